@@ -66,7 +66,7 @@ class Places:
 class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channels has no types
     """One client: a snapshot first, then what changes, as absolute counts.
 
-    Close codes: 1001 the server stops, 1008 ids that are none, 1009 a message over 64 KiB (by the
+    Close codes: 1001 the server stops, 1008 invalid ids, 1009 a message over 64 KiB (by the
     web server), 1013 try again later: the client does not read, there are too many clients, or
     the counts are out of reach. Source: docs/requirements.md#snippets-live.
     """

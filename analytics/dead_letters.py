@@ -1,6 +1,6 @@
 """Dead letters: entries of the stream that can't be counted, in x:events:dead for an operator.
 
-A dead letter is the entry's own fields behind three of ours: its id, the reason, its deliveries.
+A dead letter has the entry's own fields after three added ones: id, reason, deliveries.
 Source: docs/requirements.md#snippets-workers.
 """
 

@@ -1,4 +1,4 @@
-"""What is counted of a short link besides its days: its hours, and what its visits brought along.
+"""Counters of a short link per hour, and of the dimensions of its visits.
 
 hours:{subject}:{yyyyMMdd}       hash: views of each hour (UTC), 0 to 23; ends with its day
 dimensions:{subject}:{yyyyMM}    hash: `n` views of the month in all; of these by `device:phone`,
@@ -21,7 +21,7 @@ import redis
 from analytics.dimensions import DIRECT, MOST_HOSTS, OTHER
 from foundation.valkey.scripts import Script
 
-KEPT_DAYS = 8  # hours are told of so many days; views that come later are counted by day only
+KEPT_DAYS = 8  # days with counts per hour; views of older days are counted by day only
 DAY_LIFE = 2 * 86_400  # seconds that the keys of a day last once the database has it
 _MONTH_LIFE = 41 * 86_400  # a month and KEPT_DAYS, and some
 HOURS = 24

@@ -34,7 +34,7 @@ _REFERRER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _HOST = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
-# What names a device, in lower case. A television is none of them, whatever else it says.
+# What names a device, in lower case. A television is not one of them.
 _SCREENS = ("smart-tv", "smarttv", "bravia", "appletv", "crkey", "xbox", "playstation")
 _TELEVISION = re.compile(r"\btv\b|\baft[a-z]")
 _TABLETS = ("ipad", "tablet", "kindle", "silk/", "playbook")

@@ -89,7 +89,7 @@ def roll_up(client: "redis.Redis") -> int:
 def _read_details(
     client: "redis.Redis", rows: Sequence[DailyCount]
 ) -> dict[tuple[str, date], Details]:
-    """Return what is counted besides of those rows that are links', read after their counts."""
+    """Return the additional counts of the rows that belong to links, read after their views."""
     links = [(row.subject, row.day) for row in rows if has_dimensions(row.subject)]
     found: dict[tuple[str, date], Details] = {}
     for first in range(0, len(links), _DETAILS_AT_ONCE):

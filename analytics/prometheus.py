@@ -52,12 +52,12 @@ class _Others(Collector):
         self._families = families
 
     def collect(self) -> Iterable[Metric]:
-        """Return what there is besides."""
+        """Return additional metrics."""
         return self._families
 
 
 def render(metrics: dict[str, Any], others: Iterable[Metric] = ()) -> bytes:
-    """Return the text exposition of these metrics, and of others; of this process besides."""
+    """Return the text exposition of these metrics, other metrics and those of this process."""
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Metrics(metrics))
     registry.register(_Others(others))

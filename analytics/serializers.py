@@ -74,7 +74,7 @@ class DaySerializer(serializers.Serializer[Any]):
 
 
 class ViewMetricsSerializer(serializers.Serializer[Any]):
-    """`uniques_estimate` in all is the sum of the days': visitors are told apart within a day."""
+    """`uniques_estimate` in all is the sum of the days': visitors count once per day."""
 
     id = serializers.CharField()
     views = serializers.IntegerField()

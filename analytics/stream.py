@@ -48,7 +48,7 @@ STREAM_LIMIT = 1_000_000  # of them that may wait; more are not taken into the s
 BUFFER_LIMIT = 50_000  # views, and as many other events, in the memory of one process
 BATCH = 500  # entries
 MOST_VISITORS = 1_000  # of an entry: Lua can't unpack more than some thousands
-LONGEST_AGENT = 512  # bytes by which visitors are told apart: a buffer of them stays small
+LONGEST_AGENT = 512  # bytes that identify a visitor: a buffer of them stays small
 _TELLING = 256  # of them say which kind of device it is
 FLUSH_EVERY = 0.05  # seconds
 _IDLE = 1.0  # seconds between flushes of metrics, also while there are no events
@@ -131,7 +131,7 @@ def has_dimensions(subject: str) -> bool:
 def visitor(address: str, agent: bytes, day: int) -> str:
     """Return what tells visitors of one day (since 1970) apart: a hash whose salt is the day's own.
 
-    Neither the address nor a visitor's ways over several days can be told from it.
+    It reveals neither the address nor a visitor's activity across days.
     """
     text = f"{address}\0{agent.decode('latin-1')}".encode(errors="backslashreplace")
     return blake2b(text, digest_size=8, key=_salt(day)).hexdigest()
@@ -161,7 +161,7 @@ _countries: Countries | None = None
 
 
 def look_at_countries() -> None:
-    """Have GEOIP_FILE at hand, as it is now; forgets what was told by the file of before."""
+    """Load the current GEOIP_FILE and forget the results of the previous one."""
     global _countries
     if not settings.GEOIP_FILE:
         _countries = None

@@ -38,6 +38,6 @@ def fold_old_days() -> int:
 
 @deletes("hours")
 def delete_old_hours() -> int:
-    """Delete the hours of days that are no longer told by hour; returns how many days of links."""
+    """Delete the hourly counts of days past their retention; return the number of link days."""
     oldest = database_now().date() - timedelta(days=details.KEPT_DAYS - 1)
     return delete_in_batches(HourlyMetrics.objects.filter(day__lt=oldest))

@@ -34,7 +34,7 @@ class ViewMetrics:
     """Views and visitors of all time, and each day that was asked for."""
 
     views: int
-    uniques_estimate: int  # the sum over days: visitors are told apart within a day only
+    uniques_estimate: int  # the sum over days: visitors are distinguished within a day only
     trend_score: float  # views, each halved every TREND_HALF_LIFE
     daily: list[Day]
 

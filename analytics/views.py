@@ -39,7 +39,7 @@ from foundation.http.permissions import ModelPermissions
 from foundation.http.serializers import StrictSerializer, read_query
 from foundation.valkey.clients import client
 
-_SPARE = 20  # subjects that are asked for besides those to show: some are for no list
+_SPARE = 20  # additional subjects to read: some may not appear in lists
 # What only proxies add begins so: with any of it a loopback peer is somebody else.
 _FORWARDED = ("HTTP_X_FORWARDED_", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 
@@ -81,7 +81,7 @@ def _needing_redis() -> Iterator[None]:
 class TrendingView(APIView):
     """What is popular now."""
 
-    queryset = DailyMetrics.objects.none()  # whoever may see metrics may see this
+    queryset = DailyMetrics.objects.none()  # anyone who may see metrics may see this
     hidden: Hidden = staticmethod(nothing_hidden)
 
     @extend_schema(
@@ -156,5 +156,5 @@ class PrometheusView(APIView):
         return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
 
     def others(self) -> Iterable[Metric]:
-        """Return what apps above have to tell besides. Raises redis.RedisError."""
+        """Return the additional metrics of higher apps. Raises redis.RedisError."""
         return ()

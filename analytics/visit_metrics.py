@@ -1,4 +1,4 @@
-"""Visits of one short link by hour, day or month, and what they brought along, for whoever asks.
+"""Visits of one short link by hour, day or month, with their dimensions.
 
 The history of the database together with what Redis has counted since, as `view_metrics` has days.
 """
@@ -23,7 +23,7 @@ from foundation.valkey.clients import client
 logger = logging.getLogger(__name__)
 
 USUAL_MONTHS = 12
-MOST_VALUES = 100  # that are told of a dimension; the rest is OTHER
+MOST_VALUES = 100  # shown of a dimension; all others are OTHER
 _SPECIAL = (DIRECT, OTHER, UNKNOWN)
 
 
@@ -68,7 +68,7 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class VisitMetrics:
-    """All that is told of the visits of one link."""
+    """The visit metrics of one link."""
 
     by: By
     series: list[Point]
@@ -76,7 +76,7 @@ class VisitMetrics:
 
 
 def usual_first(by: By, *, last: date) -> date:
-    """Return the first day that is told of if none is asked for: two days, 30, or 12 months."""
+    """Return the default first day of a period: two days, 30 days or 12 months ago."""
     if by is By.MONTH:
         year, month = divmod(last.year * 12 + last.month - USUAL_MONTHS, 12)
         return date(year, month + 1, 1) if year else date.min
@@ -144,7 +144,7 @@ def _sources(subject: str, counted: Mapping[date, Details]) -> Sources:
     for month, one in counted.items():
         row = saved.get(month)
         views, sources = one.of_month, one.sources
-        if row is not None and row.views > views:  # a month is told as a whole, or adds up no more
+        if row is not None and row.views > views:  # months are whole, so that they add up
             views, sources = row.views, row.sources
         in_all += views
         _add(sums, sources)
