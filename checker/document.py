@@ -19,7 +19,7 @@ def verdicts() -> SafeString:
     text = (settings.BASE_DIR / "docs" / "verdicts.md").read_text(encoding="utf-8")
     _, _, body = text.partition(_FOR_DEVELOPERS)[0].partition("\n")
     html: str = markdown.markdown(_LINK_TO_DOCUMENT.sub(r"\1", body), extensions=["tables"])
-    return mark_safe(_scrolled(html))  # noqa: S308 - a document of ours
+    return mark_safe(_scrolled(html))  # noqa: S308 - a document of this project
 
 
 def _scrolled(html: str) -> str:

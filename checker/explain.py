@@ -1,4 +1,4 @@
-"""One check told to a person who doubts it: its evidence as a tree."""
+"""Explain one check to a person who doubts it: its evidence as a tree."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime

@@ -4,7 +4,7 @@ However many checks run, each of these is a statement or a transaction for all t
 moment. Times are seconds on this process's monotonic clock.
 
 A lease serves all checks of the shift that a redirect leads to its host, one request after another:
-whoever took it lends it as long as it has it, and the last of its users gives it back.
+the check that took it lends it while it holds it, and the last of its users gives it back.
 """
 
 import asyncio
@@ -64,7 +64,7 @@ class LeaseInUse:
     last_user: User | None = None  # who made it, in a check that is still under way
     taker: User | None = None  # the first of its users
     users: set[User] = field(default_factory=set)
-    turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # had by whoever makes a request
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # held during a request
     at_end: Callable[[list[UUID]], None] = lambda _tokens: None  # called when nobody uses it
 
     def stands(self) -> bool:
@@ -212,7 +212,7 @@ class Leases:
                 raise LeaseLostError from error
 
     async def _look_at_all(self) -> None:
-        """Look at all at once: whoever asks next finds that it was done."""
+        """Check all at once: the next caller finds that it was done."""
         tokens, asked_at = list(self._in_use), time.monotonic()
         terms = await self._in_database(lambda: reservations.read_terms(tokens))
         for held in self._held(tokens):

@@ -184,7 +184,7 @@ class TallyQuerySet(models.QuerySet["Tally"]):
     def add(self, outcomes: Iterable[str], *, now: datetime) -> None:
         """Count checks with these outcomes, in the transaction that writes them and at its end.
 
-        One statement as a rule. Processes rarely share a row, and nobody locks another one after
+        Usually one statement. Processes rarely share a row, and nobody locks another one after
         it, so that none waits for long.
         """
         counts = Counter(outcomes)

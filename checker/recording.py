@@ -40,7 +40,7 @@ class Finding:
     started_at: datetime
     checked_at: datetime
     probe: Probe
-    answering: UUID | None = None  # the lease of whoever answered, behind all redirects, if known
+    answering: UUID | None = None  # the lease of the host that answered, if known
 
     @property
     def retry_at(self) -> datetime | None:
@@ -81,7 +81,7 @@ def record(
 
 
 def _topics_of_rest(findings: Iterable[Finding]) -> list[str]:
-    """Return what is told of: the hosts that want to be left alone, and their aliases."""
+    """Return the topics to announce: hosts that asked for a backoff, and their aliases."""
     asked = (finding.probe for finding in findings if finding.probe.pause is not None)
     names = {name for probe in asked if (name := answering_host(probe))}
     if not names:

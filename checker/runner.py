@@ -1,4 +1,4 @@
-"""A shift: reserve due hosts, check their due targets, write what was found, until told to stop.
+"""A checker worker: reserve due hosts, check their targets, write the results, until stopped.
 
 Any number of shifts may work at once, in any number of processes: reservations keep them off each
 other's hosts and hold the system-wide cap. Memory is bounded by MAX_CONCURRENCY: each leased host
@@ -59,7 +59,7 @@ _Waiting = deque[tuple[DueTarget, Finding | None]]
 
 @dataclass(slots=True)
 class ShiftReport:
-    """What a shift did."""
+    """Counts of the work of one checker worker."""
 
     hosts: int = 0
     outcomes: dict[str, int] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class ShiftReport:
 
 
 def run_shift(**options: Any) -> ShiftReport:
-    """Run one shift to its end in an event loop of its own; for the options see `Shift`."""
+    """Run one worker to its end in an event loop of its own; for the options see `Shift`."""
     uplink.notice_settings(now=database_now())
     with _old_things_left_alone(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(Shift(**options).run())
@@ -91,7 +91,7 @@ def _old_things_left_alone() -> Iterator[None]:
 
 
 class Shift:
-    """One shift. `length` in time (None: until nothing is due), stopped early by `should_stop`."""
+    """A worker. `length` in time (None: until nothing is due); `should_stop` ends it early."""
 
     def __init__(
         self,

@@ -30,7 +30,7 @@ _HOST_TALLIES_KEPT = timedelta(days=3)
 
 
 def check_until_stopped(*, on_look: Callable[[], None]) -> None:
-    """Check what is due until the process is to stop; `on_look` is told of each look for it.
+    """Check what is due until the process is to stop; `on_look` is called at each look for it.
 
     Any number of processes may do so at once; one that is killed loses nothing.
     """

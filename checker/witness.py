@@ -99,7 +99,7 @@ class Memory:
         return False
 
     def remember(self, opinion: Opinion) -> None:
-        """Keep the answer to a question for whoever asks next."""
+        """Keep the answer to a question for later callers."""
         self._opinion = opinion
 
     def opinion(self, host: str, *, now: float) -> View | None:

@@ -25,7 +25,7 @@ _COMMON_NAME, _ORGANIZATION = b"\x55\x04\x03", b"\x55\x04\x0a"  # 2.5.4.3 and 2.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
-    """What is told of a server's certificate."""
+    """The facts about a server's certificate."""
 
     issuer: str  # common name and organisation, in the issuer's own words
     expires_at: datetime  # UTC
@@ -57,7 +57,7 @@ def leads_to_issuer(der: bytes, *, host: str, now: datetime) -> bool:
     """Tell whether a certificate is for `host` (ASCII, no brackets), valid, and names its issuer's.
 
     That is, whether browsers would get the missing certificate of its issuer where it says. Nothing
-    here proves who signed it: such a server may be looked at, and told no secret.
+    here proves who signed it: such a server may be read, but gets no secrets.
     """
     try:
         fields = _fields(der)

@@ -22,7 +22,7 @@ class ErrorKind(StrEnum):
     PROXY = "proxy"  # EGRESS_PROXY: not reached, or it refuses
     TIMEOUT = "timeout"
     TLS = "tls"
-    CLIENT_CERTIFICATE = "client_certificate"  # the server wants to see one of ours
+    CLIENT_CERTIFICATE = "client_certificate"  # the server requires a client certificate
     HTTP2_ONLY = "http2_only"  # the server speaks no HTTP/1.1, and we nothing else
     PROTOCOL = "protocol"  # what answered does not speak HTTP
     FORBIDDEN_ADDRESS = "forbidden_address"
@@ -46,7 +46,7 @@ class FetchError(httpx.TransportError):
 
 
 class ClientCertificateError(ssl.SSLError):
-    """The server ended the handshake for want of a certificate of ours."""
+    """The server ended the handshake because it requires a client certificate."""
 
 
 # Alerts about a certificate that a server sends are about its client's.

@@ -368,7 +368,7 @@ def _may_be_a_name(page: Page, headings: tuple[str, ...], loud: tuple[int, ...])
 def _find(page: Page, sayings: Sayings) -> str | None:
     """Return the title or heading that says it, of a page that has nothing else to say.
 
-    Running text is something else, unless both say it and nothing beside.
+    Running text is something else, unless both say it and nothing else.
     """
     headings = page.headings
     if not headings and len(page.text) <= _ONE_SENTENCE:
@@ -430,7 +430,7 @@ def _is_within_a_word(text: str, start: int) -> bool:
 
 
 def _weight(rest: str) -> int:
-    """Return how much is said besides, in letters; quotes make it a saying about such pages."""
+    """Return the number of other letters; quotes make it a saying about such pages."""
     if _QUOTES.search(rest):
         return _MORE_IN_PART + 1
     letters = [letter for letter in _FILLERS.sub(" ", rest) if letter.isalnum()]

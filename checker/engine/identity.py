@@ -113,7 +113,7 @@ def changed_owner(known: Identity, now: Identity) -> str | None:
     """Return what changed together so that it looks like another's page; None if it does not.
 
     A new title that has no word of the old one, and another text: less if language, domain or
-    issuer changed besides, all three where the texts are too short to tell.
+    issuer changed as well, all three where the texts are too short to tell.
     """
     if not known.title or not now.title or _have_words_in_common(known.title, now.title):
         return None

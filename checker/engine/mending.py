@@ -1,7 +1,7 @@
 """Heads of answers that the parser refuses, read as browsers read them: what is malformed is lost.
 
 Sources: RFC 9112, 2.2 and 4 (lenient readers); the network layers of Chromium and Firefox, which
-drop a header line that is none, take several spaces in a status line, and know ICY.
+drop an invalid header line, take several spaces in a status line, and know ICY.
 """
 
 import re

@@ -148,7 +148,7 @@ class Page:
 
     @cached_property
     def prose(self) -> int:
-        """How many bytes of running text there are; menus, buttons and short lines are none."""
+        """How many bytes of running text there are; menus, buttons and short lines do not count."""
         return _prose(self.markup)
 
     def says_more_than(self, size: int) -> bool:

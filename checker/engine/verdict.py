@@ -55,7 +55,7 @@ class Redirect:
 
 @dataclass(frozen=True, kw_only=True)
 class Exchange:
-    """What one attempt saw: the last answer of its redirect chain, or why there is none."""
+    """What one attempt saw: the last answer of its redirect chain, or why it got no answer."""
 
     url: str  # where the redirects led
     asked: str = ""  # what was asked for first
@@ -83,7 +83,7 @@ class Exchange:
 
     @cached_property
     def page(self) -> Page | None:
-        """The HTML of the answer; None where it is none."""
+        """The HTML of the answer; None if it is not HTML."""
         return read_page(headers=self.headers, body=self.body)
 
     @cached_property
@@ -337,7 +337,7 @@ def _page(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
 def _is_about_it(exchange: Exchange, row: Row, mark: str) -> bool:
     """Tell whether a page that speaks of missing or parked pages is only about them.
 
-    The site answers a made-up address beside it with a 404: it would this one, if it were missing.
+    The site answers a made-up address next to it with 404, and would do so for a missing page.
     Pages of what was removed there do not count: only their own addresses have them.
     """
     sibling = exchange.sibling
@@ -374,7 +374,7 @@ def _another_page(exchange: Exchange) -> tuple[Row, str | None]:
 
 
 def _another_by_words(exchange: Exchange, *, asked: str) -> tuple[Row, str | None]:
-    """Return what a page, or an answer that is none, says that it is."""
+    """Return what a page, or an answer without one, says that it is."""
     page = exchange.page
     if page is None:
         found = find_error_in_data(exchange.headers, exchange.body, asked=asked)

@@ -156,7 +156,7 @@ _BY_STATUS = (
     OTHER_STATUS,
 )
 
-# What an answer shows besides its status, and by which it is judged instead.
+# Signs in an answer that override its status.
 
 CLOSED_BY_HOST = Row(
     name="closed by host",

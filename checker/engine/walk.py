@@ -152,7 +152,7 @@ class Attempt:
         return FetchError(_late(self._trace), f"nothing within {self._timeout:g} s")
 
     async def _walk(self, deadline: asyncio.Timeout) -> None:
-        """Request, and follow redirects, up to an answer that is none."""
+        """Request, and follow redirects, up to an answer that is not a redirect."""
         while True:
             request = self._next_request()
             self._response = None
@@ -278,7 +278,7 @@ class Attempt:
     def _take_cookies(self, response: httpx.Response) -> None:
         """Keep the cookies of a redirect, for the rest of this check.
 
-        Only Set-Cookie, bounded: the jar's parser is slow on what it finds beside that.
+        Only Set-Cookie, bounded: the jar's parser is slow on other headers.
         """
         cookies, room = [], _MAX_COOKIES_BYTES
         for name, value in response.headers.raw:
