@@ -98,7 +98,7 @@ def free(tokens: Iterable[UUID], *, delay: timedelta, now: datetime) -> set[UUID
 
 
 def _pause(slot: Slot, delay: timedelta) -> timedelta:
-    """Return how long a slot that was freed just now would have to rest."""
+    """Return the pause of a slot that was freed just now."""
     return max(GRACE, delay if slot.delay is None else slot.delay)
 
 

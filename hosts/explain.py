@@ -52,7 +52,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """All that bears on one host at one moment; an expired lease, its grace over, is none."""
+    """The facts about one host at one moment; a lease whose grace is over is ignored."""
 
     name: str
     alias: str | None

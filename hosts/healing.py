@@ -1,4 +1,4 @@
-"""Count and heal what no operation leaves behind: rows changed by hand, or a defect of ours.
+"""Count and heal what no operation leaves behind: rows changed by hand, or a defect of Linkwatch.
 
 The invariants are those that `Slot` names and no constraint of the database holds
 (docs/reservations.md#invariants). Faults are looked for without locks: an operation is one

@@ -28,7 +28,7 @@ def _read_words(text: str) -> list[int | str]:
 
 
 def _read_lines(text: str) -> dict[str, str]:
-    """Return headers by name. Raises ValidationError for a line that is none."""
+    """Return headers by name. Raises ValidationError for a line that is not a header."""
     found: dict[str, str] = {}
     for line in filter(None, map(str.strip, text.splitlines())):
         name, colon, value = line.partition(":")

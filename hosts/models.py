@@ -183,7 +183,7 @@ class Slot(models.Model):
         return self.paused_until is not None and self.paused_until > now
 
     def is_asleep(self, now: datetime) -> bool:
-        """Whether it sleeps for one of the reasons that `SlotQuerySet.asleep` knows."""
+        """Whether it backs off for one of the reasons in `SlotQuerySet.asleep`."""
         is_throttled = self.throttled_until is not None and self.throttled_until > now
         return is_throttled or self.is_paused(now)
 

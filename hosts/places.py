@@ -37,7 +37,7 @@ WITH locked AS ({_LOCK}), sooner AS (
         AND (locked.host_{{due_at}} IS NULL OR locked.host_{{due_at}} > due.at)
 )
 SELECT * FROM locked
-"""  # noqa: S608 - of texts of ours
+"""  # noqa: S608 - of constant texts
 # Hosts that are new have slots that are new, and whatever time they are due is that of the slot.
 _NEW_SLOTS = """\
 INSERT INTO hosts_slot (is_alias, key, not_before, leased_host, leased_for, {ready_at})

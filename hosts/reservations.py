@@ -155,7 +155,7 @@ def _lease(
 def reserve_host(name: str, *, purpose: Purpose, ttl: timedelta, now: datetime) -> Lease:
     """Lease this very host for `ttl`, due or not; an unknown one is created.
 
-    Its due times stay as they are. Raises Busy while its slot is leased, asleep or in its delay.
+    Its due times stay as they are. Raises Busy while its slot is leased, backing off or delayed.
     """
     (answer,) = _reserve_hosts([Wish(host=name)], purpose, ttl, now)
     if isinstance(answer, Lease):
@@ -381,7 +381,7 @@ def prune(*, now: datetime) -> int:
 
 @restartable
 def _prune_batch(now: datetime) -> int:
-    # FOR UPDATE, skipping: whoever creates a host of the slot, or has it locked, keeps it.
+    # FOR UPDATE, skipping: one that creates or locks a host of the slot keeps it.
     idle = Slot.objects.select_for_update(skip_locked=True).idle(now)
     slots = list(idle.values_list("pk", flat=True)[:_PRUNE_BATCH])
     # Looked at again: instructions may have come since these rows were found.

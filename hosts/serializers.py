@@ -28,7 +28,7 @@ _TIME = serializers.DateTimeField()
     {"type": "string", "minLength": 1, "maxLength": LONGEST_INPUT, "example": "example.com"}
 )
 class HostField(serializers.Field[str, Any, str, Any]):
-    """A host's name, brought into its normal form; ApiError `invalid_host` when it is none."""
+    """A host's name, brought into its normal form; ApiError `invalid_host` if it is invalid."""
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):

@@ -83,7 +83,7 @@ WITH taken AS ({_TAKE}, host.id AS host_id), not_due AS (
     UPDATE hosts_host SET {{due_at}} = NULL FROM taken WHERE hosts_host.id = taken.host_id
 )
 SELECT id, leased_host, is_alias, key, token, delay FROM taken
-"""  # noqa: S608 - of texts of ours
+"""  # noqa: S608 - of constant texts
 # The names apart from their times: PostgreSQL takes any list of times for 100 rows, and would scan
 # a table of some 10,000 hosts for them.
 _BRING_FORWARD = """\
@@ -147,7 +147,7 @@ def lock(slots: Collection[int]) -> dict[int, Slot]:
     """Lock these slots in the order of their ids; return those that exist, by id."""
     if not slots:
         return {}
-    # Not FOR UPDATE: that would also wait for whoever just inserts a host of the slot.
+    # Not FOR UPDATE: that would also wait for a transaction that inserts a host of the slot.
     rows = Slot.objects.select_for_update(no_key=True).filter(pk__among=slots).order_by("pk")
     return {slot.pk: slot for slot in rows}
 
@@ -176,7 +176,7 @@ def take(
 ) -> dict[int, NewLease]:
     """Lease each of these locked, free slots for its earliest due host, which is then not due.
 
-    Returns the leases by slot; a slot asleep, or with no host due, is left as it is.
+    Returns the leases by slot; a slot in backoff, or without a due host, is left as it is.
     """
     times = {"now": now, "until": until, "expired": until + GRACE}
     params = {"slots": list(slots), "purpose": purpose.value, **times}
@@ -285,7 +285,7 @@ def stored(times: Mapping[str, datetime | None]) -> dict[str, str | None]:
 
 
 def settle(slots: Collection[int], *, floor: datetime | None = None) -> None:
-    """Leave these locked slots free, asleep until `floor` at least, with their right ready times.
+    """Free these locked slots, with a backoff until `floor` at least and their ready times.
 
     The only place that says what a free slot's ready times are: for each purpose the greatest of
     `not_before` and the earliest due time of its hosts, or NULL. One index entry is read per slot
