@@ -194,7 +194,7 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def _answer_by_django(scope: Scope, receive: Receive, send: Send) -> None:
-    """Have Django answer. One that waits as the server stops is told so, not of an error."""
+    """Let Django answer. A request that waits while the server stops gets a 503, not an error."""
     has_begun = False
 
     async def begin(message: Message) -> None:

@@ -131,7 +131,7 @@ def user_agent_names_us(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.urls)
 def base_url_is_served(**kwargs: Any) -> list[CheckMessage]:
-    """People who follow BASE_URL must not be told that its host is unknown."""
+    """ALLOWED_HOSTS must accept the host of BASE_URL."""
     host = urlsplit(settings.BASE_URL).hostname or ""
     if validate_host(host, settings.ALLOWED_HOSTS):
         return []

@@ -10,7 +10,7 @@ _started: "asyncio.Task[None] | None" = None
 
 
 async def application(scope: asgi.Scope, receive: asgi.Receive, send: asgi.Send) -> None:
-    """Answer one connection; before the first, start what lives beside the requests.
+    """Answer one connection; before the first, start the background tasks.
 
     That is the lifespan's affair elsewhere, which daphne does not know.
     """

@@ -26,7 +26,7 @@ _OFF = frozenset({"f", "false", "0", "off", "n", "no"})
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 _LETTERS = 2  # that may be wrong, missing or too much
 
-UNDER_UP = "LINKWATCH_UNDER_UP"  # in the environment of what others of ours start, such as `up`
+UNDER_UP = "LINKWATCH_UNDER_UP"  # in the environment of processes that `up` and others start
 BASE_DIR = Path(__file__).resolve().parent.parent
 _PROJECT = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 VERSION: str = _PROJECT["version"]  # its one place
@@ -79,7 +79,7 @@ def _text(value: str, *, pattern: str, right: str) -> str:
 
 @env.parser_for("duration")
 def _duration(value: str, *, minimum: str = "0s", word: str = "") -> timedelta:
-    """Read a span of time; `word` is what the setting takes besides one."""
+    """Read a span of time; `word` is an accepted value that is not a time span."""
     try:
         span = parse_duration(value)
     except ValueError as error:

@@ -1,6 +1,6 @@
 """Log lines: JSON unless they go to a terminal, times in UTC with their zone.
 
-Also of a process that can't start, or crashes: whoever collects the lines of one reads JSON only.
+Also of a process that can't start, or crashes: log collectors read JSON only.
 """
 
 import logging

@@ -196,7 +196,7 @@ SINKS: dict[str, str] = {
     "notify": "notify.reader.instances",
 }
 
-# Who is told of what (notify): when what gathers of one host leaves.
+# Notifications (notify): when the digest of one host is sent.
 NOTIFY_QUIET: timedelta = env.duration("NOTIFY_QUIET", "10m", minimum="1ms")
 NOTIFY_LONGEST: timedelta = env.duration("NOTIFY_LONGEST", "1h", minimum="1ms")
 
@@ -253,7 +253,7 @@ _stop_on_mistakes()
 
 # The names of all settings, and with which a secret may come as a file.
 NAMES = frozenset(env.dump()) | {f"{name}_FILE" for name in SECRETS}
-# What decides about a verdict and what is told of it: who records one must not have others than the
+# What decides a verdict and what it shows: who records one must not have others than the
 # processes that run (foundation/deployment.py).
 VERDICT_SETTINGS = (
     *("ALLOW_NETWORKS", "ALLOW_PORTS", "ASK_NEIGHBOURS", "CANARY_URLS", "CERTIFICATE_WARNING"),
@@ -263,7 +263,7 @@ VERDICT_SETTINGS = (
     *("EVENT_BUILDER", "EVENT_STATES", "HTTP_TIMEOUT", "INCONCLUSIVE_LIMIT", "RECHECK_PERIOD"),
     *("DEAD_RECHECK_PERIOD", "RECHECK_THRESHOLD", "RECHECK_TIMEOUT", "VERIFY_TLS"),
 )
-# What else a command and the processes beside it should have in common.
+# Other settings that a command and the running processes should share.
 SHARED_SETTINGS = (
     *VERDICT_SETTINGS,
     *("BASE_URL", "BUSY_TIMEOUT", "CLEANUP_BUFFER_TIME", "HOST_DELAY", "MAX_CONCURRENCY"),
@@ -574,8 +574,8 @@ SPECTACULAR_SETTINGS = {
         {"name": "hosts", "description": "Reservations: one fetcher per host or alias."},
         {"name": "shortener", "description": "Short links."},
         {"name": "snippets", "description": "Pieces of text."},
-        {"name": "notify", "description": "Channels: who is told what, and when."},
-        {"name": "analytics", "description": "What is viewed, what trends, how counting fares."},
+        {"name": "notify", "description": "Channels: who is notified of what, and when."},
+        {"name": "analytics", "description": "Views, trends and the state of the counters."},
         {"name": "status", "description": "Health and stats."},
         {"name": "foundation", "description": "What there is."},
     ],

@@ -94,7 +94,7 @@ class Writer:
         return len(lines)
 
     def close(self) -> None:
-        """Write the last line: without it an archive is none."""
+        """Write the last line: without it the archive is invalid."""
         tables = {table: tally.as_json() for table, tally in self.tallies.items()}
         last = {"tables": tables, "withheld": self.withheld, "sha256": self._whole.hexdigest()}
         self._write(_line(last))

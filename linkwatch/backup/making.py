@@ -26,7 +26,7 @@ def make(
 ) -> Writer:
     """Write an archive of the database into `target`; returns what was written, and withheld.
 
-    `moved_on` is told of rows as they are written. Raises SchemaError while migrations are missing.
+    `moved_on` is called as rows are written. Raises SchemaError while migrations are missing.
     """
     with _snapshot() as own:
         header = Header(

@@ -144,13 +144,13 @@ KEPT = (
 LONGEST: Mapping[str, int] = {table.label: table.longest for table in KEPT}
 
 LEFT_OUT: Mapping[str, str] = {
-    "account.EmailConfirmation": "no mail of ours leads to one",
+    "account.EmailConfirmation": "no mail links to one",
     "django_q.OrmQ": "what is queued is queued again when it is due",
     "django_q.Schedule": "made anew at each start of run_tasks",
     "django_q.Task": "what became of tasks, the last hundred",
     "lib.IdempotencyKey": "answers of the last day; a create that is repeated after it is another",
     "lib.KeyDigest": "the restored database's processes say which SECRET_KEY is theirs",
-    "sessions.Session": "whoever was signed in signs in again",
+    "sessions.Session": "users sign in again",
     "socialaccount.SocialApp": "the settings have it (OIDC_…)",
     "socialaccount.SocialToken": "nobody uses a provider's tokens after the sign-in",
     "targets.KeptCount": "counted anew by a restore",

@@ -33,7 +33,7 @@ _READ: dict[str, dict[str, _Convert]] = {
 
 
 def _as_stored(value: str) -> str:
-    """Return a time as SQLite has it; raises ValueError for what is none."""
+    """Return a time as SQLite has it; raises ValueError if it is not a time."""
     return str(datetime.fromisoformat(value).astimezone(UTC).replace(tzinfo=None))
 
 

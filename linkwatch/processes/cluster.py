@@ -1,8 +1,8 @@
-"""`run_tasks`: django-q2's workers and, beside them, the processes that check.
+"""`run_tasks`: django-q2's workers and the processes that check.
 
 All are forked from one that has no thread: it guards them, gives out what is due by
 `linkwatch.schedules`, and does itself what is due each minute. When one of them dies a hard death
-all end: whoever looks after this process starts it anew.
+all end: the supervisor of this process restarts it.
 """
 
 import logging
@@ -161,7 +161,7 @@ class _Pause:
 
 
 class ShiftProcess:
-    """A process that checks until it is told to stop, and that is seen to be at it."""
+    """A process that checks until it receives a stop signal, and reports its progress."""
 
     def __init__(self) -> None:
         # Shared memory without a lock, as that of the stop request.

@@ -1,4 +1,4 @@
-"""The processes of the product: what each does, whoever started it."""
+"""The processes of the product: what each does."""
 
 import logging
 import os
@@ -34,14 +34,14 @@ def warn_of_misspelt_settings() -> None:
 
 
 def warn_unless_warned() -> None:
-    """Do so unless whoever started this process has."""
+    """Do so unless the parent process has."""
     if UNDER_UP not in os.environ:
         warn_of_misspelt_settings()
 
 
 @contextmanager
 def one_of_the_processes(*kinds: str) -> Iterator[None]:
-    """Be one of the processes of a deployment: commands beside it learn what settings it has."""
+    """Be one of the processes of a deployment: commands can then compare its settings."""
     warn_unless_warned()
     with announced(*kinds):
         yield

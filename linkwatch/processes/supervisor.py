@@ -72,7 +72,7 @@ class _Command:
 
 
 class _Fork:
-    """A function of ours in a process forked from this one, in a session of its own, too."""
+    """A function that runs in a forked process with its own session."""
 
     def __init__(self, name: str, run: Callable[[], None]) -> None:
         check_fork_is_safe()
@@ -94,7 +94,7 @@ def check_fork_is_safe() -> None:
     """Raises RuntimeError where a child would share more with this process than its memory.
 
     Threads are not forked, and what they have locked stays locked; a connection to a database, or
-    SQLite's locks, would be used by two. (Clients of Redis are told apart by pid.)
+    SQLite's locks, would be used by two. (Redis clients are separated by pid.)
     """
     threads = [path.name for path in Path("/proc/self/task").glob("*")]
     if len(threads) > 1:
@@ -144,7 +144,7 @@ class Process:
     pause: float = _FIRST_PAUSE
 
     def start(self) -> None:
-        """Start it. A stop signal waits meanwhile: what runs must be known to whoever stops all."""
+        """Start it. A stop signal waits meanwhile: `stop` must know each process."""
         self.started = time.monotonic()
         with signals_wait():
             self.running = self.begin()

@@ -111,7 +111,7 @@ class Connection(HttpToolsProtocol):
 
     flow: Inflow
     _is_in_head = True  # whether what comes next is of an address and headers
-    _is_deaf = False  # whether all that the client will be told is decided
+    _is_deaf = False  # whether the rest of the answer is decided
     _running: RequestResponseCycle | None = None
     _unread = 0  # bytes of answers that waited for the client when it was last looked at
 
@@ -166,7 +166,7 @@ class Connection(HttpToolsProtocol):
         except httptools.HttpParserUpgrade as upgrade:
             if self._should_upgrade():
                 self._hand_over(data[upgrade.args[0] :])
-            else:  # whoever offers another protocol than ours is answered in this one
+            else:  # other protocols are answered in this one
                 self._parse(data[upgrade.args[0] :])
 
     def _hand_over(self, frames: bytes) -> None:

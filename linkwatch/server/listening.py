@@ -24,7 +24,7 @@ def refuse_used_port() -> None:
 
 
 def shared_sockets() -> list[socket.socket]:
-    """Return sockets beside those of other processes of ours: the kernel spreads connections.
+    """Return sockets that share the port with other processes: the kernel spreads connections.
 
     Each process has its own, so one that is killed takes nothing with it but its connections.
     """

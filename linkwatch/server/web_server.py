@@ -41,7 +41,7 @@ HEAD_TIMEOUT = 30.0  # seconds for a client to send them
 HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
 # WebSockets at once, with those that shake hands.
 MOST_SOCKETS = MOST_LIVE + MOST_WATCHING + share_of_process(200)
-_GOODBYE = 1.0  # seconds for all WebSocket clients to be told that the server stops
+_GOODBYE = 1.0  # seconds to notify all WebSocket clients that the server stops
 _ROOM = 64 * 1024  # bytes that may wait for a WebSocket client, here and in the kernel each
 _TURN = 512  # bytes of one WebSocket, at most 85 frames, that are taken in before others' turn
 _MOST_FRAGMENTS = 128  # of one message: empty ones would come for ever
@@ -309,7 +309,7 @@ class Socket(WebSocketsSansIOProtocol):
             self._say_goodbye(message.get("code", 1000))
 
     def _forget_messages(self) -> None:
-        """Let the application obey no more of a client that is gone, or told to go."""
+        """Stop passing on messages of a client that is gone or being disconnected."""
         for message in [self.queue.get_nowait() for _ in range(self.queue.qsize())]:
             if message["type"] != "websocket.receive":
                 self.queue.put_nowait(message)

@@ -80,7 +80,7 @@ def _advisory_lock(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], boo
 
 @contextmanager
 def _locked_file(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], bool]]:
-    """A lock of a file beside SQLite's, which stays there: to remove it would be a race."""
+    """A lock on a file next to SQLite's. The file stays: removing it would be a race."""
     database = Path(connection.settings_dict["NAME"])
     path = database.with_name(f"{database.name}-migrate")
     try:

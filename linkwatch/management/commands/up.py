@@ -38,7 +38,7 @@ _LOOK = 0.05  # seconds between looks while something starts
 
 
 class _StopError(KeyboardInterrupt):
-    """It is told to stop while it starts.
+    """A stop signal arrived during startup.
 
     To libraries a KeyboardInterrupt: psycopg cancels the statement under way. Not so to CPython:
     where one itself leaves an `exec` of text, as of a dataclass that is being made, the process is
