@@ -62,7 +62,7 @@ class Batch:
     to: int  # the position of the last of these events
     positions: dict[str, int]  # of the channels that the events were put before, as it was read
     shares: Sequence[_Share] = ()
-    skipped: Counter[str] = field(default_factory=Counter)  # events too old to be told, by channel
+    skipped: Counter[str] = field(default_factory=Counter)  # events too old to be sent, by channel
 
 
 def compose(events: Sequence[Event], *, after: int, now: datetime) -> Batch:
@@ -96,7 +96,7 @@ def _can_be_told(event: EventFacts) -> bool:
     try:
         return event.can_be_told()
     except Exception:
-        logger.exception("Event %s makes no sense: nobody is told", event.transition.pk)
+        logger.exception("Event %s is not readable: nobody is notified", event.transition.pk)
         return False
 
 
@@ -199,7 +199,7 @@ def catch_up(*, until: int, now: datetime) -> bool:
     """Take the channels that are behind `until` a step further; return whether some still are.
 
     One scan for all of them, from the channel that is furthest behind. Events older than HISTORY
-    are not told any more, but how many there were.
+    are no longer sent; the channel gets their number.
     """
     behind = Channel.objects.fed().filter(position__lt=until)
     start = behind.aggregate(position=Min("position"))["position"]
@@ -222,7 +222,7 @@ def catch_up(*, until: int, now: datetime) -> bool:
 
 
 def _too_old(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetime) -> Batch:
-    """Return how many of the first of these events are too old to be told to which channel."""
+    """Return per channel how many of the first events are too old to be sent."""
     batch = Batch(0, dict(behind.values_list("pk", "position")))
     index, limit = current_index(), now - queue.HISTORY
     for row in takewhile(lambda row: row.at < limit, rows.iterator(chunk_size=BATCH)):
@@ -231,6 +231,6 @@ def _too_old(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetime) -> 
         wanted = index.wanting(facts) if _can_be_told(facts) else ()
         wanting = {one.channel_id for one in wanted}
         batch.skipped.update(pk for pk in wanting if batch.positions.get(pk, batch.to) < batch.to)
-    # Channels that are further stay where they are: nobody is told twice.
+    # Channels that are further stay where they are: nobody gets an event twice.
     batch.positions = {pk: at for pk, at in batch.positions.items() if at < batch.to}
     return batch

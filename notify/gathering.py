@@ -71,10 +71,10 @@ def next_at(hour: int, time_zone: str, *, after: datetime) -> datetime:
 
 
 def without_cancelled(transitions: Iterable[Event]) -> list[Event]:
-    """Return what is left to be told, in order: of what was undone again, nothing.
+    """Return the events still to be sent, in order, without those that cancel out.
 
     A page that died and recovered cancels out, and so do a flag that was raised and cleared, and
-    attention that was needed for a while. Of what happened twice, the last is told.
+    attention that was needed for a while. Of repeated events, the last one is sent.
     """
     left: dict[object, Event] = {}
     for row in transitions:

@@ -32,7 +32,7 @@ _WORDS: Mapping[str, str] = {
     EventKind.FLAG_CLEARED: "flags",
     EventKind.ATTENTION_NEEDED: "attention",
     EventKind.ATTENTION_ENDED: "attention",
-    EventKind.NETWORK_BACK: "network",  # that it went away is told once it is over
+    EventKind.NETWORK_BACK: "network",  # the outage is reported once it is over
     EventKind.SINK_BEHIND: "sinks",
     EventKind.DISK_FILLING: "disk",
     EventKind.SCHEDULES_LATE: "schedules",

@@ -106,7 +106,7 @@ class When(models.TextChoices):
 
 
 class Subscription(models.Model):
-    """What of which targets a channel is told, and when."""
+    """Which events of which targets a channel gets, and when."""
 
     id = PublicIdField(kind="subscription", primary_key=True)
     channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="subscriptions")
@@ -262,7 +262,7 @@ class Delivery(models.Model):
 
 
 class ConfirmationMail(models.Model):
-    """One mail that asks whether an address is to be told: so that nobody gets too many."""
+    """One confirmation mail, stored so that nobody gets too many."""
 
     address = models.CharField(max_length=254)  # in lower case
     asked_by = models.ForeignKey(

@@ -115,7 +115,7 @@ def _redeliver(channel_id: str, *, now: datetime, **which: object) -> int:
 
 @transaction.atomic
 def skip_old(channel: Channel, *, now: datetime) -> int:
-    """Give up what has waited for longer than HISTORY, and have the channel told how much it was.
+    """Give up what has waited for longer than HISTORY, and notify the channel of how much it was.
 
     Returns how many messages.
     """
@@ -136,7 +136,7 @@ def skip_forbidden(channel: Channel) -> None:
 
 
 def tell_skipped(channel: Channel, skipped: int, *, now: datetime) -> None:
-    """Have the channel told how many events it was not told."""
+    """Notify the channel of the number of events that it missed."""
     message_id = uuid_utils.compat.uuid7()
     content = wording.skipped_content(channel, skipped, message_id=message_id, now=now)
     enqueue(channel, content, now=now)
@@ -145,7 +145,7 @@ def tell_skipped(channel: Channel, skipped: int, *, now: datetime) -> None:
 def disable(channel: Channel, reason: str, *, now: datetime) -> None:
     """Send nothing by a locked channel any more, and tell its owner by another one, if any works.
 
-    What waits for it is kept for whoever enables it again.
+    What waits for it is kept until it is enabled again.
     """
     channel.state, channel.reason = ChannelState.DISABLED, reason
     channel.token = channel.leased_until = None

@@ -58,7 +58,7 @@ def wake() -> None:
 
 @contextmanager
 def sending() -> Iterator[None]:
-    """Send in a thread beside, until this is left or the process is to stop."""
+    """Send in a separate thread until this is left or the process is to stop."""
     over = Event()
     sender = Sender(until=lambda: over.is_set() or stop_requested())
     thread = loops.start(sender.run, name="sender")
@@ -163,7 +163,7 @@ class Sender:
         return await self._loop.run_in_executor(self._threads, connected)
 
     def _now(self) -> datetime:
-        """Return the database's time, as it was told at the last look."""
+        """Return the database's time as of the last look."""
         return datetime.fromtimestamp(self._clock.now() / 1e9, UTC)
 
     async def _claim(self) -> None:

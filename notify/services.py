@@ -165,7 +165,7 @@ def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> 
 
 
 def shown_once(channel: Channel, secret: str) -> dict[str, Any]:
-    """Return what is shown of a new secret, by its name: nothing where there is none."""
+    """Return what is shown of a new secret, by its name: nothing if there is no new secret."""
     if channel.kind == ChannelKind.FEED:
         return {"feed": feeds.addresses(channel, secret)}
     return {"secret": secret} if secret else {}
@@ -187,7 +187,7 @@ def reached(channel_id: str, *, by: Actor, locked: bool = False) -> Channel:
 def subscribe(
     channel_id: str, fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT
 ) -> Subscription:
-    """Have the channel told of something: these are the valid fields of a subscription.
+    """Add a subscription to the channel, from the valid fields of a subscription.
 
     Raises ApiError `not_found`, `invalid`, `too_many_subscriptions`.
     """
@@ -255,7 +255,7 @@ def reached_subscription(subscription_id: str, *, by: Actor, locked: bool = Fals
 
 
 def _check(subscription: Subscription) -> None:
-    """Raise ApiError `invalid` for what the owner of its channel can't be told, or never."""
+    """Raise ApiError `invalid` for events that the owner of its channel may not get."""
     whose = subscription.channel.actor
     if not whose.is_operator:
         if OPERATORS_WORDS & set(subscription.what):

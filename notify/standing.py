@@ -1,4 +1,4 @@
-"""How channels fare, as operators are told: which wait, fail, stand still or are disabled."""
+"""Status of channels for operators: waiting, failing, stalled or disabled."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

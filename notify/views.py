@@ -40,7 +40,7 @@ _CHANNEL_ID = {"pattern": f"^{id_pattern('channel')}$"}
 
 
 class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
-    """Channels: the places where somebody is told."""
+    """Channels: where notifications go."""
 
     queryset = Channel.objects.all()
     serializer_class = ChannelSerializer
@@ -195,7 +195,7 @@ def _shown(delivery: Delivery, request: HttpRequest | Request) -> Any:
 
 
 class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
-    """Subscriptions: what a channel is told of, and when."""
+    """Subscriptions: which events a channel gets, and when."""
 
     queryset = Subscription.objects.all()
     serializer_class = SubscriptionSerializer
@@ -216,7 +216,7 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request) -> Response:
-        """Have a channel told of something; members only of what they refer to."""
+        """Add a subscription to a channel; members only for targets that they refer to."""
         now, by = database_now(), actor_of(request)
 
         def create() -> Answer:
@@ -238,7 +238,7 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
         parameters=[IF_MATCH],
     )
     def partial_update(self, request: Request, pk: str) -> Response:
-        """Change what is told, and when; what has gathered leaves when it would have."""
+        """Change which events are sent, and when. Digests already started leave on time."""
         by = actor_of(request)
         services.reached_subscription(pk, by=by)  # whatever is wrong with the body
         changes, version = read_body(SubscriptionChangeSerializer, request), read_if_match(request)

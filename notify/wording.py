@@ -1,6 +1,6 @@
 """The text of messages, before a kind composes them: how many, where, why, since when.
 
-Nothing here is escaped: titles and URLs are others' words, so whoever shows them escapes.
+Nothing here is escaped: titles and URLs come from others, so the caller escapes them.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ SKIPPED = "linkwatch.channel.skipped"
 DISABLED = "linkwatch.channel.disabled"
 TEST = "linkwatch.test"
 
-LINES = 10  # of a digest that are told one by one
+LINES = 10  # of a digest that are listed one by one
 REFERENCES = 10  # of a target that are named
 _HEADLINE = 300  # characters at most: the rest of a URL is seen in Linkwatch
 _SUBJECT = 200  # characters at most, as mail programs and the database like them
@@ -73,7 +73,7 @@ def digest_content(
 ) -> Content:
     """Return what is said of several rows in one message, oldest first.
 
-    `skipped` is how many were not told, since the channel was out of reach for too long.
+    `skipped` is the number of events not sent because the channel was down for too long.
     """
     lines = tuple(_line(one, by) for one in transitions[:LINES])
     subject = _subject(transitions) if transitions else _skipped(skipped)
@@ -117,7 +117,7 @@ def test_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> 
 
 
 def disabled_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> Content:
-    """Return what the owner of a channel that was disabled is told by another one."""
+    """Return the message to the owner of a disabled channel, sent by another channel."""
     line = Line(
         headline=plain(f"The channel “{channel.name}” is disabled."),
         reason=plain(channel.reason),
@@ -132,7 +132,7 @@ def disabled_content(channel: Channel, *, message_id: UUID | str, now: datetime)
 def skipped_content(
     channel: Channel, skipped: int, *, message_id: UUID | str, now: datetime
 ) -> Content:
-    """Return what a channel is told of the messages that it was held back from for too long."""
+    """Return the message about skipped messages of a channel."""
     subject = _skipped(skipped)
     line = Line(headline=f"{subject}.", reason=_WHY_SKIPPED, link=_channel_page(channel))
     data = {"channel_id": channel.id, "channel": channel.name, "skipped": skipped}
@@ -272,7 +272,7 @@ def _network_back(written: Mapping[str, Any]) -> str:
 
 
 def clock(at: object) -> str:
-    """Return a time for people, with its zone; empty for what is none."""
+    """Return a time for people, with its zone; empty if there is no time."""
     time = _time(at)
     return f"{time.day} {time:%B %Y, %H:%M} UTC" if time else ""
 

@@ -48,7 +48,7 @@ class Kind(ABC):
         return ""
 
     def shown(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Return of the settings as they are kept what may be shown to whoever sees the channel."""
+        """Return the stored settings that everyone who sees the channel may see."""
         return dict(settings)
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""Feeds: what a channel was told, as its readers fetch it (`feeds.py`). Nothing is sent."""
+"""Feeds: the messages of a channel, fetched by its readers (`feeds.py`). Nothing is sent."""
 
 import json
 from collections.abc import Mapping

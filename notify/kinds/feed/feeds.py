@@ -1,4 +1,4 @@
-"""Feeds at secret addresses: what a channel was told, as Atom (RFC 4287) and JSON Feed 1.1."""
+"""Feeds at secret addresses: the messages of a channel, as Atom (RFC 4287) and JSON Feed 1.1."""
 
 import hashlib
 import json
@@ -47,7 +47,7 @@ def _answer(
     write: Callable[[Channel, Sequence[Delivery], str], str],
     content_type: str,
 ) -> HttpResponse:
-    """Answer 304 by two short queries; raises Http404 for a token that is none."""
+    """Answer 304 by two short queries; raises Http404 for an invalid token."""
     channel = _find(token)
     admission = count_request(_ROUTE, request)
     if admission is not None and not admission.admitted:
@@ -88,7 +88,7 @@ def _find(token: str) -> Channel:
 
 
 class _Atom(Atom1Feed):
-    """Atom that was changed when its newest entry came, also where there is none."""
+    """Atom, updated when its newest entry came; works without entries, too."""
 
     updated: datetime
 

@@ -1,4 +1,4 @@
-"""The pages that the links of mails lead to: for whoever reads the mail, signed in or not.
+"""The pages behind the links in mails, for readers of the mail, signed in or not.
 
 Scanners of mail follow links, so a GET changes nothing: it shows a button.
 """
@@ -35,7 +35,7 @@ class _LinkPage(View):
 
 
 class ConfirmationPage(_LinkPage):
-    """Where the mail leads that asks whether an address is to be told."""
+    """The page behind the link of a confirmation mail."""
 
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
         now = database_now()

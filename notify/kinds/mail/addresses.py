@@ -1,4 +1,4 @@
-"""Addresses of mail channels: each is confirmed by whoever reads it, and may be left again.
+"""Addresses of mail channels: each is confirmed by its reader, who may unsubscribe.
 
 Links of mails are signed and name the address, so that they are worth nothing once it is another.
 """
@@ -48,7 +48,7 @@ def ask_again(channel: Channel, *, now: datetime, by: Actor = DEPLOYMENT) -> Non
 
 
 def asking_link(channel: Channel, *, now: datetime) -> str:
-    """Return the address by which whoever reads the mails confirms, within LINK_LASTS."""
+    """Return the URL that confirms the address, valid for LINK_LASTS."""
     until = int((now + LINK_LASTS).timestamp())
     named = {"channel": channel.id, "address": channel.settings["address"], "until": until}
     token = _confirming.sign_object(named, compress=True)
@@ -58,7 +58,7 @@ def asking_link(channel: Channel, *, now: datetime) -> str:
 def find_asked(token: str, *, now: datetime) -> Channel:
     """Return the channel that the link of a mail asks about.
 
-    Raises ApiError `link_over` (404) for a link that is none, or is none any more.
+    Raises ApiError `link_over` (404) for a link that is invalid or no longer valid.
     """
     named = _read(_confirming, token)
     if named["until"] < now.timestamp():
@@ -68,7 +68,7 @@ def find_asked(token: str, *, now: datetime) -> Channel:
 
 @transaction.atomic
 def confirm(token: str, *, now: datetime) -> Channel:
-    """Make the channel of this link active: from now on it is told. May be done twice.
+    """Make the channel of this link active: from now on it gets messages. May be done twice.
 
     Raises ApiError `link_over` (404).
     """
@@ -81,7 +81,7 @@ def confirm(token: str, *, now: datetime) -> Channel:
 
 
 def leaving_link(channel: Channel) -> str:
-    """Return the address by which whoever reads the mails leaves; it never ends (RFC 8058)."""
+    """Return the URL that unsubscribes the address; it never expires (RFC 8058)."""
     named = {"channel": channel.id, "address": channel.settings["address"]}
     token = _leaving.sign_object(named, compress=True)
     return settings.BASE_URL + reverse("notify:unsubscribe", args=[token])
@@ -111,7 +111,7 @@ def leave(token: str, *, now: datetime) -> Channel:
 
 
 def _begin(channel: Channel) -> None:
-    """Make it active: it is told of what happens from now on, and of nothing before."""
+    """Make it active: it gets messages about later events only."""
     channel.state, channel.reason = ChannelState.ACTIVE, ""
     channel.position = Event.objects.newest_position()
 

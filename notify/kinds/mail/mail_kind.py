@@ -1,4 +1,4 @@
-"""Mail by EMAIL_URL: text and HTML, which whoever gets it can leave by one click (RFC 8058)."""
+"""Mail by EMAIL_URL: text and HTML, with one-click unsubscribe (RFC 8058)."""
 
 import asyncio
 import smtplib
@@ -29,7 +29,7 @@ TIMEOUT = 15.0  # seconds for all of an attempt
 _PATIENCE = 10  # seconds for each answer of the server
 _NO_MAIL = "This deployment sends no mail: an operator has to set EMAIL_URL."
 
-# Headers of ours that programs read. None has a place where it may be folded, and Python turns what
+# Our headers, which programs read. None has a place where it may be folded, and Python turns what
 # it can't fold into encoded words, which nobody decodes there (RFC 2047, section 5).
 _UNFOLDED = frozenset({"Message-ID", "List-Unsubscribe", "List-ID"})
 

@@ -92,7 +92,7 @@ async def _opens_networks(channel: Channel) -> bool:
 def as_body(content: Content) -> str:
     """Return the event as JSON, at most MAX_BYTES of it.
 
-    In one that is larger long lists are cut, with their lengths beside them, and in the end all but
+    In one that is larger long lists are cut, with their lengths added, and in the end all but
     what it is about is left out: `truncated` says so, and `link` leads to the rest.
     """
     event = dict(content.data)

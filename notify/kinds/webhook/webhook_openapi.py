@@ -112,7 +112,7 @@ _DEPLOYMENT = _event(
         "ends_at": _TIME,
         "channel_id": _TEXT,
         "channel": _TEXT,
-        "skipped": {**_NUMBER, "description": "Events that a channel is not told of any more."},
+        "skipped": {**_NUMBER, "description": "Events that are no longer sent to a channel."},
         "summary": _TEXT,
     },
 )

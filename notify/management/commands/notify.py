@@ -1,4 +1,4 @@
-"""`manage.py notify`: who is told, whether that works, and a message to try it."""
+"""`manage.py notify`: list channels and their state; send a test message."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -14,7 +14,7 @@ from notify.models import Channel, DeliveryState
 
 
 class Command(BaseCommand):
-    help = "List the channels by which people and programs are told; send a test by one."
+    help = "List the notification channels; send a test message to one."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         tasks = parser.add_subparsers(dest="task", metavar="list | test", required=True)
