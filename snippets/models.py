@@ -28,7 +28,7 @@ class Visibility(models.TextChoices):
     """Who may know of a snippet."""
 
     PUBLIC = "public", "public"
-    UNLISTED = "unlisted", "unlisted"  # read by whoever has its address, and in no list of others
+    UNLISTED = "unlisted", "unlisted"  # readable at its address, and in no list of others
     PRIVATE = "private", "private"  # its owner's, and the operators'
 
 
@@ -56,7 +56,7 @@ class SnippetQuerySet(models.QuerySet["Snippet"]):
         return by.reach(self).filter(_is_listed(by))
 
     def listed_publicly(self) -> Self:
-        """Snippets that may be named to whoever may see what is popular."""
+        """Snippets that may appear in lists of popular snippets."""
         return self.filter(visibility=Visibility.PUBLIC, max_views=None)
 
     def use_one_view(self, snippet_id: str, now: datetime) -> bool:

@@ -1,6 +1,6 @@
 """Reading a snippet fast: from its entry in Redis, guarded, with the rate limit in the same step.
 
-Keys: `snippet:{id}` (the JSON that the API answers), `meta:{id}` (a hash beside it, without the
+Keys: `snippet:{id}` (the JSON that the API answers), `meta:{id}` (a separate hash, without the
 content), `snippet:{id}:page` (its page), each with `lock:…` in front while it is being filled.
 Source: docs/requirements.md#snippets-reads, #snippets-keys.
 """
@@ -73,7 +73,7 @@ def used_up() -> ApiError:
 
 
 def must_be_revealed(snippet: Snippet) -> ApiError:
-    """All that is told of a snippet each look at which counts."""
+    """The representation of a snippet with limited views."""
     return ApiError(
         "must_be_revealed",
         "This snippet is shown a limited number of times. A POST to `reveal` shows it, and counts.",
@@ -185,7 +185,7 @@ def find_for(snippet_id: str, *, now: datetime, who: Who) -> Snippet:
 
 
 def find(snippet_id: str) -> Snippet | None:
-    """Return the snippet, expired or not; None for an id that is none, too."""
+    """Return the snippet, expired or not; None for an invalid id, too."""
     try:
         return Snippet.objects.prefetch_related("tags").filter(pk=snippet_id).first()
     except ValidationError:
@@ -201,7 +201,7 @@ def check_exists(snippet_id: str, *, who: Who) -> None:
         if client().exists(entry_key(snippet_id).meta):
             return
     snippet = None
-    with suppress(ValidationError):  # an id that is none
+    with suppress(ValidationError):  # an invalid id
         snippet = Snippet.objects.defer("content").filter(pk=snippet_id).first()
     if snippet is None or (snippet.is_private and not snippet.may_be_read_by(who())):
         raise not_found()
@@ -247,7 +247,7 @@ def load(snippet_id: str, render: Render = as_json) -> Entry:
 
 
 def ask(key: Key, then: Then, *, route: str, address: str) -> None:
-    """Count a request and look for the entry; `then` is told what `hit` and `admit_and_read` take.
+    """Count a request and look for the entry; `then` gets the values of `hit` and `admit_and_read`.
 
     To be called only while Redis is not known to be out of reach.
     """
@@ -297,7 +297,7 @@ async def admit_and_read(
 def forget(ids: Iterable[str]) -> None:
     """Invalidate what is cached of these snippets, after the commit. Never raises.
 
-    What Redis is not told now, `INVALIDATION` tells it soon.
+    `INVALIDATION` retries an invalidation that Redis misses now.
     """
     with INVALIDATION.best_effort():
         _forget(ids)

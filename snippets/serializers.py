@@ -153,7 +153,7 @@ class SnippetSerializer(SnippetItemSerializer):
 
 
 class SnippetDeletionSerializer(StrictSerializer):
-    """The body of `POST /v1/snippets/bulk/delete`; an id that is none fails alone."""
+    """The body of `POST /v1/snippets/bulk/delete`; an invalid id fails alone."""
 
     ids = serializers.ListField(child=serializers.CharField(max_length=64), max_length=1000)
 

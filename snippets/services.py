@@ -26,7 +26,7 @@ _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _CONTROLS = (*range(32), *range(127, 160))
 _NO_CONTROLS = {code: " " if chr(code).isspace() else None for code in _CONTROLS}
 LONGEST_LIFE = timedelta(days=3650)
-MOST_VERSIONS = 50  # of one snippet that are kept, beside the one that there is
+MOST_VERSIONS = 50  # old versions of one snippet that are kept
 _TEXT = frozenset({"title", "content", "language"})  # what a version is of
 
 

@@ -51,7 +51,7 @@ CACHE = OpenApiParameter(
 
 
 class _AnonymousOrPermitted(ModelPermissions):
-    """Whoever has not signed in may; the rights of who has are judged."""
+    """Allow anonymous requests; check the permissions of signed-in users."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         return not request.user.is_authenticated or super().has_permission(request, view)
@@ -66,7 +66,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     path_schemas = {"id": {"pattern": f"^{id_pattern('snippet')}$"}}
 
     def get_authenticators(self) -> list[BaseAuthentication]:
-        """Anybody may read one and how it is viewed, also with a token that is none."""
+        """Anybody may read one and its view metrics, also with an invalid token."""
         method = getattr(self.request, "method", None) or ""  # none while the API is described
         action = self.action_map.get(method.lower())
         if action in PUBLIC:
@@ -74,7 +74,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         return super().get_authenticators()
 
     def perform_authentication(self, request: Request) -> None:
-        """Leave it to `reveal` to ask who is there: a form of anybody's needs no token of ours."""
+        """Leave it to `reveal` to ask who is there: an anonymous form needs no CSRF token."""
         if self.action != "reveal":
             super().perform_authentication(request)
 
@@ -174,7 +174,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     def reveal(self, request: Request, pk: str) -> Response:
         """Show a snippet with `max_views`: one less is left; 410 once none is.
 
-        The last one empties it. Whoever has the address may do it, unless it is private.
+        The last one empties it. Anyone who has the address may do it, unless it is private.
         """
         snippet = services.reveal(pk, who=_who(request), now=database_now())
         count_view(request, snippet)
@@ -227,6 +227,6 @@ def _decoded(headers: answers.Headers) -> dict[str, str]:
 
 
 def count_view(request: HttpRequest | Request, snippet: Snippet) -> None:
-    """Count a view; what is private is looked at by its owner, and told nobody of."""
+    """Count a view, unless the snippet is private."""
     if not snippet.is_private:
         reading.count_view(snippet.id, answers.facts_of_request(request))
