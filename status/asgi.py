@@ -2,7 +2,7 @@
 
 And in time while a dependency hangs: what has not answered by then is down, and nothing else is.
 What is far away is given longer: twice what its answers took of late, while they were good.
-Whoever asks meanwhile waits for the same answers, so that a question that hangs holds one thread,
+Later requests wait for the same answers, so that a question that hangs holds one thread,
 however many ask it.
 """
 

@@ -1,6 +1,6 @@
 """Health checks: whether each part of the product works. `/v1/health`, `/readyz`, the dashboard.
 
-A new check is an entry of CHECKS, with what people are told of it, and nothing else.
+A new check is an entry of CHECKS with its text for people, and nothing else.
 """
 
 import logging

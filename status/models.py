@@ -1,4 +1,4 @@
-"""What is wrong with the deployment at present, so that it is told of once."""
+"""Current problems of the deployment, stored so that each is reported once."""
 
 from typing import ClassVar
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class Trouble(models.Model):
-    """A trouble that the outbox has told of and that may not be over (`status/troubles.py`)."""
+    """A reported trouble that may not be over (`status/troubles.py`)."""
 
     kind = models.CharField(max_length=16, help_text="Of the outbox's row.")
     name = models.CharField(max_length=255, help_text="Of the part that is in trouble.")

@@ -1,4 +1,4 @@
-"""What Prometheus is told of the product: counted now and then, never by a scrape alone.
+"""Metrics of the product for Prometheus: counted periodically, never by a scrape alone.
 
 No label is a URL, a host, a key or a user: their number has no bound.
 """

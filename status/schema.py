@@ -35,7 +35,7 @@ _BEFORE = frozenset(
 
 
 def release_of(name: str) -> Release | None:
-    """Return the release that brought the migration of this name; None for no release of ours."""
+    """Return the release that brought the migration of this name; None for an unknown migration."""
     found = _NAME.match(name)
     return tuple(map(int, found.groups())) if found else None
 

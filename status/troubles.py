@@ -1,7 +1,7 @@
-"""Troubles of the deployment, each told once when it begins: sinks behind, disks, late schedules.
+"""Troubles of the deployment, each reported once: sinks behind, disks, late schedules.
 
 The relay looks, since it is who tells people: that nobody does what is scheduled it sees all the
-same. What was told is a row of Trouble until it has been well for a while, so that neither a
+same. A reported trouble is a row of Trouble until it has been well for a while, so that neither a
 restart nor a second relay tells it again, nor what comes and goes.
 """
 
@@ -115,7 +115,7 @@ def _tell(found: dict[tuple[str, str], Found], *, now: datetime) -> int:
             _, is_new = Trouble.objects.get_or_create(
                 kind=one.kind.value, name=one.name, defaults=begins
             )
-            if is_new:  # else another relay has told it
+            if is_new:  # else another relay has reported it
                 events.write(one.kind, {"name": one.name, "detail": one.detail}, now=now)
                 logger.warning("%s", one.detail)
                 begun += 1

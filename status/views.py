@@ -33,7 +33,7 @@ class StatsView(APIView):
     `due`, `overdue`, `hosts.queued` and `hosts.busy` are counted up to `counted_to`.
     """
 
-    queryset = Target.objects.none()  # whoever may see targets may see these
+    queryset = Target.objects.none()  # anyone who may see targets may see these
 
     @extend_schema(responses=OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
@@ -77,7 +77,7 @@ class PublicView(APIView):
 
     permission_classes = [AllowAny]
     authentication_classes = []
-    throttle_classes = []  # whoever watches us may look as often as they like
+    throttle_classes = []  # monitoring may ask as often as it likes
 
 
 class LiveView(PublicView):
