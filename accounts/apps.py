@@ -8,8 +8,8 @@ class AccountsConfig(app.App):
 
     def ready(self) -> None:
         # drf-spectacular knows of a scheme when its module is imported.
-        from accounts import rights, telling, token_openapi  # noqa: F401
+        from accounts import rights, rights_changes, token_openapi  # noqa: F401
 
         # After the last of our apps: only then are all rights there.
         post_migrate.connect(rights.make_groups, sender=rights.apps_of_ours()[-1])
-        telling.connect()
+        rights_changes.connect()

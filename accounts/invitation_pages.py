@@ -94,7 +94,7 @@ class WithdrawalView(OperatorPage):
 
 
 @method_decorator(never_cache, name="dispatch")
-class AcceptancePage(FormView[AcceptanceForm]):
+class InvitationAcceptancePage(FormView[AcceptanceForm]):
     """Where an invitation leads: a name, a password, and one is in."""
 
     template_name = "accounts/acceptance.html"

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from accounts import rights, traces
+from accounts import audit_log, rights
 from accounts.actors import Actor
 from accounts.models import Invitation
 from accounts.roles import Role
@@ -28,7 +28,7 @@ def invite(*, role: Role, email: str, by: Actor, now: datetime) -> tuple[Invitat
         created_at=now,
         expires_at=now + LIFETIME,
     )
-    traces.write(by, "create", "invitation", [str(invitation.pk)], now=now)
+    audit_log.write(by, "create", "invitation", [str(invitation.pk)], now=now)
     return invitation, secret
 
 
@@ -62,7 +62,7 @@ def accept(secret: str, user: User, *, now: datetime) -> User:
     user.save()
     rights.assign(user, Role(invitation.role))
     Invitation.objects.filter(pk=invitation.pk).update(accepted_by=user)
-    traces.write(Actor(user), "accept", "invitation", [str(invitation.pk)], now=now)
+    audit_log.write(Actor(user), "accept", "invitation", [str(invitation.pk)], now=now)
     return user
 
 
@@ -71,7 +71,7 @@ def withdraw(pk: int, *, by: Actor, now: datetime) -> bool:
     """Delete an open invitation; tell whether there was one."""
     if not Invitation.objects.open(now).filter(pk=pk).delete()[0]:
         return False
-    traces.write(by, "withdraw", "invitation", [str(pk)], now=now)
+    audit_log.write(by, "withdraw", "invitation", [str(pk)], now=now)
     return True
 
 

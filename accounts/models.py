@@ -45,7 +45,7 @@ _PAST = {"withdraw": "withdrew", "pin": "pinned", "unpin": "unpinned"}
 
 
 class Trace(models.Model):
-    """One request that changed something: who, by what token, what. Read by `accounts.traces`."""
+    """One request that changed something: who, by what token, what (`accounts.audit_log`)."""
 
     at = models.DateTimeField()
     user = models.ForeignKey(

@@ -30,7 +30,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from requests.adapters import BaseAdapter
 
-from accounts import adapters, rights, traces
+from accounts import adapters, audit_log, rights
 from accounts.actors import Actor
 from accounts.roles import Role
 from foundation.database.clock import database_now
@@ -282,7 +282,7 @@ def save(user: User, sign_in: Any) -> User:
 def _trace(user: User, action: str) -> None:
     """Write down what a sign-in changed: whose it is did it, by what the provider says."""
     subject, now = user.get_username(), database_now()
-    traces.write(Actor(user), action, "account", [subject], now=now, fields=["role"])
+    audit_log.write(Actor(user), action, "account", [subject], now=now, fields=["role"])
 
 
 class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.generic import TemplateView
 from django.views.generic.edit import FormView
 
-from accounts import rights, tokens, traces
+from accounts import audit_log, rights, tokens
 from accounts.actors import Actor, actor_of
 from accounts.forms import TokenForm
 from accounts.models import Trace
@@ -62,7 +62,7 @@ class AccountPage(OwnPage, TemplateView):
         found = {
             "role": rights.role_of(user),
             "has_password": user.has_usable_password(),
-            "traces": [(trace, _page_of(trace)) for trace in traces.left_by(user)[:TRACES]],
+            "traces": [(trace, _page_of(trace)) for trace in audit_log.left_by(user)[:TRACES]],
             "now": database_now(),
         }
         return super().get_context_data(**kwargs) | found

@@ -23,7 +23,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from django.views.generic.edit import FormView
 
-from accounts import tokens, traces
+from accounts import audit_log, tokens
 from accounts.actors import Actor
 from accounts.forms import ChangePasswordForm, EndTokensForm, NewPasswordForm, ResetPasswordForm
 from accounts.limits import limited
@@ -35,7 +35,7 @@ MAILS = (3, timedelta(hours=1))  # with a link for a new password, to one addres
 
 
 @method_decorator(never_cache, name="dispatch")
-class ChangePage(LoginRequiredMixin, views.PasswordChangeView):  # type: ignore[misc]
+class PasswordChangePage(LoginRequiredMixin, views.PasswordChangeView):  # type: ignore[misc]
     """A new password for who is signed in; all other sessions end with the old one."""
 
     template_name = "accounts/password_change.html"
@@ -138,7 +138,7 @@ def _finish(user: User, form: EndTokensForm) -> str:
     A link from a mail proves as much as the old password.
     """
     subject, now = user.get_username(), database_now()
-    traces.write(Actor(user), "change", "account", [subject], now=now, fields=["password"])
+    audit_log.write(Actor(user), "change", "account", [subject], now=now, fields=["password"])
     if form.cleaned_data["end_tokens"]:
         ended = tokens.revoke_all(user, now=now)
         return f" {ended} API token{pluralize(ended)} ended." if ended else ""

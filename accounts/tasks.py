@@ -8,7 +8,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.sessions.models import Session
 from knox.models import AuthToken
 
-from accounts import traces
+from accounts import audit_log
 from accounts.models import Invitation
 from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
@@ -22,7 +22,7 @@ ENDED_KEPT = timedelta(days=30)  # so that an operator still sees why a token or
 def delete_old_traces() -> int:
     """Delete traces, and the admin's log, older than TRACES_RETENTION; returns how many traces."""
     before, deleted = database_now() - settings.TRACES_RETENTION, 0
-    while found := traces.delete_old(before, limit=_BATCH):
+    while found := audit_log.delete_old(before, limit=_BATCH):
         deleted += found
     delete_in_batches(LogEntry.objects.filter(action_time__lt=before))
     return deleted

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from knox.models import AuthToken
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
 from foundation import scopes
 from foundation.http.errors import ApiError
@@ -45,7 +45,7 @@ def make(
         )
     token, text = AuthToken.objects.create(user=user, expiry=lifetime)
     TokenTerms.objects.create(token=token, name=name, scope=scope)
-    traces.write(by, "create", "token", [subject(token)], now=token.created)
+    audit_log.write(by, "create", "token", [subject(token)], now=token.created)
     return str(text)
 
 
@@ -63,7 +63,7 @@ def revoke(tokens: QuerySet[Any], key: str, *, now: datetime, by: Actor = DEPLOY
     if len(found) != 1:
         return False
     found[0].delete()
-    traces.write(by, "revoke", "token", [subject(found[0])], now=now)
+    audit_log.write(by, "revoke", "token", [subject(found[0])], now=now)
     return True
 
 
@@ -72,7 +72,7 @@ def revoke_all(user: User, *, now: datetime) -> int:
     """End all tokens of a user, by the user; returns how many."""
     ended = list(of(user))
     of(user).delete()
-    traces.write(Actor(user), "revoke", "token", [subject(token) for token in ended], now=now)
+    audit_log.write(Actor(user), "revoke", "token", [subject(token) for token in ended], now=now)
     return len(ended)
 
 

@@ -24,7 +24,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.generic.edit import FormView
 from django_redis.exceptions import ConnectionInterrupted
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import actor_of
 from accounts.limits import limited
 from accounts.pages import OwnPage
@@ -180,7 +180,7 @@ class TwoStepPage(OwnPage, FormView[SetUpForm]):
     @transaction.atomic
     def form_valid(self, form: SetUpForm) -> HttpResponse:
         user = self.user()
-        traces.write(
+        audit_log.write(
             actor_of(self.request),
             *("change", "account", [user.get_username()]),
             now=database_now(),

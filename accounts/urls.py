@@ -17,7 +17,9 @@ urlpatterns = [
     path("account", pages.AccountPage.as_view(), name="account"),
     path("account/tokens", pages.TokensPage.as_view(), name="tokens"),
     path("account/tokens/revoke", pages.RevocationView.as_view(), name="token-revoke"),
-    path("account/password", passwords.ChangePage.as_view(), name="account_change_password"),
+    path(
+        "account/password", passwords.PasswordChangePage.as_view(), name="account_change_password"
+    ),
     path("account/two-step", two_step.TwoStepPage.as_view(), name="two-step"),
     path("account/reset", passwords.ResetPage.as_view(), name="account_reset_password"),
     path(
@@ -36,5 +38,9 @@ urlpatterns = [
         invitation_pages.WithdrawalView.as_view(),
         name="invitation-withdraw",
     ),
-    path("invitations/<str:secret>", invitation_pages.AcceptancePage.as_view(), name="invitation"),
+    path(
+        "invitations/<str:secret>",
+        invitation_pages.InvitationAcceptancePage.as_view(),
+        name="invitation",
+    ),
 ]

@@ -13,7 +13,7 @@ from django.conf import settings
 from analytics import details
 from analytics.details import day_text
 from analytics.dimensions import parse
-from analytics.stream import STREAM_LIMIT, Kind, has_dimensions
+from analytics.stream import STREAM_LIMIT, ViewEventKind, has_dimensions
 
 KEPT_DAYS = 400  # that are shown at once, and by which a view may be late at most
 _AHEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's
@@ -21,7 +21,7 @@ _DAY = 86_400_000  # milliseconds
 _HOUR = 3_600_000
 _LONGEST_SUBJECT = 100
 _MOST_VISITORS = 10_000  # of a batch
-_KINDS = frozenset(kind.value.encode() for kind in Kind)
+_KINDS = frozenset(kind.value.encode() for kind in ViewEventKind)
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class Views:
 
 
 @dataclass(slots=True)
-class Batch:
+class ViewBatch:
     """Entries of the stream, summed by what they add to."""
 
     views: dict[tuple[bytes, int], Views] = field(default_factory=dict)  # by days since 1970
@@ -55,8 +55,8 @@ class Batch:
             kind, subject, at = fields[b"kind"], fields[b"subject"], int(fields[b"at"])
             n = int(fields.get(b"n", 1))  # older versions have no n: one view, of one `visitor`
             _check(kind, subject, at - arrived, n)
-            told = fields.get(b"dimensions", b"")
-            parse(told, n=n)
+            encoded = fields.get(b"dimensions", b"")
+            parse(encoded, n=n)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             self.poison.append((entry, f"{type(error).__name__}: {error}"))
             return
@@ -68,7 +68,7 @@ class Batch:
                 key, Views()
             )
             views.n += n
-            shape = (n, at // _HOUR % 24, told) if subject.startswith(b"short:") else (n, 0, b"")
+            shape = (n, at // _HOUR % 24, encoded) if subject.startswith(b"short:") else (n, 0, b"")
             views.ids.setdefault(shape, []).append(entry)
             # No clock that is ahead makes a view more popular.
             views.weight += n * math.exp2(min(0.0, min(at, arrived) / 1000 - self.at) / half_life)
@@ -102,8 +102,8 @@ class Batch:
         # What comes so late is counted by day alone: its hours and its month are gone from Redis.
         has_details = is_link and day >= self.at // 86_400 - details.KEPT_DAYS
         shapes = [
-            [n, ids, hour, *parse(told, n=n)] if has_details else [n, ids]
-            for (n, hour, told), ids in one.ids.items()
+            [n, ids, hour, *parse(encoded, n=n)] if has_details else [n, ids]
+            for (n, hour, encoded), ids in one.ids.items()
         ]
         month = _day(day)[:6] if has_details else ""
         visitors = list(one.visitors)
@@ -115,7 +115,7 @@ class Batch:
         return details.names(subject, datetime.fromtimestamp(self.at, UTC).date())
 
 
-def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[Batch]:
+def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[ViewBatch]:
     """Yield these entries of the stream, the oldest first, in batches.
 
     One batch unless they name more than _MOST_VISITORS, or hosts: a script is to take some
@@ -123,14 +123,14 @@ def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[Bat
     """
     half_life = settings.TREND_HALF_LIFE.total_seconds()
     at = int(entries[-1][0].partition("-")[0]) / 1000 if entries else 0.0
-    batch, visitors = Batch(at=at), 0
+    batch, visitors = ViewBatch(at=at), 0
     for entry, fields in entries:
         batch.add(entry, fields, half_life=half_life)
         visitors += fields.get(b"visitors", b"").count(b",") + 1
         visitors += fields.get(b"dimensions", b"").count(b",")
         if visitors >= _MOST_VISITORS:
             yield batch
-            batch, visitors = Batch(at=at), 0
+            batch, visitors = ViewBatch(at=at), 0
     if visitors:
         yield batch
 

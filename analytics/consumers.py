@@ -15,7 +15,7 @@ from django.db import InterfaceError, OperationalError
 from analytics import live
 from analytics.messages import (
     MOST_IDS,
-    Message,
+    LiveRequest,
     MessageError,
     public_id,
     read_message,
@@ -149,7 +149,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
             return True
         return admission.admitted
 
-    async def receive_json(self, content: Message, **kwargs: Any) -> None:
+    async def receive_json(self, content: LiveRequest, **kwargs: Any) -> None:
         """Watch what a message asks for, and send its counts; raises MessageError."""
         watched = (self._client.watched - content.unsubscribe) | content.subscribe
         if len(watched) > MOST_IDS:
@@ -181,7 +181,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         await self.close(GOING_AWAY)
 
     @classmethod
-    async def decode_json(cls, text_data: str) -> Message:
+    async def decode_json(cls, text_data: str) -> LiveRequest:
         """Return what a message asks for; raises MessageError."""
         return read_message(text_data)
 

@@ -23,7 +23,7 @@ import redis
 from django.conf import settings
 
 from analytics import details, trend
-from analytics.batches import Batch
+from analytics.batches import ViewBatch
 from analytics.details import DAY_LIFE, day_text
 from analytics.stream import STREAM, WAITING, short_subject
 from foundation.valkey import metrics, scripts
@@ -325,7 +325,7 @@ return {counted, failed}
 )
 
 
-def count(client: "redis.Redis", batch: Batch) -> tuple[int, int]:
+def count(client: "redis.Redis", batch: ViewBatch) -> tuple[int, int]:
     """Acknowledge and count a batch at once; one script, linear in its entries and visitors.
 
     Returns how many views and other events this call counted (those that another has counted are

@@ -61,7 +61,7 @@ _RETRY = Script(
 
 
 @dataclass(frozen=True, slots=True)
-class DeadLetter:
+class DeadViewEntry:
     id: str  # of the dead letter: milliseconds since 1970, then a number
     reason: str
     deliveries: int
@@ -79,14 +79,14 @@ def bury(client: "redis.Redis", entry: str, reason: str) -> None:
     _BURY_ONE.call(client, [STREAM, KEY, WAITING], settings.STREAM_GROUP, entry, reason)
 
 
-def letters(client: "redis.Redis") -> Iterator[DeadLetter]:
+def letters(client: "redis.Redis") -> Iterator[DeadViewEntry]:
     """Yield all dead letters, the oldest first. Raises redis.RedisError."""
     start = "-"
     while page := cast("list[Any]", client.xrange(KEY, min=start, count=_PAGE)):
         for id_, raw in page:
             fields = {_text(name): _text(value) for name, value in raw.items()}
             reason, deliveries = fields.pop("reason", ""), int(fields.pop("deliveries", "0"))
-            yield DeadLetter(_text(id_), reason, deliveries, fields)
+            yield DeadViewEntry(_text(id_), reason, deliveries, fields)
         start = f"({_text(page[-1][0])}"
 
 

@@ -177,8 +177,8 @@ def _pairs(flat: list[bytes]) -> Iterable[tuple[bytes, bytes]]:
 
 def restore_hours(client: "redis.Redis", days: Iterable[tuple[str, date, Sequence[int]]]) -> None:
     """Give the hours of days of subjects back, lowering none. Raises redis.RedisError."""
-    told = [(f"{subject}:{day_text(day)}", hours) for subject, day, hours in days]
-    _RESTORE_HOURS.call(client, [], json.dumps(told))
+    days_of_hours = [(f"{subject}:{day_text(day)}", hours) for subject, day, hours in days]
+    _RESTORE_HOURS.call(client, [], json.dumps(days_of_hours))
 
 
 def restore_months(
@@ -188,7 +188,7 @@ def restore_months(
 
     Of each: how many views, and these by dimension and value. Raises redis.RedisError.
     """
-    told = []
+    days_of_hours = []
     for subject, month, n, sources in months:
         fields = {
             f"{dimension}:{value}": count
@@ -198,8 +198,8 @@ def restore_months(
         hosts = {}
         for host in sources.get("referrer", {}).keys() - {DIRECT, OTHER}:
             hosts[host] = fields.pop(f"referrer:{host}")
-        told.append((f"{subject}:{month_text(month)}", n, fields, hosts))
-    _RESTORE_MONTHS.call(client, [], json.dumps(told))
+        days_of_hours.append((f"{subject}:{month_text(month)}", n, fields, hosts))
+    _RESTORE_MONTHS.call(client, [], json.dumps(days_of_hours))
 
 
 def names(subject: str, today: date) -> list[str]:

@@ -9,7 +9,7 @@ from analytics import counters
 from analytics.hub import Hub
 from foundation.cancelling import cancelled
 from foundation.per_loop import PerLoop
-from foundation.valkey.channels import Subscription
+from foundation.valkey.channels import PubSubSubscription
 
 hub = PerLoop(Hub)  # a web process has one
 
@@ -25,13 +25,13 @@ async def following() -> AsyncIterator[None]:
             await cancelled(fan_out)
 
 
-def subscription_of(hub: Hub) -> Subscription:
+def subscription_of(hub: Hub) -> PubSubSubscription:
     """Return the subscription that tells a hub of new totals."""
 
     async def read_again() -> None:
         hub.correct(await counters.atotals(hub.watched()))
 
-    return Subscription(
+    return PubSubSubscription(
         counters.CHANNEL,
         on_message=lambda data: hub.tell(json.loads(data)),
         on_connect=read_again,

@@ -25,20 +25,20 @@ class MessageError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class LiveRequest:
     """Subjects to watch, and to watch no longer."""
 
     subscribe: frozenset[str] = frozenset()
     unsubscribe: frozenset[str] = frozenset()
 
 
-def read_query(query: bytes) -> Message:
+def read_query(query: bytes) -> LiveRequest:
     """Return what `?ids=a,b` asks for; raises MessageError."""
     given = parse_qs(query.decode("latin-1")).get("ids", [""])
-    return Message(subscribe=_subjects(id_ for ids in given for id_ in ids.split(",") if id_))
+    return LiveRequest(subscribe=_subjects(id_ for ids in given for id_ in ids.split(",") if id_))
 
 
-def read_message(text: str) -> Message:
+def read_message(text: str) -> LiveRequest:
     """Return what `{"subscribe": […], "unsubscribe": […]}` asks for; raises MessageError."""
     try:
         fields = json.loads(text, object_pairs_hook=unique)
@@ -49,7 +49,7 @@ def read_message(text: str) -> Message:
     for name, ids in fields.items():
         if not isinstance(ids, list) or not all(isinstance(id_, str) for id_ in ids):
             raise MessageError(f"{name} is not a list of ids.")
-    return Message(**{name: _subjects(ids) for name, ids in fields.items()})
+    return LiveRequest(**{name: _subjects(ids) for name, ids in fields.items()})
 
 
 def public_id(subject: str) -> str:

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from analytics import dead_letters
 from analytics.counters import LATENCY
-from analytics.stream import STREAM, WAITING, Kind
+from analytics.stream import STREAM, WAITING, ViewEventKind
 from foundation.valkey import metrics
 
 _SILENCE = 30.0  # seconds without a sign of any worker; each reads several times a second
@@ -83,7 +83,7 @@ def read(client: "redis.Redis") -> dict[str, Any]:
     last = latency.get(b"last_ms")
     return {
         **{name: totals.get(name, 0) for name in COUNTERS},
-        "events_counted": {kind.value: totals.get(f"events_{kind}", 0) for kind in Kind},
+        "events_counted": {kind.value: totals.get(f"events_{kind}", 0) for kind in ViewEventKind},
         **asdict(stream(client)),
         "worker_latency_seconds": None if last is None else int(last) / 1000,
         "latency_seconds": int(latency.get(b"sum_ms", 0)) / 1000,

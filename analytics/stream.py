@@ -67,7 +67,7 @@ def nothing_hidden(subjects: Collection[str]) -> Collection[str]:
     return ()
 
 
-class Kind(StrEnum):
+class ViewEventKind(StrEnum):
     """What happened."""
 
     VIEW = "view"  # of a snippet, or a visit of a short link
@@ -76,10 +76,10 @@ class Kind(StrEnum):
     DELETE = "delete"  # for good: the id is never used again
 
 
-class Event(NamedTuple):
+class ViewEvent(NamedTuple):
     """An entry of the stream."""
 
-    kind: Kind
+    kind: ViewEventKind
     subject: str  # a snippet's id, or `short:` and the key
     at: int  # milliseconds since 1970
     visitors: str = ""  # each as `visitor` returns it, with commas between
@@ -108,12 +108,12 @@ def view(subject: str, address: str, agent: bytes, referrer: bytes = b"") -> Non
         producer.wake()
 
 
-def emit(kind: Kind, subject: str, *, at: datetime) -> None:
+def emit(kind: ViewEventKind, subject: str, *, at: datetime) -> None:
     """Say that something else happened. Returns at once and never fails; safe from any thread."""
     if len(_producer.buffer) >= BUFFER_LIMIT:
         metrics.count("events_dropped")
         return
-    _producer.buffer.append(Event(kind, subject, int(at.timestamp() * 1000)))
+    _producer.buffer.append(ViewEvent(kind, subject, int(at.timestamp() * 1000)))
     _producer.wake()
 
 
@@ -182,12 +182,14 @@ class _Sum:
         self.visitors: dict[str, None] = {}
         self.kinds: dict[dimensions.Kind, int] = {}
 
-    def event(self, subject: str, second: int) -> Event:
-        told = dimensions.as_text(self.kinds) if self.kinds else ""
-        return Event(Kind.VIEW, subject, second * 1000, ",".join(self.visitors), self.n, told)
+    def event(self, subject: str, second: int) -> ViewEvent:
+        encoded = dimensions.as_text(self.kinds) if self.kinds else ""
+        return ViewEvent(
+            ViewEventKind.VIEW, subject, second * 1000, ",".join(self.visitors), self.n, encoded
+        )
 
 
-def fold(views: Sequence[View]) -> Iterator[Event]:
+def fold(views: Sequence[View]) -> Iterator[ViewEvent]:
     """Yield one entry per subject and second, or some where it has more than MOST_VISITORS.
 
     No entry spans midnight, since no second does. Linear in the views; each visitor is hashed once.
@@ -256,18 +258,18 @@ return 1
 """)
 
 
-class _Producer:
+class _StreamProducer:
     """The views and other events of this process on their way, and the thread that sends them."""
 
     def __init__(self) -> None:
         self.views: list[View] = []  # appended to by requests, cut off in front by the thread
-        self.buffer: deque[Event] = deque()
+        self.buffer: deque[ViewEvent] = deque()
         self.filled = threading.Event()
         self.hurry = threading.Event()  # set: send without waiting for more
-        self.ready: deque[Event] = deque()
+        self.ready: deque[ViewEvent] = deque()
         self._id = uuid.uuid4().hex
         self._number = 0  # of the batch under way
-        self._under_way: list[Event] = []
+        self._under_way: list[ViewEvent] = []
         self._sending = threading.Lock()
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -420,13 +422,13 @@ class _Producer:
             del self.views[: len(views)]
 
 
-_producer = _Producer()
+_producer = _StreamProducer()
 
 
 def _forget() -> None:
     """Start anew in a forked child: what the parent has accepted, the parent sends."""
     global _producer, _countries
-    _producer, _countries = _Producer(), None
+    _producer, _countries = _StreamProducer(), None
 
 
 os.register_at_fork(after_in_child=_forget)

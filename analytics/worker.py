@@ -123,7 +123,7 @@ class Worker:
                 logger.error("Keys of a wrong type refused %d adds of a batch", failed)
 
 
-def _count_batch(batch: batches.Batch) -> int:
+def _count_batch(batch: batches.ViewBatch) -> int:
     """Count a batch, once the days of late views are back; returns how many adds failed."""
     while True:
         try:

@@ -25,9 +25,9 @@ from harness import (
     debian_program,
     postgres,
     report,
+    send_line,
     sized,
     sqlite,
-    tell,
     wait_for_port,
 )
 
@@ -61,7 +61,7 @@ http {{
 SHIFT = """
 import django, json, resource, sys
 django.setup()
-from checker.runner import run_shift
+from checker.worker import run_shift
 print("ready", flush=True)
 sys.stdin.readline()
 before = resource.getrusage(resource.RUSAGE_SELF)
@@ -178,7 +178,7 @@ def database_cpu() -> float:
     return own + sum(sum(connection.cpu_times()[:2]) for connection in server.children())
 
 
-def run_shifts() -> Run:
+def run_workers() -> Run:
     """Run PROCESSES shifts until nothing is due."""
     shifts = [
         subprocess.Popen(
@@ -190,7 +190,7 @@ def run_shifts() -> Run:
         answer(shift)
     start, database = time.perf_counter(), database_cpu()
     for shift in shifts:
-        tell(shift, "go")
+        send_line(shift, "go")
     reports = [json.loads(answer(shift)) for shift in shifts]
     spent = time.perf_counter() - start
     for shift in shifts:
@@ -261,14 +261,14 @@ def lychee_rate(wanted: list[str]) -> float | None:
         listed.write_text("\n".join(wanted))
         command = [program, "--no-progress", "--format", "json", "--max-retries", "0"]
         start = time.perf_counter()
-        told = subprocess.run(
+        results = subprocess.run(
             [*command, "--max-concurrency", str(CONCURRENCY), listed],
             check=False,
             capture_output=True,
             timeout=60,
         )
         spent = time.perf_counter() - start
-    successful: int = json.loads(told.stdout)["successful"]
+    successful: int = json.loads(results.stdout)["successful"]
     return successful / spent
 
 
@@ -286,21 +286,21 @@ def main() -> None:
         from checker.models import CheckResult
 
         register(wanted[: len(HOSTS)])
-        small = run_shifts()
+        small = run_workers()
         register(wanted[len(HOSTS) :])
-        ours = run_shifts()
+        ours = run_workers()
         persisted = CheckResult.objects.count()
         make_due()
-        again = run_shifts()
+        again = run_workers()
         register(urls_half_redirected(port))
-        redirected = run_shifts()
+        redirected = run_workers()
         away = CheckResult.objects.exclude(redirects=[])
         followed = away.filter(outcome="success").count() / away.count()
         delete_targets()
         register(urls(port, "large/"))
-        first_large = run_shifts()
+        first_large = run_workers()
         make_due()
-        large = run_shifts()
+        large = run_workers()
         bare = aiohttp_rate(wanted)
         theirs = linkinator_rate(port)
         lychees = lychee_rate(wanted)

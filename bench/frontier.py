@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import psutil
 import psycopg
-from harness import ROOT, answer, leave_out, postgres, report, sized, tell, wait_for_port
+from harness import ROOT, answer, leave_out, postgres, report, send_line, sized, wait_for_port
 from reserve import LOAD, fill
 
 from tests.ports import free_port
@@ -95,7 +95,7 @@ class Side(NamedTuple):
     def take_turn(self, seconds: float = TURN) -> Figures:
         before = self._processor_time()
         for process in self.clients:
-            tell(process, f"{seconds}")
+            send_line(process, f"{seconds}")
         hosts_a_second = sum(float(answer(process)) for process in self.clients)
         spent = self._processor_time() - before
         return Figures(hosts_a_second, spent / (hosts_a_second * seconds) * 1000)

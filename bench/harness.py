@@ -168,7 +168,7 @@ def _plain(value: object) -> str:
     return f"{value:,.4g}" if isinstance(value, float) and value < 100 else f"{value:,.0f}"
 
 
-def tell(process: "subprocess.Popen[str]", line: str) -> None:
+def send_line(process: "subprocess.Popen[str]", line: str) -> None:
     """Write a line to what a process reads."""
     assert process.stdin
     process.stdin.write(f"{line}\n")

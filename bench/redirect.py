@@ -98,10 +98,12 @@ def measure(port: int, peers: dict[str, int]) -> None:
         for _ in range(ROUNDS)
     ]
     asked = sum(each[name].load.requests for each in rounds for name in ours)
-    tell(rounds, ours, missed=max(0, before + asked - counted()), asked=asked)
+    send_line(rounds, ours, missed=max(0, before + asked - counted()), asked=asked)
 
 
-def tell(rounds: list[dict[str, Round]], ours: tuple[str, ...], *, missed: int, asked: int) -> None:
+def send_line(
+    rounds: list[dict[str, Round]], ours: tuple[str, ...], *, missed: int, asked: int
+) -> None:
     figures: dict[str, float] = {"visits": asked, "visits not counted in the end": missed}
     peers: dict[str, float] = {}
     for name in rounds[0]:
@@ -205,7 +207,7 @@ def chhoto(program: str) -> Iterator[int]:
     """Run chhoto-url with the same links, beneath `/`."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
-        told = {
+        results = {
             "CHHOTO_DB_URL": f"{folder}/urls.sqlite",
             "CHHOTO_LISTEN_ADDRESS": "127.0.0.1",
             "CHHOTO_LISTEN_PORT": str(port),
@@ -214,7 +216,7 @@ def chhoto(program: str) -> Iterator[int]:
             "CHHOTO_USE_WAL_MODE": "True",
             "RUST_LOG": "error",
         }
-        with process([program], port, **told):
+        with process([program], port, **results):
             for number in range(KEYS):
                 link = {"shortlink": f"bench-{number}", "longlink": LONG_URL}
                 request = urllib.request.Request(

@@ -187,9 +187,11 @@ def batch(numbers: "count[int]") -> float:
     urls = [
         f"https://new{first}-{n % 100}.example/articles/{first}/page-{n}.html" for n in range(1000)
     ]
-    wishes = [Registration(url=url, canonical=accept_url(url), reference_id="doc") for url in urls]
+    new_links = [
+        Registration(url=url, canonical=accept_url(url), reference_id="doc") for url in urls
+    ]
     start = time.perf_counter()
-    register(wishes, now=now)
+    register(new_links, now=now)
     return time.perf_counter() - start
 
 

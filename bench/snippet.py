@@ -186,7 +186,7 @@ def haste(redis_url: str) -> Iterator[int]:
         yield 0
         return
     address = urlsplit(redis_url)
-    told = {
+    results = {
         "HOST": "127.0.0.1",
         "PORT": str(port),
         "STORAGE_TYPE": "redis",
@@ -194,7 +194,7 @@ def haste(redis_url: str) -> Iterator[int]:
         "STORAGE_PORT": str(address.port),
         "RATELIMITS_NORMAL_TOTAL_REQUESTS": "100000000",
     }
-    with process(["node", program], port, **told):
+    with process(["node", program], port, **results):
         yield port
 
 

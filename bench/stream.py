@@ -181,7 +181,7 @@ def start() -> tuple[Any, Any, Any]:
     redis = client()
     redis.flushdb()
     gc.freeze()  # neither a web process nor a worker has all these views to look through
-    stream._producer = producer = stream._Producer()
+    stream._producer = producer = stream._StreamProducer()
     producer._thread = threading.current_thread()
     worker = Worker(should_stop=lambda: False)
     worker._prepare()
@@ -211,7 +211,9 @@ def put_single(producer: Any, view: View) -> None:
     subject, address, agent = view
     now = time.time()
     who = stream.visitor.__wrapped__(address, agent, int(now) // 86_400)
-    producer.buffer.append(stream.Event(stream.Kind.VIEW, subject, int(now * 1000), who))
+    producer.buffer.append(
+        stream.ViewEvent(stream.ViewEventKind.VIEW, subject, int(now * 1000), who)
+    )
 
 
 def valkey_seconds(redis: Any) -> float:
@@ -264,7 +266,7 @@ def watch_backlog() -> list[int]:
     from analytics import metrics, stream
 
     client().flushdb()
-    stream._producer = stream._Producer()
+    stream._producer = stream._StreamProducer()
     command = [sys.executable, "manage.py", "run_analytics"]
     worker = subprocess.Popen(command, cwd=ROOT)
     seen: list[int] = []

@@ -47,13 +47,13 @@ def main() -> None:
 
 def run(port: int) -> None:
     make_channels(port)
-    told, sizes, spent = [], [], []
+    results, sizes, spent = [], [], []
     statements: Counter[str] = Counter()
     with counted(statements):
         for number in range(ROUNDS):
             make_events()
             began = cpu_of_relay()
-            told.append(ANSWERED / tell_all((number + 1) * ANSWERED))
+            results.append(ANSWERED / tell_all((number + 1) * ANSWERED))
             spent.append((cpu_of_relay() - began) / ANSWERED)
             sizes.append(psutil.Process(os.getpid()).memory_info().rss / 1e6)
     ready = bodies()
@@ -61,14 +61,14 @@ def run(port: int) -> None:
     report(
         "tell",
         {
-            f"{CHANNELS - SILENT} channels that answer, messages/s": max(told),
+            f"{CHANNELS - SILENT} channels that answer, messages/s": max(results),
             "CPU of a message, ms": min(spent) * 1e3,
             "reads of the outbox in a round": statements["outbox"] / ROUNDS,
             "statements in a round": statements["all"] / ROUNDS,
             **{f"MB after round {n + 1}": size for n, size in enumerate(sizes)},
         },
         peer={"bare httpx loop, messages/s": bare},
-        ratio={"linkwatch to a bare loop": max(told) / bare},
+        ratio={"linkwatch to a bare loop": max(results) / bare},
         goal={"linkwatch to a bare loop": "≥ 0.5"},
     )
 

@@ -150,8 +150,8 @@ class ResultReportAdmin(HistoryAdmin):
     @display(description="Result")  # type: ignore[untyped-decorator]
     def shown_reason(self, report: ResultReport) -> str:
         found = report.evidence
-        said = [found.get("outcome"), found.get("reason"), *(found.get("flags") or ())]
-        return " ".join(str(word) for word in said if word)
+        parts = [found.get("outcome"), found.get("reason"), *(found.get("flags") or ())]
+        return " ".join(str(word) for word in parts if word)
 
     @display(description="Evidence")  # type: ignore[untyped-decorator]
     def shown_evidence(self, report: ResultReport) -> SafeString:

@@ -67,10 +67,14 @@ def as_case(report: ResultReport, *, secrets: Collection[str] = ()) -> dict[str,
 
 def secrets_of(report: ResultReport) -> set[str]:
     """Return the values of headers that operators have said of a report's target and its host."""
-    said = list(Target.objects.filter(pk=report.target_id).values_list("instructions", flat=True))
+    instructions = list(
+        Target.objects.filter(pk=report.target_id).values_list("instructions", flat=True)
+    )
     host = urlsplit(str(report.evidence.get("url", ""))).hostname or ""
-    said += Host.objects.filter(name=host).values_list("instructions", flat=True)
-    values = {value for each in said if each for value in (each.get("headers") or {}).values()}
+    instructions += Host.objects.filter(name=host).values_list("instructions", flat=True)
+    values = {
+        value for each in instructions if each for value in (each.get("headers") or {}).values()
+    }
     return values | {word for value in values for word in value.split() if len(word) >= 6}
 
 

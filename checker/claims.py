@@ -34,7 +34,7 @@ HEADS_IN_A_ROW = 4  # checks that a HEAD may decide; the fifth is by GET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DueTarget:
+class ClaimedTarget:
     """A target to check, as far as a check needs it."""
 
     id: UUID
@@ -47,11 +47,11 @@ class DueTarget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class CheckJob:
     """A leased host with its due targets. Monotonic times are seconds on this process's clock."""
 
     lease: Lease
-    targets: Sequence[DueTarget]
+    targets: Sequence[ClaimedTarget]
     loaded_at: datetime  # on the database's clock, at `loaded`
     loaded: float  # monotonic
     asked_at: float  # monotonic: before the reservation
@@ -65,7 +65,7 @@ class Job:
 class Claim:
     """What one look for due hosts gave."""
 
-    jobs: Sequence[Job] = ()
+    jobs: Sequence[CheckJob] = ()
     backlog: bool = False  # there is more, or others use up the cap: look again soon
     next_ready_in: float = math.inf  # seconds until a host is due next, without a backlog
 
@@ -99,19 +99,19 @@ def claim_host(name: str) -> Claim:
     return Claim(jobs=_load([lease], asked_at=started))
 
 
-def _load(leases: Sequence[Lease], *, asked_at: float) -> list[Job]:
+def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
     """Return the leased hosts with their due targets; `asked_at` is before the reservation."""
     if not leases:
         return []
     now, loaded = database_now(), time.monotonic()
     hosts = [lease.host for lease in leases]
-    said_of_hosts = corrections.said_of(hosts)
+    instructions_of_hosts = corrections.instructions_of(hosts)
     due = checks.due_targets(hosts, now=now, limit=TARGETS_PER_LEASE)
     changes.tell(target.id.hex for targets in due.values() for target in targets)
     return [
-        Job(
+        CheckJob(
             lease=lease,
-            targets=[_as_due(row, said_of_hosts) for row in due[lease.host]],
+            targets=[_as_due(row, instructions_of_hosts) for row in due[lease.host]],
             loaded_at=now,
             loaded=loaded,
             asked_at=asked_at,
@@ -130,14 +130,16 @@ def needs_get(row: checks.DueTarget | Target) -> bool:
     return row.heads >= HEADS_IN_A_ROW or (not row.heads and failed_by_get)
 
 
-def _as_due(row: checks.DueTarget, said_of_hosts: Mapping[str, Any]) -> DueTarget:
+def _as_due(row: checks.DueTarget, instructions_of_hosts: Mapping[str, Any]) -> ClaimedTarget:
     url = fetch_url(row.url)
-    said_of_host = said_of_hosts.get(row.host)
-    return DueTarget(
+    instructions_of_host = instructions_of_hosts.get(row.host)
+    return ClaimedTarget(
         id=row.id,
         url=url,
         condition=row.condition or settings.CHECK_CONDITION,
-        instructions=read_instructions(url, of_host=said_of_host, of_target=row.instructions),
+        instructions=read_instructions(
+            url, of_host=instructions_of_host, of_target=row.instructions
+        ),
         is_recheck=row.state == State.POTENTIALLY_DEAD,
         is_audit=needs_get(row),
         known=Identity.from_json(row.identity),

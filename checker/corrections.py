@@ -9,7 +9,7 @@ from checker.engine.instructions import NOTHING, Instructions
 from hosts.models import Host
 
 
-def said_of(hosts: Iterable[str]) -> dict[str, Any]:
+def instructions_of(hosts: Iterable[str]) -> dict[str, Any]:
     """Return what is said of these hosts, by name, if anything is; one statement."""
     known = Host.objects.filter(name__among=list(hosts), instructions__isnull=False)
     return dict(known.values_list("name", "instructions"))

@@ -74,7 +74,7 @@ class FolderMemory:
 MEMORY = FolderMemory()  # of this process: shifts come and go
 
 
-class Folders:
+class FolderCache:
     """The folders of one shift. `in_database` runs a function in the shift's thread."""
 
     def __init__(self, *, in_database: InDatabase, memory: FolderMemory = MEMORY) -> None:

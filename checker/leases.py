@@ -19,11 +19,11 @@ from uuid import UUID
 
 from django.db import DatabaseError
 
-from checker.engine.gate import LeaseLostError
+from checker.engine.gate import HostLeaseLostError
 from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Purpose
-from hosts.reservations import Busy, Lease, Terms, Wish
+from hosts.reservations import Busy, Lease, ReservationRequest, Terms
 from targets.checks import due_targets
 
 logger = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class LeaseInUse:
         """Whether a user may begin a request."""
         return time.monotonic() < self.ends
 
-    def is_asleep(self, now: datetime) -> bool:
+    def is_backing_off(self, now: datetime) -> bool:
         """Whether the host was put to sleep under the lease; `now` is the database's."""
         return self.not_before is not None and self.not_before > now
 
@@ -107,7 +107,9 @@ class Leases:
         self._in_use: dict[UUID, LeaseInUse] = {}
         self._lent: dict[UUID, LeaseInUse] = {}  # those that their takers still have
         self._looking: asyncio.Task[None] | None = None
-        self._wishes: list[tuple[Wish, asyncio.Future[LeaseInUse | Obstacle | UUID]]] = []
+        self._requests: list[
+            tuple[ReservationRequest, asyncio.Future[LeaseInUse | Obstacle | UUID]]
+        ] = []
         self._asking: asyncio.Task[None] | None = None
         self._given_back: list[UUID] = []  # of redirects: for the next flush
 
@@ -209,7 +211,7 @@ class Leases:
             try:
                 await asyncio.shield(self._looking)
             except DatabaseError as error:
-                raise LeaseLostError from error
+                raise HostLeaseLostError from error
 
     async def _look_at_all(self) -> None:
         """Check all at once: the next caller finds that it was done."""
@@ -226,16 +228,16 @@ class Leases:
         database does not answer. See `reservations.reserve_hosts`.
         """
         while True:
-            answer = await self._ask(Wish(host=host, tokens={*tokens, *self._lent}))
+            answer = await self._ask(ReservationRequest(host=host, tokens={*tokens, *self._lent}))
             if not isinstance(answer, UUID):
                 return answer
             if answer in tokens or answer in self._lent:  # else it was given back meanwhile
                 return self._in_use[answer]
 
-    async def _ask(self, wish: Wish) -> LeaseInUse | Obstacle | UUID:
+    async def _ask(self, request: ReservationRequest) -> LeaseInUse | Obstacle | UUID:
         answer: asyncio.Future[LeaseInUse | Obstacle | UUID]
         answer = asyncio.get_running_loop().create_future()
-        self._wishes.append((wish, answer))
+        self._requests.append((request, answer))
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._ask_for_all())
         try:
@@ -252,16 +254,16 @@ class Leases:
             self.give_back([answer.lease.token])
 
     async def _ask_for_all(self) -> None:
-        while self._wishes:
-            asked, self._wishes = self._wishes, []
-            wishes, asked_at = [wish for wish, _ in asked], time.monotonic()
+        while self._requests:
+            asked, self._requests = self._requests, []
+            requests, asked_at = [request for request, _ in asked], time.monotonic()
             try:
-                answers = await self._in_database(lambda: _reserve(wishes))  # noqa: B023
+                answers = await self._in_database(lambda: _reserve(requests))  # noqa: B023
             except Exception as error:  # noqa: BLE001 - for those who wait, who raise it
                 is_known = isinstance(error, DatabaseError)
                 for _, waiting in asked:
                     if not waiting.done():
-                        waiting.set_exception(LeaseLostError() if is_known else error)
+                        waiting.set_exception(HostLeaseLostError() if is_known else error)
                 continue
             for (_, waiting), answer in zip(asked, answers, strict=True):
                 self._deliver(answer, waiting, asked_at=asked_at)
@@ -280,10 +282,10 @@ class Leases:
             self._refuse(result)
 
 
-def _reserve(wishes: Sequence[Wish]) -> list[Lease | Obstacle | UUID]:
+def _reserve(requests: Sequence[ReservationRequest]) -> list[Lease | Obstacle | UUID]:
     """Lease what is wished for, and see which of those that can't be had will be soon."""
     now = database_now()
-    answers = reservations.reserve_hosts(wishes, purpose=Purpose.FETCH, ttl=LEASE, now=now)
+    answers = reservations.reserve_hosts(requests, purpose=Purpose.FETCH, ttl=LEASE, now=now)
     checked = {answer.checked for answer in answers if isinstance(answer, Busy) and answer.checked}
     due: Mapping[str, Sequence[object]] = {}
     try:

@@ -12,7 +12,7 @@ from django.db.models import F, FloatField, Q, Sum
 from django.db.models.functions import Cast, NullIf
 
 from checker.engine.evidence import clean
-from checker.engine.verdict_table import Row, explain, row_of
+from checker.engine.verdict_table import VerdictRow, explain, row_of
 from targets.checks import too_soon
 from targets.models import Target
 from targets.state import Outcome
@@ -100,13 +100,13 @@ class CheckResult(models.Model):
     @property
     def sentence(self) -> str | None:
         """What a person reads of it, None of a success: made anew where it has parameters."""
-        said = explain(self.parameters) if self.error else None
-        if not said:
+        explanation = explain(self.parameters) if self.error else None
+        if not explanation:
             return self.error
-        return too_soon(clean(said), until=(self.parameters or {}).get("counts_from"))
+        return too_soon(clean(explanation), until=(self.parameters or {}).get("counts_from"))
 
     @property
-    def rule(self) -> Row | None:
+    def rule(self) -> VerdictRow | None:
         """The row of docs/verdicts.md by which it came about; None of a plain page."""
         return row_of(self.parameters)
 

@@ -210,7 +210,7 @@ class Network:
                 return False
             found = await probe(contact.url, policy=self._policy)
             if pause := found.pause:
-                await self._in_database(lambda: _let_sleep(contact.host, pause))
+                await self._in_database(lambda: _back_off(contact.host, pause))
         finally:
             if lease := await reserving:  # also when cancelled: no lease is left behind
                 over, delay = {lease.token: None}, settings.HOST_DELAY
@@ -281,7 +281,7 @@ def _sample() -> list[int]:
     return above + list(ids.filter(pk__lt=place)[: _SAMPLE - len(above)])
 
 
-def _let_sleep(host: str, pause: timedelta) -> None:
+def _back_off(host: str, pause: timedelta) -> None:
     now = database_now()
     reservations.sleep(host, until=now + pause)
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from checker.engine.gate import LONGEST_PAUSE, BusyElsewhereError, LeaseLostError
+from checker.engine.gate import LONGEST_PAUSE, BusyElsewhereError, HostLeaseLostError
 from checker.leases import LeaseInUse, Leases, Obstacle
 
 LONGEST_WAIT = 2.0  # seconds for a host that a redirect leads to, if others have its lease
@@ -115,8 +115,8 @@ class HostGate:
         """Raise BusyElsewhereError where the host sleeps, LeaseLostError."""
         await self._leases.look(held)
         if not (held.stands() and self._own.stands()):
-            raise LeaseLostError
-        if held.is_asleep(self._database_time()) and held.not_before is not None:
+            raise HostLeaseLostError
+        if held.is_backing_off(self._database_time()) and held.not_before is not None:
             raise self._busy(host, "is asleep", held.not_before)
 
     def leave(self) -> None:

@@ -21,7 +21,7 @@ from foundation.database.transactions import restartable
 from foundation.times import rfc3339
 from foundation.valkey import changes
 from hosts import aliases, reservations
-from targets.checks import Check, record_checks, too_soon
+from targets.checks import CheckFindings, record_checks, too_soon
 from targets.models import Target
 from targets.rule_urls import absolute, rule_path
 from targets.state import Outcome
@@ -163,7 +163,7 @@ def _sleeps(
     return leased, redirected_to
 
 
-def _check(finding: Finding) -> Check:
+def _check(finding: Finding) -> CheckFindings:
     """Return what the registry keeps of a finding. Source: docs/requirements.md#events-death."""
     probe = finding.probe
     row = row_of(probe.parameters)
@@ -175,7 +175,7 @@ def _check(finding: Finding) -> Check:
         "final_url": probe.final_url,
         **({"rule_url": absolute(rule_path(row.name))} if row else {}),
     }
-    return Check(
+    return CheckFindings(
         target_id=finding.target_id,
         started_at=finding.started_at,
         checked_at=finding.checked_at,

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q
 
-from checker import canaries, claims, heartbeat, partitions, policies, reports, runner
+from checker import canaries, claims, heartbeat, partitions, policies, reports, worker
 from checker.models import DailyStates, HostTally, ResultReport, Tally
 from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
@@ -57,7 +57,7 @@ def check_until_stopped(*, on_look: Callable[[], None]) -> None:
         soon = settings.CHECK_INTERVAL.total_seconds() / 2
         return replace(found, next_ready_in=min(found.next_ready_in, soon))
 
-    report = runner.run_shift(length=timedelta.max, should_stop=stop_requested, claim=claim)
+    report = worker.run_worker(length=timedelta.max, should_stop=stop_requested, claim=claim)
     logger.info("Shift over: %d checks on %d hosts", report.checks, report.hosts)
 
 

@@ -57,7 +57,7 @@ _WHY = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class UplinkStatus:
     """How our own side stands."""
 
     down_since: datetime | None  # of an outage
@@ -161,7 +161,7 @@ def resume(*, now: datetime) -> int:
     return resumed
 
 
-def standing() -> Standing:
+def standing() -> UplinkStatus:
     """Return how our own side stands: short reads, however many targets are set aside."""
     row = Uplink.objects.filter(pk=_ROW).first() or Uplink()
     newest = Target.objects.set_aside().order_by("-set_aside_at", "-pk")
@@ -175,7 +175,7 @@ def standing() -> Standing:
         for reason, count in sorted(known.items())
         if reason in _WHY
     ]
-    return Standing(
+    return UplinkStatus(
         down_since=row.down_since,
         reason=row.down_reason,
         set_aside=dict(sorted(Counter(reason for reason, _ in waiting).items())),

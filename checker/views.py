@@ -20,7 +20,7 @@ from checker.serializers import (
     ResultWithEvidenceSerializer,
 )
 from foundation.database.clock import database_now
-from foundation.http.idempotency import Answer, create_once
+from foundation.http.idempotency import IdempotentAnswer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY, fails
 from foundation.http.pagination import KeysetPagination, PagesMixin
 from foundation.http.permissions import ModelPermissions
@@ -92,12 +92,12 @@ class ReportViewSet(viewsets.GenericViewSet[ResultReport]):
         now, by = database_now(), actor_of(request)
         comment = read_body(ReportRequestSerializer, request)["comment"]
 
-        def create() -> Answer:
+        def create() -> IdempotentAnswer:
             target = get_target(target_id)
             result = reports.find_result(target, result_id)
             report, is_new = reports.report(target, result, comment, now=now, by=by)
             place = f"/v1/targets/{target.pk}/results/{result.pk}/report"
-            return Answer(201 if is_new else 200, ReportSerializer(report).data, place)
+            return IdempotentAnswer(201 if is_new else 200, ReportSerializer(report).data, place)
 
         return create_once(request, create, now=now)
 

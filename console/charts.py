@@ -12,7 +12,7 @@ _SUFFIXES = ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k"))
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ChartPiece:
     """The part of a column that one kind has; pages colour it by its kind."""
 
     kind: str
@@ -28,7 +28,7 @@ class Column:
     name: str
     x: float  # where its slot begins
     count: int
-    pieces: list[Piece]
+    pieces: list[ChartPiece]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +73,14 @@ def column_chart(
 
 def _pieces(
     counts: Mapping[str, int], kinds: Mapping[str, str], *, number: int, top: int
-) -> list[Piece]:
+) -> list[ChartPiece]:
     y, x = HEIGHT, number * SLOT + (SLOT - BAR) / 2
     pieces = []
     for name, kind in kinds.items():
         if count := counts.get(name, 0):
             height = min(y, max(_LOWEST, HEIGHT * count / top))
             y -= height
-            pieces.append(Piece(kind, x, y, height))
+            pieces.append(ChartPiece(kind, x, y, height))
     return pieces
 
 

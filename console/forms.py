@@ -114,8 +114,8 @@ class UploadForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in ("file", "text"):  # for a script, which tells it before it is sent
-            told = {"data-most": self.most_bytes, "data-too-large": self.too_large}
-            self.fields[name].widget.attrs |= told
+            limits = {"data-most": self.most_bytes, "data-too-large": self.too_large}
+            self.fields[name].widget.attrs |= limits
 
     @staticmethod
     def file_field(label: str, accept: str) -> forms.FileField:

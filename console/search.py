@@ -50,8 +50,8 @@ def find(text: str, by: Actor) -> SearchResult:
 
 def register(text: str, *, now: datetime, by: Actor) -> registration.RegistrationResult:
     """Watch a URL by hand: it is pinned, or referred to. Raises ApiError as `accept_url`."""
-    wish = registration.Registration(url=text, canonical=services.accept_url(text))
-    return registration.register([wish], now=now, by=by)[0]
+    new_target = registration.Registration(url=text, canonical=services.accept_url(text))
+    return registration.register([new_target], now=now, by=by)[0]
 
 
 def _by_id(text: str) -> str | None:

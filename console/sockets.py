@@ -13,7 +13,7 @@ from console.access import Viewer, viewer_of
 from console.latest import Latest
 from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import share_of_process
-from foundation.valkey.changes import PEOPLE, hearing
+from foundation.valkey.changes import PEOPLE, changes_subscription
 
 MOST_WATCHING = share_of_process(1_500)  # pages of both kinds, beside those of `/ws/live/`
 TRUST = 60.0  # seconds until it is asked again who it is, while changes of that can't be heard
@@ -64,7 +64,7 @@ class PageConsumer(LiveConsumer):
         return await in_thread(partial(viewer_of, self.scope["session"], also=self.rights))
 
     async def _watch_the_session(self) -> None:
-        with hearing().follow(PEOPLE, f"user:{self.viewer.user}") as follower:
+        with changes_subscription().follow(PEOPLE, f"user:{self.viewer.user}") as follower:
             while not self._closed:
                 await follower.wait(otherwise=TRUST, at_most=TRUST_AT_MOST)
                 with suppress(DatabaseError):  # asked again after a while

@@ -12,7 +12,7 @@ from console.imports import ImportPage, shown
 from foundation.database.clock import database_now
 from foundation.http.leaving import GoOn
 from targets.lists import plans
-from targets.lists.plans import Kind, Plan
+from targets.lists.plans import PlanKind, TargetImportPlan
 from targets.registration import RegistrationResult
 from targets.serializers import ReferenceIdField
 
@@ -30,7 +30,7 @@ class ImportForm(UploadForm):
         placeholder="https://example.org/a\nhttps://example.org/b",
     )
     kind = forms.ChoiceField(
-        label="What it is", required=False, choices=[("", "Find out"), *Kind.choices]
+        label="What it is", required=False, choices=[("", "Find out"), *PlanKind.choices]
     )
     reference_id = forms.CharField(
         label="Reference id",
@@ -49,11 +49,11 @@ class ImportForm(UploadForm):
         except ValidationError as error:
             raise DjangoValidationError([str(each) for each in error.detail]) from None
 
-    def plan(self, *, go_on: GoOn) -> Plan:
+    def plan(self, *, go_on: GoOn) -> TargetImportPlan:
         """Return what would be registered; raises UnreadableFileError."""
         content, upload = self.content(), self.cleaned_data["file"]
         chosen = self.cleaned_data["kind"]
-        kind = Kind(chosen) if chosen else plans.kind_of(content, upload.name if upload else "")
+        kind = PlanKind(chosen) if chosen else plans.kind_of(content, upload.name if upload else "")
         prefix = self.cleaned_data["reference_id"]
         return plans.plan(content, kind, prefix=prefix, go_on=go_on)
 
@@ -66,10 +66,10 @@ class TargetImportPage(ImportPage):
     asks = "console/target_import/ask.html"
     most = plans.MAX_ROWS
 
-    def plan(self, form: ImportForm, go_on: GoOn) -> Plan:
+    def plan(self, form: ImportForm, go_on: GoOn) -> TargetImportPlan:
         return form.plan(go_on=go_on)
 
-    def preview(self, planned: Plan, form: ImportForm) -> HttpResponse:
+    def preview(self, planned: TargetImportPlan, form: ImportForm) -> HttpResponse:
         context = {
             "planned": planned,
             "reference_id": form.cleaned_data["reference_id"],
@@ -78,7 +78,7 @@ class TargetImportPage(ImportPage):
         }
         return render(self.request, "console/target_import/plan.html", context)
 
-    def make(self, planned: Plan, go_on: GoOn) -> HttpResponse:
+    def make(self, planned: TargetImportPlan, go_on: GoOn) -> HttpResponse:
         done = plans.register(planned, now=database_now(), by=self.actor, go_on=go_on)
         messages.success(self.request, _sum(done))
         return redirect("targets")
@@ -87,7 +87,7 @@ class TargetImportPage(ImportPage):
 def _sum(done: list[RegistrationResult]) -> str:
     """Return what became of it, in a sentence or two."""
     new = sum(row.is_new for row in done)
-    said = [f"Watched from now on: {new:,}. The first checks are due now."] if new else []
+    parts = [f"Watched from now on: {new:,}. The first checks are due now."] if new else []
     if known := len(done) - new:
-        said.append(f"Watched already: {known:,}.")
-    return " ".join(said)
+        parts.append(f"Watched already: {known:,}.")
+    return " ".join(parts)

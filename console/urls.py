@@ -7,8 +7,8 @@ from django.views.generic import RedirectView
 from console.dashboard.views import DashboardView, FindView
 from console.start import StartPage
 from console.target_import import TargetImportPage
-from console.target_page.acceptance import AcceptancePage
-from console.target_page.questions import DeletionPage, ReferralView, UnregistrationPage
+from console.target_page.acceptance import ChangeAcceptancePage
+from console.target_page.questions import ReferralView, TargetDeletionPage, UnregistrationPage
 from console.target_page.report import ReportPage
 from console.target_page.views import OperationView, TargetPage
 
@@ -26,8 +26,8 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("targets/import", TargetImportPage.as_view(), name="targets-import"),
     path("targets/<str:target_id>", TargetPage.as_view(), name="target"),
-    path("targets/<str:target_id>/accept", AcceptancePage.as_view(), name="target-accept"),
-    path("targets/<str:target_id>/delete", DeletionPage.as_view(), name="target-delete"),
+    path("targets/<str:target_id>/accept", ChangeAcceptancePage.as_view(), name="target-accept"),
+    path("targets/<str:target_id>/delete", TargetDeletionPage.as_view(), name="target-delete"),
     path(
         "targets/<str:target_id>/results/<int:result_id>/report",
         ReportPage.as_view(),

@@ -130,8 +130,8 @@ def differences() -> list[Difference]:
 
     With another database they are another deployment: that alone is told. Raises redis.RedisError.
     """
-    said = client().mget([_key(kind) for kind in _KINDS])
-    running = [(kind, text) for kind, text in zip(_KINDS, said, strict=True) if text]
+    stored = client().mget([_key(kind) for kind in _KINDS])
+    running = [(kind, text) for kind, text in zip(_KINDS, stored, strict=True) if text]
     if not running:
         return []
     kind, theirs = running[0][0], json.loads(running[0][1])
@@ -145,8 +145,8 @@ def differences() -> list[Difference]:
 
 def running() -> frozenset[str]:
     """Return the kinds of processes that run, or did two minutes ago. Raises redis.RedisError."""
-    said = client().mget([_key(kind) for kind in _KINDS])
-    return frozenset(kind for kind, text in zip(_KINDS, said, strict=True) if text)
+    stored = client().mget([_key(kind) for kind in _KINDS])
+    return frozenset(kind for kind, text in zip(_KINDS, stored, strict=True) if text)
 
 
 def checks_nothing() -> bool:

@@ -35,7 +35,7 @@ class TagField(serializers.CharField):
         return tag
 
 
-class TagsField(serializers.ListField):
+class TagListField(serializers.ListField):
     """Up to MAX_TAGS tags; the same tag twice is one."""
 
     child = TagField()

@@ -19,7 +19,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import actor_of
 from foundation.admin.pages import BigTableAdmin, link, list_link, state_filter
 from foundation.database.clock import database_now
@@ -86,7 +86,7 @@ class LeaseAdmin(BigTableAdmin):
         row, by = super().get_object(request, *args), actor_of(request)
         if row is not None:
             kind = "alias" if isinstance(row, Alias) else "host"
-            row.traces = list(traces.seen_by(by, traces.of(kind, str(row)))[:SHOWN_TRACES])
+            row.traces = list(audit_log.seen_by(by, audit_log.of(kind, str(row)))[:SHOWN_TRACES])
         return row
 
     @display(description="Newest changes")  # type: ignore[untyped-decorator]

@@ -11,8 +11,8 @@ from django.db.models import Q
 
 from foundation.database.transactions import restartable
 from hosts.models import Host, Slot
-from hosts.places import MovedError, create_hosts, create_slots, places_of
 from hosts.reservations import Busy
+from hosts.slot_rows import MovedError, create_hosts, create_slots, places_of
 from hosts.slots import EVER, GRACE, is_over, lock, settle, take_back
 
 _ALIAS = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -93,8 +93,8 @@ def _regroup(alias: str, wanted: list[str], now: datetime, *, exactly: bool = Tr
         settle([slot.pk for slot in sources])
         settle([slot.pk for slot in goals], floor=aliased.not_before)
         settle([target], floor=max((slot.not_before for slot in sources), default=None))
-        _carry_sleep([aliased], goals)
-        _carry_sleep(sources, [aliased])
+        _carry_backoff([aliased], goals)
+        _carry_backoff(sources, [aliased])
     return target
 
 
@@ -128,7 +128,7 @@ def _among(slots: dict[int, Slot], places: Iterable[int | None]) -> list[Slot]:
     return [slot for pk, slot in slots.items() if pk in ids]
 
 
-def _carry_sleep(left: Iterable[Slot], entered: list[Slot]) -> None:
+def _carry_backoff(left: Iterable[Slot], entered: list[Slot]) -> None:
     """Let slots that hosts came to say why they sleep, as those say that the hosts left."""
     for field in ("paused_until", "throttled_until"):
         times = [at for slot in left if (at := getattr(slot, field)) is not None]

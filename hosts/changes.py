@@ -13,8 +13,8 @@ from uuid import UUID
 from foundation.database.transactions import restartable
 from hosts.instructions import changed
 from hosts.models import Host, Slot
-from hosts.places import MovedError, create_slots, lock_hosts
 from hosts.reservations import Busy
+from hosts.slot_rows import MovedError, create_slots, lock_hosts
 from hosts.slots import GRACE, is_over, lock, settle, take_back
 
 

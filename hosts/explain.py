@@ -40,7 +40,7 @@ class VisibleLease:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class SlotRequest:
     """What a host is scheduled for, and who of its alias is due earlier for the same."""
 
     purpose: Purpose
@@ -59,7 +59,7 @@ class Situation:
     lease: VisibleLease | None
     not_before: datetime
     delay: timedelta
-    wishes: tuple[Wish, ...]
+    requests: tuple[SlotRequest, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,15 +72,15 @@ class Explanation:
 
 
 def explain(situation: Situation, *, now: datetime) -> Explanation:
-    """Return why this host is not moving, for the one of its wishes that will be served first."""
+    """Return why this host is not moving, for the request that will be served first."""
     if situation.lease is not None:
         return _leased(situation, situation.lease, now)
-    if not situation.wishes:
+    if not situation.requests:
         return Explanation(
             code=Code.NOTHING_SCHEDULED,
             sentence="Nothing is scheduled: it can be reserved by name only.",
         )
-    answers = [_explain_wish(situation, wish, now) for wish in situation.wishes]
+    answers = [_explain_request(situation, request, now) for request in situation.requests]
     return min(answers, key=lambda answer: (answer.code != Code.READY, answer.until or now))
 
 
@@ -101,42 +101,42 @@ def _leased(situation: Situation, lease: VisibleLease, now: datetime) -> Explana
     )
 
 
-def _explain_wish(situation: Situation, wish: Wish, now: datetime) -> Explanation:
-    asleep_until = situation.not_before
-    if wish.due > now and wish.due >= asleep_until:
+def _explain_request(situation: Situation, request: SlotRequest, now: datetime) -> Explanation:
+    backoff_until = situation.not_before
+    if request.due > now and request.due >= backoff_until:
         return Explanation(
             code=Code.NOT_DUE,
-            sentence=f"It is not due for {wish.purpose} until {exact(wish.due)}.",
-            until=wish.due,
+            sentence=f"It is not due for {request.purpose} until {exact(request.due)}.",
+            until=request.due,
         )
-    if asleep_until > now + situation.delay:
+    if backoff_until > now + situation.delay:
         return Explanation(
             code=Code.ASLEEP,
-            sentence=f"It is asleep until {exact(asleep_until)}.",
-            until=asleep_until,
+            sentence=f"It is asleep until {exact(backoff_until)}.",
+            until=backoff_until,
         )
-    if asleep_until > now:
+    if backoff_until > now:
         return Explanation(
             code=Code.DELAY,
-            sentence=f"It rests after its last use until {exact(asleep_until)}.",
-            until=asleep_until,
+            sentence=f"It rests after its last use until {exact(backoff_until)}.",
+            until=backoff_until,
         )
-    if wish.ahead:
-        count = f"{wish.ahead}" if wish.ahead < _MOST_AHEAD else f"{_MOST_AHEAD} or more"
+    if request.ahead:
+        count = f"{request.ahead}" if request.ahead < _MOST_AHEAD else f"{_MOST_AHEAD} or more"
         return Explanation(
             code=Code.BEHIND,
             sentence=f"Hosts of its alias {situation.alias} that come first for "
-            f"{wish.purpose}: {count}.",
+            f"{request.purpose}: {count}.",
         )
-    if wish.over_cap:
+    if request.over_cap:
         return Explanation(
             code=Code.OVER_CAP,
             sentence="It is due for a check, but MAX_CONCURRENCY hosts are being checked already.",
         )
-    since = exact(max(wish.due, situation.not_before))
-    but = f", but {deployment.NO_CHECKS}" if wish.is_off else ""
+    since = exact(max(request.due, situation.not_before))
+    but = f", but {deployment.NO_CHECKS}" if request.is_off else ""
     return Explanation(
-        code=Code.READY, sentence=f"It is ready for {wish.purpose} since {since}{but}."
+        code=Code.READY, sentence=f"It is ready for {request.purpose} since {since}{but}."
     )
 
 
@@ -153,7 +153,7 @@ def explain_host(host: Host, *, now: datetime) -> Explanation:
             lease=None if is_over(slot, now) else lease_of(slot),
             not_before=slot.not_before,
             delay=settings.HOST_DELAY if slot.delay is None else slot.delay,
-            wishes=tuple(_wishes(host, now)),
+            requests=tuple(_requests(host, now)),
         ),
         now=now,
     )
@@ -168,9 +168,9 @@ def lease_of(slot: Slot) -> VisibleLease | None:
     )
 
 
-def _wishes(host: Host, now: datetime) -> Iterator[Wish]:
+def _requests(host: Host, now: datetime) -> Iterator[SlotRequest]:
     for purpose, due in _dues(host, now).items():
-        yield Wish(
+        yield SlotRequest(
             purpose=purpose,
             due=due,
             ahead=_ahead(host, purpose, due) if host.slot.is_alias and due <= now else 0,

@@ -35,8 +35,8 @@ from foundation.database.clock import database_now
 from foundation.database.transactions import restartable
 from foundation.net.retry_after import LONGEST
 from hosts.models import Host, Purpose, Slot
-from hosts.places import create_slots
 from hosts.reservations import schedule
+from hosts.slot_rows import create_slots
 from hosts.slots import GRACE, prolong, settle
 
 logger = logging.getLogger(__name__)

@@ -25,27 +25,27 @@ class AliasLine(NamedTuple):
     hosts: list[str]
 
 
-class Refusal(NamedTuple):
+class ImportRefusal(NamedTuple):
     """A line that can't be done, with one sentence why."""
 
     number: int
     sentence: str
 
 
-def read(source: BinaryIO) -> Iterator[AliasLine | Refusal]:
+def read(source: BinaryIO) -> Iterator[AliasLine | ImportRefusal]:
     """Yield what each line says; nothing for blank ones and comments."""
     for line in read_lines(source, longest=_LONGEST_LINE):
         words = line.text.partition("#")[0].split()
         try:
             if line.error:
-                yield Refusal(line.number, line.error)
+                yield ImportRefusal(line.number, line.error)
             elif words:
                 yield AliasLine(line.number, check_alias(words[0]), _hosts(words[1:]))
         except ValueError as error:
-            yield Refusal(line.number, str(error))
+            yield ImportRefusal(line.number, str(error))
 
 
-def read_hosts(source: BinaryIO) -> Iterator[str | Refusal]:
+def read_hosts(source: BinaryIO) -> Iterator[str | ImportRefusal]:
     """Yield the host of each line, whose first word is a URL or a host's name.
 
     Skips blank lines and comments. Raises UnreadableFileError for a file in UTF-16.
@@ -53,12 +53,12 @@ def read_hosts(source: BinaryIO) -> Iterator[str | Refusal]:
     for line in read_lines(source):
         words = line.text.split(maxsplit=1)
         if line.error:
-            yield Refusal(line.number, line.error)
+            yield ImportRefusal(line.number, line.error)
         elif words and not words[0].startswith("#"):
             try:
                 yield host_of(words[0])
             except InvalidHostError as error:
-                yield Refusal(line.number, f"{printable(words[0][:80])!r}: {error}")
+                yield ImportRefusal(line.number, f"{printable(words[0][:80])!r}: {error}")
 
 
 def _hosts(words: list[str]) -> list[str]:
@@ -73,7 +73,7 @@ def _hosts(words: list[str]) -> list[str]:
     return list(dict.fromkeys(hosts))
 
 
-def join_all(lines: Iterable[AliasLine], *, patience: timedelta) -> Iterator[int | Refusal]:
+def join_all(lines: Iterable[AliasLine], *, patience: timedelta) -> Iterator[int | ImportRefusal]:
     """Let the hosts of each line join its alias; yield how many did as they do.
 
     They join in batches. What is reserved at that moment is tried again, in ever smaller batches,
@@ -120,13 +120,13 @@ def _later(batch: AliasLine) -> list[AliasLine]:
     return [batch._replace(hosts=part) for part in parts if part]
 
 
-def _left_over(waiting: list[AliasLine]) -> Iterator[Refusal]:
+def _left_over(waiting: list[AliasLine]) -> Iterator[ImportRefusal]:
     by_line: dict[tuple[int, str], list[str]] = {}
     for number, alias, hosts in waiting:
         by_line.setdefault((number, alias), []).extend(hosts)
     for (number, alias), hosts in by_line.items():
         more = ", …" if len(hosts) > 3 else ""
-        yield Refusal(
+        yield ImportRefusal(
             number,
             f"Hosts that did not join {alias}, being reserved all the time: {len(hosts)} "
             f"({', '.join(hosts[:3])}{more}). Import the line again.",

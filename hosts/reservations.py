@@ -18,7 +18,7 @@ from django.db.models.functions import Coalesce, Greatest
 
 from foundation.database.transactions import restartable
 from hosts.models import Host, Purpose, Slot
-from hosts.places import lock_hosts, make_due
+from hosts.slot_rows import lock_hosts, make_due
 from hosts.slots import (
     GRACE,
     bring_forward,
@@ -78,7 +78,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class ReservationRequest:
     """A host to be leased by its name, due or not."""
 
     host: str
@@ -157,7 +157,7 @@ def reserve_host(name: str, *, purpose: Purpose, ttl: timedelta, now: datetime) 
 
     Its due times stay as they are. Raises Busy while its slot is leased, backing off or delayed.
     """
-    (answer,) = _reserve_hosts([Wish(host=name)], purpose, ttl, now)
+    (answer,) = _reserve_hosts([ReservationRequest(host=name)], purpose, ttl, now)
     if isinstance(answer, Lease):
         return answer
     assert isinstance(answer, Busy)  # noqa: S101 - a wish without tokens is never covered
@@ -166,20 +166,20 @@ def reserve_host(name: str, *, purpose: Purpose, ttl: timedelta, now: datetime) 
 
 @restartable
 def reserve_hosts(
-    wishes: Sequence[Wish], *, purpose: Purpose, ttl: timedelta, now: datetime
+    requests: Sequence[ReservationRequest], *, purpose: Purpose, ttl: timedelta, now: datetime
 ) -> list[Lease | Busy | UUID]:
     """Lease these very hosts, as `reserve_host` does; of one slot the first that is wished.
 
     Returns for each wish, in their order, the lease, or why the host can't be had, or the one of
     the asker's own tokens whose live lease covers it.
     """
-    return _reserve_hosts(wishes, purpose, ttl, now)
+    return _reserve_hosts(requests, purpose, ttl, now)
 
 
 def _reserve_hosts(
-    wishes: Sequence[Wish], purpose: Purpose, ttl: timedelta, now: datetime
+    requests: Sequence[ReservationRequest], purpose: Purpose, ttl: timedelta, now: datetime
 ) -> list[Lease | Busy | UUID]:
-    hosts = lock_hosts({wish.host for wish in wishes})
+    hosts = lock_hosts({request.host for request in requests})
     slots = {host.slot_id: host.slot for host in hosts.values()}
     over = [slot for slot in slots.values() if is_over(slot, now)]
     take_back(over)
@@ -188,23 +188,26 @@ def _reserve_hosts(
     until = now + ttl
     wanted: dict[int, str] = {}
     obstacles: list[Busy | UUID | None] = []
-    for wish in wishes:
-        slot = slots[hosts[wish.host].slot_id]
-        obstacles.append(_obstacle(slot, wish, now))
+    for request in requests:
+        slot = slots[hosts[request.host].slot_id]
+        obstacles.append(_obstacle(slot, request, now))
         if obstacles[-1] is None:
-            wanted[slot.pk] = wish.host
+            wanted[slot.pk] = request.host
             slot.leased_until = until  # for those that come after
     leases = {
         taken.host: Lease(**taken._asdict(), leased_until=until, purpose=purpose)
         for taken in take_for(wanted, purpose, until=until).values()
     }
-    return [obstacle or leases[wish.host] for wish, obstacle in zip(wishes, obstacles, strict=True)]
+    return [
+        obstacle or leases[request.host]
+        for request, obstacle in zip(requests, obstacles, strict=True)
+    ]
 
 
-def _obstacle(slot: Slot, wish: Wish, now: datetime) -> Busy | UUID | None:
+def _obstacle(slot: Slot, request: ReservationRequest, now: datetime) -> Busy | UUID | None:
     """Return why this locked slot can't be leased, or the asker's token that makes it needless."""
     if slot.leased_until is not None:
-        if slot.token in wish.tokens and slot.leased_until > now:
+        if slot.token in request.tokens and slot.leased_until > now:
             return slot.token
         is_check = slot.leased_for == Purpose.CHECK and slot.token is not None
         return Busy(slot.leased_until + GRACE, checked=slot.leased_host if is_check else None)

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
@@ -184,7 +184,7 @@ def change_rest(
     if not is_alias and not wanted.keys().isdisjoint(_OF_SLOTS):  # all hosts of its alias have it
         tell_on_commit(f"alias:{alias}" for alias in aliases.of([name]))
     kind = "alias" if is_alias else "host"
-    traces.write(by, "change", kind, [name] if wanted else [], now=now, fields=wanted)
+    audit_log.write(by, "change", kind, [name] if wanted else [], now=now, fields=wanted)
 
 
 @restartable
@@ -192,7 +192,7 @@ def delete(name: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
     """Forget a host; returns whether there was one. Raises ApiError `busy` or `watched`."""
     with _conflicts(now):
         existed = changes.delete(name, now=now)
-    traces.write(by, "delete", "host", [name] if existed else [], now=now)
+    audit_log.write(by, "delete", "host", [name] if existed else [], now=now)
     return existed
 
 
@@ -201,7 +201,7 @@ def attach(alias: str, names: Iterable[str], *, now: datetime, by: Actor = DEPLO
     """Let an alias stand for exactly these hosts; raises ApiError `busy`."""
     with _conflicts(now):
         aliases.attach(alias, names, now=now)
-    traces.write(by, "change", "alias", [alias], now=now, fields=["hosts"])
+    audit_log.write(by, "change", "alias", [alias], now=now, fields=["hosts"])
 
 
 @restartable
@@ -209,7 +209,7 @@ def detach(alias: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
     """Delete an alias, not its hosts; returns whether there was one. Raises ApiError `busy`."""
     with _conflicts(now):
         existed = aliases.detach(alias, now=now)
-    traces.write(by, "delete", "alias", [alias] if existed else [], now=now)
+    audit_log.write(by, "delete", "alias", [alias] if existed else [], now=now)
     return existed
 
 
@@ -219,5 +219,5 @@ def free(tokens: Iterable[UUID], *, now: datetime, by: Actor = DEPLOYMENT) -> se
     held = Slot.objects.filter(token__among=list(tokens)).values_list("token", "leased_host")
     names = {token: name for token, name in held if token is not None}
     freed = changes.free(names, delay=settings.HOST_DELAY, now=now)
-    traces.write(by, "free", "host", {names[token] for token in freed}, now=now)
+    audit_log.write(by, "free", "host", {names[token] for token in freed}, now=now)
     return freed

@@ -70,10 +70,10 @@ RETURNING hosts_slot.id, leased_host, is_alias, key, token, delay
 _TAKE_FOR = """\
 UPDATE hosts_slot SET
     {leased}, leased_for = %(purpose)s,
-    leased_host = wish.name, lease_due = NULL,
+    leased_host = requested.name, lease_due = NULL,
     check_ready_at = %(expired)s, fetch_ready_at = %(expired)s
-FROM {hosts} AS wish
-WHERE hosts_slot.id {slots} AND hosts_slot.id = wish.slot
+FROM {hosts} AS requested
+WHERE hosts_slot.id {slots} AND hosts_slot.id = requested.slot
 RETURNING hosts_slot.id, leased_host, is_alias, key, token, delay
 """
 _NOT_DUE = "UPDATE hosts_host SET {due_at} = NULL WHERE name {names}"

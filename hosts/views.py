@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from accounts.actors import actor_of
 from foundation.database.clock import database_now
 from foundation.http.errors import error_body
-from foundation.http.idempotency import Answer, create_once
+from foundation.http.idempotency import IdempotentAnswer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY, fails
 from foundation.http.pagination import KeysetPagination, PagesMixin
 from foundation.http.serializers import read_body, read_query
@@ -152,9 +152,9 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
         now = database_now()
 
-        def reserve() -> Answer:
+        def reserve() -> IdempotentAnswer:
             leases = services.reserve(**read_body(ReserveSerializer, request), now=now)
-            return Answer(200, {"reservations": _shown(leases)})
+            return IdempotentAnswer(200, {"reservations": _shown(leases)})
 
         return create_once(request, reserve, now=now)
 
@@ -171,9 +171,9 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         """
         name, now = services.read_host(host), database_now()
 
-        def reserve() -> Answer:
-            wish = read_body(ReserveHostSerializer, request)
-            return Answer(200, _shown([services.reserve_host(name, **wish, now=now)])[0])
+        def reserve() -> IdempotentAnswer:
+            body = read_body(ReserveHostSerializer, request)
+            return IdempotentAnswer(200, _shown([services.reserve_host(name, **body, now=now)])[0])
 
         return create_once(request, reserve, now=now)
 

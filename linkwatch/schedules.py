@@ -26,7 +26,7 @@ from snippets import tasks as snippets_tasks
 _LOCK = 0x4C57_0002  # PostgreSQL advisory lock; SQLite has one writer at a time anyway
 
 
-class Job(NamedTuple):
+class ScheduledJob(NamedTuple):
     """A function without arguments that is due every so many minutes."""
 
     name: str
@@ -35,27 +35,29 @@ class Job(NamedTuple):
     at_start: bool = False  # of each `run_tasks` as well
 
 
-def jobs() -> list[Job]:
+def jobs() -> list[ScheduledJob]:
     """Return the tasks that this deployment runs by its queue."""
     return [
         *_canaries(),
-        Job("prune hosts", "hosts.tasks.prune_hosts", 15),
-        Job("heal hosts", "hosts.tasks.heal_hosts", 60, at_start=True),
-        Job("make partitions", "checker.tasks.make_partitions", 60),
-        Job("keep states", "checker.tasks.keep_states", 60),
-        Job("delete old results", "checker.tasks.delete_old_results", 60),
-        Job("delete old reports", "checker.tasks.delete_old_reports", 60),
-        Job("delete old hours", "analytics.tasks.delete_old_hours", 60),
-        Job("delete old traces", "accounts.tasks.delete_old_traces", 60),
-        Job("delete what has ended", "accounts.tasks.delete_ended", 60),
-        Job("delete old idempotency keys", "foundation.tasks.delete_old_idempotency_keys", 60),
-        Job("schedule the dead", "targets.tasks.schedule_the_dead", 15),
-        Job("pull back checks", "targets.tasks.pull_back_checks", 60, at_start=True),
-        Job("fold counts", "targets.tasks.fold_counts", 5),
-        Job("tell of links that end", "shortener.tasks.tell_of_endings", 60),
-        Job("delete old ended links", "shortener.tasks.delete_old_ended_links", 24 * 60),
-        Job("delete old transitions", "targets.tasks.delete_old_transitions", 60),
-        Job("delete old deliveries", "notify.tasks.delete_old_deliveries", 60),
+        ScheduledJob("prune hosts", "hosts.tasks.prune_hosts", 15),
+        ScheduledJob("heal hosts", "hosts.tasks.heal_hosts", 60, at_start=True),
+        ScheduledJob("make partitions", "checker.tasks.make_partitions", 60),
+        ScheduledJob("keep states", "checker.tasks.keep_states", 60),
+        ScheduledJob("delete old results", "checker.tasks.delete_old_results", 60),
+        ScheduledJob("delete old reports", "checker.tasks.delete_old_reports", 60),
+        ScheduledJob("delete old hours", "analytics.tasks.delete_old_hours", 60),
+        ScheduledJob("delete old traces", "accounts.tasks.delete_old_traces", 60),
+        ScheduledJob("delete what has ended", "accounts.tasks.delete_ended", 60),
+        ScheduledJob(
+            "delete old idempotency keys", "foundation.tasks.delete_old_idempotency_keys", 60
+        ),
+        ScheduledJob("schedule the dead", "targets.tasks.schedule_the_dead", 15),
+        ScheduledJob("pull back checks", "targets.tasks.pull_back_checks", 60, at_start=True),
+        ScheduledJob("fold counts", "targets.tasks.fold_counts", 5),
+        ScheduledJob("tell of links that end", "shortener.tasks.tell_of_endings", 60),
+        ScheduledJob("delete old ended links", "shortener.tasks.delete_old_ended_links", 24 * 60),
+        ScheduledJob("delete old transitions", "targets.tasks.delete_old_transitions", 60),
+        ScheduledJob("delete old deliveries", "notify.tasks.delete_old_deliveries", 60),
         *_of_views(),
         *_reapers(),
     ]
@@ -67,29 +69,29 @@ def minutely() -> list[Callable[[], int]]:
     return [pull_back, *([save_history, *repeated] if settings.REDIS_URL else [])]
 
 
-def _of_views() -> list[Job]:
+def _of_views() -> list[ScheduledJob]:
     if not settings.REDIS_URL:
         return []
     return [
-        Job("end saved days", "analytics.tasks.end_saved_days", 24 * 60),
-        Job("fold old days", "analytics.tasks.fold_old_days", 60),
+        ScheduledJob("end saved days", "analytics.tasks.end_saved_days", 24 * 60),
+        ScheduledJob("fold old days", "analytics.tasks.fold_old_days", 60),
     ]
 
 
-def _canaries() -> list[Job]:
+def _canaries() -> list[ScheduledJob]:
     if not settings.CANARY_URLS or not settings.CHECKER_SHIFTS:
         return []
-    return [Job("look up canaries", "checker.tasks.look_up_canaries", 5)]
+    return [ScheduledJob("look up canaries", "checker.tasks.look_up_canaries", 5)]
 
 
-def _reapers() -> list[Job]:
+def _reapers() -> list[ScheduledJob]:
     """Return what deletes the expired; CLEANUP_INTERVAL in whole minutes, django-q2's unit."""
     if not settings.CLEANUP_ENABLED:
         return []
     minutes = math.ceil(settings.CLEANUP_INTERVAL / timedelta(minutes=1))
     return [
-        Job("reap expired snippets", "snippets.tasks.reap_expired_snippets", minutes),
-        Job("reap expired short links", "shortener.tasks.reap_expired_urls", minutes),
+        ScheduledJob("reap expired snippets", "snippets.tasks.reap_expired_snippets", minutes),
+        ScheduledJob("reap expired short links", "shortener.tasks.reap_expired_urls", minutes),
     ]
 
 

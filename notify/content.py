@@ -13,13 +13,13 @@ class Content:
     type: str  # of the CloudEvent
     data: Mapping[str, Any]  # the CloudEvent itself, as a webhook gets it
     subject: str  # a line of plain text: how many, and where
-    lines: tuple["Line", ...]  # the first ten
+    lines: tuple["ContentLine", ...]  # the first ten
     more: int = 0  # lines left out
     link: str = ""  # where all of it can be seen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ContentLine:
     """One target, or one fact of the deployment, as a message tells it. Everything is untrusted."""
 
     headline: str  # the URL, or the fact

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.http.errors import ApiError
 from notify import queue, wording
@@ -32,7 +32,7 @@ def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Deli
         raise ApiError("rate_limited", sentence, status=429, headers=wait)
     delivery = queue.enqueue_test(channel, now=now)
     channel.refresh_from_db(fields=["next_attempt_at"])
-    traces.write(by, "test", CHANNEL, [channel.id], now=now)
+    audit_log.write(by, "test", CHANNEL, [channel.id], now=now)
     return delivery
 
 
@@ -40,7 +40,7 @@ def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Deli
 def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOYMENT) -> Delivery:
     """Have a message sent once more, under the id that it had. Raises ApiError as `send_test`."""
     channel = _active(channel_id, by=by)
-    delivery = reached_delivery(channel_id, number, by=by)
+    delivery = visible_delivery(channel_id, number, by=by)
     if not Delivery.objects.permitted().filter(pk=delivery.pk).exists():
         sentence = "The channel's owner may not see this message any more."
         raise ApiError("not_active", sentence, status=409)
@@ -48,7 +48,7 @@ def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOY
     delivery.refresh_from_db()
     channel.refresh_from_db(fields=["next_attempt_at"])
     delivery.channel = channel
-    traces.write(by, "redeliver", CHANNEL, [channel.id], now=now)
+    audit_log.write(by, "redeliver", CHANNEL, [channel.id], now=now)
     return delivery
 
 
@@ -60,11 +60,11 @@ def redeliver_since(channel_id: str, at: datetime, *, now: datetime, by: Actor =
     """
     channel = _active(channel_id, by=by)
     number = queue.redeliver_since(channel, at, now=now)
-    traces.write(by, "redeliver", CHANNEL, [channel.id], now=now)
+    audit_log.write(by, "redeliver", CHANNEL, [channel.id], now=now)
     return number
 
 
-def reached_delivery(channel_id: str, number: int, *, by: Actor) -> Delivery:
+def visible_delivery(channel_id: str, number: int, *, by: Actor) -> Delivery:
     """Return a delivery of a channel that `by` may know of; raises ApiError `not_found`."""
     channel = reached(channel_id, by=by)
     delivery = None

@@ -17,7 +17,7 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRe
 from foundation.database import leases, rows
 from foundation.database.transactions import restartable
 from notify import queue
-from notify.kinds.kind import Attempt, Outcome
+from notify.kinds.kind import SendAttempt, SendOutcome
 from notify.models import Channel, ChannelQuerySet, Delivery, DeliveryState, is_permitted
 
 LEASE = timedelta(seconds=30)
@@ -29,11 +29,11 @@ _LONGEST = 1000  # characters that are kept of an error, and of an answer
 
 
 @dataclass(slots=True)
-class Report:
+class SendReport:
     """What one relay did for a channel: its attempts in their order, and whether it lets go."""
 
     channel_id: str
-    attempts: list[tuple[Delivery, Attempt, datetime]] = field(default_factory=list)
+    attempts: list[tuple[Delivery, SendAttempt, datetime]] = field(default_factory=list)
     is_last: bool = False  # it sends no more, though something may wait
 
 
@@ -104,11 +104,14 @@ def waiting(channel: Channel, *, now: datetime) -> list[Delivery]:
 
 
 _OUTCOME = ("number", "state", "attempts", "attempted_at", "status_code", "error", "answer")
-_STATES = {Outcome.ACCEPTED: DeliveryState.DELIVERED, Outcome.REFUSED: DeliveryState.REFUSED}
+_STATES = {
+    SendOutcome.ACCEPTED: DeliveryState.DELIVERED,
+    SendOutcome.REFUSED: DeliveryState.REFUSED,
+}
 
 
 @restartable
-def record(reports: Sequence[Report], token: UUID, *, now: datetime) -> set[str]:
+def record(reports: Sequence[SendReport], token: UUID, *, now: datetime) -> set[str]:
     """Write what came of these attempts; returns the channels that have more to be sent by `token`.
 
     Leases of those are renewed, all others are let go; if something waits, behind those that wait.
@@ -130,7 +133,7 @@ def record(reports: Sequence[Report], token: UUID, *, now: datetime) -> set[str]
     return _let_go(ours, going_on, token, now=now)
 
 
-def _write_outcomes(reports: Iterable[Report], ours: Collection[str]) -> None:
+def _write_outcomes(reports: Iterable[SendReport], ours: Collection[str]) -> None:
     """Write what came of messages that wait still, under the locks of their channels.
 
     Of a channel that another relay has by now only what is final: the rest is that one's to say.
@@ -145,7 +148,7 @@ def _write_outcomes(reports: Iterable[Report], ours: Collection[str]) -> None:
     rows.update(Delivery, _OUTCOME, [made[pk] for pk in waiting.values_list("pk", flat=True)])
 
 
-def _outcome(delivery: Delivery, attempt: Attempt, at: datetime) -> tuple[object, ...]:
+def _outcome(delivery: Delivery, attempt: SendAttempt, at: datetime) -> tuple[object, ...]:
     return (
         delivery.number,
         _STATES.get(attempt.outcome, DeliveryState.WAITING).value,
@@ -162,15 +165,15 @@ def _storable(text: str) -> str:
     return text[:_LONGEST].replace("\0", "").encode(errors="replace").decode()
 
 
-def _goes_on(channel: Channel, report: Report, *, now: datetime) -> bool:
+def _goes_on(channel: Channel, report: SendReport, *, now: datetime) -> bool:
     """Note on a channel how its last attempt went; returns whether it can go on at once."""
     if not report.attempts:
         return True
     _, attempt, _ = report.attempts[-1]
-    if attempt.outcome is Outcome.HELD:
+    if attempt.outcome is SendOutcome.HELD:
         _hold(channel, attempt, now=now)
         return False
-    if attempt.outcome is Outcome.GONE:
+    if attempt.outcome is SendOutcome.GONE:
         queue.disable(channel, attempt.error, now=now)
         return False
     if channel.failing_since:
@@ -179,7 +182,7 @@ def _goes_on(channel: Channel, report: Report, *, now: datetime) -> bool:
     return True
 
 
-def _hold(channel: Channel, attempt: Attempt, *, now: datetime) -> None:
+def _hold(channel: Channel, attempt: SendAttempt, *, now: datetime) -> None:
     """Let a channel wait, for longer each time; what fails for HISTORY is disabled."""
     channel.attempts += 1
     channel.failing_since = channel.failing_since or now

@@ -9,7 +9,7 @@ from datetime import timedelta
 from django.db import transaction
 
 from foundation.database.clock import database_now
-from notify import fanning, sending
+from notify import fanout, sending
 from outbox.models import Event
 from outbox.readers import Progress, Reader
 
@@ -25,10 +25,10 @@ class NotifyReader(Reader):
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
         """Compose some messages; they are written as the cursor moves. Raises DatabaseError."""
         now = database_now()
-        batch = fanning.compose(events, after=(events[0].position or 0) - 1, now=now)
+        batch = fanout.compose(events, after=(events[0].position or 0) - 1, now=now)
 
         def write() -> None:
-            fanning.write(batch, now=now)
+            fanout.write(batch, now=now)
             if batch.shares:
                 transaction.on_commit(sending.wake)
 

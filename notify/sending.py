@@ -26,10 +26,10 @@ from foundation import loops, request_id, watchdog
 from foundation.database.clock import DatabaseClock, database_now
 from foundation.database.polling import renew_connection
 from foundation.shutdown import stop_requested
-from notify import fanning, gathering, leases
+from notify import digest_queue, fanout, leases
 from notify.kinds import kind_of
-from notify.kinds.kind import Attempt, Kind, Outcome
-from notify.leases import Report
+from notify.kinds.kind import ChannelKindBase, SendAttempt, SendOutcome
+from notify.leases import SendReport
 from notify.models import Channel, ChannelKind, Delivery
 from outbox.models import Cursor
 
@@ -123,9 +123,9 @@ class Sender:
         self._serving: dict[str, asyncio.Task[None]] = {}  # by channel
         self._busy: dict[str, set[str]] = {kind: set() for kind in ChannelKind.values}
         self._leased: dict[str, float] = {}  # until when, by this machine's monotonic clock
-        self._reports: list[tuple[Report, asyncio.Future[bool]]] = []
+        self._reports: list[tuple[SendReport, asyncio.Future[bool]]] = []
         self._reported = asyncio.Event()
-        self._kinds: set[Kind] = set()  # that were used
+        self._kinds: set[ChannelKindBase] = set()  # that were used
         looks = (self._claim, self._sweep, self._renew, self._record)
         tasks = [asyncio.create_task(self._repeat(look)) for look in looks]
         _running.add(self)
@@ -207,8 +207,8 @@ class Sender:
             self._busy[channel.kind].discard(channel.pk)
             self._woken.set()  # something may have come for it meanwhile
 
-    async def _send_some(self, channel: Channel, deliveries: Sequence[Delivery]) -> Report:
-        report = Report(channel.pk)
+    async def _send_some(self, channel: Channel, deliveries: Sequence[Delivery]) -> SendReport:
+        report = SendReport(channel.pk)
         begun = time.monotonic()
         for delivery in deliveries:
             lasts_until = self._leased.get(channel.pk, 0.0)
@@ -218,13 +218,13 @@ class Sender:
             with request_id.known_as(str(delivery.message_id)):
                 attempt = await self._attempt(channel, delivery)
             report.attempts.append((delivery, attempt, self._now()))
-            if attempt.outcome in (Outcome.HELD, Outcome.GONE):
+            if attempt.outcome in (SendOutcome.HELD, SendOutcome.GONE):
                 break
             if time.monotonic() - begun > _UNRECORDED:
                 break
         return report
 
-    async def _attempt(self, channel: Channel, delivery: Delivery) -> Attempt:
+    async def _attempt(self, channel: Channel, delivery: Delivery) -> SendAttempt:
         """Make one attempt; whatever goes wrong in an unexpected way holds the channel."""
         try:
             kind = kind_of(channel.kind)
@@ -232,12 +232,14 @@ class Sender:
             async with asyncio.timeout(_LONGEST_ATTEMPT):
                 return await kind.send(channel, delivery)
         except TimeoutError:
-            return Attempt(outcome=Outcome.HELD, error="It took too long.")
+            return SendAttempt(outcome=SendOutcome.HELD, error="It took too long.")
         except Exception as error:
             logger.exception("Sending by channel %s failed in an unexpected way", channel.pk)
-            return Attempt(outcome=Outcome.HELD, error=f"It failed: {type(error).__name__}.")
+            return SendAttempt(
+                outcome=SendOutcome.HELD, error=f"It failed: {type(error).__name__}."
+            )
 
-    async def _recorded(self, report: Report) -> bool:
+    async def _recorded(self, report: SendReport) -> bool:
         """Return, once the report is written, whether there is more to be sent."""
         written: asyncio.Future[bool] = self._loop.create_future()
         self._reports.append((report, written))
@@ -283,7 +285,7 @@ class Sender:
 
 def _sweep() -> bool:
     now = database_now()
-    closed = gathering.close_due(now=now)
+    closed = digest_queue.close_due(now=now)
     until = Cursor.objects.filter(pk="notify").values_list("position", flat=True).first()
-    is_behind = until is not None and fanning.catch_up(until=until, now=now)
+    is_behind = until is not None and fanout.catch_up(until=until, now=now)
     return closed > 0 or is_behind

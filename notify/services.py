@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.roles import Role
 from foundation.http.errors import ApiError
@@ -55,7 +55,7 @@ def create_channel(
     channel.save(force_insert=True)
     if channel.kind == ChannelKind.MAIL:
         addresses.judge(channel, now=now, by=by)
-    traces.write(by, "create", CHANNEL, [channel.id], now=now)
+    audit_log.write(by, "create", CHANNEL, [channel.id], now=now)
     return channel, secret
 
 
@@ -91,7 +91,7 @@ def change_channel(
         _pause(channel) if changes["paused"] else _resume(channel, now=now)
     channel.version += bool(changes)
     channel.save(update_fields=["name", "settings", *_STATE, "version"])
-    traces.write(by, "change", CHANNEL, [channel.id], now=now, fields=changes.keys())
+    audit_log.write(by, "change", CHANNEL, [channel.id], now=now, fields=changes.keys())
     return channel
 
 
@@ -139,7 +139,7 @@ def resume(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Channel
 def delete_channel(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Delete a channel with its subscriptions and deliveries. Raises ApiError `not_found`."""
     channel = reached(channel_id, by=by, locked=True)
-    traces.write(by, "delete", CHANNEL, [channel.id], now=now)
+    audit_log.write(by, "delete", CHANNEL, [channel.id], now=now)
     channel.delete()
 
 
@@ -160,7 +160,7 @@ def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> 
     channel.secret = secrets.encrypt(secret)
     channel.version += 1
     channel.save(update_fields=["secret", "former_secret", "former_secret_until", "version"])
-    traces.write(by, "change", CHANNEL, [channel.id], now=now, fields=["secret"])
+    audit_log.write(by, "change", CHANNEL, [channel.id], now=now, fields=["secret"])
     return channel, secret
 
 
@@ -201,7 +201,7 @@ def subscribe(
     subscription = Subscription(channel=channel, created_at=now, **fields)
     _check(subscription)
     subscription.save(force_insert=True)
-    traces.write(by, "create", SUBSCRIPTION, [subscription.id], now=now)
+    audit_log.write(by, "create", SUBSCRIPTION, [subscription.id], now=now)
     return subscription
 
 
@@ -218,7 +218,7 @@ def change_subscription(
 
     Raises ApiError `not_found`, `invalid`, and `version_mismatch` (412) as channels do.
     """
-    subscription = reached_subscription(subscription_id, by=by, locked=True)
+    subscription = visible_subscription(subscription_id, by=by, locked=True)
     check_version(subscription.version, version)
     for name, value in changes.items():
         setattr(subscription, name, value)
@@ -226,20 +226,20 @@ def change_subscription(
     subscription.version += bool(changes)
     subscription.save(update_fields=[*changes, "version"])
     fields = changes.keys()
-    traces.write(by, "change", SUBSCRIPTION, [subscription.id], now=now, fields=fields)
+    audit_log.write(by, "change", SUBSCRIPTION, [subscription.id], now=now, fields=fields)
     return subscription
 
 
 @transaction.atomic
 def unsubscribe(subscription_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Delete a subscription, and what has gathered for it. Raises ApiError `not_found`."""
-    subscription = reached_subscription(subscription_id, by=by)
+    subscription = visible_subscription(subscription_id, by=by)
     queue.locked([subscription.channel_id])  # as all who gather for it do
-    traces.write(by, "delete", SUBSCRIPTION, [subscription.id], now=now)
+    audit_log.write(by, "delete", SUBSCRIPTION, [subscription.id], now=now)
     subscription.delete()
 
 
-def reached_subscription(subscription_id: str, *, by: Actor, locked: bool = False) -> Subscription:
+def visible_subscription(subscription_id: str, *, by: Actor, locked: bool = False) -> Subscription:
     """Return a subscription whose channel `by` may know of; raises ApiError `not_found`."""
     rows = Subscription.objects.all()
     if locked:

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from accounts.actors import actor_of
 from foundation.database.clock import database_now
-from foundation.http.idempotency import Answer, create_once
+from foundation.http.idempotency import IdempotentAnswer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
 from foundation.http.pagination import KeysetPagination, PagesMixin
 from foundation.http.preconditions import read_if_match
@@ -72,11 +72,13 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
         now, by = database_now(), actor_of(request)
         shown: dict[str, Any] = {}
 
-        def create() -> Answer:
+        def create() -> IdempotentAnswer:
             draft = read_body(ChannelDraftSerializer, request)
             channel, secret = services.create_channel(draft, now=now, by=by)
             shown.update(services.shown_once(channel, secret))
-            return Answer(201, self.get_serializer(channel).data, f"/v1/channels/{channel.id}")
+            return IdempotentAnswer(
+                201, self.get_serializer(channel).data, f"/v1/channels/{channel.id}"
+            )
 
         response = create_once(request, create, now=now)
         if response.status_code == 201:
@@ -176,7 +178,7 @@ class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
     @extend_schema(responses=DeliveryWithBodySerializer)
     def retrieve(self, request: Request, channel_id: str, number: int) -> Response:
         """One delivery, with what is sent."""
-        delivery = deliveries.reached_delivery(channel_id, number, by=actor_of(request))
+        delivery = deliveries.visible_delivery(channel_id, number, by=actor_of(request))
         context = {"by": actor_of(request), "channel": delivery.channel}
         return Response(DeliveryWithBodySerializer(delivery, context=context).data)
 
@@ -219,17 +221,19 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
         """Add a subscription to a channel; members only for targets that they refer to."""
         now, by = database_now(), actor_of(request)
 
-        def create() -> Answer:
+        def create() -> IdempotentAnswer:
             fields = read_body(SubscriptionDraftSerializer, request)
             made = services.subscribe(fields.pop("channel"), fields, now=now, by=by)
-            return Answer(201, SubscriptionSerializer(made).data, f"/v1/subscriptions/{made.id}")
+            return IdempotentAnswer(
+                201, SubscriptionSerializer(made).data, f"/v1/subscriptions/{made.id}"
+            )
 
         return create_once(request, create, now=now)
 
     @extend_schema(responses=SubscriptionSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """One subscription."""
-        found = services.reached_subscription(pk, by=actor_of(request))
+        found = services.visible_subscription(pk, by=actor_of(request))
         return Response(SubscriptionSerializer(found).data)
 
     @extend_schema(
@@ -240,7 +244,7 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
     def partial_update(self, request: Request, pk: str) -> Response:
         """Change which events are sent, and when. Digests already started leave on time."""
         by = actor_of(request)
-        services.reached_subscription(pk, by=by)  # whatever is wrong with the body
+        services.visible_subscription(pk, by=by)  # whatever is wrong with the body
         changes, version = read_body(SubscriptionChangeSerializer, request), read_if_match(request)
         now = database_now()
         changed = services.change_subscription(pk, changes, now=now, by=by, version=version)

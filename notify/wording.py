@@ -14,7 +14,7 @@ from django.conf import settings
 
 from accounts.actors import Actor
 from foundation.times import rfc3339
-from notify.content import Content, Line
+from notify.content import Content, ContentLine
 from notify.models import Channel
 from outbox.events import cloud_event, event_type, public, whole_event
 from outbox.kinds import OF_TARGETS, EventKind
@@ -22,7 +22,7 @@ from outbox.models import Event
 from targets.flags import FLAGS, explain_flag
 from targets.rule_urls import absolute, flag_path
 from targets.state import State
-from targets.words import reason
+from targets.transition_texts import reason
 
 # Types of CloudEvents that only channels have.
 DIGEST = "linkwatch.digest"
@@ -89,7 +89,7 @@ def digest_content(
         "link": link,
     }
     if skipped and transitions:
-        lines = (*lines, Line(headline=f"{_skipped(skipped)}.", reason=_WHY_SKIPPED))
+        lines = (*lines, ContentLine(headline=f"{_skipped(skipped)}.", reason=_WHY_SKIPPED))
     host = _hosts(transitions)
     return Content(
         message_id=str(digest_id),
@@ -98,7 +98,7 @@ def digest_content(
             str(digest_id), DIGEST, data, subject=host[0] if len(host) == 1 else None, at=at
         ),
         subject=subject,
-        lines=lines or (Line(headline=f"{_skipped(skipped)}.", reason=_WHY_SKIPPED),),
+        lines=lines or (ContentLine(headline=f"{_skipped(skipped)}.", reason=_WHY_SKIPPED),),
         more=max(0, len(transitions) - LINES),
         link=link,
     )
@@ -106,7 +106,7 @@ def digest_content(
 
 def test_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> Content:
     """Return the message that somebody sends to see whether a channel works."""
-    line = Line(
+    line = ContentLine(
         headline="This is a test message.",
         reason=plain(f"Whoever reads it will be told by the channel “{channel.name}”."),
         since=rfc3339(now) or "",
@@ -118,7 +118,7 @@ def test_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> 
 
 def disabled_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> Content:
     """Return the message to the owner of a disabled channel, sent by another channel."""
-    line = Line(
+    line = ContentLine(
         headline=plain(f"The channel “{channel.name}” is disabled."),
         reason=plain(channel.reason),
         since=rfc3339(channel.failing_since or now) or "",
@@ -134,7 +134,7 @@ def skipped_content(
 ) -> Content:
     """Return the message about skipped messages of a channel."""
     subject = _skipped(skipped)
-    line = Line(headline=f"{subject}.", reason=_WHY_SKIPPED, link=_channel_page(channel))
+    line = ContentLine(headline=f"{subject}.", reason=_WHY_SKIPPED, link=_channel_page(channel))
     data = {"channel_id": channel.id, "channel": channel.name, "skipped": skipped}
     return _of_channel(channel, subject, line, (str(message_id), SKIPPED, data), now=now)
 
@@ -142,7 +142,7 @@ def skipped_content(
 def _of_channel(
     channel: Channel,
     subject: str,
-    line: Line,
+    line: ContentLine,
     event: tuple[str, str, Mapping[str, Any]],
     *,
     now: datetime,
@@ -168,13 +168,13 @@ def _skipped(count: int) -> str:
 # One row of the outbox as a line
 
 
-def _line(transition: Event, by: Actor) -> Line:
+def _line(transition: Event, by: Actor) -> ContentLine:
     if transition.kind not in OF_TARGETS:
         return _fact(transition)
     data = public(transition.payload, by)
     references = [str(one) for one in data.get("reference_ids", ())]
     since = data.get("first_failed_at") if transition.to_state == State.DEAD else None
-    return Line(
+    return ContentLine(
         headline=plain(data.get("url", ""), _HEADLINE),
         reason=plain(_reason(transition)),
         since=str(since or rfc3339(transition.at)),
@@ -227,17 +227,19 @@ _DETAILS: Mapping[str, str] = {
 }
 
 
-def _fact(transition: Event) -> Line:
+def _fact(transition: Event) -> ContentLine:
     """Return a line about the deployment, or a link of it."""
     written = transition.payload
     if "detail" in written:  # a sentence of those who have seen it
         since = rfc3339(transition.at) or ""
-        return Line(headline=plain(_sentence(str(written["detail"]))), since=since, link=_home())
+        return ContentLine(
+            headline=plain(_sentence(str(written["detail"]))), since=since, link=_home()
+        )
     reason, link = _DETAILS.get(transition.kind, ""), _home()
     if transition.kind == EventKind.LINK_ENDING:
         reason = f"It leads to {written.get('destination', '')}."
         link = f"{settings.BASE_URL}/links/{written.get('key', '')}"
-    return Line(headline=plain(f"{_said(transition)}."), reason=plain(reason), link=link)
+    return ContentLine(headline=plain(f"{_said(transition)}."), reason=plain(reason), link=link)
 
 
 def _said(transition: Event) -> str:

@@ -21,7 +21,7 @@ from outbox.readers import Progress, Reader
 logger = logging.getLogger(__name__)
 
 
-class LeaseLostError(Exception):
+class CursorLeaseLostError(Exception):
     """Another relay has taken over this reader."""
 
 
@@ -76,7 +76,7 @@ def advance(cursor: Cursor, progress: Progress, *, sent: bool, now: datetime) ->
     changes = {"position": progress.to, "last_error": "", "last_error_at": None}
     changes |= {"last_sent_at": now} if sent else {}
     if not Cursor.objects.filter(pk=cursor.pk, token=cursor.token).update(**changes):
-        raise LeaseLostError(cursor.pk)
+        raise CursorLeaseLostError(cursor.pk)
     letters = [
         DeadLetter(sink=cursor, transition=event, at=now, error=error)
         for event, error in progress.refusals

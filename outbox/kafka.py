@@ -36,7 +36,7 @@ def message(event: dict[str, Any]) -> Message:
     return Message(event["subject"].encode(), binary.value, list(binary.headers.items()))
 
 
-class _Producer(KafkaProducer):  # type: ignore[misc] # it has no types
+class _KafkaProducer(KafkaProducer):  # type: ignore[misc] # it has no types
     """A producer that can be dropped with what it has not sent."""
 
     def flush(self, timeout: float | None = None) -> None:
@@ -52,7 +52,7 @@ class KafkaReader(MessageReader):
     failures: ClassVar = (KafkaError, OSError)
 
     def __init__(self) -> None:
-        self._producer: _Producer | None = None
+        self._producer: _KafkaProducer | None = None
 
     @property
     def begins_at_start(self) -> bool:
@@ -135,7 +135,7 @@ _reasons = _Reasons()
 logging.getLogger("kafka").addHandler(_reasons)
 
 
-def _connect() -> _Producer:
+def _connect() -> _KafkaProducer:
     """Return a new producer that knows the topic; raises KafkaTimeoutError with all that is known.
 
     Not idempotent: in kafka-python 3.0 such a producer fails for ever after one refused message.
@@ -144,7 +144,7 @@ def _connect() -> _Producer:
     """
     _reasons.kept.clear()
     try:
-        producer = _Producer(**_options())
+        producer = _KafkaProducer(**_options())
     except KafkaTimeoutError as error:
         why = "; ".join(_reasons.kept) or "no answer"
         raise KafkaTimeoutError(f"no connection to the brokers ({why})") from error

@@ -95,7 +95,7 @@ class Feeder:
         try:
             more = self._read_next()
             return self._send_letter_too(more=more)
-        except cursors.LeaseLostError:
+        except cursors.CursorLeaseLostError:
             logger.warning("Another relay feeds %s now", self.name)
             self._reader.close()
             self.leads = False
@@ -128,7 +128,7 @@ class Feeder:
 
     def _renew(self) -> None:
         if self._acquire() is None:
-            raise cursors.LeaseLostError(self.name)
+            raise cursors.CursorLeaseLostError(self.name)
 
     def _read_next(self) -> bool:
         """Have the next events read; move the cursor behind what is taken or is set aside here."""
@@ -165,7 +165,7 @@ class Feeder:
             return more
         try:
             return self._send_letter() or more
-        except (cursors.LeaseLostError, DatabaseError):
+        except (cursors.CursorLeaseLostError, DatabaseError):
             raise
         except Exception as error:
             self._letters_from = time.monotonic() + _LETTER_PAUSE

@@ -28,7 +28,7 @@ from foundation.tags import normalize_tag
 from shortener import services, visits
 from shortener.codes import looks_like_key
 from shortener.destinations import short_url
-from shortener.forms import ChangeForm, CreateForm
+from shortener.forms import AdminLinkChangeForm, CreateForm
 from shortener.models import (
     CleanupRun,
     EndedLink,
@@ -76,7 +76,7 @@ class ShortURLAdmin(BigTableAdmin):
     def get_form(
         self, request: HttpRequest, obj: ShortURL | None = None, change: bool = False, **kwargs: Any
     ) -> Any:
-        form = ChangeForm if change else CreateForm
+        form = AdminLinkChangeForm if change else CreateForm
         return super().get_form(request, obj, change=change, form=form, **kwargs)
 
     def get_fields(self, request: HttpRequest, obj: ShortURL | None = None) -> Iterable[str]:
@@ -149,7 +149,7 @@ class ShortURLAdmin(BigTableAdmin):
         if change:
             self._update(obj, form.changes(), now, by)
             return
-        made = services.create([form.wish()], now=now, by=by)[0]
+        made = services.create([form.new_link()], now=now, by=by)[0]
         if isinstance(made, ApiError):
             raise Http404(made.message)  # taken a moment ago
         obj.pk = made.pk

@@ -27,9 +27,9 @@ from foundation.valkey.rate_limit import admit_soon
 from shortener import pages, reads
 from shortener.codes import looks_like_key
 from shortener.destinations import PREFIX
+from shortener.local_cache import LIMIT
 from shortener.models import LinkState, Reason
-from shortener.nearby import LIMIT
-from shortener.reads import Leads
+from shortener.reads import LinkRedirect
 
 _NO_STORE = (b"cache-control", b"private, no-store")
 _NO_REFERRER = (b"referrer-policy", b"no-referrer")
@@ -72,8 +72,8 @@ def answer_from_memory(name: str, facts: RequestFacts) -> Answer | None:
 
     None for everything else, which `answer` answers.
     """
-    leads = reads.NEARBY.get(name)
-    if not isinstance(leads, Leads) or facts.method != "GET" or not _is_served(facts.host):
+    leads = reads.LOCAL_CACHE.get(name)
+    if not isinstance(leads, LinkRedirect) or facts.method != "GET" or not _is_served(facts.host):
         return None
     return _visit(name, leads, facts)
 
@@ -102,7 +102,7 @@ async def _follow(key: str, facts: RequestFacts, *, is_preview: bool) -> Answer:
     outcome = await reads.follow(key)
     if isinstance(outcome, Missing):
         return await _missed(facts)
-    if is_preview or (isinstance(outcome, Leads) and _only_looks(outcome, facts)):
+    if is_preview or (isinstance(outcome, LinkRedirect) and _only_looks(outcome, facts)):
         return await _preview(key, facts)
     if reads.is_gone(outcome) and _is_person(facts):
         return await _warning(key, outcome, facts)
@@ -130,14 +130,14 @@ async def _warning(key: str, outcome: reads.Outcome, facts: RequestFacts) -> Ans
 async def _redirect(key: str, outcome: reads.Outcome, facts: RequestFacts) -> Answer:
     """Answer a visit and count it; or a HEAD, which is none; or say why the link has ended."""
     is_visit = facts.method == "GET"
-    if isinstance(outcome, Leads) and outcome.is_limited:
+    if isinstance(outcome, LinkRedirect) and outcome.is_limited:
         outcome = await _within_limit(key, outcome, is_visit=is_visit)
-    if isinstance(outcome, Leads):
+    if isinstance(outcome, LinkRedirect):
         return _visit(key, outcome, facts) if is_visit else _leading(outcome.location)
     return await _ended(key, outcome, facts)
 
 
-def _visit(key: str, leads: Leads, facts: RequestFacts) -> Answer:
+def _visit(key: str, leads: LinkRedirect, facts: RequestFacts) -> Answer:
     """Return the redirect, and count the visit. Never blocks, never fails."""
     get = facts.headers.get
     subject = stream.short_subject(key)
@@ -150,13 +150,13 @@ def _leading(location: bytes) -> Answer:
     return Answer(302, [(b"location", location), _NO_STORE])
 
 
-async def _within_limit(key: str, leads: Leads, *, is_visit: bool) -> reads.Outcome:
+async def _within_limit(key: str, leads: LinkRedirect, *, is_visit: bool) -> reads.Outcome:
     """Take one of a link's visits; return where the link leads then, or why it has ended."""
     take = reads.use_one_visit if is_visit else reads.has_visits
     if await take(key):
         return leads
     outcome = await reads.follow(key)  # as it stands in the database now
-    if not isinstance(outcome, Leads):
+    if not isinstance(outcome, LinkRedirect):
         return outcome
     if not outcome.is_limited or await take(key):
         return outcome  # revived just now
@@ -181,7 +181,7 @@ async def _preview(key: str, facts: RequestFacts) -> Answer:
     shown = await pages.preview(key)
     if shown is None:  # deleted, just now or long ago
         outcome = await reads.follow(key)
-        if isinstance(outcome, Leads):
+        if isinstance(outcome, LinkRedirect):
             return _leading(outcome.location)
         return await _ended(key, outcome, facts)
     status = 200 if shown.leads else 410
@@ -221,7 +221,7 @@ def _answer(status: int, headers: Headers, body: bytes) -> Answer:
     return Answer(status, [*headers, (b"vary", b"accept")], body)
 
 
-def _only_looks(leads: Leads, facts: RequestFacts) -> bool:
+def _only_looks(leads: LinkRedirect, facts: RequestFacts) -> bool:
     """Whether this is a machine that would use up a visit of a link with few, for nobody."""
     if not leads.is_limited:
         return False

@@ -13,13 +13,13 @@ from foundation.http.errors import error_body
 from shortener.codes import MAX_LENGTH
 from shortener.models import ShortURL
 from shortener.serializers import LimitsSerializer, LinkChangeSerializer, LinkSerializer
-from shortener.services import Wish, key_taken, used_keys
+from shortener.services import NewLink, key_taken, used_keys
 from targets.canonical import MAX_URL_BYTES
 
 _RULES = LimitsSerializer().fields
 
 
-class ChangeForm(forms.ModelForm[ShortURL]):
+class AdminLinkChangeForm(forms.ModelForm[ShortURL]):
     """What may be changed of a link; where it leads only if it is retargetable."""
 
     long_url = forms.CharField(
@@ -73,7 +73,7 @@ class ChangeForm(forms.ModelForm[ShortURL]):
             self.add_error(None, forms.ValidationError(details or body["message"]))
 
 
-class CreateForm(ChangeForm):
+class CreateForm(AdminLinkChangeForm):
     """A link to be made."""
 
     long_url = forms.CharField(
@@ -101,11 +101,11 @@ class CreateForm(ChangeForm):
             raise forms.ValidationError(key_taken(key).message)
         return key
 
-    def wish(self) -> Wish:
+    def new_link(self) -> NewLink:
         """Return the wish; raises ValidationError or ApiError as the API does."""
         names = ("long_url", "key", "expires_at", "max_visits", "watch", "when_gone")
         given = {name: self.cleaned_data[name] for name in (*names, "retargetable", "tags")}
-        return LinkSerializer().wish(given, now=database_now())
+        return LinkSerializer().new_link(given, now=database_now())
 
     def _judge(self) -> None:
-        self._tell(self.wish)
+        self._tell(self.new_link)

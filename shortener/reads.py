@@ -38,14 +38,14 @@ from foundation.database.clock import DatabaseClock, nanoseconds, steady
 from foundation.database.thread_pool import in_thread
 from foundation.per_loop import PerLoop
 from foundation.valkey import cache_aside, metrics
-from foundation.valkey.cache_aside import TOMBSTONE_LIFE, Entry, Found, Gone, Key, Missing
-from foundation.valkey.channels import Subscription
+from foundation.valkey.cache_aside import TOMBSTONE_LIFE, CacheHit, Entry, Gone, Key, Missing
+from foundation.valkey.channels import PubSubSubscription
 from foundation.valkey.clients import client
 from foundation.valkey.invalidation import LATE, Invalidation
 from outbox.models import Event
 from shortener.destinations import SCHEMES, location
+from shortener.local_cache import LocalCache
 from shortener.models import LinkState, Reason, RetiredKey, ShortURL
-from shortener.nearby import Nearby
 from targets.models import Target
 from targets.state import State
 
@@ -65,7 +65,7 @@ class DatabaseAwayError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Leads:
+class LinkRedirect:
     """Where a link leads, until when (ns since 1970), and whether its visits are limited."""
 
     location: bytes
@@ -74,7 +74,7 @@ class Leads:
 
 
 @dataclass(frozen=True, slots=True)
-class LeadsOrTells(Leads):
+class RedirectOrNotice(LinkRedirect):
     """A link of which people are told while its destination is dead.
 
     It is nearby for TELLING_LIFE only, and not at all while that is so.
@@ -83,10 +83,10 @@ class LeadsOrTells(Leads):
     is_gone: bool
 
 
-Outcome = Leads | Gone | Missing
+Outcome = LinkRedirect | Gone | Missing
 
 CLOCK = DatabaseClock()
-NEARBY: Nearby[Outcome] = Nearby()
+LOCAL_CACHE: LocalCache[Outcome] = LocalCache()
 DATABASE = Breaker(
     "The database",
     failures=(OperationalError, InterfaceError),
@@ -103,11 +103,11 @@ def entry_key(key: str) -> Key:
 
 async def follow(key: str) -> Outcome:
     """Return where `key` leads just now, if anywhere. Raises one of AWAY for what is not cached."""
-    near = NEARBY.get(key)
+    near = LOCAL_CACHE.get(key)
     if near is not None:
         metrics.count("cache_hits")
         return near
-    generation = NEARBY.generation
+    generation = LOCAL_CACHE.generation
     found = await cache_aside.look(entry_key(key))
     if found is None:
         fill = partial(cache_aside.fill_soon, entry_key(key), partial(_loads(), key))
@@ -117,12 +117,12 @@ async def follow(key: str) -> Outcome:
     at, now = steady(), CLOCK.now()  # in this order: what passes in between is the link's loss
     outcome = judge(answer.entry, now)
     if isinstance(outcome, Gone):
-        NEARBY.keep(key, outcome, generation=generation, until=None)
-    elif isinstance(outcome, Leads) and not (outcome.is_limited or is_gone(outcome)):
+        LOCAL_CACHE.keep(key, outcome, generation=generation, until=None)
+    elif isinstance(outcome, LinkRedirect) and not (outcome.is_limited or is_gone(outcome)):
         until = None if outcome.until is None else at + outcome.until - now
-        if isinstance(outcome, LeadsOrTells):
+        if isinstance(outcome, RedirectOrNotice):
             until = min(at + TELLING_LIFE, until or at + TELLING_LIFE)
-        NEARBY.keep(key, outcome, generation=generation, until=until)
+        LOCAL_CACHE.keep(key, outcome, generation=generation, until=until)
     return outcome
 
 
@@ -139,7 +139,7 @@ async def _guarded(ask: Callable[[], Awaitable[T]]) -> T:
 
 def judge(entry: Entry, now: int) -> Outcome:
     """Return what an entry means at `now`, in ns of the database's time. Pure."""
-    if not isinstance(entry, Found):
+    if not isinstance(entry, CacheHit):
         return entry
     target, until, is_limited, *telling = json.loads(entry.payload)
     if until is not None and until <= now:
@@ -147,13 +147,13 @@ def judge(entry: Entry, now: int) -> Outcome:
     if not target.startswith(SCHEMES):
         return Gone(LinkState.DISABLED)
     if telling:
-        return LeadsOrTells(target.encode("ascii"), until, is_limited, *telling)
-    return Leads(target.encode("ascii"), until, is_limited)
+        return RedirectOrNotice(target.encode("ascii"), until, is_limited, *telling)
+    return LinkRedirect(target.encode("ascii"), until, is_limited)
 
 
 def is_gone(outcome: Outcome) -> bool:
     """Tell whether people are to be told that the destination is dead."""
-    return isinstance(outcome, LeadsOrTells) and outcome.is_gone
+    return isinstance(outcome, RedirectOrNotice) and outcome.is_gone
 
 
 def load(keys: Collection[str]) -> dict[str, Entry]:
@@ -199,7 +199,7 @@ def _entry(link: ShortURL, now: datetime, *, is_gone: bool) -> Entry:
     payload = [target, until, link.visits_left is not None]
     if link.tells_when_gone:
         payload.append(is_gone)
-    return Found(json.dumps(payload).encode(), expires_in=life)
+    return CacheHit(json.dumps(payload).encode(), expires_in=life)
 
 
 class _Loads:
@@ -286,7 +286,7 @@ def invalidate(keys: Collection[str]) -> None:
     try:
         cache_aside.invalidate(entry_key(key) for key in keys)
     finally:
-        NEARBY.drop(keys)
+        LOCAL_CACHE.drop(keys)
     client().publish(CHANNEL, " ".join(keys))
 
 
@@ -320,7 +320,7 @@ INVALIDATION = Invalidation("short links", forget=invalidate, changed_since=_cha
 @asynccontextmanager
 async def listening() -> AsyncIterator[None]:
     """Hear what other processes forget, and keep the database's time at hand, until left."""
-    subscription = Subscription(CHANNEL, on_message=drop, on_connect=drop_all)
+    subscription = PubSubSubscription(CHANNEL, on_message=drop, on_connect=drop_all)
     time_keeper = asyncio.create_task(_keep_time())
     try:
         async with subscription.listening(), INVALIDATION.healing():
@@ -331,12 +331,12 @@ async def listening() -> AsyncIterator[None]:
 
 def drop(data: bytes) -> None:
     """Drop the keys that another process has forgotten from this process's memory."""
-    NEARBY.drop(data.decode().split())
+    LOCAL_CACHE.drop(data.decode().split())
 
 
 async def drop_all() -> None:
     """Drop all keys: messages may have been missed, and Redis may have lost what it was told."""
-    NEARBY.clear()
+    LOCAL_CACHE.clear()
     INVALIDATION.is_due.set()
 
 

@@ -31,14 +31,14 @@ _WATCHED_BATCH = 100  # each locks the slot of its host, which the checker wants
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class ReaperBatch:
     """What one batch deleted."""
 
     keys: list[str]
     last: datetime  # when the last of them had expired
 
 
-_Step = Callable[[datetime, datetime | None, int], Batch | None]
+_Step = Callable[[datetime, datetime | None, int], ReaperBatch | None]
 
 
 def due(now: datetime) -> ShortURLQuerySet:
@@ -99,7 +99,7 @@ def _batches(record: CleanupRun, now: datetime) -> Iterator[list[str]]:
 @restartable
 def _recorded(
     record: CleanupRun, step: _Step, now: datetime, since: datetime | None, size: int
-) -> Batch | None:
+) -> ReaperBatch | None:
     """Delete one batch and note it in the run's row, in one transaction."""
     batch = step(now, since, size)
     if batch is not None:
@@ -107,7 +107,7 @@ def _recorded(
     return batch
 
 
-def _reap_unwatched(now: datetime, since: datetime | None, size: int) -> Batch | None:
+def _reap_unwatched(now: datetime, since: datetime | None, size: int) -> ReaperBatch | None:
     if connection.vendor == "postgresql":
         # The key of a live link is neither retired nor an ended link. If it ever is, the statement
         # fails, and the ORM below ignores the conflict; doing so here would take twice as long.
@@ -143,7 +143,7 @@ _KEEP = """, kept AS (
 )"""
 
 
-def _reap_at_once(now: datetime, since: datetime | None, size: int) -> Batch | None:
+def _reap_at_once(now: datetime, since: datetime | None, size: int) -> ReaperBatch | None:
     """Delete, retire and untag up to `size` links in one statement; `place` is where a row is."""
     rows = _unwatched(now, since).values(place=RawSQL("ctid", ()))[:size]
     sql, params = rows.query.sql_with_params()
@@ -156,10 +156,10 @@ def _reap_at_once(now: datetime, since: datetime | None, size: int) -> Batch | N
     if ended.is_on():
         known = zip(earlier, used, strict=True)
         ended.count_visits(dict(zip(keys, known, strict=True)))
-    return Batch(keys, last)
+    return ReaperBatch(keys, last)
 
 
-def _reap_watched(now: datetime, since: datetime | None, size: int) -> Batch | None:
+def _reap_watched(now: datetime, since: datetime | None, size: int) -> ReaperBatch | None:
     """Unregister first, so that locks are taken in the order that everybody keeps to."""
     links = _candidates(now, since).exclude(target=None)
     rows = list(links.values_list("key", "target_id", "owner_id")[:size])
@@ -183,7 +183,7 @@ def _candidates(now: datetime, since: datetime | None) -> ShortURLQuerySet:
     return links if since is None else links.filter(expires_at__gte=since)
 
 
-def _reap(links: Sequence[ShortURL]) -> Batch | None:
+def _reap(links: Sequence[ShortURL]) -> ReaperBatch | None:
     """Delete these locked links; return None if there are none."""
     if not links:
         return None
@@ -191,4 +191,4 @@ def _reap(links: Sequence[ShortURL]) -> Batch | None:
     if ended.is_on():
         ended.keep(links, now=now)
     remove(keys, reason=Reason.EXPIRED, now=now)
-    return Batch(keys, max(link.expires_at for link in links if link.expires_at is not None))
+    return ReaperBatch(keys, max(link.expires_at for link in links if link.expires_at is not None))

@@ -16,14 +16,14 @@ from foundation.http.serializers import (
     VersionField,
     expiry,
 )
-from foundation.tags import TagField, TagsField
+from foundation.tags import TagField, TagListField
 from foundation.times import rfc3339
 from shortener.codes import KEY_PATTERN, MAX_LENGTH, InvalidKeyError, check_custom
 from shortener.destinations import accept, short_url
 from shortener.history import Former
 from shortener.models import LinkState, ShortURL, WhenGone
 from shortener.reserved import check_new_key
-from shortener.services import Wish
+from shortener.services import NewLink
 from targets.serializers import STATES, HostFilterField, URLTextField
 
 MAX_BULK = 1000
@@ -66,7 +66,7 @@ class LimitsSerializer(LifeSerializer):
         help_text="While the watched destination is dead: people get a page that says so (`page`, "
         "unless said otherwise), or are led on as programs are (`lead_on`).",
     )
-    tags = TagsField(required=False)
+    tags = TagListField(required=False)
 
 
 @extend_schema_field({"type": "string", "pattern": KEY_PATTERN, "example": "spring"})
@@ -105,17 +105,17 @@ class LinkSerializer(LimitsSerializer):
         "tells everybody where it led before.",
     )
 
-    def wish(self, data: Any, *, now: datetime) -> Wish:
+    def new_link(self, data: Any, *, now: datetime) -> NewLink:
         """Return the validated wish; raises ValidationError or ApiError."""
-        wish = _accepted(self.run_validation(data), now=now)
-        if wish.expires_at is not None and wish.expires_at <= now:
+        new_link = _accepted(self.run_validation(data), now=now)
+        if new_link.expires_at is not None and new_link.expires_at <= now:
             raise serializers.ValidationError({"expires_at": ["This time is in the past."]})
-        return wish
+        return new_link
 
 
-def _accepted(valid: Mapping[str, Any], *, now: datetime) -> Wish:
+def _accepted(valid: Mapping[str, Any], *, now: datetime) -> NewLink:
     watch = valid.get("watch", False)
-    return Wish(
+    return NewLink(
         long_url=valid["long_url"],
         canonical=accept(valid["long_url"], watch=watch),
         key=valid.get("key"),
@@ -146,7 +146,7 @@ class ImportSerializer(LinkSerializer):
             raise serializers.ValidationError({"visits_left": ["More than max_visits."]})
         return attrs
 
-    def wish(self, data: Any, *, now: datetime) -> Wish:
+    def new_link(self, data: Any, *, now: datetime) -> NewLink:
         """Return the validated wish; raises ValidationError or ApiError."""
         valid = self.run_validation(data)
         created_at = valid.get("created_at")

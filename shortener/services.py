@@ -12,9 +12,9 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
-from analytics.stream import Kind, emit, short_subject
+from analytics.stream import ViewEventKind, emit, short_subject
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
@@ -44,7 +44,7 @@ _GONE = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class NewLink:
     """A wish for a short link, already validated."""
 
     long_url: str
@@ -95,41 +95,47 @@ def get(key: str, *, by: Actor = DEPLOYMENT) -> ShortURL:
 
 @restartable
 def create(
-    wishes: Sequence[Wish], *, now: datetime, by: Actor = DEPLOYMENT, announce: bool = True
+    new_links: Sequence[NewLink], *, now: datetime, by: Actor = DEPLOYMENT, announce: bool = True
 ) -> list[ShortURL | ApiError]:
     """Make a link for each wish, in order, or say that its key is taken.
 
     A key belongs to the first who commits it, in whatever process. A handful of statements, however
     many wishes. `announce`: the analytics are told.
     """
-    keys = _choose_keys(wishes)
-    chosen = [(key, wish) for key, wish in zip(keys, wishes, strict=True) if key is not None]
+    keys = _choose_keys(new_links)
+    chosen = [
+        (key, new_link) for key, new_link in zip(keys, new_links, strict=True) if key is not None
+    ]
     owner_id = None if by.owner is None else by.owner.pk
-    watched = _watch({key: wish for key, wish in chosen if wish.watch}, owner_id, now=now)
-    links = {key: _new_link(key, wish, watched.get(key), now=now, by=by) for key, wish in chosen}
+    watched = _watch(
+        {key: new_link for key, new_link in chosen if new_link.watch}, owner_id, now=now
+    )
+    links = {
+        key: _new_link(key, new_link, watched.get(key), now=now, by=by) for key, new_link in chosen
+    }
     _insert(links)
     Tag.objects.bulk_create(
         Tag(short_url=links[key], name=name, created_at=links[key].created_at)
-        for key, wish in chosen
-        for name in wish.tags
+        for key, new_link in chosen
+        for name in new_link.tags
     )
-    traces.write(by, "create", TRACED_AS, list(links), now=now)
+    audit_log.write(by, "create", TRACED_AS, list(links), now=now)
     transaction.on_commit(partial(reads.forget_absence, list(links)))
     if announce:
-        _announce_after_commit(links, Kind.CREATE, now=now)
+        _announce_after_commit(links, ViewEventKind.CREATE, now=now)
     return [
-        key_taken(wish.key or "") if key is None else links[key]
-        for key, wish in zip(keys, wishes, strict=True)
+        key_taken(new_link.key or "") if key is None else links[key]
+        for key, new_link in zip(keys, new_links, strict=True)
     ]
 
 
-def _choose_keys(wishes: Sequence[Wish]) -> list[str | None]:
+def _choose_keys(new_links: Sequence[NewLink]) -> list[str | None]:
     """Return a free key for each wish, None where its own is taken; a random one never is."""
-    drawn = [wish.key or random_key() for wish in wishes]
+    drawn = [new_link.key or random_key() for new_link in new_links]
     taken = used_keys(drawn)
     keys: list[str | None] = []
-    for wish, key in zip(wishes, drawn, strict=True):
-        while key in taken and wish.key is None:
+    for new_link, key in zip(new_links, drawn, strict=True):
+        while key in taken and new_link.key is None:
             key = random_key()
             taken |= used_keys([key])
         keys.append(None if key in taken else key)
@@ -147,36 +153,40 @@ def _retired(keys: Iterable[str]) -> Iterable[str]:
     return RetiredKey.objects.filter(pk__among=keys).values_list("pk", flat=True)
 
 
-def _watch(wishes: Mapping[str, Wish], owner_id: int | None, *, now: datetime) -> dict[str, Target]:
+def _watch(
+    new_links: Mapping[str, NewLink], owner_id: int | None, *, now: datetime
+) -> dict[str, Target]:
     """Register the destinations of these wishes by key, for the owner; returns their targets."""
-    if not wishes:
+    if not new_links:
         return {}
     done = registration.register_for(
         owner_id,
         [
             registration.Registration(
-                url=wish.long_url, canonical=wish.canonical, reference_id=reference_id(key)
+                url=new_link.long_url, canonical=new_link.canonical, reference_id=reference_id(key)
             )
-            for key, wish in wishes.items()
+            for key, new_link in new_links.items()
         ],
         now=now,
     )
-    return {key: row.target for key, row in zip(wishes, done, strict=True)}
+    return {key: row.target for key, row in zip(new_links, done, strict=True)}
 
 
-def _new_link(key: str, wish: Wish, target: Target | None, *, now: datetime, by: Actor) -> ShortURL:
+def _new_link(
+    key: str, new_link: NewLink, target: Target | None, *, now: datetime, by: Actor
+) -> ShortURL:
     return ShortURL(
         key=key,
-        long_url=wish.long_url,
-        host=wish.canonical.host,
-        created_at=wish.created_at or now,
-        expires_at=wish.expires_at,
-        max_visits=wish.max_visits,
-        visits_left=wish.max_visits if wish.visits_left is None else wish.visits_left,
-        earlier_visits=wish.visits,
-        disabled=wish.disabled,
-        when_gone=wish.when_gone,
-        retargetable=wish.retargetable,
+        long_url=new_link.long_url,
+        host=new_link.canonical.host,
+        created_at=new_link.created_at or now,
+        expires_at=new_link.expires_at,
+        max_visits=new_link.max_visits,
+        visits_left=new_link.max_visits if new_link.visits_left is None else new_link.visits_left,
+        earlier_visits=new_link.visits,
+        disabled=new_link.disabled,
+        when_gone=new_link.when_gone,
+        retargetable=new_link.retargetable,
         target=target,
         owner=by.owner,
     )
@@ -236,24 +246,24 @@ def update(
     link.version += bool(changed)
     link.save(force_update=True)
     if changed:
-        traces.write(by, "change", TRACED_AS, [key], now=now, fields=changed)
+        audit_log.write(by, "change", TRACED_AS, [key], now=now, fields=changed)
     transaction.on_commit(partial(reads.forget, [key]))
-    _announce_after_commit([key], Kind.UPDATE, now=now)
+    _announce_after_commit([key], ViewEventKind.UPDATE, now=now)
     return get(key)
 
 
-def _accept_move(link: ShortURL, long_url: str, *, watch: bool) -> Wish | None:
+def _accept_move(link: ShortURL, long_url: str, *, watch: bool) -> NewLink | None:
     """Return the wish for a link to where it is to lead from now on; None if it does already."""
     if long_url == link.long_url:
         return None
     if not link.retargetable:
         message = "Where this link leads never changes: it was not made to be retargetable."
         raise ApiError("not_retargetable", message, status=409, details={"long_url": [message]})
-    return Wish(long_url=long_url, canonical=accept(long_url, watch=watch), watch=watch)
+    return NewLink(long_url=long_url, canonical=accept(long_url, watch=watch), watch=watch)
 
 
 def _change_watch(
-    link: ShortURL, watch: bool, moved: Wish | None, *, now: datetime
+    link: ShortURL, watch: bool, moved: NewLink | None, *, now: datetime
 ) -> Target | None:
     """Register or unregister destinations; returns the target, if there is to be one."""
     watched = link.target
@@ -265,8 +275,10 @@ def _change_watch(
         _unwatch(link, now=now)
     if not watch:
         return None
-    wish = moved or Wish(long_url=link.long_url, canonical=accept_watch(link.long_url), watch=True)
-    return _watch({link.key: wish}, link.owner_id, now=now)[link.key]
+    new_link = moved or NewLink(
+        long_url=link.long_url, canonical=accept_watch(link.long_url), watch=True
+    )
+    return _watch({link.key: new_link}, link.owner_id, now=now)[link.key]
 
 
 def _unwatch(link: ShortURL, *, now: datetime) -> None:
@@ -303,9 +315,9 @@ def delete(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     _unwatch(seen, now=now)
     _get_locked(seen)
     remove([key], reason=Reason.DELETED, now=now)
-    traces.write(by, "delete", TRACED_AS, [key], now=now)
+    audit_log.write(by, "delete", TRACED_AS, [key], now=now)
     transaction.on_commit(partial(reads.forget, [key]))
-    _announce_after_commit([key], Kind.DELETE, now=now)
+    _announce_after_commit([key], ViewEventKind.DELETE, now=now)
 
 
 @restartable
@@ -327,9 +339,9 @@ def delete_all(
     if locked != set(seen):
         raise StartOverError
     remove(locked, reason=Reason.DELETED, now=now)
-    traces.write(by, "delete", TRACED_AS, locked, now=now)
+    audit_log.write(by, "delete", TRACED_AS, locked, now=now)
     transaction.on_commit(partial(reads.forget, list(locked)))
-    _announce_after_commit(locked, Kind.DELETE, now=now)
+    _announce_after_commit(locked, ViewEventKind.DELETE, now=now)
     reasons = dict(RetiredKey.objects.filter(pk__among=keys).values_list("pk", "reason"))
     results: list[ApiError | None] = []
     left = set(locked)
@@ -383,7 +395,7 @@ def revive(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> ShortURL:
     return update(key, changes, now=now, by=by)
 
 
-def _announce_after_commit(keys: Iterable[str], kind: Kind, *, now: datetime) -> None:
+def _announce_after_commit(keys: Iterable[str], kind: ViewEventKind, *, now: datetime) -> None:
     def announce() -> None:
         for key in keys:
             emit(kind, short_subject(key), at=now)

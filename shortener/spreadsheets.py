@@ -31,7 +31,7 @@ from shortener.finding import LinkSearch
 from shortener.listing import describe, split_tags
 from shortener.models import LinkState, ShortURL
 from shortener.serializers import MAX_BULK, LinkSerializer
-from shortener.services import Wish
+from shortener.services import NewLink
 
 MAX_ROWS = 5 * MAX_BULK
 # What is made of a row, and what is only told: a file that came from here may come back.
@@ -63,50 +63,54 @@ def pieces(wanted: Mapping[str, Any], *, by: Actor, now: datetime) -> Iterator[s
 
 
 def _row(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
-    told = {
+    columns = {
         "short_url": short_url(link.key),
         "state": link.state(now).value,
         "owner": "" if link.owner is None else link.owner.get_username(),
     }
-    return describe(link, visits) | told
+    return describe(link, visits) | columns
 
 
 @dataclass(slots=True)
-class Plan:
+class LinkImportPlan:
     """What would be made of a file."""
 
-    new: list[tuple[Entry, Wish]] = field(default_factory=list)
+    new: list[tuple[Entry, NewLink]] = field(default_factory=list)
     known: int = 0  # lead to the same URL already
     refused: list[tuple[int, str]] = field(default_factory=list)  # number of the line, and why
 
     def file(self) -> str:
         """Return what is to be made as a file, of which `plan` makes the same again."""
-        rows = [{**entry.item, "tags": csv_line(wish.tags).strip()} for entry, wish in self.new]
+        rows = [
+            {**entry.item, "tags": csv_line(new_link.tags).strip()} for entry, new_link in self.new
+        ]
         cells = [[marked(row.get(name, "")) for name in _MADE] for row in rows]
         return "".join(map(csv_line, [_MADE, *cells]))
 
 
-def plan(content: bytes, *, by: Actor, now: datetime, go_on: GoOn = nobody_leaves) -> Plan:
+def plan(
+    content: bytes, *, by: Actor, now: datetime, go_on: GoOn = nobody_leaves
+) -> LinkImportPlan:
     """Return what would be made of a CSV file, or of a list of URLs, one on each line.
 
     `go_on` is called before each row, and may raise. Raises UnreadableFileError when it is neither,
     or has more than MAX_ROWS rows.
     """
     refuse_many_lines(content)
-    planned, serializer = Plan(), LinkSerializer(context=FROM_TEXT)
+    planned, serializer = LinkImportPlan(), LinkSerializer(context=FROM_TEXT)
 
-    def understand(row: Mapping[str, str]) -> tuple[dict[str, str], Wish]:
+    def understand(row: Mapping[str, str]) -> tuple[dict[str, str], NewLink]:
         cells = {name: unmarked(cell) for name, cell in row.items()}
         item = {name: cell for name, cell in cells.items() if name in _MADE}
-        return cells, serializer.wish(split_tags(item), now=now)
+        return cells, serializer.new_link(split_tags(item), now=now)
 
     entries = at_most(_entries(content), MAX_ROWS, "links")
     for entry, found, why in understood(entries, understand, go_on=go_on):
         if found is None:
             planned.refused.append((entry.first_line, why))
         else:
-            cells, wish = found
-            planned.new.append((replace(entry, item=cells), wish))
+            cells, new_link = found
+            planned.new.append((replace(entry, item=cells), new_link))
     _leave_out_what_is_there(planned, by)
     planned.refused.sort()
     return planned
@@ -120,34 +124,36 @@ def _entries(content: bytes) -> Iterator[Entry]:
     return read_csv(lines, (*_MADE, *_TOLD))
 
 
-def _leave_out_what_is_there(planned: Plan, by: Actor) -> None:
+def _leave_out_what_is_there(planned: LinkImportPlan, by: Actor) -> None:
     """Leave out what is known, refuse what is in the way of something else or had ended."""
-    keys = [wish.key for _, wish in planned.new if wish.key]
+    keys = [new_link.key for _, new_link in planned.new if new_link.key]
     links = by.reach(ShortURL.objects.filter(pk__among=keys))
     leads = dict(links.values_list("pk", "long_url"))
     used, new = services.used_keys(keys), []
-    for entry, wish in planned.new:
+    for entry, new_link in planned.new:
         state = entry.item.get("state", LinkState.ACTIVE)
-        if wish.key is not None and leads.get(wish.key) == wish.long_url:
+        if new_link.key is not None and leads.get(new_link.key) == new_link.long_url:
             planned.known += 1
-        elif wish.key in used:
-            planned.refused.append((entry.first_line, _taken(wish)))
+        elif new_link.key in used:
+            planned.refused.append((entry.first_line, _taken(new_link)))
         elif state != LinkState.ACTIVE:
             said = f"It led nowhere where it comes from: {printable(state)[:40]}."
             planned.refused.append((entry.first_line, said))
         else:
-            new.append((entry, wish))
-            if wish.key is not None:
-                used.add(wish.key)
-                leads[wish.key] = wish.long_url
+            new.append((entry, new_link))
+            if new_link.key is not None:
+                used.add(new_link.key)
+                leads[new_link.key] = new_link.long_url
     planned.new = new
 
 
-def _taken(wish: Wish) -> str:
-    return f"{wish.key}: {services.key_taken(wish.key or '').message}"
+def _taken(new_link: NewLink) -> str:
+    return f"{new_link.key}: {services.key_taken(new_link.key or '').message}"
 
 
-def make(planned: Plan, *, by: Actor, now: datetime, go_on: GoOn = nobody_leaves) -> list[ShortURL]:
+def make(
+    planned: LinkImportPlan, *, by: Actor, now: datetime, go_on: GoOn = nobody_leaves
+) -> list[ShortURL]:
     """Make what is planned, MAX_BULK links in one transaction; returns the links.
 
     Rows whose key was taken meanwhile are added to the refused ones. `go_on` is called before each
@@ -156,11 +162,11 @@ def make(planned: Plan, *, by: Actor, now: datetime, go_on: GoOn = nobody_leaves
     made: list[ShortURL] = []
     for start in range(0, len(planned.new), MAX_BULK):
         go_on()
-        part: Sequence[tuple[Entry, Wish]] = planned.new[start : start + MAX_BULK]
-        done = services.create([wish for _, wish in part], now=now, by=by)
-        for (entry, wish), link in zip(part, done, strict=True):
+        part: Sequence[tuple[Entry, NewLink]] = planned.new[start : start + MAX_BULK]
+        done = services.create([new_link for _, new_link in part], now=now, by=by)
+        for (entry, new_link), link in zip(part, done, strict=True):
             if isinstance(link, ApiError):
-                planned.refused.append((entry.first_line, _taken(wish)))
+                planned.refused.append((entry.first_line, _taken(new_link)))
             else:
                 made.append(link)
     return made

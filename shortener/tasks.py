@@ -23,10 +23,10 @@ def delete_old_ended_links() -> int:
 
 def tell_of_endings() -> int:
     """Write to the outbox which links end soon; returns how many. May run twice at once."""
-    told = 0
+    notified = 0
     while not stop_requested() and (batch := endings.tell(now=database_now())):
-        told += batch
-    return told
+        notified += batch
+    return notified
 
 
 def repeat_invalidation() -> int:

@@ -22,7 +22,7 @@ from analytics.stream import short_subject
 from analytics.views import show_visit_metrics
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, error_body
-from foundation.http.idempotency import Answer, create_once
+from foundation.http.idempotency import IdempotentAnswer, create_once
 from foundation.http.negotiation import FirstRenderer
 from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
 from foundation.http.pagination import KeysetPagination
@@ -88,13 +88,13 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         """Make a short link; 409 `key_taken` for a key that leads or ever led elsewhere."""
         now, by = database_now(), actor_of(request)
 
-        def create() -> Answer:
-            wish = LinkSerializer().wish(request.data, now=now)
-            made = services.create([wish], now=now, by=by)[0]
+        def create() -> IdempotentAnswer:
+            new_link = LinkSerializer().new_link(request.data, now=now)
+            made = services.create([new_link], now=now, by=by)[0]
             if isinstance(made, ApiError):
                 raise made
             body = show([services.get(made.key)], now=now)[0]
-            return Answer(201, body, f"/v1/urls/{made.key}")
+            return IdempotentAnswer(201, body, f"/v1/urls/{made.key}")
 
         return create_once(request, create, now=now)
 
@@ -108,7 +108,9 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         now, by = database_now(), actor_of(request)
         items = read_body(LinkBulkSerializer, request)["items"]
         return create_once(
-            request, lambda: Answer(200, {"results": _create_all(items, now=now, by=by)}), now=now
+            request,
+            lambda: IdempotentAnswer(200, {"results": _create_all(items, now=now, by=by)}),
+            now=now,
         )
 
     @extend_schema(request=LinkDeletionSerializer, responses=LinkDeletionResponseSerializer)
@@ -172,14 +174,14 @@ def _create_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict[
     """Make what is valid of a bulk; returns a result for each item, in order."""
     serializer = LinkSerializer()
     results: list[dict[str, Any]] = []
-    wishes = []
+    new_links = []
     for item in items:
         try:
-            wishes.append(serializer.wish(item, now=now))
+            new_links.append(serializer.new_link(item, now=now))
             results.append({})
         except APIException as error:
             results.append({"status": 400, "error": error_body(error)})
-    made = services.create(wishes, now=now, by=by)
+    made = services.create(new_links, now=now, by=by)
     keys = [link.key for link in made if isinstance(link, ShortURL)]
     links = ShortURL.objects.with_details().filter(pk__among=keys)
     shown = {row["key"]: row for row in show(list(links), now=now)}

@@ -14,7 +14,7 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.tags import normalize_tag
 from snippets import services
-from snippets.forms import SnippetForm
+from snippets.forms import AdminSnippetForm
 from snippets.models import Snippet, SnippetQuerySet, SnippetState
 from snippets.reads import find
 
@@ -25,7 +25,7 @@ _COLOURS = {SnippetState.LIVE.value: "success", SnippetState.EXPIRED.value: "war
 class SnippetAdmin(BigTableAdmin):
     """What is kept, how it is found, and until when."""
 
-    form = SnippetForm
+    form = AdminSnippetForm
     list_display = (
         "shown_title",
         "language",

@@ -28,7 +28,7 @@ class ContentField(forms.CharField):
         return bool(self.to_python(initial) != self.to_python(data))
 
 
-class SnippetForm(forms.ModelForm[Snippet]):
+class AdminSnippetForm(forms.ModelForm[Snippet]):
     """What may be said of a snippet."""
 
     content = ContentField()

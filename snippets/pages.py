@@ -67,7 +67,7 @@ _NOTICES = {
 }
 
 
-def render(snippet: Snippet) -> reads.Rendering:
+def render(snippet: Snippet) -> reads.SnippetRendering:
     """Return the page as JSON, but for what changes without the snippet: its views."""
     code = highlighted(snippet)
     page = {
@@ -75,7 +75,7 @@ def render(snippet: Snippet) -> reads.Rendering:
         "headers": reads.robots(snippet),
         "is_private": snippet.is_private,  # 0.2.0 reads it from the same key; goes in 0.4.0
     }
-    return reads.Rendering(json.dumps(page).encode(), lasting=not isinstance(code, TooBusy))
+    return reads.SnippetRendering(json.dumps(page).encode(), lasting=not isinstance(code, TooBusy))
 
 
 def context_of(snippet: Snippet, code: CodeHTML) -> dict[str, Any]:
@@ -179,8 +179,8 @@ def _notice(
     """Say why there is no snippet to see, or ask whether to reveal it."""
     status, html = notice(code, snippet_id=id_)
     forms = "'self'" if code == _SEALED else "'none'"
-    told = reads.NO_STORE | dict(headers or {})
-    return Answer(status, _headers(facts, told, forms=forms), html.encode())
+    all_headers = reads.NO_STORE | dict(headers or {})
+    return Answer(status, _headers(facts, all_headers, forms=forms), html.encode())
 
 
 def _headers(facts: RequestFacts, more: Mapping[str, str], *, forms: str = "'none'") -> Headers:

@@ -22,7 +22,7 @@ from foundation.http.asgi import Scope, is_our_host
 from foundation.http.errors import ApiError, answered, error_body
 from foundation.http.negotiation import LONGEST
 from foundation.ids import id_pattern
-from foundation.valkey.cache_aside import Cache, Found, Gone, Key
+from foundation.valkey.cache_aside import Cache, CacheHit, Gone, Key
 from foundation.valkey.resp import Reply
 from snippets import reads
 
@@ -151,7 +151,7 @@ async def answer(
     )
     if found is None:
         result = form.refuse(snippet_id, Throttled(admission.reset if admission else None), facts)
-    elif isinstance(found.entry, Found):
+    elif isinstance(found.entry, CacheHit):
         result = _shown(snippet_id, found.entry, found.cache, form, facts)
     elif found.entry == reads.GUARDED:
         who = partial(sender_of, facts.headers.items(), package="snippets")
@@ -186,13 +186,13 @@ def answer_from_database(
         snippet = reads.get(snippet_id, now=database_now(), who=who)
     except ApiError as error:
         return form.refuse(snippet_id, error, facts)
-    entry, is_view = Found(form.render(snippet).payload), not snippet.is_private
+    entry, is_view = CacheHit(form.render(snippet).payload), not snippet.is_private
     return _shown(snippet_id, entry, Cache.MISS, form, facts, is_view=is_view)
 
 
 def _shown(
     snippet_id: str,
-    entry: Found,
+    entry: CacheHit,
     cache: Cache,
     form: Form,
     facts: RequestFacts,

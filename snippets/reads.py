@@ -21,7 +21,16 @@ from foundation.http.errors import ApiError
 from foundation.ids import is_id
 from foundation.times import rfc3339
 from foundation.valkey import cache_aside, rate_limit, scripts
-from foundation.valkey.cache_aside import Cache, CacheAnswer, Entry, Found, Gone, Key, Load, Missing
+from foundation.valkey.cache_aside import (
+    Cache,
+    CacheAnswer,
+    CacheHit,
+    Entry,
+    Gone,
+    Key,
+    Load,
+    Missing,
+)
 from foundation.valkey.clients import client
 from foundation.valkey.invalidation import Invalidation
 from foundation.valkey.rate_limit import Admission
@@ -30,14 +39,14 @@ from foundation.valkey.scripts import CLOCK, Script
 from snippets.models import RemovedSnippet, Snippet, Visibility
 
 
-class Rendering(NamedTuple):
+class SnippetRendering(NamedTuple):
     """A form of a snippet, as JSON; one that is not `lasting` is not cached."""
 
     payload: bytes
     lasting: bool = True
 
 
-Render = Callable[[Snippet], Rendering]
+Render = Callable[[Snippet], SnippetRendering]
 
 RAW_HEADERS = {
     "Content-Type": "text/plain; charset=utf-8",
@@ -148,9 +157,9 @@ def is_public(payload: bytes) -> bool:
     return payload.startswith(_PUBLIC, _BEFORE_VISIBILITY)
 
 
-def as_json(snippet: Snippet) -> Rendering:
+def as_json(snippet: Snippet) -> SnippetRendering:
     """Return the body that the API answers with."""
-    return Rendering(bytes(JSONRenderer().render(represent_whole(snippet))))
+    return SnippetRendering(bytes(JSONRenderer().render(represent_whole(snippet))))
 
 
 Who = Callable[[], Actor | None]  # tells who asks, None for nobody we know; costs statements
@@ -243,7 +252,7 @@ def load(snippet_id: str, render: Render = as_json) -> Entry:
     meta = represent(snippet) | {"tags": ",".join(snippet.tag_names)}
     fields = {name: "" if value is None else value for name, value in meta.items()}
     payload, lasting = render(snippet)
-    return Found(payload, left, lasting, meta=fields)
+    return CacheHit(payload, left, lasting, meta=fields)
 
 
 def ask(key: Key, then: Then, *, route: str, address: str) -> None:
@@ -255,13 +264,13 @@ def ask(key: Key, then: Then, *, route: str, address: str) -> None:
     _ADMIT_AND_LOOK.ask(then, names, *rate_limit.arguments())
 
 
-def hit(reply: Reply) -> tuple[Admission, Found] | None:
+def hit(reply: Reply) -> tuple[Admission, CacheHit] | None:
     """Return what is in this reply to `ask`, if the entry is."""
     if isinstance(reply, Exception) or not reply[0]:
         return None
     *counted, raw, left = reply
     entry = cache_aside.parse(raw, left)
-    if not isinstance(entry, Found):
+    if not isinstance(entry, CacheHit):
         return None
     cache_aside.hit(entry)
     return rate_limit.admission(*counted), entry

@@ -17,7 +17,7 @@ from foundation.http.serializers import (
     VersionField,
     expiry,
 )
-from foundation.tags import TagField, TagsField
+from foundation.tags import TagField, TagListField
 from snippets.models import MAX_LANGUAGE, MAX_TITLE, MOST_VIEWS, Visibility
 from snippets.services import check_expiry, check_size
 
@@ -72,7 +72,7 @@ class SnippetChangeSerializer(LifeSerializer):
     language = LanguageField(
         required=False, allow_blank=True, help_text="A name that Pygments knows, such as python."
     )
-    tags = TagsField(required=False)
+    tags = TagListField(required=False)
     visibility = serializers.ChoiceField(Visibility.choices, required=False)
     max_views = serializers.IntegerField(
         min_value=1,

@@ -12,9 +12,9 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
-from analytics.stream import Kind, emit
+from analytics.stream import ViewEventKind, emit
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from foundation.ids import is_id
@@ -75,8 +75,8 @@ def create(fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT) 
         **values, size=size, views_left=views_left, owner=by.owner, created_at=now, updated_at=now
     )
     _tag(snippet, tags)
-    traces.write(by, "create", KIND, [snippet.id], now=now)
-    _tell_after_commit([snippet.id], Kind.CREATE, now=now)
+    audit_log.write(by, "create", KIND, [snippet.id], now=now)
+    _tell_after_commit([snippet.id], ViewEventKind.CREATE, now=now)
     return snippet
 
 
@@ -111,8 +111,8 @@ def update(
     for name, value in values.items():
         setattr(snippet, name, value)
     snippet.save(update_fields=list(values))
-    traces.write(by, "change", KIND, [snippet.id], now=now, fields=changes.keys())
-    _tell_after_commit([snippet.id], Kind.UPDATE, now=now)
+    audit_log.write(by, "change", KIND, [snippet.id], now=now, fields=changes.keys())
+    _tell_after_commit([snippet.id], ViewEventKind.UPDATE, now=now)
     return snippet
 
 
@@ -211,7 +211,7 @@ def reveal(snippet_id: str, *, who: reads.Who, now: datetime) -> Snippet:
         by = who()
         if by is None or not snippet.may_be_read_by(by):
             raise reads.not_found()  # undoes the count
-        traces.write(by, "reveal", KIND, [snippet_id], now=now)
+        audit_log.write(by, "reveal", KIND, [snippet_id], now=now)
     if snippet.is_used_up:
         snippet.versions.all().delete()
         Snippet.objects.filter(pk=snippet_id).update(content="", size=0, updated_at=now)
@@ -237,7 +237,7 @@ def delete_all(ids: Collection[str], *, now: datetime, by: Actor = DEPLOYMENT) -
         rows = Snippet.objects.select_for_update().reached_by(by).filter(pk__among=list(valid))
         found = set(rows.order_by("pk").values_list("pk", flat=True))
         remove(found, now=now)
-        traces.write(by, "delete", KIND, found, now=now)
+        audit_log.write(by, "delete", KIND, found, now=now)
     return found
 
 
@@ -255,7 +255,7 @@ def remove(ids: Collection[str], *, now: datetime) -> int:
     """Delete these locked snippets for good; returns how many there were."""
     RemovedSnippet.objects.bulk_create(RemovedSnippet(pk=pk, removed_at=now) for pk in ids)
     Snippet.objects.filter(pk__among=list(ids)).only("pk").delete()
-    _tell_after_commit(ids, Kind.DELETE, now=now)
+    _tell_after_commit(ids, ViewEventKind.DELETE, now=now)
     return len(ids)
 
 
@@ -265,11 +265,11 @@ def _tag(snippet: Snippet, names: Sequence[str]) -> None:
     )
 
 
-def _tell_after_commit(ids: Collection[str], kind: Kind, *, now: datetime) -> None:
+def _tell_after_commit(ids: Collection[str], kind: ViewEventKind, *, now: datetime) -> None:
     transaction.on_commit(partial(_tell, ids, kind, now))
 
 
-def _tell(ids: Collection[str], kind: Kind, now: datetime) -> None:
+def _tell(ids: Collection[str], kind: ViewEventKind, now: datetime) -> None:
     reads.forget(ids)
     for snippet_id in ids:
         emit(kind, snippet_id, at=now)

@@ -23,7 +23,7 @@ from foundation.database.clock import database_now
 from foundation.http import answers
 from foundation.http.client_address import sender_address
 from foundation.http.errors import error_body
-from foundation.http.idempotency import Answer, create_once
+from foundation.http.idempotency import IdempotentAnswer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
 from foundation.http.pagination import KeysetPagination
 from foundation.http.permissions import ModelPermissions
@@ -125,13 +125,15 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         """
         now = database_now()
 
-        def create() -> Answer:
+        def create() -> IdempotentAnswer:
             fields = SnippetDraftSerializer().fields_of(request.data, now=now)
             if request.user.is_authenticated:
                 snippet = services.create(fields, now=now, by=actor_of(request))
             else:
                 snippet = anonymous.create(fields, address=sender_address(request), now=now)
-            return Answer(201, reads.represent_whole(snippet), f"/v1/snippets/{snippet.id}")
+            return IdempotentAnswer(
+                201, reads.represent_whole(snippet), f"/v1/snippets/{snippet.id}"
+            )
 
         return create_once(request, create, now=now)
 

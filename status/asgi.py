@@ -31,7 +31,7 @@ _FARTHEST = 7  # times that, for what is far away, or when nothing is known yet
 PATHS = ("/livez", "/readyz", "/v1/health")
 
 
-class _Flight(NamedTuple):
+class _HealthFlight(NamedTuple):
     """Questions that a thread asks one after the other."""
 
     future: "asyncio.Future[None]"
@@ -60,7 +60,7 @@ async def _answer(path: str) -> Answer:
     return Answer(status, [(b"content-type", b"application/json")], JSONRenderer().render(body))
 
 
-async def _health() -> health.Health:
+async def _health() -> health.HealthReport:
     groups = defaultdict(list)
     for name, check in health.CHECKS.items():
         if check.is_on():
@@ -92,7 +92,7 @@ async def _asked(group: str, questions: Questions) -> dict[str, Any]:
     if flight is None or flight.future.done():
         answers: dict[str, Any] = {}
         future = loop.run_in_executor(_pool, _ask_all, group, questions, answers)
-        flight = flights[group] = _Flight(future, loop.time(), answers)
+        flight = flights[group] = _HealthFlight(future, loop.time(), answers)
     patience = _patience(group)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(patience):
@@ -126,4 +126,4 @@ def _ask_all(group: str, questions: Questions, answers: dict[str, Any]) -> None:
 
 _pool = ThreadPoolExecutor(12, thread_name_prefix="health")  # a thread for each group
 _took: dict[str, float] = {}  # seconds, by group, when all was well last
-_flights: "PerLoop[dict[str, _Flight]]" = PerLoop(dict)
+_flights: "PerLoop[dict[str, _HealthFlight]]" = PerLoop(dict)

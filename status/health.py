@@ -28,7 +28,7 @@ from foundation.database.clock import database_now
 from foundation.valkey.address import sentinels_in
 from foundation.valkey.clients import check_failover, client
 from hosts.models import Purpose, Slot
-from notify import standing
+from notify import channel_status
 from notify.models import Channel
 from outbox import cursors
 from outbox.models import Cursor
@@ -186,8 +186,8 @@ def _channels() -> str:
     if not Channel.objects.exists():
         return "off"
     _sinks("notify")
-    if said := standing.complaint(database_now()):
-        raise RuntimeError(said)
+    if found_complaint := channel_status.complaint(database_now()):
+        raise RuntimeError(found_complaint)
     return "ok"
 
 
@@ -334,15 +334,15 @@ def network() -> dict[str, Any]:
     the check that found it; targets set aside for our own sake, by reason (of the newest 1,000);
     the hosts of canaries that may not be visited; by how many seconds checks were late in the last
     minute, if that matters; and all that in sentences."""
-    standing, refused, lag = uplink.standing(), canaries.refused(), heartbeat.lag()
+    channel_status, refused, lag = uplink.standing(), canaries.refused(), heartbeat.lag()
     return {
-        "down_since": standing.down_since,
-        "reason": standing.reason or None,
-        "set_aside": standing.set_aside,
+        "down_since": channel_status.down_since,
+        "reason": channel_status.reason or None,
+        "set_aside": channel_status.set_aside,
         "refused_canaries": refused,
         "lag_seconds": lag,
         "sentences": [
-            *standing.sentences,
+            *channel_status.sentences,
             *map(canaries.explain, refused),
             *([heartbeat.explain_lag(lag)] if lag else []),
         ],
@@ -376,7 +376,7 @@ READY = ("database", "schema")  # what requests can't be served without
 _WELL = {"ok", "off"}
 
 
-class Health(TypedDict):
+class HealthReport(TypedDict):
     """What `/readyz` and `/v1/health` say; only the latter `replica`, `events` and `network`, null
     while unknown; `reasons` only where some are known."""
 
@@ -388,11 +388,11 @@ class Health(TypedDict):
     network: NotRequired[dict[str, Any] | None]
 
 
-def readiness(dependencies: Mapping[str, str]) -> Health:
+def readiness(dependencies: Mapping[str, str]) -> HealthReport:
     """Return the body of `/readyz`."""
     ill = {name for name, state in dependencies.items() if state not in _WELL}
     is_well = not any(CHECKS[name].is_needed for name in ill)
-    body: Health = {"status": "ok" if is_well else "down", "dependencies": dict(dependencies)}
+    body: HealthReport = {"status": "ok" if is_well else "down", "dependencies": dict(dependencies)}
     if reasons := {name: why for name, state in dependencies.items() if (why := _why(name, state))}:
         body["reasons"] = reasons
     return body
@@ -408,7 +408,7 @@ def health(
     behind: float | None,
     events: dict[str, Any] | None,
     network: dict[str, Any] | None,
-) -> Health:
+) -> HealthReport:
     """Return the body of `/v1/health`, its parts in the order of CHECKS."""
     known = readiness({name: dependencies[name] for name in CHECKS})
     seconds = None if behind is None else {"lag_seconds": round(behind, 3)}

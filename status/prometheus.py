@@ -30,7 +30,7 @@ from foundation.valkey import metrics
 from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
 from hosts.models import Slot
-from notify.standing import standing
+from notify.channel_status import standing
 from shortener import cleanups
 from status.health import health_of
 from status.stats import STATS

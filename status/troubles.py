@@ -35,7 +35,7 @@ _GIB = 1024**3
 _LEAST_SHARE, _LEAST = 0.05, 5 * _GIB  # of a disk: with less of both it is filling
 
 
-class Found(NamedTuple):
+class DetectedTrouble(NamedTuple):
     """A trouble as it is seen now."""
 
     kind: EventKind
@@ -43,14 +43,14 @@ class Found(NamedTuple):
     detail: str  # a sentence
 
 
-def find(now: datetime) -> Iterator[Found]:
+def find(now: datetime) -> Iterator[DetectedTrouble]:
     """Yield what is wrong now, by what the health checks look at."""
     yield from _disks()
     yield from _sinks(now)
     yield from _schedules(now)
 
 
-def _disks() -> Iterator[Found]:
+def _disks() -> Iterator[DetectedTrouble]:
     seen: set[int] = set()  # several folders may be on one disk
     for folder in sorted(health.folders()):
         disk = os.stat(folder).st_dev
@@ -59,38 +59,38 @@ def _disks() -> Iterator[Found]:
             yield from _disk(folder)
 
 
-def _disk(folder: Path) -> Iterator[Found]:
+def _disk(folder: Path) -> Iterator[DetectedTrouble]:
     usage = shutil.disk_usage(folder)
     if usage.free < min(_LEAST, _LEAST_SHARE * usage.total):
         left = f"{usage.free / _GIB:.1f} GiB ({usage.free / usage.total:.1%})"
         detail = f"{left} of the disk of {folder} are left."
-        yield Found(EventKind.DISK_FILLING, str(folder), detail)
+        yield DetectedTrouble(EventKind.DISK_FILLING, str(folder), detail)
 
 
-def _sinks(now: datetime) -> Iterator[Found]:
+def _sinks(now: datetime) -> Iterator[DetectedTrouble]:
     behind = health.behind(now)
     if "feed" in behind:
         detail = "Events have waited for their place in the feed for more than a minute."
-        yield Found(EventKind.SINK_BEHIND, "feed", detail)
+        yield DetectedTrouble(EventKind.SINK_BEHIND, "feed", detail)
     for sink in Cursor.objects.filter(pk__in=behind, off_since=None).order_by("pk"):
         why = f" It says: {sink.last_error}" if sink.last_error else ""
         detail = f"Events have waited for {sink} for more than a minute.{why}"
-        yield Found(EventKind.SINK_BEHIND, sink.name, detail)
+        yield DetectedTrouble(EventKind.SINK_BEHIND, sink.name, detail)
 
 
-def _schedules(now: datetime) -> Iterator[Found]:
+def _schedules(now: datetime) -> Iterator[DetectedTrouble]:
     late = list(health.late_schedules(now).order_by("next_run").values_list("name", flat=True))
     if late:
         others = f" and {len(late) - 1} more" if late[1:] else ""
         detail = f"“{late[0]}”{others} should have run long ago: does run_tasks run?"
-        yield Found(EventKind.SCHEDULES_LATE, "schedules", detail)
+        yield DetectedTrouble(EventKind.SCHEDULES_LATE, "schedules", detail)
 
 
-class Watch:
+class TroubleWatch:
     """Looks for troubles, again and again."""
 
     def __init__(self) -> None:
-        self._untold: dict[tuple[str, str], Found] = {}
+        self._untold: dict[tuple[str, str], DetectedTrouble] = {}
 
     def look(self, *, now: datetime) -> int:
         """Write what has begun; returns how many troubles. Raises DatabaseError.
@@ -106,7 +106,7 @@ class Watch:
 
 
 @transaction.atomic
-def _tell(found: dict[tuple[str, str], Found], *, now: datetime) -> int:
+def _tell(found: dict[tuple[str, str], DetectedTrouble], *, now: datetime) -> int:
     known = {(row.kind, row.name): row for row in Trouble.objects.all()}
     begun = 0
     for key, one in found.items():
@@ -130,7 +130,7 @@ def _tell(found: dict[tuple[str, str], Found], *, now: datetime) -> int:
 
 def watch(*, until: Callable[[], bool] = stop_requested) -> None:
     """Look every minute, until the process is to stop."""
-    watching, begins = Watch(), time.monotonic() + _STARTING
+    watching, begins = TroubleWatch(), time.monotonic() + _STARTING
 
     def look() -> float:
         if (wait := begins - time.monotonic()) > 0:

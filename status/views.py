@@ -15,7 +15,7 @@ from foundation.database.clock import database_now
 from foundation.http.serializers import StrictSerializer, read_query
 from status.health import (
     READY,
-    Health,
+    HealthReport,
     events_if_known,
     health,
     health_of,
@@ -132,5 +132,5 @@ class HealthView(PublicView):
         )
 
 
-def _as_response(body: Health) -> Response:
+def _as_response(body: HealthReport) -> Response:
     return Response(body, status=200 if body["status"] == "ok" else 503)

@@ -18,7 +18,7 @@ from outbox.models import Cursor, DeadLetter, Event
 from targets.models import Reference
 from targets.search.lookup import matching
 from targets.state import State
-from targets.words import about
+from targets.transition_texts import about
 
 _Answer = HttpResponse | None
 

@@ -21,7 +21,7 @@ from targets.state import Health, Outcome, State, advance, counts_from, time_of_
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class CheckFindings:
     """What a check of one target found, as far as the registry keeps it."""
 
     target_id: UUID
@@ -118,7 +118,9 @@ _READ = tuple(field.name for field in fields(_Target))
 _LOCKED = "SELECT {columns} FROM targets_target WHERE id {ids} ORDER BY id {for_update}"
 
 
-def record_checks(checks: Collection[Check], *, now: datetime) -> dict[UUID, datetime | None]:
+def record_checks(
+    checks: Collection[CheckFindings], *, now: datetime
+) -> dict[UUID, datetime | None]:
     """Move the targets on by what their checks found; returns the ids of those still there.
 
     Each with the time from which a failure counts again, if its check came too soon to be one
@@ -129,7 +131,7 @@ def record_checks(checks: Collection[Check], *, now: datetime) -> dict[UUID, dat
     by_id = {check.target_id: check for check in checks}
     targets = [_Target(*row) for row in rows.select(Target, _READ, _LOCKED, {"ids": list(by_id)})]
     written: list[tuple[_Target, dict[str, Any]]] = []
-    changes: list[payload.Change] = []
+    changes: list[payload.StateChange] = []
     recorded: dict[UUID, datetime | None] = {target.id: None for target in targets}
     for target in targets:
         check = by_id[target.id]
@@ -140,8 +142,8 @@ def record_checks(checks: Collection[Check], *, now: datetime) -> dict[UUID, dat
         health, too_soon_until = _advance(target, check, now=now)
         if too_soon_until is not None:
             recorded[target.id] = too_soon_until
-            said = too_soon(check.error, until=rfc3339(too_soon_until))
-            check = replace(check, error=said)
+            refusal_text = too_soon(check.error, until=rfc3339(too_soon_until))
+            check = replace(check, error=refusal_text)
         new = _columns(target, health, check, now=now)
         changes += _changes(target, new, health, check, now=now)
         written.append((target, new))
@@ -165,7 +167,9 @@ def too_soon(sentence: str | None, *, until: str | None) -> str | None:
     return f"{sentence} {note}" if sentence else note
 
 
-def _advance(target: _Target, check: Check, *, now: datetime) -> tuple[Health, datetime | None]:
+def _advance(
+    target: _Target, check: CheckFindings, *, now: datetime
+) -> tuple[Health, datetime | None]:
     """Return the health after the check, and until when a failure is too soon, if this one is."""
     before = Health.of(target)
     policy = policy_in_force(target.check_period, target.recheck_period, target.recheck_threshold)
@@ -187,7 +191,9 @@ def _advance(target: _Target, check: Check, *, now: datetime) -> tuple[Health, d
     return health, too_soon_until
 
 
-def _columns(target: _Target, health: Health, check: Check, *, now: datetime) -> dict[str, Any]:
+def _columns(
+    target: _Target, health: Health, check: CheckFindings, *, now: datetime
+) -> dict[str, Any]:
     """Return what the check makes of the target, by column; None: no news of that."""
     is_change = health.state != target.state
     # A HEAD brings no page: what was seen of it stays until the next GET.
@@ -218,8 +224,8 @@ def _has_succeeded(target: _Target, health: Health) -> bool:
 
 
 def _changes(
-    target: _Target, new: Mapping[str, Any], health: Health, check: Check, *, now: datetime
-) -> list[payload.Change]:
+    target: _Target, new: Mapping[str, Any], health: Health, check: CheckFindings, *, now: datetime
+) -> list[payload.StateChange]:
     """Return what the check changes that somebody may want to be told, as a rule nothing."""
     kinds: list[tuple[EventKind, str]] = []
     if health.state != target.state:
@@ -231,7 +237,7 @@ def _changes(
         kind = EventKind.ATTENTION_ENDED if ended else EventKind.ATTENTION_NEEDED
         kinds.append((kind, ""))
     return [
-        payload.Change(
+        payload.StateChange(
             target_id=target.id,
             url=target.url,
             canonical_url=target.canonical_url,

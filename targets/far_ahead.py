@@ -30,7 +30,7 @@ def too_far_ahead(now: datetime) -> Iterator[TargetQuerySet]:
     """
     now += _SLACK
     scheduled = Target.objects.scheduled()
-    if settings.DEAD_RECHECK_PERIOD is not None:  # else `afterlife` takes their times away
+    if settings.DEAD_RECHECK_PERIOD is not None:  # else `dead_rechecks` takes their times away
         longest = max(settings.DEAD_RECHECK_PERIOD, LONGEST)
         dead = scheduled.filter(state=State.DEAD, next_check_at__gt=now + longest)
         yield dead.order_by("created_at", "pk")

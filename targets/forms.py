@@ -85,7 +85,7 @@ class RegistrationForm(TargetForm):
         return url
 
     def registration(self) -> Registration:
-        """Return the validated wish."""
+        """Return the validated registration."""
         valid = self.cleaned_data
         return Registration(
             url=valid["url"],

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
@@ -100,4 +100,4 @@ def accept(
     services.update(current, {"accept": list(dict.fromkeys([*known, *seen]))}, now=now)
     if not current.paused:
         services.request_check(current, revive=True, now=now)
-    traces.write(by, "accept", "target", [target.pk], now=now, fields=["accept"])
+    audit_log.write(by, "accept", "target", [target.pk], now=now, fields=["accept"])

@@ -32,7 +32,7 @@ EventBuilder = Callable[[Target, ErrorDetails], ErrorDetails]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class StateChange:
     """A change of a target, of its state as a rule, as its event tells it."""
 
     target_id: UUID
@@ -58,9 +58,9 @@ class Change:
         )
 
 
-def change_by_hand(target: Target, *, previous: str) -> Change:
+def change_by_hand(target: Target, *, previous: str) -> StateChange:
     """Return the change of a target that became what it is now by no check."""
-    return Change(
+    return StateChange(
         target_id=raw_id("target", target.id),
         url=target.url,
         canonical_url=target.canonical_url,
@@ -85,7 +85,7 @@ Referrer = tuple[str, int | None]  # a reference id and the id of its owner, if 
 
 
 def payload(
-    change: Change, *, referrers: Sequence[Referrer], error: ErrorDetails
+    change: StateChange, *, referrers: Sequence[Referrer], error: ErrorDetails
 ) -> dict[str, Any]:
     """Return the event's data. Source: docs/requirements.md#events-death.
 
@@ -115,7 +115,7 @@ SELECT {columns} FROM targets_reference WHERE target_id {ids} ORDER BY created_a
 """
 
 
-def write_transitions(changes: Sequence[Change]) -> None:
+def write_transitions(changes: Sequence[StateChange]) -> None:
     """Insert the rows of these changes, each with its payload.
 
     Must run in the transaction that has written the targets. Two statements, however many; one
@@ -135,7 +135,7 @@ def write_transitions(changes: Sequence[Change]) -> None:
     rows.insert(Event, _COLUMNS, written)
 
 
-def _is_event(change: Change) -> bool:
+def _is_event(change: StateChange) -> bool:
     """Whether the feed has it, with an error in the words of EVENT_BUILDER."""
     return change.kind is EventKind.STATE and change.health.state in settings.EVENT_STATES
 
@@ -191,7 +191,7 @@ def event_builder() -> EventBuilder | None:
     return cast("EventBuilder", import_string(path)) if path else None
 
 
-def _built_errors(changes: Sequence[Change]) -> dict[UUID, ErrorDetails]:
+def _built_errors(changes: Sequence[StateChange]) -> dict[UUID, ErrorDetails]:
     """Return what EVENT_BUILDER, if there is one, makes of these changes' errors, by target."""
     errors = {change.target_id: change.error for change in changes}
     if not errors or event_builder() is None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import connection
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.roles import Role
 from foundation.database import rows
@@ -33,7 +33,7 @@ _LOCK = f"{_FIND} ORDER BY id {{for_update}}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Registration:
-    """A wish to have a URL watched, already validated by `services.accept_url`."""
+    """A request to watch a URL, already validated by `services.accept_url`."""
 
     url: str
     canonical: CanonicalURL
@@ -62,18 +62,18 @@ class RegistrationResult:
 
 @restartable
 def register(
-    wishes: Sequence[Registration], *, now: datetime, by: Actor = DEPLOYMENT
+    new_targets: Sequence[Registration], *, now: datetime, by: Actor = DEPLOYMENT
 ) -> list[RegistrationResult]:
-    """Make or find a target for each wish, in order, and add its reference.
+    """Make or find a target for each registration, in order, and add its reference.
 
     Two processes that register one URL at once make one target. A handful of statements, however
-    many wishes. Source: docs/requirements.md#registry-registration.
+    many registrations. Source: docs/requirements.md#registry-registration.
     """
-    return register_within(wishes, now=now, by=by)
+    return register_within(new_targets, now=now, by=by)
 
 
 def register_within(
-    wishes: Sequence[Registration], *, now: datetime, by: Actor = DEPLOYMENT
+    new_targets: Sequence[Registration], *, now: datetime, by: Actor = DEPLOYMENT
 ) -> list[RegistrationResult]:
     """Do as `register`, as a part of the caller's transaction, which an error must undo.
 
@@ -81,37 +81,41 @@ def register_within(
     for good, for none of them may delete it.
     """
     if by.role is Role.MEMBER:
-        wishes = [
-            replace(wish, reference_id=WATCH) if wish.reference_id is None else wish
-            for wish in wishes
+        new_targets = [
+            replace(new_target, reference_id=WATCH)
+            if new_target.reference_id is None
+            else new_target
+            for new_target in new_targets
         ]
-    done = _register(None if by.owner is None else by.owner.pk, wishes, now=now)
+    done = _register(None if by.owner is None else by.owner.pk, new_targets, now=now)
     changed = [row for row in done if row.is_new or row.is_new_reference or row.is_pinned]
     kind = "target" if any(row.is_new or row.is_pinned for row in changed) else "reference"
-    traces.write(by, "register", kind, {row.target.id for row in changed}, now=now)
+    audit_log.write(by, "register", kind, {row.target.id for row in changed}, now=now)
     return done
 
 
 @restartable
 def register_for(
-    owner_id: int | None, wishes: Sequence[Registration], *, now: datetime
+    owner_id: int | None, new_targets: Sequence[Registration], *, now: datetime
 ) -> list[RegistrationResult]:
     """Do as `register` for references of this owner, without a trace: the caller leaves one."""
-    return _register(owner_id, wishes, now=now)
+    return _register(owner_id, new_targets, now=now)
 
 
 def _register(
-    owner_id: int | None, wishes: Sequence[Registration], *, now: datetime
+    owner_id: int | None, new_targets: Sequence[Registration], *, now: datetime
 ) -> list[RegistrationResult]:
     by_url: dict[str, Registration] = {}
-    for wish in wishes:
-        by_url.setdefault(wish.canonical.url, wish)
-    pinned = {wish.canonical.url for wish in wishes if wish.reference_id is None}
+    for new_target in new_targets:
+        by_url.setdefault(new_target.canonical.url, new_target)
+    pinned = {
+        new_target.canonical.url for new_target in new_targets if new_target.reference_id is None
+    }
     known, new = _find_or_create(by_url, pinned, now=now)
     newly_pinned = {url for url in pinned if url in known and not known[url].pinned}
     _pin([known[url] for url in newly_pinned])
     targets = known | new
-    references = _refer(wishes, targets, owner_id, now=now)
+    references = _refer(new_targets, targets, owner_id, now=now)
     by_target: dict[str, list[Reference]] = defaultdict(list)
     for reference in references.values():
         by_target[reference.target_id].append(reference)
@@ -119,9 +123,9 @@ def _register(
         made = by_target.get(target.id, [])
         target.first_references, target.reference_count = made[:SHOWN_REFERENCES], len(made)
     done = []
-    for wish in wishes:  # a second one of the batch for the same thing did nothing
-        url = wish.canonical.url
-        added = references.pop((targets[url].id, wish.reference_id or ""), None)
+    for new_target in new_targets:  # a second one of the batch for the same thing did nothing
+        url = new_target.canonical.url
+        added = references.pop((targets[url].id, new_target.reference_id or ""), None)
         is_new, is_pinned = new.pop(url, None) is not None, url in newly_pinned
         done.append(RegistrationResult(targets[url], is_new, added, is_pinned))
     return done
@@ -174,36 +178,36 @@ def _pin(targets: Sequence[Target]) -> None:
         Target.objects.filter(pk__in=[target.pk for target in targets]).update(pinned=True)
 
 
-def _create(wishes: Iterable[Registration], pinned: set[str], *, now: datetime) -> Targets:
-    """Create a target for each of these wishes, sorted by URL, where there is none; return them."""
+def _create(new_targets: Iterable[Registration], pinned: set[str], *, now: datetime) -> Targets:
+    """Create the targets that do not exist yet, sorted by URL, and return them."""
     targets = [
         Target(
-            url=wish.url,
-            canonical_url=wish.canonical.url,
-            host=wish.canonical.host,
+            url=new_target.url,
+            canonical_url=new_target.canonical.url,
+            host=new_target.canonical.host,
             created_at=now,
             state_changed_at=now,
             next_check_at=now,
-            pinned=wish.canonical.url in pinned,
-            paused=wish.paused,
-            quiet=wish.quiet,
-            instructions=wish.instructions or None,
-            **wish.policy,
+            pinned=new_target.canonical.url in pinned,
+            paused=new_target.paused,
+            quiet=new_target.quiet,
+            instructions=new_target.instructions or None,
+            **new_target.policy,
         )
-        for wish in wishes
+        for new_target in new_targets
     ]
     return {target.canonical_url: target for target in writer.create(targets)}
 
 
 def _refer(
-    wishes: Sequence[Registration], targets: Targets, owner_id: int | None, *, now: datetime
+    new_targets: Sequence[Registration], targets: Targets, owner_id: int | None, *, now: datetime
 ) -> dict[tuple[str, str], Reference]:
     """Add the owner's references that are missing; returns them by target id and object id."""
     wanted = sorted(
         {
-            (targets[wish.canonical.url].id, wish.reference_id)
-            for wish in wishes
-            if wish.reference_id is not None
+            (targets[new_target.canonical.url].id, new_target.reference_id)
+            for new_target in new_targets
+            if new_target.reference_id is not None
         }
     )
     made = writer.refer(

@@ -129,10 +129,10 @@ class RegistrationSerializer(PolicySerializer):
     reference_id = ReferenceIdField(required=False, allow_null=True)
 
     def registration(self, data: Any) -> Registration:
-        """Return the validated wish; raises ValidationError or ApiError."""
-        return self._wish(self.run_validation(data))
+        """Return the validated registration; raises ValidationError or ApiError."""
+        return self._new_target(self.run_validation(data))
 
-    def _wish(self, valid: Mapping[str, Any]) -> Registration:
+    def _new_target(self, valid: Mapping[str, Any]) -> Registration:
         return Registration(
             url=valid["url"],
             canonical=accept_url(valid["url"]),
@@ -146,9 +146,11 @@ class ListedTargetSerializer(RegistrationSerializer, InstructionsSerializer):
 
     paused = serializers.BooleanField(required=False)
 
-    def _wish(self, valid: Mapping[str, Any]) -> Registration:
-        wish = super()._wish(valid)
-        return replace(wish, paused=valid.get("paused", False), instructions=changed(None, valid))
+    def _new_target(self, valid: Mapping[str, Any]) -> Registration:
+        new_target = super()._new_target(valid)
+        return replace(
+            new_target, paused=valid.get("paused", False), instructions=changed(None, valid)
+        )
 
 
 class BulkSerializer(StrictSerializer):

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
@@ -66,7 +66,7 @@ def refer(
     new = Reference(target=locked, owner=by.owner, object_id=object_id, created_at=now)
     if not writer.refer([new]):
         return locked.references.get(owner=by.owner, object_id=object_id), False
-    traces.write(by, "register", "reference", [target.pk], now=now)
+    audit_log.write(by, "register", "reference", [target.pk], now=now)
     return new, True
 
 
@@ -88,7 +88,7 @@ def unregister(
         is_last = not locked.pinned and not locked.references.exclude(pk__in=ids).exists()
         meant = locked.references.filter(pk__in=ids)
         writer.delete([locked] if is_last else [], meant, now=now)
-        traces.write(by, "unregister", "reference", [target.pk], now=now)
+        audit_log.write(by, "unregister", "reference", [target.pk], now=now)
 
 
 @restartable
@@ -136,7 +136,7 @@ def delete(target: Target, *, force: bool, now: datetime, by: Actor = DEPLOYMENT
                 details={"reference_count": count},
             )
         writer.delete([locked], locked.references.all(), now=now)
-        traces.write(by, "delete", "target", [target.pk], now=now)
+        audit_log.write(by, "delete", "target", [target.pk], now=now)
 
 
 _PERIODS = {"check_period", "recheck_period"}
@@ -178,7 +178,7 @@ def update(
             new["next_check_at"] = max(now, last + period)
         writer.change([(locked, new)])
         changed = [target.pk] if changes else []
-        traces.write(by, _action(changes), "target", changed, now=now, fields=changes)
+        audit_log.write(by, _action(changes), "target", changed, now=now, fields=changes)
 
 
 def _action(changes: Mapping[str, Any]) -> str:
@@ -233,7 +233,7 @@ def request_check(target: Target, *, revive: bool, now: datetime, by: Actor = DE
         writer.change([(locked, new)])
         if is_change:
             payload.write_transitions([payload.change_by_hand(locked, previous=previous)])
-        traces.write(by, "revive" if is_change else "check", "target", [target.pk], now=now)
+        audit_log.write(by, "revive" if is_change else "check", "target", [target.pk], now=now)
 
 
 @restartable
@@ -248,7 +248,7 @@ def look_again(target: Target, *, now: datetime, by: Actor = DEPLOYMENT) -> None
         if locked.state != State.DEAD:
             raise ApiError("unchanged", "not dead", status=409)
         writer.change([(locked, {"next_check_at": now})])
-        traces.write(by, "check", "target", [target.pk], now=now)
+        audit_log.write(by, "check", "target", [target.pk], now=now)
 
 
 @restartable

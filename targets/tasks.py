@@ -13,7 +13,7 @@ from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
 from outbox.models import Cursor, Event
 from targets import counts
-from targets.afterlife import schedule_dead
+from targets.dead_rechecks import schedule_dead
 from targets.far_ahead import pull_back, too_far_ahead
 
 logger = logging.getLogger(__name__)

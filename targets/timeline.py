@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TimelineEntry:
     """A change of state, as far as a timeline needs it."""
 
     at: datetime
@@ -27,7 +27,9 @@ class Span:
         return self.until - self.since
 
 
-def spans(changes: Sequence[Change], *, state: str, since: datetime, now: datetime) -> list[Span]:
+def spans(
+    changes: Sequence[TimelineEntry], *, state: str, since: datetime, now: datetime
+) -> list[Span]:
     """Return the states from `since` until `now`, oldest first.
 
     `changes` are all that there were in that time, oldest first; `state` is the present one.

@@ -21,7 +21,7 @@ from accounts.roles import Role
 from foundation.database.clock import database_now
 from foundation.http.errors import error_body
 from foundation.http.exports import stream_csv
-from foundation.http.idempotency import Answer, create_once
+from foundation.http.idempotency import IdempotentAnswer, create_once
 from foundation.http.negotiation import CSVRenderer
 from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
 from foundation.http.pagination import (
@@ -69,7 +69,7 @@ TARGET_PATH = {"target_id": {"pattern": f"^{id_pattern('target')}$"}}
 _REGISTRATION = RegistrationSerializer()
 
 
-def read_wish(data: Any) -> Registration:
+def read_registration(data: Any) -> Registration:
     """Return the validated registration; raises ValidationError, ApiError `invalid_url`."""
     return _REGISTRATION.registration(data)
 
@@ -197,10 +197,12 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         """
         now, by = database_now(), actor_of(request)
 
-        def create() -> Answer:
-            done = register_within([read_wish(request.data)], now=now, by=by)[0]
+        def create() -> IdempotentAnswer:
+            done = register_within([read_registration(request.data)], now=now, by=by)[0]
             body = represent([done], by)[0]
-            return Answer(201 if done.is_new else 200, body, f"/v1/targets/{done.target.id}")
+            return IdempotentAnswer(
+                201 if done.is_new else 200, body, f"/v1/targets/{done.target.id}"
+            )
 
         return create_once(request, create, now=now)
 
@@ -214,7 +216,9 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         now, by = database_now(), actor_of(request)
         items = read_body(BulkSerializer, request)["items"]
         return create_once(
-            request, lambda: Answer(200, {"results": _register_all(items, now=now, by=by)}), now=now
+            request,
+            lambda: IdempotentAnswer(200, {"results": _register_all(items, now=now, by=by)}),
+            now=now,
         )
 
     @extend_schema(responses=TargetSerializer)
@@ -258,14 +262,14 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
 def _register_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict[str, Any]]:
     """Register what is valid of a bulk; returns a result for each item, in order."""
     results: list[dict[str, Any]] = []
-    wishes = []
+    new_targets = []
     for item in items:
         try:
-            wishes.append(read_wish(item))
+            new_targets.append(read_registration(item))
             results.append({})
         except APIException as error:
             results.append({"status": 400, "error": error_body(error)})
-    done = register_within(wishes, now=now, by=by)
+    done = register_within(new_targets, now=now, by=by)
     shown = represent(done, by)
     accepted = (result for result in results if not result)
     for result, registered, target in zip(accepted, done, shown, strict=True):
@@ -325,7 +329,9 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
             target, object_id, now=database_now(), by=actor_of(request)
         )
         status = 201 if is_new else 200
-        return Answer(status, ReferenceSerializer(reference).data, place_of(reference)).response()
+        return IdempotentAnswer(
+            status, ReferenceSerializer(reference).data, place_of(reference)
+        ).response()
 
     @fails(invalid=400)
     @extend_schema(responses={204: None})
@@ -361,14 +367,16 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
         """Register a URL with a reference of one's own: 201, or 200 if that pair is there."""
         now, by = database_now(), actor_of(request)
 
-        def create() -> Answer:
+        def create() -> IdempotentAnswer:
             pair = read_body(ReferencePairSerializer, request)
-            done = register_within([read_wish(request.data)], now=now, by=by)[0]
+            done = register_within([read_registration(request.data)], now=now, by=by)[0]
             reference = done.reference or done.target.references.get(
                 owner=by.owner, object_id=pair["reference_id"]
             )
             status = 201 if done.is_new_reference else 200
-            return Answer(status, ReferenceSerializer(reference).data, place_of(reference))
+            return IdempotentAnswer(
+                status, ReferenceSerializer(reference).data, place_of(reference)
+            )
 
         return create_once(request, create, now=now)
 

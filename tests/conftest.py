@@ -137,7 +137,7 @@ def _nothing_kept():
         SUMMARY.forget()
 
 
-_wake = stream._Producer.wake
+_wake = stream._StreamProducer.wake
 
 
 @pytest.fixture(autouse=True)
@@ -148,7 +148,7 @@ def _own_producer(monkeypatch):
     """
     metrics._begin()
     started = set()
-    start, run = stream._Producer.start, stream._Producer._run
+    start, run = stream._StreamProducer.start, stream._StreamProducer._run
 
     def note(producer):
         started.add(producer)
@@ -161,23 +161,23 @@ def _own_producer(monkeypatch):
     def leave():
         raise SystemExit
 
-    monkeypatch.setattr(stream._Producer, "start", note)
-    monkeypatch.setattr(stream._Producer, "_run", run_to_the_end)
-    monkeypatch.setattr(stream._Producer, "wake", lambda self: self.filled.set())
-    monkeypatch.setattr(stream, "_producer", stream._Producer())
+    monkeypatch.setattr(stream._StreamProducer, "start", note)
+    monkeypatch.setattr(stream._StreamProducer, "_run", run_to_the_end)
+    monkeypatch.setattr(stream._StreamProducer, "wake", lambda self: self.filled.set())
+    monkeypatch.setattr(stream, "_producer", stream._StreamProducer())
     yield
     for producer in started:
         producer._flush = leave
         producer.hurry_up()
         producer._thread.join()
         del producer._flush
-        vars(producer).update(vars(stream._Producer()))
+        vars(producer).update(vars(stream._StreamProducer()))
 
 
 @pytest.fixture
 def sending(monkeypatch, _own_producer):
     """Have what happens begin the thread that sends it, as in production."""
-    monkeypatch.setattr(stream._Producer, "wake", _wake)
+    monkeypatch.setattr(stream._StreamProducer, "wake", _wake)
 
 
 @pytest.fixture(autouse=True)

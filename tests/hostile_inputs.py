@@ -444,12 +444,12 @@ def _files() -> Iterator[Parser]:  # noqa: C901
     from shortener import spreadsheets
     from shortener.listing import split_tags
     from targets.lists import plans
-    from targets.lists.plans import Kind
+    from targets.lists.plans import PlanKind
 
     base = "<base href='http://x/" + "a/" * 1000 + "'>"
     long_base = "<base href='http://x/" + "a/" * 400_000 + "'>"
 
-    def entries(kind: Kind) -> Callable[[str], object]:
+    def entries(kind: PlanKind) -> Callable[[str], object]:
         def read(text: str) -> None:
             content = text.encode()
             refuse_many_lines(content)
@@ -476,7 +476,7 @@ def _files() -> Iterator[Parser]:  # noqa: C901
     yield Parser(
         name="links of a page",
         limit=THREAD,
-        read=entries(Kind.HTML),
+        read=entries(PlanKind.HTML),
         longest=UPLOAD,
         marks=_PAGE_MARKS,
         around=[("", ""), (base, "")],
@@ -493,7 +493,7 @@ def _files() -> Iterator[Parser]:  # noqa: C901
     yield Parser(
         name="links of a text",
         limit=THREAD,
-        read=entries(Kind.TEXT),
+        read=entries(PlanKind.TEXT),
         longest=UPLOAD,
         marks=_TEXT_MARKS,
         around=[("", ""), ("a ", "")],
@@ -501,14 +501,14 @@ def _files() -> Iterator[Parser]:  # noqa: C901
     yield Parser(
         name="list of URLs",
         limit=THREAD,
-        read=entries(Kind.LIST),
+        read=entries(PlanKind.LIST),
         longest=UPLOAD,
         marks=_LIST_MARKS,
     )
     yield Parser(
         name="CSV of URLs",
         limit=THREAD,
-        read=entries(Kind.CSV),
+        read=entries(PlanKind.CSV),
         longest=UPLOAD,
         marks=_LIST_MARKS,
         around=[("url\n", ""), (columns, ""), ("url,", "\n"), ('url\n"', "")],

@@ -15,7 +15,7 @@ def test_as_delivered_nothing_is_wrong():
 
 
 def test_a_schedule_without_its_function_is_an_error(monkeypatch):
-    wrong = schedules.Job("sweep", "hosts.tasks.no_such_task", 1)
+    wrong = schedules.ScheduledJob("sweep", "hosts.tasks.no_such_task", 1)
     monkeypatch.setattr(checks, "jobs", lambda: [wrong])
     assert [message.id for message in checks.schedules_can_run()] == ["linkwatch.E001"]
 

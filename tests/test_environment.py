@@ -17,7 +17,7 @@ SQL = re.compile(
 # What modules with SQL of their own are tried by, where no test imports them.
 TRIED_BY = {
     "foundation/database/postgresql/base.py": "test_database_failover.py",
-    "hosts/places.py": "hosts/test_reserve.py",
+    "hosts/slot_rows.py": "hosts/test_reserve.py",
     "linkwatch/backup/making.py": "backup/test_backup.py",
     "linkwatch/management/commands/vacuum.py": "test_vacuum.py",
     "notify/subscribers.py": "notify/test_matching.py",

@@ -12,7 +12,7 @@ from django.db import models, transaction
 from django.test import Client
 from django.urls import reverse
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import Actor
 from status.asgi import PATHS as PROBES
 from tests.console.test_admin import ROWS
@@ -83,8 +83,8 @@ def world():
         make(number)
     for kind in ("short link", "snippet", "target", "token"):
         by = Actor(world.users["ada"], SCRIPT[:100])
-        traces.write(by, "change", kind, [world.of["ada"].mark], now=world.now, fields=[SCRIPT])
-    traces.write(Actor(world.users["ada"]), "change", "target", [world.target.pk], now=world.now)
+        audit_log.write(by, "change", kind, [world.of["ada"].mark], now=world.now, fields=[SCRIPT])
+    audit_log.write(Actor(world.users["ada"]), "change", "target", [world.target.pk], now=world.now)
     return world
 
 

@@ -19,8 +19,8 @@ from foundation.valkey import changes, clients, scripts
 from foundation.valkey.cache_aside import Gone
 from foundation.valkey.scripts import Script
 from linkwatch.settings import cache_in
-from shortener import nearby, reads, services
-from shortener.nearby import Nearby
+from shortener import local_cache, reads, services
+from shortener.local_cache import LocalCache
 from status.health import state_of
 from tests.foundation.redis_servers import Mortal, run
 from tests.foundation.sentinels import servers
@@ -44,7 +44,7 @@ def cluster(watched, settings, monkeypatch):
     monkeypatch.setattr(clients, "TIMEOUT", 1.5)  # one of these servers hangs
     monkeypatch.setattr(scripts, "BREAKER", Breaker())
     monkeypatch.setattr(changes, "BREAKER", Breaker())
-    monkeypatch.setattr(reads, "NEARBY", Nearby())
+    monkeypatch.setattr(reads, "LOCAL_CACHE", LocalCache())
     settings.REDIS_URL = watched.url
     settings.CACHES = cache_in(watched.url)
     clients.client().flushdb()
@@ -107,7 +107,7 @@ def test_every_client_follows_when_the_master_hangs(cluster):
         stream.view(subject, "192.0.2.1", b"")
 
     async def each_works(subject):
-        with changes.hearing().follow(subject) as follower:
+        with changes.changes_subscription().follow(subject) as follower:
             view(subject)
             *done, number = await asyncio.gather(
                 soon(lambda: clients.client().set("x", 1)),
@@ -154,7 +154,7 @@ def test_what_the_new_master_has_not_heard_is_not_served(cluster):
 
     async def scenario():
         async with reads.listening():
-            assert isinstance(await outcome(), reads.Leads)
+            assert isinstance(await outcome(), reads.LinkRedirect)
             await asyncio.to_thread(cluster.cut_off_replica)
             await asyncio.to_thread(lambda: services.delete("abc", now=database_now()))
             assert isinstance(await outcome(), Gone)
@@ -163,7 +163,7 @@ def test_what_the_new_master_has_not_heard_is_not_served(cluster):
             assert b"a.example" in held, "the replica has not heard of it"
             outcomes, is_read = set(), False
             while not is_read:
-                reads.NEARBY.clear()
+                reads.LOCAL_CACHE.clear()
                 outcomes.add(type(await outcome()))
                 is_read = scripts.BREAKER.is_closed
                 await asyncio.sleep(0)
@@ -177,9 +177,9 @@ def test_nothing_that_was_heard_of_a_redis_that_died_is_taken_for_the_present(
     settings, monkeypatch
 ):
     """It is killed and comes back empty, and what was published meanwhile is lost."""
-    monkeypatch.setattr(reads, "NEARBY", Nearby())
+    monkeypatch.setattr(reads, "LOCAL_CACHE", LocalCache())
     monkeypatch.setattr(scripts, "BREAKER", Breaker(pause=0.05))
-    monkeypatch.setattr(nearby, "LIFE", 3600 * 10**9)
+    monkeypatch.setattr(local_cache, "LIFE", 3600 * 10**9)
     make(key="abc")
 
     async def until_true(look):
@@ -188,29 +188,31 @@ def test_nothing_that_was_heard_of_a_redis_that_died_is_taken_for_the_present(
                 await asyncio.sleep(0.01)
 
     async def scenario():
-        hub, hearing = live.hub(), changes.hearing()
+        hub, changes_subscription = live.hub(), changes.changes_subscription()
         async with reads.listening(), changes.listening(), live.following():
-            with hub.client() as viewer, hearing.follow("host:a.example") as follower:
-                await until_true(lambda: not hearing.is_deaf)
+            with hub.client() as viewer, changes_subscription.follow("host:a.example") as follower:
+                await until_true(lambda: not changes_subscription.is_disconnected)
                 hub.watch(viewer, ["s_1"])
                 while not viewer.owed:  # published before it is subscribed to, it is lost
                     server.client().publish("x:totals", '{"s_1": 7}')
                     await asyncio.sleep(0.01)
                 assert await viewer.news() == {"s_1": 7}
                 link = await soon_here(lambda: reads.follow("abc"))
-                assert isinstance(link, reads.Leads)
+                assert isinstance(link, reads.LinkRedirect)
                 follower.changed.clear()
                 server.kill()
-                await until_true(lambda: hearing.is_deaf)
+                await until_true(lambda: changes_subscription.is_disconnected)
                 assert follower.changed.is_set()  # from now on it looks for itself
                 follower.changed.clear()
                 await asyncio.to_thread(lambda: services.delete("abc", now=database_now()))
                 # Another process's change, of which a message was sent that nobody heard.
-                reads.NEARBY.keep("b", link, generation=reads.NEARBY.generation, until=None)
+                reads.LOCAL_CACHE.keep(
+                    "b", link, generation=reads.LOCAL_CACHE.generation, until=None
+                )
                 server.start()
-                await until_true(lambda: not hearing.is_deaf)
+                await until_true(lambda: not changes_subscription.is_disconnected)
                 assert follower.changed.is_set()
-                await until_true(lambda: not len(reads.NEARBY))
+                await until_true(lambda: not len(reads.LOCAL_CACHE))
                 assert await viewer.news() == {"s_1": 0}  # as the empty one has it
                 assert isinstance(await soon_here(lambda: reads.follow("abc")), Gone)
 

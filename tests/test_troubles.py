@@ -14,7 +14,7 @@ from outbox.models import Cursor, Event
 from outbox.relay import number_transitions
 from status import health, troubles
 from status.models import Trouble
-from status.troubles import Watch
+from status.troubles import TroubleWatch
 from tests.factories import TransitionFactory
 from tests.threads import run_together
 
@@ -48,28 +48,28 @@ def told():
 
 
 def test_all_is_well_and_nothing_is_written(now):
-    assert Watch().look(now=now) == 0
+    assert TroubleWatch().look(now=now) == 0
     assert (told(), Trouble.objects.count()) == ([], 0)
 
 
 def test_a_disk_that_fills_is_told_once_and_again_after_it_was_well(disk, now):
     disk["free"] = 4 * GIB
     for n in range(30):
-        Watch().look(now=now + n * MINUTE)  # each as after a restart
+        TroubleWatch().look(now=now + n * MINUTE)  # each as after a restart
     ((kind, name, detail),) = told()
     assert (kind, name) == ("disk_filling", str(min(health.folders())))
     assert detail == f"4.0 GiB (4.0%) of the disk of {name} are left."
 
     disk["free"] = 50 * GIB
-    Watch().look(now=now + 31 * MINUTE)
+    TroubleWatch().look(now=now + 31 * MINUTE)
     disk["free"] = 4 * GIB
-    Watch().look(now=now + 32 * MINUTE)
+    TroubleWatch().look(now=now + 32 * MINUTE)
     assert len(told()) == 1, "it came and went"
     disk["free"] = 50 * GIB
-    Watch().look(now=now + 50 * MINUTE)
+    TroubleWatch().look(now=now + 50 * MINUTE)
     assert not Trouble.objects.exists()
     disk["free"] = 4 * GIB
-    Watch().look(now=now + 51 * MINUTE)
+    TroubleWatch().look(now=now + 51 * MINUTE)
     assert len(told()) == 2
 
 
@@ -80,7 +80,7 @@ def test_a_sink_that_is_behind_is_told_with_what_it_says(now):
     TransitionFactory(at=now - 2 * MINUTE)
     number_transitions()
     for _ in range(2):
-        Watch().look(now=now)
+        TroubleWatch().look(now=now)
     ((kind, name, detail),) = told()
     assert (kind, name) == ("sink_behind", "kafka")
     assert detail.endswith("It says: KafkaError: away")
@@ -88,7 +88,7 @@ def test_a_sink_that_is_behind_is_told_with_what_it_says(now):
 
 def test_events_that_nobody_numbers_are_told(now):
     TransitionFactory(at=now - 2 * MINUTE)
-    Watch().look(now=now)
+    TroubleWatch().look(now=now)
     assert [(kind, name) for kind, name, _ in told()] == [("sink_behind", "feed")]
 
 
@@ -97,7 +97,7 @@ def test_late_schedules_are_told_once_for_all_of_them(now):
     Schedule.objects.update(next_run=now - 10 * MINUTE)
     Schedule.objects.filter(name="fold counts").update(next_run=now - 11 * MINUTE)
     for _ in range(2):
-        Watch().look(now=now)
+        TroubleWatch().look(now=now)
     ((kind, name, detail),) = told()
     assert (kind, name) == ("schedules_late", "schedules")
     assert detail.startswith(f"“fold counts” and {len(schedules.jobs()) - 1} more should have run")
@@ -105,7 +105,7 @@ def test_late_schedules_are_told_once_for_all_of_them(now):
 
 def test_several_relays_that_look_at_once_tell_it_once(disk, now):
     disk["free"] = 0
-    run_together([lambda: Watch().look(now=now)] * 4)
+    run_together([lambda: TroubleWatch().look(now=now)] * 4)
     assert len(told()) == 1
 
 
@@ -113,7 +113,7 @@ def test_what_cannot_be_written_on_a_full_disk_is_told_once_there_is_room(disk, 
     def fail(*_args, **_more):
         raise DatabaseError("database or disk is full")
 
-    watch = Watch()
+    watch = TroubleWatch()
     disk["free"] = 0
     with monkeypatch.context() as full:
         full.setattr(events, "write", fail)
@@ -136,6 +136,6 @@ def test_the_relay_looks_and_a_look_that_fails_ends_nothing(disk, monkeypatch):
         looks.append(now)
         raise DatabaseError("away") if len(looks) == 1 else OSError("no such folder")
 
-    monkeypatch.setattr(Watch, "look", look)
+    monkeypatch.setattr(TroubleWatch, "look", look)
     troubles.watch(until=lambda: len(looks) > 2)
     assert len(looks) == 3

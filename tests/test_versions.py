@@ -4,7 +4,7 @@ import pytest
 
 from foundation.database.clock import database_now
 from foundation.ids import raw_id
-from targets.checks import Check, record_checks
+from targets.checks import CheckFindings, record_checks
 from targets.state import Outcome
 from tests.openapi import undescribed
 
@@ -81,7 +81,7 @@ def test_checks_and_references_leave_the_version_alone(api):
     made = api.post("/v1/targets", {"url": "https://example.org/"}).json()
     api.post("/v1/references", {"url": "https://example.org/", "reference_id": "r"})
     now = database_now()
-    check = Check(
+    check = CheckFindings(
         target_id=raw_id("target", made["id"]),
         started_at=now,
         checked_at=now,

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from checker.engine.charset import decode, unescape
 from checker.engine.gone import find_parking
 from checker.engine.gone_words import compiled, fold
-from checker.engine.page import Page
+from checker.engine.page import FetchedPage
 from foundation.net.inflate import as_text
 
 # Refusals and errors but those that say enough, or are said of the asker.
@@ -26,7 +26,7 @@ _ANY = frozenset(_STATUSES)
 
 
 @dataclass(frozen=True, slots=True)
-class Host:
+class ClosedSiteHost:
     """A host, or a kind of them, that says of a site that it is closed. One mark suffices.
 
     All in lower case. A header is a name, or "name: " and how its value begins. Words are looked
@@ -41,7 +41,7 @@ class Host:
 
 
 HOSTS = (
-    Host(
+    ClosedSiteHost(
         "iis",
         words=(
             "bad request - invalid hostname",
@@ -49,7 +49,7 @@ HOSTS = (
             "http error 400. the request hostname is invalid",
         ),
     ),
-    Host(
+    ClosedSiteHost(
         "azure",
         words=(
             "this web app is stopped",
@@ -60,7 +60,7 @@ HOSTS = (
         headers=("x-ms-error-code: accountisdisabled",),
     ),
     # "Request blocked." and "… to block access from your country" in these places are walls.
-    Host(
+    ClosedSiteHost(
         "cloudfront",
         words=(
             "the distribution is not configured to allow the http request",
@@ -68,18 +68,18 @@ HOSTS = (
         ),
     ),
     # A distribution that wants HTTPS says the same to plain HTTP.
-    Host(
+    ClosedSiteHost(
         "cloudfront",
         words=("403 error the request could not be satisfied. bad request.",),
         is_of_https=True,
     ),
-    Host("akamai", words=('the requested url "[no url]", is invalid',)),
-    Host("fastly", words=("fastly error: unknown domain",)),
-    Host("bunny", words=("domain suspended or not configured",)),
-    Host("sucuri", words=("sucuri website firewall - not configured",)),
-    Host("alibaba", headers=("x-tengine-error: non-existent domain",)),
+    ClosedSiteHost("akamai", words=('the requested url "[no url]", is invalid',)),
+    ClosedSiteHost("fastly", words=("fastly error: unknown domain",)),
+    ClosedSiteHost("bunny", words=("domain suspended or not configured",)),
+    ClosedSiteHost("sucuri", words=("sucuri website firewall - not configured",)),
+    ClosedSiteHost("alibaba", headers=("x-tengine-error: non-existent domain",)),
     # A TLS port asked over plain HTTP.
-    Host(
+    ClosedSiteHost(
         "https only",
         words=(
             "the plain http request was sent to https port",
@@ -88,7 +88,7 @@ HOSTS = (
             "this combination of host and port requires tls",
         ),
     ),
-    Host(
+    ClosedSiteHost(
         "vercel",
         words=("402: payment_required", "this deployment is temporarily paused"),
         headers=(
@@ -99,53 +99,57 @@ HOSTS = (
             "x-vercel-error: dns_hostname_not_found",
         ),
     ),
-    Host(
+    ClosedSiteHost(
         "shopify",
         words=(
             "sorry, this shop is currently unavailable",
             "sorry, this store is currently unavailable",
         ),
     ),
-    Host(
+    ClosedSiteHost(
         "shopify",
         headers=("powered-by: shopify", "x-shopid", "x-shopify-stage"),
         statuses=frozenset({402}),
     ),
-    Host(
+    ClosedSiteHost(
         "render",
         words=("this service has been suspended by its owner",),
         headers=("x-render-routing: suspend",),
     ),
-    Host(
+    ClosedSiteHost(
         "netlify",
         words=(
             "this site was paused as it reached its usage limits",
             "this site's team has used up its credits",
         ),
     ),
-    Host("zeabur", words=("402: service_suspended",)),
-    Host("odoo", words=("this database has been suspended the subscription has expired",)),
-    Host(
+    ClosedSiteHost("zeabur", words=("402: service_suspended",)),
+    ClosedSiteHost(
+        "odoo", words=("this database has been suspended the subscription has expired",)
+    ),
+    ClosedSiteHost(
         "pythonanywhere", words=("this website has been disabled due to inactivity of its owner",)
     ),
-    Host(
+    ClosedSiteHost(
         "builder of applications",
         words=("this app has been deactivated if you are the owner, choose a plan",),
     ),
-    Host("tistory", words=("접근이 제한된 티스토리", "위반으로 이용이 제한된 블로그")),
-    Host("unpaid hosting", words=("послугу хостингу не сплачено",)),
-    Host("firebase", words=("firebase projects that are on the no-cost spark",)),
-    Host("squarespace", words=("squarespace - website expired",)),
-    Host("wp engine", words=("successfully pointed at wp engine, but is not configured",)),
-    Host("nextcloud", words=("access through untrusted domain",)),
-    Host(
+    ClosedSiteHost("tistory", words=("접근이 제한된 티스토리", "위반으로 이용이 제한된 블로그")),
+    ClosedSiteHost("unpaid hosting", words=("послугу хостингу не сплачено",)),
+    ClosedSiteHost("firebase", words=("firebase projects that are on the no-cost spark",)),
+    ClosedSiteHost("squarespace", words=("squarespace - website expired",)),
+    ClosedSiteHost(
+        "wp engine", words=("successfully pointed at wp engine, but is not configured",)
+    ),
+    ClosedSiteHost("nextcloud", words=("access through untrusted domain",)),
+    ClosedSiteHost(
         "development server",
         words=(
             "invalid host header",
             "server.allowedhosts` in vite.config",
         ),
     ),
-    Host(
+    ClosedSiteHost(
         "unlicensed in china",
         words=(
             "non-compliance icp filing",
@@ -296,7 +300,7 @@ def _blocks(text: str, seen: str, *, host: str | None) -> bool:
     return blocked is not None and blocked[1] == host
 
 
-def find_suspension(page: Page, *, status: int, asked: str) -> str | None:
+def find_suspension(page: FetchedPage, *, status: int, asked: str) -> str | None:
     """Return the words by which a refusal is a host's: the site is suspended, expired or unpaid.
 
     The page says so as a parked one does, and to the site's owner.
@@ -306,8 +310,8 @@ def find_suspension(page: Page, *, status: int, asked: str) -> str | None:
         return None
     if len(page.text) > _LITTLE_TEXT or not _STOPPED.search(fold(mark)):
         return None
-    said = fold(f"{page.title} {page.text}")
-    if _TO_THE_ASKER.search(said):
+    text_found = fold(f"{page.title} {page.text}")
+    if _TO_THE_ASKER.search(text_found):
         return None
     to_the_owner = _UNPAID if _BLOCKED.search(fold(mark)) else _TO_THE_OWNER
-    return mark if _SUSPENDED.fullmatch(page.text) or to_the_owner.search(said) else None
+    return mark if _SUSPENDED.fullmatch(page.text) or to_the_owner.search(text_found) else None

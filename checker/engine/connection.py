@@ -27,7 +27,7 @@ _AFTER_HEAD_CAP = 8 * BODY_CAP  # bytes on the wire after the head: a body in ti
 
 
 @dataclass(slots=True)
-class Trace:
+class FetchTrace:
     """How far one request came, filled in on the way; each time by itself, in milliseconds."""
 
     address: str | None = None
@@ -44,14 +44,14 @@ class Trace:
     certificate: Certificate | None = None
 
 
-class Connection(asyncio.Protocol):
+class FetchConnection(asyncio.Protocol):
     """Sends `request` when connected, or by `send` if held; `head` and `chunks` wait for an answer.
 
     What breaks before the headers are complete is an error, what breaks later only ends the body.
     """
 
     def __init__(
-        self, request: bytes, *, trace: Trace, expects_body: bool, is_held: bool = False
+        self, request: bytes, *, trace: FetchTrace, expects_body: bool, is_held: bool = False
     ) -> None:
         self.status = 0
         self.headers: list[tuple[bytes, bytes]] = []
@@ -259,7 +259,7 @@ def _head_too_large() -> FetchError:
 class Body(httpx.AsyncByteStream):
     """The body of an answer, as it came over the wire; closing it closes the connection."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: FetchConnection) -> None:
         self._connection = connection
 
     def __aiter__(self) -> AsyncIterator[bytes]:

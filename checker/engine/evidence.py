@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from checker.engine.connection import Trace
+from checker.engine.connection import FetchTrace
 from checker.engine.roots import RootAnswer
 from checker.engine.verdict import Exchange, Verdict
 
@@ -48,7 +48,7 @@ def clean_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def describe_attempt(
-    exchange: Exchange, *, method: str, trace: Trace, latency_ms: int
+    exchange: Exchange, *, method: str, trace: FetchTrace, latency_ms: int
 ) -> dict[str, Any]:
     """Return what one attempt came to; the times, milliseconds, are those of its last request.
 

@@ -10,7 +10,7 @@ from typing import Any
 from checker.engine.backoff import pauses
 from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, clean_parameters, describe
-from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, LeaseLostError, host_of
+from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, HostLeaseLostError, host_of
 from checker.engine.identity import Identity
 from checker.engine.instructions import NOTHING, apply
 from checker.engine.neighbours import ASK, fingerprint, made_up, resembles
@@ -32,7 +32,7 @@ from checker.engine.verdict import (
     wants_neighbour,
 )
 from checker.engine.verdict_table import ANOTHER_PAGE, CRASH
-from checker.engine.walk import Attempt, FetchPolicy
+from checker.engine.walk import FetchAttempt, FetchPolicy
 from checker.engine.walls import is_wall_title
 from targets.flags import RESTRICTED
 from targets.state import Outcome
@@ -99,7 +99,7 @@ async def probe(
     LeaseLostError. What nobody has thought of is logged and inconclusive.
     Source: docs/requirements.md#checks-retries.
     """
-    attempts: list[Attempt] = []
+    attempts: list[FetchAttempt] = []
     try:
         exchange = await _ask(url, policy=policy, gate=gate, attempts=attempts)
         if known and not is_wall_title(known.title):
@@ -125,7 +125,7 @@ async def probe(
         verdict = fail_by_flag(verdict, failing=policy.failing_flags)
         verdict = apply(verdict, exchange, policy.instructions)
         return _conclude(exchange, verdict, attempts=attempts)
-    except LeaseLostError:
+    except HostLeaseLostError:
         raise
     except Exception:
         logger.exception("The check of %s crashed", clean(url))
@@ -142,7 +142,9 @@ async def probe(
         )
 
 
-async def _ask(url: str, *, policy: FetchPolicy, gate: Gate, attempts: list[Attempt]) -> Exchange:
+async def _ask(
+    url: str, *, policy: FetchPolicy, gate: Gate, attempts: list[FetchAttempt]
+) -> Exchange:
     """Return what the last attempt saw; adds each attempt made to `attempts`.
 
     By HEAD first, if that is the policy; a GET follows unless that decides. One that hangs leaves
@@ -151,19 +153,21 @@ async def _ask(url: str, *, policy: FetchPolicy, gate: Gate, attempts: list[Atte
     """
     timeout = policy.first_timeout or policy.timeout
     if policy.method == "HEAD" and gate.delay <= LONGEST_PAUSE:
-        attempts.append(Attempt(url, policy=policy, gate=gate, method="HEAD", timeout=timeout / 2))
+        attempts.append(
+            FetchAttempt(url, policy=policy, gate=gate, method="HEAD", timeout=timeout / 2)
+        )
         exchange = await attempts[-1].run()
         if head_suffices(exchange):
             return exchange
         timeout = max(timeout - attempts[-1].latency_ms / 1000, _LEAST)
-    attempts.append(Attempt(url, policy=policy, gate=gate, timeout=timeout))
+    attempts.append(FetchAttempt(url, policy=policy, gate=gate, timeout=timeout))
     exchange = await attempts[-1].run()
     for pause in pauses(policy.backoff, retries=policy.retries):
         had_its_time = policy.first_timeout is not None and exchange.error is ErrorKind.TIMEOUT
         if had_its_time or not should_retry(exchange) or gate.delay > LONGEST_PAUSE:
             break
         await asyncio.sleep(pause)
-        attempts.append(Attempt(url, policy=policy, gate=gate))
+        attempts.append(FetchAttempt(url, policy=policy, gate=gate))
         exchange = await attempts[-1].run()
     return exchange
 
@@ -172,7 +176,7 @@ async def _ask_beside(
     exchange: Exchange,
     verdict: Verdict,
     *,
-    attempt: Attempt,
+    attempt: FetchAttempt,
     condition: str,
     policy: FetchPolicy,
     gate: Gate,
@@ -199,7 +203,7 @@ async def _ask_beside(
 
 
 async def ask_neighbour(
-    exchange: Exchange, attempt: Attempt, *, policy: FetchPolicy, gate: Gate
+    exchange: Exchange, attempt: FetchAttempt, *, policy: FetchPolicy, gate: Gate
 ) -> Exchange:
     """Return the exchange with the answer to a made-up address next to the one asked for.
 
@@ -207,7 +211,7 @@ async def ask_neighbour(
     instructions, and shares the time of `attempt`.
     """
     url, _ = made_up(attempt.asked)
-    asking = Attempt(
+    asking = FetchAttempt(
         url,
         policy=replace(policy, instructions=NOTHING),
         gate=gate,
@@ -244,7 +248,7 @@ async def _look_at_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Ga
     known = roots.recall(root)
     if known is not None:
         return Root(url=root, answer=known, how="asked within the last hour")
-    exchange = await Attempt(root, policy=policy, gate=gate).run()
+    exchange = await FetchAttempt(root, policy=policy, gate=gate).run()
     answer = answer_of_root(exchange)
     if exchange.error is None and answer is not RootAnswer.UNKNOWN:
         roots.remember(root, answer)
@@ -256,11 +260,11 @@ async def _look_at_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Ga
     )
 
 
-def _time_left(attempt: Attempt, policy: FetchPolicy) -> float:
+def _time_left(attempt: FetchAttempt, policy: FetchPolicy) -> float:
     return max(policy.timeout - attempt.latency_ms / 1000, _LEAST)
 
 
-def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[Attempt]) -> Probe:
+def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[FetchAttempt]) -> Probe:
     return Probe(
         outcome=verdict.outcome,
         reason=verdict.reason and clean(verdict.reason, limit=_MAX_CODE),

@@ -20,7 +20,7 @@ class BusyElsewhereError(FetchError):
         self.retry_in = retry_in
 
 
-class LeaseLostError(Exception):
+class HostLeaseLostError(Exception):
     """The check may go on no more, and what it found is void."""
 
 

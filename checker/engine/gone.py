@@ -16,7 +16,7 @@ from checker.engine import gone_words, parked_words
 from checker.engine.gone_data import find_dead_player, has_live_player
 from checker.engine.gone_words import LOGIN, compiled, fold
 from checker.engine.gone_words import TEXTS as NOT_FOUND_TEXTS
-from checker.engine.page import Page, Passage
+from checker.engine.page import FetchedPage, Passage
 from checker.engine.parked_words import ESTATE, NAMES_DOMAIN, find_part, find_words
 from checker.engine.whereabouts import is_front, is_login, speaks_of_errors, speaks_of_parking
 
@@ -139,7 +139,7 @@ PARKED = Sayings(parked_words.ALONE, parked_words.STATEMENTS)
 PLACEHOLDER = Sayings(parked_words.PLACEHOLDERS, ())
 
 
-def find_error(page: Page, *, asked: str) -> str | None:
+def find_error(page: FetchedPage, *, asked: str) -> str | None:
     """Return the words by which a page calls itself "not found", "removed" and the like, or None.
 
     `asked` is the address that was asked for: one that has such words leads to a page about them.
@@ -150,8 +150,12 @@ def find_error(page: Page, *, asked: str) -> str | None:
         return None
     mark = _says_not_found(page)
     if mark is None and _is_small(page):
-        said = NOT_FOUND_TEXTS.search(_all_of(page))
-        sentence = said[0] if said else _sentence_that_says_so(page) or _alert_that_says_so(page)
+        text_found = NOT_FOUND_TEXTS.search(_all_of(page))
+        sentence = (
+            text_found[0]
+            if text_found
+            else _sentence_that_says_so(page) or _alert_that_says_so(page)
+        )
         mark = sentence and f"text: {sentence}"
     if mark is None or speaks_of_errors(asked) or _IN_A_COUNTRY.search(fold(mark)):
         return None
@@ -159,16 +163,16 @@ def find_error(page: Page, *, asked: str) -> str | None:
     return mark if len(about) < _ABOUT_ERRORS_ENOUGH else None
 
 
-def may_be_about_it(page: Page, mark: str) -> bool:
+def may_be_about_it(page: FetchedPage, mark: str) -> bool:
     """Tell whether a page with such a title or heading has other text, as one about missing pages.
 
     Not where it speaks of one thing that was removed or ended.
     """
-    kind, _, said = mark.partition(": ")
-    said = fold(said)
-    if kind not in ("title", "heading") or _OF_ONE_THING.search(said):
+    kind, _, text_found = mark.partition(": ")
+    text_found = fold(text_found)
+    if kind not in ("title", "heading") or _OF_ONE_THING.search(text_found):
         return False
-    if _OF_ANY_PAGE.search(said) is None:
+    if _OF_ANY_PAGE.search(text_found) is None:
         return False
     below = page.below(0) if page.headings else None
     if below is not None and (below.prose >= _LITTLE or _has_text_of_its_own(below)):
@@ -190,7 +194,7 @@ def _has_text_of_its_own(below: Passage) -> bool:
     return size >= _OWN_TEXT
 
 
-def find_parking(page: Page, *, asked: str) -> str | None:
+def find_parking(page: FetchedPage, *, asked: str) -> str | None:
     """Return by what a page shows that nobody uses its domain, or that the host closed the site."""
     mark = _find(page, PARKED)
     if mark is None and _is_bare(page):
@@ -201,11 +205,11 @@ def find_parking(page: Page, *, asked: str) -> str | None:
         return None
     if (part := find_part(page.source)) is not None:
         return f"source: {part}"
-    said = find_words(_all_of(page))
-    return f"text: {said}" if said is not None else None
+    text_found = find_words(_all_of(page))
+    return f"text: {text_found}" if text_found is not None else None
 
 
-def find_login(page: Page, *, asked: str) -> str | None:
+def find_login(page: FetchedPage, *, asked: str) -> str | None:
     """Return the title of a page that is a log-in and nothing else, in the place of another."""
     if not page.asks_for_password or page.prose >= _LITTLE:
         return None
@@ -215,12 +219,12 @@ def find_login(page: Page, *, asked: str) -> str | None:
     return next((f"title: {part}" for part in parts if LOGIN.fullmatch(fold(part))), None)
 
 
-def _is_small(page: Page) -> bool:
+def _is_small(page: FetchedPage) -> bool:
     """Tell whether a page has hardly any text, so that all of it may be looked at."""
     return len(page.source) <= _SMALL and page.prose < _LITTLE and len(page.text) <= _SHORT
 
 
-def _is_bare(page: Page) -> bool:
+def _is_bare(page: FetchedPage) -> bool:
     """Tell whether a page has next to no text, and leads nowhere: no page of a site that is used.
 
     A cinema's "Coming soon" has a menu, and films.
@@ -228,7 +232,7 @@ def _is_bare(page: Page) -> bool:
     return page.markup.count("<a ") <= _FEW_LINKS and len(page.text) <= _BARE
 
 
-def _is_of_an_estate(page: Page, mark: str) -> bool:
+def _is_of_an_estate(page: FetchedPage, mark: str) -> bool:
     """Tell whether the "domaine" or "dominio" of a mark may be land, which is for sale as well."""
     mark = fold(mark)
     if "domain" not in mark and "domini" not in mark and "domein" not in mark:
@@ -236,12 +240,12 @@ def _is_of_an_estate(page: Page, mark: str) -> bool:
     return not NAMES_DOMAIN.search(mark) and ESTATE.search(fold(page.text[:_SHORT])) is not None
 
 
-def _all_of(page: Page) -> str:
+def _all_of(page: FetchedPage) -> str:
     """Return the text of a small page, folded: some letters become eighteen by that."""
     return fold(page.text)[: 3 * _SHORT]
 
 
-def _says_not_found(page: Page) -> str | None:
+def _says_not_found(page: FetchedPage) -> str | None:
     """Return the title or heading that says so, of a page whose other text does not speak against.
 
     Running text does only between the heading and the next: what comes below are other articles.
@@ -267,7 +271,7 @@ def _says_not_found(page: Page) -> str | None:
     return mark if is_said else None
 
 
-def _is_above_others(page: Page, title: int, loud: tuple[int, ...]) -> bool:
+def _is_above_others(page: FetchedPage, title: int, loud: tuple[int, ...]) -> bool:
     """Tell whether a heading says it of a page with the running text of other articles below."""
     in_title = title == _WHOLE and _names_a_thing(page.title)
     for number, loudness in enumerate(loud[:_FIRST_HEADINGS]):
@@ -282,29 +286,31 @@ def _is_above_others(page: Page, title: int, loud: tuple[int, ...]) -> bool:
     return False
 
 
-def _sentence_that_says_so(page: Page) -> str | None:
+def _sentence_that_says_so(page: FetchedPage) -> str | None:
     """Return a sentence that is such a statement as a whole, of a small page without a heading."""
     if len(page.text) > _FEW_LETTERS:
         return None
     if not all(_NO_SUBJECT.fullmatch(fold(heading).strip(_AROUND)) for heading in page.headings):
         return None
     pieces = [" ".join(piece.split()) for piece in page.pieces]
-    said = tuple(part for piece in pieces for part in _ENDS.split(piece, 2)[:2])[:_FEW_SENTENCES]
-    loud = _loudest_of("", said, NOT_FOUND)[1]
-    found = zip(said, loud, strict=True)
+    text_found = tuple(part for piece in pieces for part in _ENDS.split(piece, 2)[:2])[
+        :_FEW_SENTENCES
+    ]
+    loud = _loudest_of("", text_found, NOT_FOUND)[1]
+    found = zip(text_found, loud, strict=True)
     return next((it for it, how in found if how == _WHOLE and _names_a_thing(it)), None)
 
 
-def _alert_that_says_so(page: Page) -> str | None:
+def _alert_that_says_so(page: FetchedPage) -> str | None:
     """Return what a page without any text says in a box of its script before it sends one away."""
     if len(page.text) > _NO_TEXT or len(page.source) > _ONE_SCRIPT:
         return None
     if not _SENDS_AWAY.search(page.source):
         return None
     found = islice(_ALERT.finditer(page.source), _FEW_LINKS)
-    said = tuple(" ".join(each[1].split()) for each in found)
-    loud = _loudest_of("", said, NOT_FOUND)[1]
-    return next((it for it, how in zip(said, loud, strict=True) if how == _WHOLE), None)
+    text_found = tuple(" ".join(each[1].split()) for each in found)
+    loud = _loudest_of("", text_found, NOT_FOUND)[1]
+    return next((it for it, how in zip(text_found, loud, strict=True) if how == _WHOLE), None)
 
 
 def _is_all_of(title: str) -> bool:
@@ -312,7 +318,7 @@ def _is_all_of(title: str) -> bool:
     return _loudest_of(title, (title,), NOT_FOUND)[1][0] == _WHOLE and _names_a_thing(title)
 
 
-def _repeats(page: Page) -> bool:
+def _repeats(page: FetchedPage) -> bool:
     """Tell whether a page says its title again, near its beginning."""
     return page.title.strip(_AROUND) in page.text[:_SHORT]
 
@@ -348,15 +354,15 @@ def _parts(title: str) -> list[str]:
     return [fold(part) for part in _SEPARATORS.split(title)]
 
 
-def _may_be_a_name(page: Page, headings: tuple[str, ...], loud: tuple[int, ...]) -> bool:
+def _may_be_a_name(page: FetchedPage, headings: tuple[str, ...], loud: tuple[int, ...]) -> bool:
     """Tell whether "404" or "Gone" is what the page is about: a bus, a film, with text of its own.
 
     It is not where the title says more, or where the text has a word of pages and servers.
     """
     title = [part for part in _parts(page.title) if part]
     others = [fold(heading) for heading, loudness in zip(headings, loud, strict=True) if loudness]
-    said = [*others, *(part for part in title if _loudest_of(part, (), NOT_FOUND)[0])]
-    if not page.headings or not all(_IS_NAME.fullmatch(part.strip(_AROUND)) for part in said):
+    text_found = [*others, *(part for part in title if _loudest_of(part, (), NOT_FOUND)[0])]
+    if not page.headings or not all(_IS_NAME.fullmatch(part.strip(_AROUND)) for part in text_found):
         return False
     number = next((n for n, loudness in enumerate(loud) if loudness), 0)
     text = fold(page.below(number).text)[: 3 * _SHORT]
@@ -365,7 +371,7 @@ def _may_be_a_name(page: Page, headings: tuple[str, ...], loud: tuple[int, ...])
     return not any(statement.search(text[:_LONGEST]) for statement in NOT_FOUND.statements)
 
 
-def _find(page: Page, sayings: Sayings) -> str | None:
+def _find(page: FetchedPage, sayings: Sayings) -> str | None:
     """Return the title or heading that says it, of a page that has nothing else to say.
 
     Running text is something else, unless both say it and nothing else.

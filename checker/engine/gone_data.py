@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from checker.engine.gone_words import fold
-from checker.engine.page import Page
+from checker.engine.page import FetchedPage
 from checker.engine.whereabouts import speaks_of_errors
 from foundation.net.inflate import as_text
 
@@ -131,13 +131,13 @@ def find_error_in_data(headers: Mapping[str, str], body: bytes, *, asked: str) -
     if not kind.endswith(("json", "xml", "/plain")):
         return None
     text = as_text(body, encoding=headers.get("content-encoding", ""))[:_SMALL]
-    said = text.decode("utf-8", "replace").strip()
-    if kind.endswith("json") or (said.startswith("{") and kind.endswith("/plain")):
-        return _find_in_json(said, is_problem="problem" in kind)
+    text_found = text.decode("utf-8", "replace").strip()
+    if kind.endswith("json") or (text_found.startswith("{") and kind.endswith("/plain")):
+        return _find_in_json(text_found, is_problem="problem" in kind)
     if kind.endswith("xml"):
-        found = _CODE_OF_XML.search(said.lower())
+        found = _CODE_OF_XML.search(text_found.lower())
         return f"data: {found[0]}" if found else None
-    return _find_in_lines(said)
+    return _find_in_lines(text_found)
 
 
 def _find_in_lines(text: str) -> str | None:
@@ -158,8 +158,10 @@ def _find_in_json(text: str, *, is_problem: bool) -> str | None:
         found = found[0]
     if not isinstance(found, dict) or len(found) > _FEW_KEYS:
         return None
-    said = next((said for each in _errors_in(found) if (said := _says(each, is_problem))), None)
-    return f"data: {said}" if said else None
+    text_found = next(
+        (text_found for each in _errors_in(found) if (text_found := _says(each, is_problem))), None
+    )
+    return f"data: {text_found}" if text_found else None
 
 
 def _errors_in(found: Mapping[str, Any], depth: int = 0) -> Iterator[Mapping[str, Any]]:
@@ -228,7 +230,7 @@ def _key(name: str) -> str:
     return name.lower().replace("_", "").replace("-", "") if name != "__type" else name
 
 
-def find_dead_player(page: Page) -> str | None:
+def find_dead_player(page: FetchedPage) -> str | None:
     """Return why the player of a page has no video for anybody, by the page's own script; or None.
 
     One for adults, members or other countries is there.
@@ -244,18 +246,24 @@ def find_dead_player(page: Page) -> str | None:
     if status is None or status[1] == "ok":
         return None
     reasons = [fold(_unescaped(reason)) for reason in _REASONS.findall(script)]
-    said = " / ".join(reasons)[:600]
+    text_found = " / ".join(reasons)[:600]
     mark = f"player: {' / '.join([status[1], *reasons[:1]])}"
     if status[1] == "error":
-        return None if _ELSEWHERE.search(said) and not _TAKEN_AWAY.search(said) else mark
+        return (
+            None if _ELSEWHERE.search(text_found) and not _TAKEN_AWAY.search(text_found) else mark
+        )
     if status[1] == "login_required":
-        return mark if _PRIVATE.search(said) else None
-    if status[1] == "unplayable" and _TAKEN_AWAY.search(said) and not _ELSEWHERE.search(said):
+        return mark if _PRIVATE.search(text_found) else None
+    if (
+        status[1] == "unplayable"
+        and _TAKEN_AWAY.search(text_found)
+        and not _ELSEWHERE.search(text_found)
+    ):
         return mark
     return None
 
 
-def has_live_player(page: Page) -> bool:
+def has_live_player(page: FetchedPage) -> bool:
     """Tell whether the page's own script says that its player has a video."""
     place = page.source.find(_PLAYER)
     if place < 0 or _PLAYER in page.markup:

@@ -372,10 +372,10 @@ def fold(text: str) -> str:
     return _MARKS.sub("", folded)
 
 
-def _together(missing: str, said: str, said_before: str = "") -> re.Pattern[str]:
-    missing, said, before = fold(missing), fold(said), fold(said_before or said)
+def _together(missing: str, statement: str, text_before: str = "") -> re.Pattern[str]:
+    missing, statement, before = fold(missing), fold(statement), fold(text_before or statement)
     gap = f".{{0,{_BETWEEN}}}?"
-    return compiled(rf"(?:{missing}){gap}(?:{said})|(?:{before}){gap}(?:{missing})")
+    return compiled(rf"(?:{missing}){gap}(?:{statement})|(?:{before}){gap}(?:{missing})")
 
 
 def compiled(folded: str) -> re.Pattern[str]:

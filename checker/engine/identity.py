@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from checker.engine.certificate import Certificate
 from checker.engine.domains import registrable
 from checker.engine.gone_words import fold
-from checker.engine.page import Page
+from checker.engine.page import FetchedPage
 
 _TITLE_CAP = 200  # characters
 _FEATURES_CAP = 1500  # words of a text
@@ -85,7 +85,7 @@ class Identity:
 
 
 def identify(
-    page: Page, *, url: str, certificate: Certificate | None, known: Identity | None
+    page: FetchedPage, *, url: str, certificate: Certificate | None, known: Identity | None
 ) -> Identity:
     """Return whose page it is. The text is looked at only where title or domain are not `known`."""
     title = _storable(fold(page.title))
@@ -101,7 +101,7 @@ def identify(
     )
 
 
-def is_still(known: Identity, page: Page, *, url: str) -> bool:
+def is_still(known: Identity, page: FetchedPage, *, url: str) -> bool:
     """Tell whether a page is the known one, by its title, its domain and its text."""
     if known.simhash is None or not known.title or _storable(fold(page.title)) != known.title:
         return False

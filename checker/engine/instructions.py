@@ -16,7 +16,7 @@ import ada_url
 from checker.engine import verdict_table as table
 from checker.engine.connection import BODY_CAP
 from checker.engine.verdict import Exchange, Verdict
-from checker.engine.verdict_table import Row
+from checker.engine.verdict_table import VerdictRow
 from foundation.durations import parse_duration
 from foundation.net.inflate import TEXT_CAP, as_text
 from targets import flags
@@ -64,17 +64,19 @@ def read_instructions(url: str, *, of_host: Json | None, of_target: Json | None)
     """
     if not of_host and not of_target:
         return NOTHING
-    said = {**(of_host or {}), **(of_target or {})}
+    merged = {**(of_host or {}), **(of_target or {})}
     is_own = "headers" in (of_target or {})
-    expect = said.get("expect") or {}
+    expect = merged.get("expect") or {}
     return Instructions(
-        accept=frozenset(said.get("accept") or ()),
+        accept=frozenset(merged.get("accept") or ()),
         text=" ".join(expect.get("text", "").split()),
         status=expect.get("status"),
-        timeout=parse_duration(said["timeout"]).total_seconds() if said.get("timeout") else None,
+        timeout=parse_duration(merged["timeout"]).total_seconds()
+        if merged.get("timeout")
+        else None,
         headers=tuple(
             (name.encode("ascii"), value.encode("ascii"))
-            for name, value in (said.get("headers") or {}).items()
+            for name, value in (merged.get("headers") or {}).items()
         ),
         origin=_origin(url) if is_own else f"https://{ada_url.URL(url).hostname}",
     )
@@ -128,7 +130,7 @@ def _expect(verdict: Verdict, exchange: Exchange, instructions: Instructions) ->
     return _verdict(row, detail=instructions.text)
 
 
-def _verdict(row: Row, **known: object) -> Verdict:
+def _verdict(row: VerdictRow, **known: object) -> Verdict:
     parameters = row.parameters(**known)
     return Verdict(
         outcome=row.outcome,

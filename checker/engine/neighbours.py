@@ -13,13 +13,13 @@ from urllib.parse import parse_qsl, urlsplit
 from checker.engine.domains import registrable
 from checker.engine.gone_words import fold
 from checker.engine.identity import SAME_BITS, are_alike, simhash
-from checker.engine.page import Page
+from checker.engine.page import FetchedPage
 from checker.engine.whereabouts import is_front
 
 ASK = "ask"  # what is known of a folder that is to be asked about
 
 
-class Folders(Protocol):
+class FolderLookup(Protocol):
     """What made-up addresses got, by what they begin with."""
 
     async def look_up(self, folder: str) -> str:
@@ -145,7 +145,7 @@ def _with_another_choice(base: str, query: str) -> str | None:
     return f"{base}?{'&'.join(parts)}" if has_changed else None
 
 
-def looks_like_home(page: Page, *, asked: str) -> bool:
+def looks_like_home(page: FetchedPage, *, asked: str) -> bool:
     """Tell whether a deep page has the title of the site: that of its home page, maybe."""
     if is_front(asked) or not page.title:
         return False
@@ -172,7 +172,7 @@ def _last_step(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2].lower()
 
 
-def say_the_same(page: Page, other: Page) -> bool:
+def say_the_same(page: FetchedPage, other: FetchedPage) -> bool:
     """Tell whether two pages about which nothing else is odd are one page, shown for all addresses.
 
     Title, running text and all text are the same. What a browser would fill says nothing.
@@ -185,7 +185,7 @@ def say_the_same(page: Page, other: Page) -> bool:
     return all(are_alike(one, another, least=_ALIKE) for one, another in texts)
 
 
-def is_unfilled(page: Page) -> bool:
+def is_unfilled(page: FetchedPage) -> bool:
     """Tell whether a page without running text is made to be filled by a script."""
     if page.prose >= _LITTLE // 3:
         return False
@@ -197,7 +197,7 @@ def _after_noscript(source: str) -> list[str]:
     return source.split("<noscript", _NOSCRIPTS)[1:]
 
 
-def is_interstitial(page: Page | None, *, asked: str, url: str) -> bool:
+def is_interstitial(page: FetchedPage | None, *, asked: str, url: str) -> bool:
     """Tell whether everybody is asked first: for consent, age or country. The page is behind it."""
     end = urlsplit(url)
     if url != asked and (
@@ -226,13 +226,13 @@ def _leads_back(asked: str, url: str) -> bool:
     )
 
 
-def fingerprint(page: Page | None) -> str:
+def fingerprint(page: FetchedPage | None) -> str:
     """Return what is kept of a neighbour's page: 64 bits of its words; empty of one without."""
     bits = None if page is None else simhash(f"{page.title} {page.text}")
     return "" if bits is None else f"{bits:016x}"
 
 
-def resembles(page: Page | None, kept: str) -> bool:
+def resembles(page: FetchedPage | None, kept: str) -> bool:
     """Tell whether a page may be the one that a neighbour got, as `fingerprint` keeps it."""
     own = fingerprint(page) if kept else ""
     return bool(own) and (int(own, 16) ^ int(kept, 16)).bit_count() <= SAME_BITS

@@ -69,7 +69,7 @@ class Passage:
         return self._markup[: min(end, _PASSAGE_CAP)]
 
 
-class Page:
+class FetchedPage:
     """One HTML page. Its words are in lower case; of its source, tags and other ASCII are."""
 
     def __init__(self, text: str) -> None:
@@ -241,13 +241,13 @@ def _prose(markup: str) -> int:
     return sum(size for size in pieces if size >= _BLOCK)
 
 
-def read_page(*, headers: Mapping[str, str], body: bytes) -> Page | None:
+def read_page(*, headers: Mapping[str, str], body: bytes) -> FetchedPage | None:
     """Return the page in an answer, or None where it is no HTML."""
     kind = headers.get("content-type", "html")
     if "html" not in kind.lower() or not body:
         return None
     text = as_text(body, encoding=headers.get("content-encoding", ""))
-    return Page(decode(text, content_type=kind))
+    return FetchedPage(decode(text, content_type=kind))
 
 
 def read_refresh(value: str) -> str | None:

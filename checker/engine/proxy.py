@@ -5,7 +5,7 @@ import re
 import socket
 from collections.abc import Iterable
 
-from checker.engine.connection import Trace
+from checker.engine.connection import FetchTrace
 from checker.engine.errors import ErrorKind, FetchError
 from foundation.net.proxy import EgressProxy
 
@@ -18,7 +18,7 @@ _SIGNATURES = (b"squid", b"tinyproxy", b"privoxy")
 
 
 async def open_tunnel(
-    tunnel: socket.socket, authority: str, *, proxy: EgressProxy, trace: Trace
+    tunnel: socket.socket, authority: str, *, proxy: EgressProxy, trace: FetchTrace
 ) -> None:
     """Let the proxy connect `tunnel`, a connection to it, to `authority` (host:port).
 
@@ -51,7 +51,7 @@ async def open_tunnel(
         raise FetchError(ErrorKind.PROXY, "it sent more than the reply to CONNECT")
 
 
-def judge_answer(status: int, headers: Iterable[tuple[bytes, bytes]], *, trace: Trace) -> None:
+def judge_answer(status: int, headers: Iterable[tuple[bytes, bytes]], *, trace: FetchTrace) -> None:
     """Raise FetchError where an answer to a request in absolute form is the proxy's own.
 
     No byte of it is a server's, and `trace` then has none.

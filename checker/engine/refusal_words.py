@@ -478,14 +478,14 @@ class Phrases:
             for phrase in phrases:
                 self._by_pair[phrase[:_BEGINNING]].append((kind, phrase))
 
-    def first_of_each(self, said: str) -> dict[str, str]:
+    def first_of_each(self, text: str) -> dict[str, str]:
         """Return a phrase of each kind that a text has, by kind."""
         found: dict[str, str] = {}
-        pairs = {said[place : place + _BEGINNING] for place in range(len(said))}
+        pairs = {text[place : place + _BEGINNING] for place in range(len(text))}
         for pair, phrases in self._by_pair.items():
             if pair in pairs:
                 for kind, phrase in phrases:
-                    if kind not in found and phrase in said:
+                    if kind not in found and phrase in text:
                         found[kind] = phrase
         return found
 
@@ -494,37 +494,37 @@ _OF_WORD = _by_first_word()
 _OTHERS = Phrases(_IN_ALL_LANGUAGES)
 
 
-def find_words(said: str, kinds: Collection[str]) -> Iterator[str]:
+def find_words(text: str, kinds: Collection[str]) -> Iterator[str]:
     """Yield the first words of each of these kinds in a refusal, each as `kind: words`.
 
-    `said` is in lower case, with straight apostrophes. All its words are looked at once, and what
+    `text` is in lower case, with straight apostrophes. All its words are looked at once, and what
     is looked for is found by its beginning: there is too much of it to try all everywhere.
     """
-    said = said[:_READ]
-    is_of_the_site = any(words in said for words in _OF_THE_SITE)
-    found = {} if is_of_the_site else _OTHERS.first_of_each(said)
-    found.update(_in_english(said))
-    if len(said) <= _SHORT and "firewall" in kinds:
-        found = {**_named(said), **found}
+    text = text[:_READ]
+    is_of_the_site = any(words in text for words in _OF_THE_SITE)
+    found = {} if is_of_the_site else _OTHERS.first_of_each(text)
+    found.update(_in_english(text))
+    if len(text) <= _SHORT and "firewall" in kinds:
+        found = {**_named(text), **found}
     yield from (f"{kind}: {found[kind]}" for kind in kinds if kind in found)
-    if number := SUPPORT_ID.search(said):
+    if number := SUPPORT_ID.search(text):
         yield f"f5: {number[0]}"
 
 
-def _in_english(said: str) -> dict[str, str]:
+def _in_english(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    for token in _TOKEN.finditer(said):
+    for token in _TOKEN.finditer(text):
         for kind, pattern in _OF_WORD.get(token[0], ()):
-            if kind not in found and (words := pattern.match(said, token.start())):
+            if kind not in found and (words := pattern.match(text, token.start())):
                 found[kind] = words[0]
     return found
 
 
-def _named(said: str) -> dict[str, str]:
+def _named(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    for token in _TOKEN.finditer(said):
+    for token in _TOKEN.finditer(text):
         kind = _NAMED.get(token[0])
-        around = {said[token.start() - 1 : token.start()], said[token.end() : token.end() + 1]}
+        around = {text[token.start() - 1 : token.start()], text[token.end() : token.end() + 1]}
         if kind is not None and _OF_NAMES.isdisjoint(around):
             found.setdefault(kind, token[0])
     return found

@@ -13,7 +13,7 @@ from itertools import islice
 
 from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import LOGIN, fold
-from checker.engine.page import Page, words
+from checker.engine.page import FetchedPage, words
 from checker.engine.refusal_words import Phrases
 from checker.engine.whereabouts import is_front, is_login
 from foundation.net.inflate import as_text
@@ -301,12 +301,12 @@ _APOSTROPHES = str.maketrans({"’": "'", "ё": "е"})
 
 
 @dataclass(frozen=True)
-class Refusal:
+class BareRefusal:
     """An answer that refuses a page; `page` is its HTML, if it is any."""
 
     headers: Mapping[str, str]
     body: bytes
-    page: Page | None
+    page: FetchedPage | None
 
     @cached_property
     def _words(self) -> str:
@@ -345,7 +345,7 @@ class Refusal:
         return _PHRASES.first_of_each(self._words)
 
 
-def _way_in(page: Page) -> str | None:
+def _way_in(page: FetchedPage) -> str | None:
     """Return where one signs in, if a page hardly leads anywhere else."""
     way, others = None, 0
     for address, text in islice(_ways(page.markup), _MOST_LINKS + 1):

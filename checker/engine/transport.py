@@ -17,7 +17,7 @@ from typing import Literal, TypeVar
 import httpx
 
 from checker.engine.certificate import leads_to_issuer, read_certificate
-from checker.engine.connection import Body, Connection, Trace, ms_since
+from checker.engine.connection import Body, FetchConnection, FetchTrace, ms_since
 from checker.engine.errors import ClientCertificateError, ErrorKind, FetchError, as_fetch_error
 from checker.engine.proxy import judge_answer, open_tunnel
 from foundation.net.guard import Guard, has_route
@@ -35,7 +35,7 @@ _NO_ISSUER = (20, 21)
 _PATIENCE = 1.0  # seconds for one of several addresses to accept before the next is tried
 
 
-class GuardedTransport(httpx.AsyncBaseTransport):
+class FetchTransport(httpx.AsyncBaseTransport):
     """Resolves, connects to an address that the guard permits, sends, yields the raw answer.
 
     Extensions of a request: `target` (bytes, sent as they are), `trace` (a Trace to fill in) and
@@ -62,7 +62,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
 
         The body ends at BODY_CAP or wherever the server breaks it off. Raises FetchError.
         """
-        trace: Trace = request.extensions.get("trace") or Trace()
+        trace: FetchTrace = request.extensions.get("trace") or FetchTrace()
         connection = None
         try:
             connection = await self._open(request, trace)
@@ -80,7 +80,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             connection.status, headers=connection.headers, stream=Body(connection), request=request
         )
 
-    async def _open(self, request: httpx.Request, trace: Trace) -> Connection:
+    async def _open(self, request: httpx.Request, trace: FetchTrace) -> FetchConnection:
         """Return a connection on which `request` is under way."""
         secure = request.url.scheme == "https"
         port = request.url.port
@@ -112,8 +112,8 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         return connection
 
     async def _find_way(
-        self, request: httpx.Request, trace: Trace, *, port: int
-    ) -> Callable[..., Awaitable[Connection]]:
+        self, request: httpx.Request, trace: FetchTrace, *, port: int
+    ) -> Callable[..., Awaitable[FetchConnection]]:
         """Return the function that connects with a TLS context: by the proxy, or straight."""
         host = _host(request)
         if self._proxy is not None and self._proxy.carries(host):
@@ -134,11 +134,11 @@ class GuardedTransport(httpx.AsyncBaseTransport):
 async def _connect_by_proxy(
     request: httpx.Request,
     *,
-    trace: Trace,
+    trace: FetchTrace,
     port: int,
     proxy: EgressProxy,
     context: ssl.SSLContext | None,
-) -> Connection:
+) -> FetchConnection:
     """Connect to the proxy, https in a tunnel, and send; raises FetchError, or OSError of TLS."""
     started = time.perf_counter()
     try:
@@ -167,11 +167,11 @@ async def _connect_by_proxy(
 async def _connect(
     request: httpx.Request,
     *,
-    trace: Trace,
+    trace: FetchTrace,
     addresses: Sequence[str],
     port: int,
     context: ssl.SSLContext | None,
-) -> Connection:
+) -> FetchConnection:
     """Connect to the first address that accepts, and send, or shake hands: see _speak. OSError."""
     started = time.perf_counter()
     if context is None:
@@ -194,10 +194,10 @@ async def _speak(
     request: httpx.Request,
     dialled: socket.socket,
     *,
-    trace: Trace,
+    trace: FetchTrace,
     context: ssl.SSLContext | None,
     proxy: EgressProxy | None = None,
-) -> Connection:
+) -> FetchConnection:
     """Send, or with a context shake hands: then it is for the caller to send. Raises OSError."""
     loop = asyncio.get_running_loop()
     if context is None:
@@ -218,12 +218,12 @@ async def _speak(
 
 def _maker(
     request: httpx.Request,
-    trace: Trace,
+    trace: FetchTrace,
     proxy: EgressProxy | None = None,
     *,
     is_held: bool = False,
     is_safe: bool = True,
-) -> Callable[[], Connection]:
+) -> Callable[[], FetchConnection]:
     """Return what makes the connection that sends `request`; to a `proxy` in absolute form.
 
     Without the request's secrets unless it `is_safe` to tell them.
@@ -232,12 +232,12 @@ def _maker(
     sent = _serialised(request, proxy=proxy, secrets=secrets)
     expects_body = request.method != "HEAD"
     return functools.partial(
-        Connection, sent, trace=trace, expects_body=expects_body, is_held=is_held
+        FetchConnection, sent, trace=trace, expects_body=expects_body, is_held=is_held
     )
 
 
 async def _first_to_accept(
-    addresses: Sequence[str], dial: Callable[[str], Awaitable[_Dialled]], *, trace: Trace
+    addresses: Sequence[str], dial: Callable[[str], Awaitable[_Dialled]], *, trace: FetchTrace
 ) -> tuple[str, _Dialled]:
     """Return the first address that accepts and what came of it.
 

@@ -20,11 +20,11 @@ from checker.engine.neighbours import (
     looks_like_home,
     say_the_same,
 )
-from checker.engine.page import Page, read_page
-from checker.engine.restricted import Refusal
+from checker.engine.page import FetchedPage, read_page
+from checker.engine.restricted import BareRefusal
 from checker.engine.roots import Root, RootAnswer
 from checker.engine.throttling import asks_to_wait
-from checker.engine.verdict_table import Parameters, Row
+from checker.engine.verdict_table import Parameters, VerdictRow
 from checker.engine.walls import are_only_words, find_walls, leads_to_wall, wants_certificate
 from checker.engine.whereabouts import (
     is_front,
@@ -82,7 +82,7 @@ class Exchange:
         return f"{self.url}#{self.fragment}" if self.fragment else self.url
 
     @cached_property
-    def page(self) -> Page | None:
+    def page(self) -> FetchedPage | None:
         """The HTML of the answer; None if it is not HTML."""
         return read_page(headers=self.headers, body=self.body)
 
@@ -110,9 +110,9 @@ class Exchange:
         return marks
 
     @cached_property
-    def refusal(self) -> Refusal:
+    def refusal(self) -> BareRefusal:
         """The answer as one that refuses the page."""
-        return Refusal(self.headers, self.body, self.page)
+        return BareRefusal(self.headers, self.body, self.page)
 
     @cached_property
     def identity(self) -> Identity | None:
@@ -167,7 +167,7 @@ def by_evidence(exchange: Exchange) -> Verdict:
     )
 
 
-def _flags_of_any_row(exchange: Exchange, row: Row) -> tuple[list[str], str | None]:
+def _flags_of_any_row(exchange: Exchange, row: VerdictRow) -> tuple[list[str], str | None]:
     """Return the flags that are no row's own, and the mark of a changed owner."""
     if exchange.error is not None:
         return [], None
@@ -273,14 +273,14 @@ def _completed(verdict: Verdict, condition: str) -> Verdict:
     )
 
 
-def _find_row(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
+def _find_row(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
     """Return the row that decides, and the marks that showed it: they overrule the status.
 
     A new sign of an answer is a branch here and a row in the table.
     """
-    wish = _find_wish_for_certificate(exchange)
-    if wish:
-        return table.OF_ERROR[ErrorKind.CLIENT_CERTIFICATE], (wish,)
+    certificate_request = _find_certificate_request(exchange)
+    if certificate_request:
+        return table.OF_ERROR[ErrorKind.CLIENT_CERTIFICATE], (certificate_request,)
     if exchange.closed:
         return table.CLOSED_BY_HOST, (exchange.closed,)
     row = _row_without_marks(exchange)
@@ -295,7 +295,7 @@ def _find_row(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
     return (table.STILL_SHOWN if is_shown else row), ()
 
 
-def _refusal(exchange: Exchange, row: Row) -> tuple[Row, tuple[str, ...]]:
+def _refusal(exchange: Exchange, row: VerdictRow) -> tuple[VerdictRow, tuple[str, ...]]:
     """Return the row of an answer that refuses the page: whom does it refuse, and why?"""
     asked, page = exchange.asked or exchange.url, exchange.page
     status = exchange.status or 0
@@ -324,7 +324,7 @@ _BY_ROOT = {
 }
 
 
-def _page(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
+def _page(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
     """Return the row of a page that came: is it the one that was asked for?"""
     row, mark = _another_page(exchange)
     if mark and row in (table.FOUND_ERROR, table.PARKED_PAGE) and _is_about_it(exchange, row, mark):
@@ -334,7 +334,7 @@ def _page(exchange: Exchange) -> tuple[Row, tuple[str, ...]]:
     return row, (mark,) if mark else ()
 
 
-def _is_about_it(exchange: Exchange, row: Row, mark: str) -> bool:
+def _is_about_it(exchange: Exchange, row: VerdictRow, mark: str) -> bool:
     """Tell whether a page that speaks of missing or parked pages is only about them.
 
     The site answers a made-up address next to it with 404, and would do so for a missing page.
@@ -351,12 +351,12 @@ def _is_about_it(exchange: Exchange, row: Row, mark: str) -> bool:
     return row is table.PARKED_PAGE or may_be_about_it(page, mark)
 
 
-def _begin_alike(page: Page, other: Page) -> bool:
+def _begin_alike(page: FetchedPage, other: FetchedPage) -> bool:
     """Tell whether two pages have the same title and first heading."""
     return page.title == other.title and page.headings[:1] == other.headings[:1]
 
 
-def _another_page(exchange: Exchange) -> tuple[Row, str | None]:
+def _another_page(exchange: Exchange) -> tuple[VerdictRow, str | None]:
     """Return which page there is instead of the one that was asked for, and what shows it."""
     asked, page = exchange.asked or exchange.url, exchange.page
     if exchange.redirects:
@@ -373,7 +373,7 @@ def _another_page(exchange: Exchange) -> tuple[Row, str | None]:
     return table.SENT_HOME, mark
 
 
-def _another_by_words(exchange: Exchange, *, asked: str) -> tuple[Row, str | None]:
+def _another_by_words(exchange: Exchange, *, asked: str) -> tuple[VerdictRow, str | None]:
     """Return what a page, or an answer without one, says that it is."""
     page = exchange.page
     if page is None:
@@ -426,7 +426,7 @@ def wants_neighbour(exchange: Exchange, verdict: Verdict) -> bool:
     return page is not None and looks_like_home(page, asked=asked)
 
 
-def is_still_shown(exchange: Exchange, row: Row) -> bool:
+def is_still_shown(exchange: Exchange, row: VerdictRow) -> bool:
     """Tell whether a 404 or 5xx comes with the known page, and not for a made-up neighbour, too.
 
     As far as is known: the neighbour may not have been asked yet. A 410 is believed.
@@ -453,7 +453,7 @@ def can_be_compared(exchange: Exchange, verdict: Verdict) -> bool:
     return not is_interstitial(page, asked=asked, url=exchange.url)
 
 
-def is_same_for_all(exchange: Exchange, row: Row) -> bool:
+def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:
     """Tell whether the made-up neighbour got the same: a page, or the way to one. False unasked.
 
     `row` is the exchange's, by what it shows.
@@ -477,14 +477,14 @@ def is_same_for_all(exchange: Exchange, row: Row) -> bool:
     return are_alike(f"{page.title} {page.text}", f"{other.title} {other.text}")
 
 
-def _find_wish_for_certificate(exchange: Exchange) -> str | None:
+def _find_certificate_request(exchange: Exchange) -> str | None:
     if exchange.error is not None:
         return None
     status = exchange.status or 0
     return wants_certificate(status=status, headers=exchange.headers, body=exchange.body)
 
 
-def _row_without_marks(exchange: Exchange) -> Row:
+def _row_without_marks(exchange: Exchange) -> VerdictRow:
     """Return the row of an exchange by what needs no look at its body."""
     if exchange.error is not None:
         return table.OF_ERROR[exchange.error]
@@ -498,7 +498,7 @@ def _row_without_marks(exchange: Exchange) -> Row:
     return row
 
 
-def _parameters(row: Row, exchange: Exchange, *, mark: str | None = None) -> Parameters:
+def _parameters(row: VerdictRow, exchange: Exchange, *, mark: str | None = None) -> Parameters:
     """Return what the row's sentence about this exchange is made of."""
     wait = exchange.retry_after
     return row.parameters(

@@ -30,7 +30,7 @@ Parameters = Mapping[str, Any]  # JSON: of a row's sentence, with the row's name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class VerdictRow:
     """One rule. A status or error picks it; a row with neither is picked by its name in code.
 
     `reason` and `sentence` are templates: {code} is the status, {answer} the status in words,
@@ -87,8 +87,8 @@ SUCCESS, FAILURE, INCONCLUSIVE = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCON
 
 # What the final answer's status says. The first row that has the status decides.
 
-PAGE = Row(name="page", statuses=range(200, 300), outcome=SUCCESS, decides_head=True)
-OTHER_STATUS = Row(
+PAGE = VerdictRow(name="page", statuses=range(200, 300), outcome=SUCCESS, decides_head=True)
+OTHER_STATUS = VerdictRow(
     name="other status",
     statuses=range(10_000),
     outcome=FAILURE,
@@ -96,15 +96,17 @@ OTHER_STATUS = Row(
     sentence="The server answered {answer}",
 )
 # Some servers say so of a page, others of a client that does not look like a browser.
-BARE_REFUSAL = Row(
+BARE_REFUSAL = VerdictRow(
     name="bare refusal",
     statuses={400, 403, 405, 406, 412, 418, 428, 498},
     outcome=FAILURE,
     reason="http_{code}",
     sentence="The server answered {answer}",
 )
-RESTRICTED_PAGE = Row(name="restricted", statuses={401, 402}, outcome=SUCCESS, flags=(RESTRICTED,))
-SERVER_ERROR = Row(
+RESTRICTED_PAGE = VerdictRow(
+    name="restricted", statuses={401, 402}, outcome=SUCCESS, flags=(RESTRICTED,)
+)
+SERVER_ERROR = VerdictRow(
     name="server error",
     statuses=range(500, 600),
     outcome=FAILURE,
@@ -112,7 +114,7 @@ SERVER_ERROR = Row(
     sentence="The server answered {answer}",
     is_retried=True,
 )
-UNAVAILABLE = Row(
+UNAVAILABLE = VerdictRow(
     name="unavailable",
     statuses={408, 425, 508, 509, 529},
     outcome=INCONCLUSIVE,
@@ -122,10 +124,10 @@ UNAVAILABLE = Row(
 )
 _BY_STATUS = (
     PAGE,
-    Row(name="choice or unchanged", statuses={300, 304}, outcome=SUCCESS),
-    Row(name="redirect to an app", statuses={301, 302, 303, 307, 308}, outcome=SUCCESS),
+    VerdictRow(name="choice or unchanged", statuses={300, 304}, outcome=SUCCESS),
+    VerdictRow(name="redirect to an app", statuses={301, 302, 303, 307, 308}, outcome=SUCCESS),
     RESTRICTED_PAGE,
-    Row(
+    VerdictRow(
         name="proxy",
         statuses={407, 511},
         outcome=INCONCLUSIVE,
@@ -135,7 +137,7 @@ _BY_STATUS = (
         never_counts=True,
         is_ours=True,
     ),
-    Row(
+    VerdictRow(
         name="legal",
         statuses={451},
         outcome=INCONCLUSIVE,
@@ -143,7 +145,7 @@ _BY_STATUS = (
         sentence="The server answered {answer}: the law, not the server, keeps the page back",
         never_counts=True,
     ),
-    Row(
+    VerdictRow(
         name="no final answer",
         statuses=range(200),
         outcome=FAILURE,
@@ -158,20 +160,20 @@ _BY_STATUS = (
 
 # Signs in an answer that override its status.
 
-CLOSED_BY_HOST = Row(
+CLOSED_BY_HOST = VerdictRow(
     name="closed by host",
     outcome=FAILURE,
     reason="closed_by_host",
     sentence="The hosting provider says that this site is closed or not set up ({mark})",
 )
-BOT_WALL = Row(
+BOT_WALL = VerdictRow(
     name="bot wall",
     outcome=INCONCLUSIVE,
     reason="blocked",
     sentence="The server answered {answer}: a bot wall ({wall}) did not let Linkwatch see the page",
     never_counts=True,
 )
-REFUSED_AT_ROOT = Row(
+REFUSED_AT_ROOT = VerdictRow(
     name="refused at the root",
     outcome=INCONCLUSIVE,
     reason="blocked",
@@ -179,15 +181,15 @@ REFUSED_AT_ROOT = Row(
     " does not let in",
     never_counts=True,
 )
-REFUSED_ROOT_UNKNOWN = Row(
+REFUSED_ROOT_UNKNOWN = VerdictRow(
     name="refused, root unknown",
     outcome=INCONCLUSIVE,
     reason="root_unknown",
     sentence="The server answered {answer}, and its home page gave no usable answer, so it is"
     " unclear whether only this page is refused",
 )
-FOR_MEMBERS = Row(name="for members", outcome=SUCCESS, flags=(RESTRICTED,))
-THROTTLED = Row(
+FOR_MEMBERS = VerdictRow(name="for members", outcome=SUCCESS, flags=(RESTRICTED,))
+THROTTLED = VerdictRow(
     name="throttled",
     outcome=INCONCLUSIVE,
     reason="throttled",
@@ -195,26 +197,26 @@ THROTTLED = Row(
     never_counts=True,
     decides_head=True,
 )
-STILL_SHOWN = Row(
+STILL_SHOWN = VerdictRow(
     name="page still shown",
     outcome=INCONCLUSIVE,
     reason="page_still_shown",
     sentence="The server answered {answer}, but sent the known page; a made-up address gets a"
     " different one",
 )
-PARKED_PAGE = Row(name="parked", outcome=SUCCESS, flags=(PARKED,))
-LOGIN_PAGE = Row(name="log-in", outcome=SUCCESS, flags=(LOGIN, RESTRICTED))
-FOUND_ERROR = Row(name="error page", outcome=SUCCESS, flags=(ERROR_PAGE,))
-SENT_HOME = Row(name="home page", outcome=SUCCESS, flags=(HOME_PAGE,))
-SAME_AS_MADE_UP = Row(name="same for all", outcome=SUCCESS, flags=(SAME_FOR_ALL,))
-SOFT_404 = Row(
+PARKED_PAGE = VerdictRow(name="parked", outcome=SUCCESS, flags=(PARKED,))
+LOGIN_PAGE = VerdictRow(name="log-in", outcome=SUCCESS, flags=(LOGIN, RESTRICTED))
+FOUND_ERROR = VerdictRow(name="error page", outcome=SUCCESS, flags=(ERROR_PAGE,))
+SENT_HOME = VerdictRow(name="home page", outcome=SUCCESS, flags=(HOME_PAGE,))
+SAME_AS_MADE_UP = VerdictRow(name="same for all", outcome=SUCCESS, flags=(SAME_FOR_ALL,))
+SOFT_404 = VerdictRow(
     name="soft 404",
     outcome=FAILURE,
     reason="soft_404",
     sentence="The server answers as if the page were there, but a made-up address beside it gets"
     " the same answer ({mark})",
 )
-FAILING_FLAG = Row(
+FAILING_FLAG = VerdictRow(
     name="failing flag",
     outcome=FAILURE,
     reason="flag_{flag}",
@@ -224,7 +226,7 @@ FAILING_FLAG = Row(
 # Why there is no answer.
 
 _BY_ERROR = (
-    Row(
+    VerdictRow(
         name="unknown name",
         error=ErrorKind.DNS,
         outcome=FAILURE,
@@ -233,7 +235,7 @@ _BY_ERROR = (
         is_retried=True,
         needs_witness=True,
     ),
-    Row(
+    VerdictRow(
         name="name service",
         error=ErrorKind.DNS_TEMPORARY,
         outcome=INCONCLUSIVE,
@@ -243,7 +245,7 @@ _BY_ERROR = (
         needs_witness=True,  # since it is a failure by status-200 or when it lasts
         is_ours=True,
     ),
-    Row(
+    VerdictRow(
         name="no connection",
         error=ErrorKind.CONNECT,
         outcome=FAILURE,
@@ -252,7 +254,7 @@ _BY_ERROR = (
         is_retried=True,
         needs_witness=True,
     ),
-    Row(
+    VerdictRow(
         name="no route",
         error=ErrorKind.NO_ROUTE,
         outcome=INCONCLUSIVE,
@@ -263,7 +265,7 @@ _BY_ERROR = (
         is_our_fault=True,
         needs_witness=True,
     ),
-    Row(
+    VerdictRow(
         name="egress proxy",
         error=ErrorKind.PROXY,
         outcome=INCONCLUSIVE,
@@ -274,7 +276,7 @@ _BY_ERROR = (
         is_our_fault=True,
         needs_witness=True,
     ),
-    Row(
+    VerdictRow(
         name="time-out",
         error=ErrorKind.TIMEOUT,
         outcome=FAILURE,
@@ -283,7 +285,7 @@ _BY_ERROR = (
         is_retried=True,
         needs_witness=True,
     ),
-    Row(
+    VerdictRow(
         name="late ourselves",
         error=ErrorKind.STALLED,
         outcome=INCONCLUSIVE,
@@ -292,7 +294,7 @@ _BY_ERROR = (
         is_retried=True,
         is_our_fault=True,
     ),
-    Row(
+    VerdictRow(
         name="certificate",
         error=ErrorKind.TLS,
         outcome=FAILURE,
@@ -300,13 +302,13 @@ _BY_ERROR = (
         sentence="The TLS connection failed: {detail}",
         is_retried=True,
     ),
-    Row(
+    VerdictRow(
         name="certificate wanted",
         error=ErrorKind.CLIENT_CERTIFICATE,
         outcome=SUCCESS,
         flags=(RESTRICTED,),
     ),
-    Row(
+    VerdictRow(
         name="HTTP/2 only",
         error=ErrorKind.HTTP2_ONLY,
         outcome=INCONCLUSIVE,
@@ -315,7 +317,7 @@ _BY_ERROR = (
         never_counts=True,
         is_our_fault=True,
     ),
-    Row(
+    VerdictRow(
         name="not HTTP",
         error=ErrorKind.PROTOCOL,
         outcome=FAILURE,
@@ -323,7 +325,7 @@ _BY_ERROR = (
         sentence="The server does not speak HTTP as a browser understands it: {detail}",
         is_retried=True,
     ),
-    Row(
+    VerdictRow(
         name="forbidden address",
         error=ErrorKind.FORBIDDEN_ADDRESS,
         outcome=INCONCLUSIVE,
@@ -333,7 +335,7 @@ _BY_ERROR = (
         is_our_fault=True,
         decides_head=True,
     ),
-    Row(
+    VerdictRow(
         name="forbidden redirect",
         error=ErrorKind.FORBIDDEN_REDIRECT,
         outcome=INCONCLUSIVE,
@@ -343,7 +345,7 @@ _BY_ERROR = (
         is_our_fault=True,
         decides_head=True,
     ),
-    Row(
+    VerdictRow(
         name="local redirect",
         error=ErrorKind.LOCAL_REDIRECT,
         outcome=INCONCLUSIVE,
@@ -351,28 +353,28 @@ _BY_ERROR = (
         sentence="The server redirects visitors to their own computer or local network: {detail}",
         decides_head=True,
     ),
-    Row(
+    VerdictRow(
         name="bad redirect",
         error=ErrorKind.BAD_REDIRECT,
         outcome=FAILURE,
         reason="bad_redirect",
         sentence="The server redirects to nowhere: {detail}",
     ),
-    Row(
+    VerdictRow(
         name="redirect loop",
         error=ErrorKind.REDIRECT_LOOP,
         outcome=FAILURE,
         reason="redirect_loop",
         sentence="The server redirects in a circle: {detail}",
     ),
-    Row(
+    VerdictRow(
         name="redirect limit",
         error=ErrorKind.REDIRECT_LIMIT,
         outcome=FAILURE,
         reason="redirect_limit",
         sentence="The server redirects too many times: {detail}",
     ),
-    Row(
+    VerdictRow(
         name="busy elsewhere",
         error=ErrorKind.BUSY_ELSEWHERE,
         outcome=INCONCLUSIVE,
@@ -382,7 +384,7 @@ _BY_ERROR = (
         is_our_fault=True,
         decides_head=True,
     ),
-    Row(
+    VerdictRow(
         name="shortage",
         error=ErrorKind.INTERNAL,
         outcome=INCONCLUSIVE,
@@ -395,7 +397,7 @@ _BY_ERROR = (
 
 # What is wrong on our own side, whatever the server did.
 
-CRASH = Row(
+CRASH = VerdictRow(
     name="crash",
     outcome=INCONCLUSIVE,
     reason="internal",
@@ -403,7 +405,7 @@ CRASH = Row(
     never_counts=True,
     is_our_fault=True,
 )
-SELF_OUTAGE = Row(
+SELF_OUTAGE = VerdictRow(
     name="own outage",
     outcome=INCONCLUSIVE,
     reason="self_outage",
@@ -414,7 +416,7 @@ SELF_OUTAGE = Row(
 
 # Rules of an operator's own (CHECK_CONDITIONS), as far as they don't give words themselves.
 
-BROKEN_CONDITION = Row(
+BROKEN_CONDITION = VerdictRow(
     name="broken condition",
     outcome=INCONCLUSIVE,
     reason="condition_error",
@@ -422,13 +424,13 @@ BROKEN_CONDITION = Row(
     never_counts=True,
     is_our_fault=True,
 )
-OWN_FAILURE = Row(
+OWN_FAILURE = VerdictRow(
     name="own failure",
     outcome=FAILURE,
     reason="condition",
     sentence="The condition {condition} counts this answer as failure",
 )
-OWN_INCONCLUSIVE = Row(
+OWN_INCONCLUSIVE = VerdictRow(
     name="own doubt",
     outcome=INCONCLUSIVE,
     reason="condition",
@@ -437,20 +439,20 @@ OWN_INCONCLUSIVE = Row(
 
 # What operators say of a target or its host, after all that is above.
 
-ACCEPTED = Row(name="accepted", outcome=SUCCESS, flags=(ACCEPTED_FLAG,))
-EXPECTED_STATUS = Row(
+ACCEPTED = VerdictRow(name="accepted", outcome=SUCCESS, flags=(ACCEPTED_FLAG,))
+EXPECTED_STATUS = VerdictRow(
     name="expected status is missing",
     outcome=FAILURE,
     reason="expected_status",
     sentence="The server answered with {code}, not with {detail}, which is expected here",
 )
-EXPECTED_TEXT = Row(
+EXPECTED_TEXT = VerdictRow(
     name="expected text is missing",
     outcome=FAILURE,
     reason="expected_text",
     sentence="The page does not have the text that is expected here: {detail}",
 )
-EXPECTED_TEXT_UNSEEN = Row(
+EXPECTED_TEXT_UNSEEN = VerdictRow(
     name="expected text is out of sight",
     outcome=INCONCLUSIVE,
     reason="expected_text_unseen",
@@ -468,8 +470,8 @@ ROWS = (
     *(CRASH, SELF_OUTAGE, BROKEN_CONDITION, OWN_FAILURE, OWN_INCONCLUSIVE),
     *(ACCEPTED, EXPECTED_STATUS, EXPECTED_TEXT, EXPECTED_TEXT_UNSEEN),
 )
-BY_NAME: Mapping[str, Row] = {row.name: row for row in ROWS}
-OF_ERROR: Mapping[ErrorKind, Row] = {row.error: row for row in _BY_ERROR if row.error}
+BY_NAME: Mapping[str, VerdictRow] = {row.name: row for row in ROWS}
+OF_ERROR: Mapping[ErrorKind, VerdictRow] = {row.error: row for row in _BY_ERROR if row.error}
 # Whoever gives one of these reasons means the same by it, an operator's condition too.
 REASONS_THAT_NEVER_COUNT = frozenset(row.reason for row in ROWS if row.never_counts)
 
@@ -489,7 +491,7 @@ UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
 
 
 @functools.cache
-def row_of_status(status: int) -> Row:
+def row_of_status(status: int) -> VerdictRow:
     """Return the row that decides on a final answer with this status and nothing remarkable."""
     return next((row for row in _BY_STATUS if status in row.statuses), OTHER_STATUS)
 
@@ -503,7 +505,7 @@ def explain(parameters: object) -> str | None:
     return None if row is None else row.explain(**cast("Parameters", parameters))
 
 
-def row_of(parameters: object) -> Row | None:
+def row_of(parameters: object) -> VerdictRow | None:
     """Return the row by which a result came about, by the parameters that it keeps."""
     rule = parameters.get("rule") if isinstance(parameters, Mapping) else None
     return BY_NAME.get(rule) if isinstance(rule, str) else None

@@ -14,17 +14,17 @@ import ada_url
 import httpx
 
 from checker.engine.certificate import Certificate
-from checker.engine.connection import Trace, ms_since
+from checker.engine.connection import FetchTrace, ms_since
 from checker.engine.errors import ErrorKind, FetchError
 from checker.engine.evidence import describe_attempt
 from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
 from checker.engine.instructions import NOTHING, Instructions
 from checker.engine.lag import LONGEST_LAG, Lag
-from checker.engine.neighbours import Folders
+from checker.engine.neighbours import FolderLookup
 from checker.engine.page import read_page, read_refresh
 from checker.engine.roots import Roots, RootTarget
 from checker.engine.throttling import read_retry_after
-from checker.engine.transport import GuardedTransport, VerifyTLS
+from checker.engine.transport import FetchTransport, VerifyTLS
 from checker.engine.verdict import CONDITIONS, Condition, Exchange, Redirect
 from foundation.net.guard import Guard, has_route
 from foundation.net.proxy import EgressProxy
@@ -68,7 +68,7 @@ class FetchPolicy:
     proxy: EgressProxy | None = None  # carries all requests but those that bypass it
     conditions: Mapping[str, Condition] = field(default_factory=lambda: CONDITIONS)  # by name
     ask_neighbours: bool = False  # ask for a made-up address where a page may be another
-    folders: Folders | None = None  # in which one is asked for now and then
+    folders: FolderLookup | None = None  # in which one is asked for now and then
     check_soft_404: bool = False  # a page that such an address gets, too, is a failure
     # Which roots refuse; None: no root is asked where a page is refused.
     roots: Roots | None = field(default_factory=Roots)
@@ -79,7 +79,7 @@ class FetchPolicy:
     instructions: Instructions = NOTHING  # of operators, for the one target that is checked
 
 
-class Attempt:
+class FetchAttempt:
     """One walk along a redirect chain under one deadline; remembers how far it came."""
 
     def __init__(
@@ -98,14 +98,14 @@ class Attempt:
         self.method = method
         self._gate = gate
         self._timeout = policy.timeout if timeout is None else timeout
-        self._transport = GuardedTransport(
+        self._transport = FetchTransport(
             guard=policy.guard,
             verify_tls=policy.verify_tls,
             resolver=policy.resolver,
             proxy=policy.proxy,
         )
         self._waited_ms = 0.0  # at the gate
-        self._trace = Trace()
+        self._trace = FetchTrace()
         self._tls_error: str | None = None  # of any hop
         self._incomplete_chain = False  # of any hop
         self._certificate: Certificate | None = None  # of the last hop that showed one
@@ -201,7 +201,7 @@ class Attempt:
 
     def _next_request(self) -> httpx.Request:
         """Return the request for where the walk stands. Raises FetchError in a loop."""
-        self._trace = Trace()
+        self._trace = FetchTrace()
         scheme, _, authority, rest = self._url.split("/", 3)
         request = httpx.Request(
             self.method,
@@ -324,7 +324,7 @@ class Attempt:
         )
 
 
-def _late(trace: Trace) -> ErrorKind:
+def _late(trace: FetchTrace) -> ErrorKind:
     """Return what was late: the proxy, the name service or the server; or that we have no way."""
     if trace.proxy and trace.connect_ms is None and not trace.tunnelling:
         return ErrorKind.PROXY
@@ -371,7 +371,7 @@ def _redirect_target(response: httpx.Response, *, base: str) -> tuple[str, str]:
         raise FetchError(ErrorKind.BAD_REDIRECT, "there is no Location")
     try:
         target = _joined(base, location)
-    except _TooLongError as error:
+    except _BodyTooLongError as error:
         raise FetchError(ErrorKind.BAD_REDIRECT, str(error)) from None
     except ValueError:
         raise FetchError(ErrorKind.BAD_REDIRECT, f"no URL: {location}") from None
@@ -381,7 +381,7 @@ def _redirect_target(response: httpx.Response, *, base: str) -> tuple[str, str]:
         raise FetchError(ErrorKind.BAD_REDIRECT, f"{error}: {target}") from None
 
 
-class _TooLongError(ValueError):
+class _BodyTooLongError(ValueError):
     """An address is longer than _MAX_URL."""
 
 
@@ -391,10 +391,10 @@ def _joined(base: str, address: str) -> str:
     A long address is not even joined, since the cost grows faster than its length.
     """
     if len(address) > _MAX_URL:
-        raise _TooLongError(f"a URL of more than {_MAX_URL} characters")
+        raise _BodyTooLongError(f"a URL of more than {_MAX_URL} characters")
     joined = ada_url.join_url(base, address)
     if len(joined) > _MAX_URL:
-        raise _TooLongError(f"a URL of {len(joined)} characters")
+        raise _BodyTooLongError(f"a URL of {len(joined)} characters")
     return joined
 
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import fold
-from checker.engine.page import Page
+from checker.engine.page import FetchedPage
 from checker.engine.refusal_words import IN_LINE, KINDS, OF_RIDDLES, find_words
 from checker.engine.wall_products import WALLS, Wall
 from foundation.net.inflate import as_text
@@ -42,7 +42,7 @@ _ANY_CLOUDFLARE_CODE = re.compile(r"\berror(?: code:)? 1\d{3}\b")
 _RAY = re.compile(r"\bray id\W{0,20}[0-9a-f]{16}\b")
 _PLAIN = {"’": "'", "ʼ": "'", "`": "'", "ё": "е"}  # noqa: RUF001
 # nginx, IIS, Apache.
-_WISHES = (
+_REQUESTS = (
     b"no required ssl certificate was sent",
     b"the ssl certificate error",
     b"client certificate required",
@@ -130,7 +130,7 @@ def find_walls(
     headers: Mapping[str, str],
     body: bytes,
     url: str = "",
-    page: Page | None = None,
+    page: FetchedPage | None = None,
 ) -> tuple[str, ...]:
     """Return the marks of bot walls in an answer, each as `name: mark`; nothing without a sign.
 
@@ -162,8 +162,8 @@ def find_walls(
     marks += _by_script(text, status, url)
     if headers.get("server", "").lower().startswith("cloudflare"):
         marks += _by_ray(seen)
-    said = _spoken(text, seen) if status != 503 else " · ".join(_titles(text))
-    marks += find_words(said, KINDS)
+    text_found = _spoken(text, seen) if status != 503 else " · ".join(_titles(text))
+    marks += find_words(text_found, KINDS)
     return tuple(dict.fromkeys(marks))
 
 
@@ -196,7 +196,7 @@ def wants_certificate(*, status: int, headers: Mapping[str, str], body: bytes) -
     if status not in (400, 401, 403, 496):
         return None
     text = as_text(body, encoding=headers.get("content-encoding", "")).lower()
-    return next((words.decode() for words in _WISHES if words in text), None)
+    return next((words.decode() for words in _REQUESTS if words in text), None)
 
 
 def _in_headers(status: int, headers: Mapping[str, str]) -> Iterator[str]:
@@ -273,7 +273,7 @@ def _by_script(text: str, status: int, url: str) -> Iterator[str]:
 
 
 def _of_a_riddle(
-    source: bytes, headers: Mapping[str, str], url: str, page: Page | None
+    source: bytes, headers: Mapping[str, str], url: str, page: FetchedPage | None
 ) -> Iterator[str]:
     """Yield the marks of a riddle that came with a 2xx, in place of the page.
 
@@ -320,7 +320,7 @@ def _by_what_goes_on(text: str, visible: str, url: str) -> Iterator[str]:
         yield "captcha: a proof of work"
 
 
-def _may_be_a_riddle(kind: str, page: Page | None) -> bool:
+def _may_be_a_riddle(kind: str, page: FetchedPage | None) -> bool:
     """Tell whether an answer of this type is a page, and none with much text."""
     return "html" in kind and (page is None or not page.says_more_than(_LITTLE_TEXT))
 
@@ -329,18 +329,21 @@ def _by_words_or_widget(
     text: str, visible: str, *, has_widget: bool, is_short: bool
 ) -> Iterator[str]:
     """Yield the words of a riddle, or the widget of one, on a page that has nothing else."""
-    said: tuple[str, ...] = ()
+    text_found: tuple[str, ...] = ()
     if is_short:
         loud = " · ".join(_titles(text))  # a page on an API's errors has such words in its text
-        said = (*find_words(visible, OF_RIDDLES), *find_words(loud, ("rate limit", "location")))
+        text_found = (
+            *find_words(visible, OF_RIDDLES),
+            *find_words(loud, ("rate limit", "location")),
+        )
     if _has_fields(text):
         return
-    yield from said
+    yield from text_found
     if is_short and (queue := IN_LINE.search(visible)):
         yield f"waiting room: {queue[0]}"
     if not has_widget or _SHELL.search(text) or _SIGNS_IN.search(visible):
         return
-    if said or len(visible) <= _HARDLY_ANY:
+    if text_found or len(visible) <= _HARDLY_ANY:
         found = (widget for widget in _WIDGETS if widget in text and widget not in visible)
         yield from islice((f"captcha: {widget}" for widget in found), 1)
 

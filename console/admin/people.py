@@ -22,7 +22,7 @@ from unfold.decorators import display
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from unfold.widgets import UnfoldAdminSelectWidget
 
-from accounts import rights, tokens, traces
+from accounts import audit_log, rights, tokens
 from accounts.actors import actor_of
 from accounts.models import Invitation, Trace
 from accounts.roles import CHOICES, Role
@@ -77,7 +77,7 @@ class UserCreationRoleForm(RoleForm, UserCreationForm):  # type: ignore[misc]
 def _write(
     request: HttpRequest, action: str, kind: str, subjects: list[str], fields: Collection[str] = ()
 ) -> None:
-    traces.write(actor_of(request), action, kind, subjects, now=database_now(), fields=fields)
+    audit_log.write(actor_of(request), action, kind, subjects, now=database_now(), fields=fields)
 
 
 class TracedDeletions(ModelAdmin):  # type: ignore[misc] # unfold has no types

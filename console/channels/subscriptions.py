@@ -35,7 +35,7 @@ class SubscriptionPage(ChannelPage):
         return render(self.request, "console/channels/subscription.html", context)
 
 
-class CreationPage(SubscriptionPage):
+class SubscriptionCreationPage(SubscriptionPage):
     """What else a channel is told of."""
 
     permission_required = ("notify.view_channel", "notify.add_subscription")
@@ -59,7 +59,7 @@ class CreationPage(SubscriptionPage):
         return redirect("channel", channel.id)
 
 
-class ChangePage(SubscriptionPage):
+class SubscriptionChangePage(SubscriptionPage):
     """Something that a channel is told of already."""
 
     permission_required = ("notify.view_channel", "notify.change_subscription")
@@ -67,7 +67,7 @@ class ChangePage(SubscriptionPage):
     def subscription(self) -> Subscription:
         """Return the one of the address; raises Http404 if the channel has it not."""
         try:
-            found = services.reached_subscription(self.kwargs["pk"], by=self.actor)
+            found = services.visible_subscription(self.kwargs["pk"], by=self.actor)
         except ApiError as error:
             raise Http404(error.message) from None
         if found.channel_id != self.kwargs["channel_id"]:
@@ -99,7 +99,7 @@ class ChangePage(SubscriptionPage):
         return redirect("channel", channel_id)
 
 
-class DeletionView(ChangePage):
+class DeletionView(SubscriptionChangePage):
     """POST ends a subscription."""
 
     permission_required = ("notify.view_channel", "notify.delete_subscription")

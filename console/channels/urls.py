@@ -7,25 +7,25 @@ from console.channels import subscriptions, views
 _ONE = "account/channels/<str:channel_id>"
 
 urlpatterns = [
-    path("account/channels", views.ListPage.as_view(), name="channels"),
-    path("account/channels/new", views.CreationPage.as_view(), name="channel-new"),
-    path(_ONE, views.DetailPage.as_view(), name="channel"),
-    path(f"{_ONE}/edit", views.ChangePage.as_view(), name="channel-edit"),
-    path(f"{_ONE}/pause", views.PauseView.as_view(), name="channel-pause"),
+    path("account/channels", views.ChannelListPage.as_view(), name="channels"),
+    path("account/channels/new", views.ChannelCreationPage.as_view(), name="channel-new"),
+    path(_ONE, views.ChannelDetailPage.as_view(), name="channel"),
+    path(f"{_ONE}/edit", views.ChannelChangePage.as_view(), name="channel-edit"),
+    path(f"{_ONE}/pause", views.ChannelPauseView.as_view(), name="channel-pause"),
     path(f"{_ONE}/resume", views.ResumeView.as_view(), name="channel-resume"),
     path(f"{_ONE}/confirm", views.ConfirmationView.as_view(), name="channel-confirm"),
     path(f"{_ONE}/test", views.TestView.as_view(), name="channel-test"),
     path(f"{_ONE}/rotate", views.RotationPage.as_view(), name="channel-rotate"),
     path(f"{_ONE}/redeliver", views.RedeliveriesView.as_view(), name="channel-redeliver"),
-    path(f"{_ONE}/delete", views.DeletionPage.as_view(), name="channel-delete"),
+    path(f"{_ONE}/delete", views.ChannelDeletionPage.as_view(), name="channel-delete"),
     path(
         f"{_ONE}/subscriptions/new",
-        subscriptions.CreationPage.as_view(),
+        subscriptions.SubscriptionCreationPage.as_view(),
         name="subscription-new",
     ),
     path(
         f"{_ONE}/subscriptions/<str:pk>",
-        subscriptions.ChangePage.as_view(),
+        subscriptions.SubscriptionChangePage.as_view(),
         name="subscription",
     ),
     path(

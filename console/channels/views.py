@@ -79,13 +79,15 @@ def _lines_of(shown_once: dict[str, Any]) -> list[tuple[str, str]]:
     return [(name, text) for name, text in named.items() if text]
 
 
-class ListPage(ChannelPage):
+class ChannelListPage(ChannelPage):
     """One's channels; operators and viewers see everybody's."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         by, pages = self.actor, KeysetPagination()
-        told = Count("subscriptions", distinct=True)
-        rows = by.reach(Channel.objects.select_related("owner").annotate(told=told))
+        subscription_count = Count("subscriptions", distinct=True)
+        rows = by.reach(
+            Channel.objects.select_related("owner").annotate(subscription_count=subscription_count)
+        )
         token = request.GET.get("page_token")
         try:
             channels = pages.take(rows, limit=_CHANNELS, token=token)
@@ -101,7 +103,7 @@ class ListPage(ChannelPage):
         return render(request, "console/channels/list.html", context)
 
 
-class CreationPage(ChannelPage):
+class ChannelCreationPage(ChannelPage):
     """A new channel: first of which kind, then where it leads. Its secret is shown this once."""
 
     permission_required = ("notify.view_channel", "notify.add_channel")
@@ -146,14 +148,14 @@ class CreationPage(ChannelPage):
         return render(self.request, "console/channels/new.html", {"form": form})
 
 
-class DetailPage(ChannelPage):
+class ChannelDetailPage(ChannelPage):
     """A channel: whether it is fed and why not, what it is told of, what was sent."""
 
     def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         return self.show(self.channel(), now=database_now())
 
 
-class ChangePage(ChannelPage):
+class ChannelChangePage(ChannelPage):
     """Its name, and where it leads; what was changed meanwhile is not overwritten unseen."""
 
     permission_required = ("notify.view_channel", "notify.change_channel")
@@ -209,7 +211,7 @@ class ActionView(ChannelPage):
         raise NotImplementedError
 
 
-class PauseView(ActionView):
+class ChannelPauseView(ActionView):
     """POST lets nothing leave by a channel."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
@@ -290,7 +292,7 @@ class RotationPage(ChannelPage):
         return self.show(channel, now=now, shown_once=services.shown_once(channel, secret))
 
 
-class DeletionPage(ChannelPage):
+class ChannelDeletionPage(ChannelPage):
     """Asks, and then deletes a channel for good."""
 
     permission_required = ("notify.view_channel", "notify.delete_channel")
@@ -346,7 +348,7 @@ class DeliveryPage(ChannelPage):
 
     def get(self, request: HttpRequest, channel_id: str, number: int) -> HttpResponse:
         try:
-            delivery = deliveries.reached_delivery(channel_id, number, by=self.actor)
+            delivery = deliveries.visible_delivery(channel_id, number, by=self.actor)
         except ApiError as error:
             raise Http404(error.message) from None
         context = {

@@ -17,7 +17,7 @@ import redis
 
 from analytics import trend
 from checker import heartbeat
-from console.dashboard.rendering import Rendering, render
+from console.dashboard.rendering import DashboardRendering, render
 from console.dashboard.summary import SUMMARY, TRENDING
 from console.latest import Latest
 from console.sockets import STILL
@@ -26,7 +26,7 @@ from foundation.database.clock import DatabaseClock
 from foundation.database.thread_pool import in_thread, submit
 from foundation.per_loop import PerLoop
 from foundation.valkey.cached_value import REST
-from foundation.valkey.changes import ANYTHING, hearing
+from foundation.valkey.changes import ANYTHING, changes_subscription
 from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ RENEWAL = timedelta(minutes=5)  # though nothing is heard of
 _PATIENCE = STILL + 20.0  # seconds that a page may hear nothing before it calls itself stale
 
 
-class Broadcast(Latest[Rendering]):
+class Broadcast(Latest[DashboardRendering]):
     """The newest rendered summary of this process. For one event loop."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Broadcast(Latest[Rendering]):
 
     async def renew(self) -> None:
         """Keep it up to date while somebody watches, for ever, whatever becomes of the database."""
-        with hearing().follow(ANYTHING) as follower:
+        with changes_subscription().follow(ANYTHING) as follower:
             while True:
                 await self.watched_by_any.wait()
                 if follower.changed.is_set():
@@ -68,17 +68,19 @@ class Broadcast(Latest[Rendering]):
         self._moves_until = time.monotonic() + SETTLE
 
     async def _look(self) -> None:
-        latest = await in_thread(partial(self._find, is_deaf=hearing().is_deaf))
+        latest = await in_thread(
+            partial(self._find, is_disconnected=changes_subscription().is_disconnected)
+        )
         if self.watchers and latest is not None and latest is not self.latest:
             self.put(latest)
 
-    def _find(self, *, is_deaf: bool) -> Rendering | None:
+    def _find(self, *, is_disconnected: bool) -> DashboardRendering | None:
         """Return the newest rendering there is; asks the database only while something moves."""
         last, before = self.latest, self._signs
         self._signs = _signs(self._now())
         if self._signs != before:
             self._move()
-        is_moving = is_deaf or time.monotonic() < self._moves_until
+        is_moving = is_disconnected or time.monotonic() < self._moves_until
         if last is None or is_moving or self._now() - last.found_at > RENEWAL:
             copy = SUMMARY.get()
             self._clock.measure()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from console.dashboard.broadcast import broadcast
-from console.dashboard.rendering import Rendering
+from console.dashboard.rendering import DashboardRendering
 from console.sockets import PageConsumer
 
 
@@ -16,7 +16,7 @@ class DashboardConsumer(PageConsumer):
 
     async def send_page(self) -> None:
         """Send each new summary."""
-        latest: Rendering | None = None
+        latest: DashboardRendering | None = None
         has: Mapping[str, str] = {}  # what the client was sent last of each section
         with broadcast().watched():
             while True:

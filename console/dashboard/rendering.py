@@ -17,7 +17,7 @@ SECTIONS = {Audience.STAFF: (*_OF_TARGETS, "trending", "expiring"), Audience.MEM
 
 
 @dataclass(frozen=True, slots=True)
-class Rendering:
+class DashboardRendering:
     """A rendered summary. Sections are HTML; rates are columns of a chart."""
 
     found_at: datetime
@@ -27,9 +27,9 @@ class Rendering:
     rates: Mapping[str, list[Any]]
 
 
-def render(copy: Copy[Summary], *, now: datetime, patience: float) -> Rendering:
+def render(copy: Copy[Summary], *, now: datetime, patience: float) -> DashboardRendering:
     """Render a summary at a moment."""
-    return Rendering(
+    return DashboardRendering(
         found_at=copy.at,
         now=now.isoformat(),
         patience=patience,

@@ -23,7 +23,7 @@ from snippets.models import Snippet
 from status.health import Part, health_of, network, parts
 from status.stats import STATS, stats
 from targets.state import State
-from targets.words import reason
+from targets.transition_texts import reason
 
 PAUSE = 2.0  # seconds between two summaries
 MINUTES = 60  # that the rates go back
@@ -36,7 +36,7 @@ _STATES = (State.ALIVE, State.POTENTIALLY_DEAD, State.DEAD, State.PENDING)
 _SOON = timedelta(days=7)
 
 
-class Change(TypedDict):
+class RecentChange(TypedDict):
     """A transition of a target that may be gone since."""
 
     id: str
@@ -67,7 +67,7 @@ class Troubled(TypedDict):
     mean_ms: float | None  # of the slow
 
 
-class Asleep(TypedDict):
+class BackedOffHost(TypedDict):
     """A host, or an alias with all of its hosts, that is left alone for a while."""
 
     name: str
@@ -101,7 +101,7 @@ class Summary(TypedDict):
     states: dict[str, int]  # targets, from the best state to the one that tells least
     counted_at: datetime
     total: int  # targets
-    changes: list[Change]
+    changes: list[RecentChange]
     minutes: list[Minute]  # MINUTES whole ones and the present one, oldest first
     most: int  # checks in one of them
     per_second: float  # checks, lately
@@ -110,7 +110,7 @@ class Summary(TypedDict):
     hosts_since: datetime  # from when on hosts are told
     failing: list[Troubled]
     slow: list[Troubled]
-    asleep: list[Asleep]
+    asleep: list[BackedOffHost]
     trending: list[Popular] | None  # None while Redis is away
     expiring: list[Expiring]
     parts: list[Part]
@@ -153,7 +153,7 @@ def find(now: datetime) -> Summary:
 SUMMARY: CachedValue[Summary] = CachedValue("summary", find, pause=PAUSE)
 
 
-def _change(row: Event) -> Change:
+def _change(row: Event) -> RecentChange:
     return {
         "id": str(row.id),
         "at": row.at,
@@ -174,7 +174,7 @@ def _sleepers(now: datetime) -> list[Slot]:
     return list(Slot.objects.asleep(now).order_by("-not_before", "key")[:HOSTS])
 
 
-def _asleep(slot: Slot, now: datetime) -> Asleep:
+def _asleep(slot: Slot, now: datetime) -> BackedOffHost:
     return {
         "name": slot.key,
         "is_alias": slot.is_alias,

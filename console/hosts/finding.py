@@ -39,7 +39,7 @@ ASLEEP = "asleep"  # paused or throttled; else a HostState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class HostRow:
     """A host in the list; `host` is None where nothing is scheduled and nothing is known of it."""
 
     name: str
@@ -80,7 +80,7 @@ class HostSearch:
     state: str = ""  # ASLEEP or a HostState
     sort: Sort = Sort.FAILURES
 
-    def find(self, *, skip: int, limit: int, now: datetime) -> list[Row]:
+    def find(self, *, skip: int, limit: int, now: datetime) -> list[HostRow]:
         """Return `limit` hosts after the first `skip`; a constant number of statements."""
         if self.sort is Sort.NAME:
             found = self._narrowed(now).order_by("name")
@@ -107,7 +107,7 @@ class HostSearch:
         """Whether not all hosts are wanted."""
         return bool(self.text or self.state)
 
-    def _by_size(self, *, skip: int, limit: int, now: datetime) -> list[Row]:
+    def _by_size(self, *, skip: int, limit: int, now: datetime) -> list[HostRow]:
         copy = LARGEST.peek()
         sizes = {size["host"]: size["targets"] for size in copy.value} if copy else {}
         names = list(sizes)
@@ -140,7 +140,9 @@ def _part_of_name(text: str) -> str:
         return text.lower()
 
 
-def _rows(names: Sequence[str], *, now: datetime, sizes: dict[str, int] | None = None) -> list[Row]:
+def _rows(
+    names: Sequence[str], *, now: datetime, sizes: dict[str, int] | None = None
+) -> list[HostRow]:
     """Return the rows of these hosts, in their order."""
     few = RawSQL(_FEW_TARGETS, [], IntegerField())  # noqa: S611 - a constant
     hosts = Host.objects.filter(name__in=names).select_related("slot").annotate(targets=few)
@@ -148,7 +150,7 @@ def _rows(names: Sequence[str], *, now: datetime, sizes: dict[str, int] | None =
     troubles = HostTally.objects.since(now - SPAN).of_hosts(names)
     counted = sizes or {}
     return [
-        Row(
+        HostRow(
             name=name,
             host=known.get(name),
             troubles=troubles.get(name, {}),

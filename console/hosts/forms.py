@@ -29,7 +29,7 @@ _SPANS = {"hour": _HOUR, "day": _DAY}
 _TIME = "time"
 
 
-class SearchForm(forms.Form):
+class HostSearchForm(forms.Form):
     """What one looks for in the list of hosts."""
 
     q = search_field(

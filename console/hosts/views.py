@@ -10,14 +10,14 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from accounts import traces
+from accounts import audit_log
 from accounts.pages import ActorPage
 from checker.models import HostTally, hour_of
 from console.charts import column_chart
-from console.hosts.finding import LARGEST, SPAN, Row, Sort
-from console.hosts.forms import SORTS, STATES, PauseForm, SearchForm
-from console.own_side import own_side
+from console.hosts.finding import LARGEST, SPAN, HostRow, Sort
+from console.hosts.forms import SORTS, STATES, HostSearchForm, PauseForm
 from console.reading import read_list
+from console.uplink_banner import own_side
 from foundation.database.clock import database_now
 from foundation.database.thread_pool import submit
 from foundation.durations import format_duration
@@ -46,18 +46,18 @@ class HostPage(ActorPage):
     permission_required: tuple[str, ...] = ("hosts.view_host", "targets.view_target")
 
 
-class ListPage(HostPage):
+class HostListPage(HostPage):
     """Hosts: the worst of the last day first, or as one looks for them."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        now, form = database_now(), SearchForm(request.GET)
+        now, form = database_now(), HostSearchForm(request.GET)
         search = form.search()
         page = form.cleaned_data.get("page") or 1
         if search.sort is Sort.TARGETS:
             submit(LARGEST.renew)
         is_valid = form.is_valid()
 
-        def find() -> tuple[list[Row], bool]:
+        def find() -> tuple[list[HostRow], bool]:
             skip = HOSTS * (page - 1)
             found = search.find(skip=skip, limit=HOSTS + 1, now=now) if is_valid else []
             return found, not (found or search.is_narrow or Host.objects.exists())
@@ -105,7 +105,7 @@ def badge(host: Host | None, now: datetime) -> tuple[str, str]:
     """Return how a host stands, as pages colour it and in words."""
     if host is None:
         return "", "Idle"
-    if host.slot.is_asleep(now):
+    if host.slot.is_backing_off(now):
         if host.slot.is_paused(now):
             return "paused", "Paused"
         return "inconclusive", "Throttled"
@@ -119,7 +119,7 @@ def badge(host: Host | None, now: datetime) -> tuple[str, str]:
             return "", state.label.capitalize()
 
 
-class DetailPage(HostPage):
+class HostDetailPage(HostPage):
     """A host: how its targets fare, why it is not moving, what is checked next, who changed it."""
 
     def get(self, request: HttpRequest, host: str) -> HttpResponse:
@@ -149,7 +149,7 @@ class DetailPage(HostPage):
             "slot": slot,
             "badge": badge(host, now),
             "why": explain_host(host, now=now) if host else None,
-            "is_asleep": slot is not None and slot.is_asleep(now),
+            "is_backing_off": slot is not None and slot.is_backing_off(now),
             "delay": _delay(slot),
             "has_own_delay": slot is not None and slot.delay is not None,
             **_targets(name),
@@ -164,9 +164,9 @@ class DetailPage(HostPage):
         return render(self.request, "console/hosts/page.html", context, status=status)
 
     def _traces(self, name: str, slot: Slot | None) -> list[Any]:
-        found = list(traces.seen_by(self.actor, traces.of("host", name))[:_TRACES])
+        found = list(audit_log.seen_by(self.actor, audit_log.of("host", name))[:_TRACES])
         if slot is not None and slot.alias:
-            of_alias = traces.seen_by(self.actor, traces.of("alias", slot.alias))
+            of_alias = audit_log.seen_by(self.actor, audit_log.of("alias", slot.alias))
             found = sorted([*found, *of_alias[:_TRACES]], key=lambda trace: trace.at, reverse=True)
         return found[:_TRACES]
 
@@ -229,7 +229,7 @@ def _group(slot: Slot | None, name: str) -> dict[str, Any]:
     return {"alias": slot.key, "group": names[:_GROUP], "has_more_hosts": len(names) > _GROUP}
 
 
-class PauseView(DetailPage):
+class HostPauseView(HostDetailPage):
     """POST lets a host sleep, and those of its alias with it."""
 
     permission_required = ("hosts.view_host", "targets.view_target", "hosts.change_host")
@@ -249,7 +249,7 @@ class PauseView(DetailPage):
         return redirect("host", name)
 
 
-class ResumptionView(PauseView):
+class ResumptionView(HostPauseView):
     """POST wakes a host, and those of its alias with it."""
 
     def post(self, request: HttpRequest, host: str) -> HttpResponse:

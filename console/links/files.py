@@ -35,24 +35,24 @@ class LinkImportPage(ImportPage):
     asks = "console/links/import.html"
     most = spreadsheets.MAX_ROWS
 
-    def plan(self, form: FileForm, go_on: GoOn) -> spreadsheets.Plan:
+    def plan(self, form: FileForm, go_on: GoOn) -> spreadsheets.LinkImportPlan:
         return spreadsheets.plan(form.content(), by=self.actor, now=database_now(), go_on=go_on)
 
-    def preview(self, planned: spreadsheets.Plan, form: FileForm) -> HttpResponse:
+    def preview(self, planned: spreadsheets.LinkImportPlan, form: FileForm) -> HttpResponse:
         return self._show(planned, file=planned.file())
 
-    def make(self, planned: spreadsheets.Plan, go_on: GoOn) -> HttpResponse:
+    def make(self, planned: spreadsheets.LinkImportPlan, go_on: GoOn) -> HttpResponse:
         made = spreadsheets.make(planned, by=self.actor, now=database_now(), go_on=go_on)
         messages.success(self.request, f"Links made: {len(made):,}.")
         return self._show(planned, made=made) if planned.refused else redirect("links")
 
-    def _show(self, planned: spreadsheets.Plan, **context: Any) -> HttpResponse:
+    def _show(self, planned: spreadsheets.LinkImportPlan, **context: Any) -> HttpResponse:
         context |= {"planned": planned, "now": database_now()}
         context |= shown({"new": planned.new, "refused": planned.refused})
         return render(self.request, "console/links/plan.html", context)
 
 
-class ExportView(LinkPage):
+class LinkExportView(LinkPage):
     """The links that one may know of as CSV, the newest first; `?whose=mine`: one's own."""
 
     def get(self, request: HttpRequest) -> HttpResponseBase:

@@ -13,7 +13,7 @@ from shortener.destinations import accept
 from shortener.models import LinkState, ShortURL, WhenGone
 from shortener.reserved import check_new_key
 from shortener.serializers import MAX_SEARCH, MAX_VISITS, LinkChangeSerializer, LinkSerializer
-from shortener.services import Wish, key_taken, used_keys
+from shortener.services import NewLink, key_taken, used_keys
 from targets.canonical import MAX_URL_BYTES
 
 _OFF = LinkState.DISABLED
@@ -75,7 +75,7 @@ class LimitsForm(EndingForm):
         return {"when_gone": chosen} if chosen else {}
 
 
-class CreationForm(LimitsForm):
+class LinkCreationForm(LimitsForm):
     """A link to be made."""
 
     long_url = _Destination()
@@ -110,18 +110,18 @@ class CreationForm(LimitsForm):
             raise forms.ValidationError(key_taken(key).message)
         return key
 
-    def wish(self) -> Wish:
+    def new_link(self) -> NewLink:
         """Return the wish; raises ValidationError or ApiError as the API does."""
         given = {name: self.cleaned_data[name] for name in ("long_url", "key", "max_visits")}
         given |= {name: self.cleaned_data[name] for name in ("tags", "watch", "retargetable")}
         given |= self._when_gone()
-        return LinkSerializer().wish({**given, "expires_at": self.end()}, now=self.now)
+        return LinkSerializer().new_link({**given, "expires_at": self.end()}, now=self.now)
 
     def ask_the_rules(self) -> object:
-        return self.wish()
+        return self.new_link()
 
 
-class ChangeForm(LimitsForm):
+class LinkChangeForm(LimitsForm):
     """What may be changed of a link; `version` is that which one has seen."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
@@ -160,7 +160,7 @@ class ChangeForm(LimitsForm):
         return changes
 
 
-class SearchForm(forms.Form):
+class LinkSearchForm(forms.Form):
     """What one looks for in the list of links."""
 
     q = search_field(

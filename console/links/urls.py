@@ -5,14 +5,14 @@ from django.urls import path
 from console.links import files, views
 
 urlpatterns = [
-    path("links", views.ListPage.as_view(), name="links"),
-    path("links/new", views.CreationPage.as_view(), name="link-new"),
+    path("links", views.LinkListPage.as_view(), name="links"),
+    path("links/new", views.LinkCreationPage.as_view(), name="link-new"),
     path("links/import", files.LinkImportPage.as_view(), name="links-import"),
-    path("links/export", files.ExportView.as_view(), name="links-export"),
-    path("links/<str:key>", views.DetailPage.as_view(), name="link"),
-    path("links/<str:key>/edit", views.ChangePage.as_view(), name="link-edit"),
+    path("links/export", files.LinkExportView.as_view(), name="links-export"),
+    path("links/<str:key>", views.LinkDetailPage.as_view(), name="link"),
+    path("links/<str:key>/edit", views.LinkChangePage.as_view(), name="link-edit"),
     path("links/<str:key>/end", views.EndView.as_view(), name="link-end"),
     path("links/<str:key>/revive", views.RevivalView.as_view(), name="link-revive"),
-    path("links/<str:key>/delete", views.DeletionPage.as_view(), name="link-delete"),
+    path("links/<str:key>/delete", views.LinkDeletionPage.as_view(), name="link-delete"),
     path("links/<str:key>/qr.<str:kind>", views.QRCodeView.as_view(), name="link-qr"),
 ]

@@ -10,11 +10,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import Actor
 from accounts.pages import ActorPage
 from checker.models import CheckResult
-from console.links.forms import ChangeForm, CreationForm, SearchForm
+from console.links.forms import LinkChangeForm, LinkCreationForm, LinkSearchForm
 from console.links.visits import report
 from console.reading import read_list
 from console.target_page import history
@@ -46,12 +46,12 @@ class LinkPage(ActorPage):
             raise Http404(error.message) from None
 
 
-class ListPage(LinkPage):
+class LinkListPage(LinkPage):
     """One's links, the newest first; operators and viewers see everybody's."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         now, by, pages = database_now(), self.actor, LinkSearch()
-        form = SearchForm(request.GET)
+        form = LinkSearchForm(request.GET)
         wanted = _wanted(form, by)
         token = request.GET.get("page_token")
         knows_all = by.sees_all  # asked of the primary
@@ -80,7 +80,7 @@ class ListPage(LinkPage):
         return render(request, "console/links/list.html", context)
 
 
-def _wanted(form: SearchForm, by: Actor) -> dict[str, Any]:
+def _wanted(form: LinkSearchForm, by: Actor) -> dict[str, Any]:
     """Return the filters that are filled in, for LinkSearch; what is none of them counts not."""
     form.is_valid()
     given = form.cleaned_data
@@ -96,33 +96,35 @@ def _wanted(form: SearchForm, by: Actor) -> dict[str, Any]:
     return wanted
 
 
-class CreationPage(LinkPage):
+class LinkCreationPage(LinkPage):
     """A new link; `?url=` fills in where it leads."""
 
     permission_required = ("shortener.view_shorturl", "shortener.add_shorturl")
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        form = CreationForm(now=database_now(), initial={"long_url": request.GET.get("url", "")})
+        form = LinkCreationForm(
+            now=database_now(), initial={"long_url": request.GET.get("url", "")}
+        )
         return self._show(form)
 
     def post(self, request: HttpRequest) -> HttpResponse:
         now = database_now()
-        form = CreationForm(request.POST, now=now)
+        form = LinkCreationForm(request.POST, now=now)
         if not form.is_valid():
             return self._show(form)
-        made = services.create([form.wish()], now=now, by=self.actor)[0]
+        made = services.create([form.new_link()], now=now, by=self.actor)[0]
         if isinstance(made, ApiError):
             form.add_error("key", made.message)  # taken a moment ago
             return self._show(form)
         messages.success(request, "The link is made.")
         return redirect("link", made.key)
 
-    def _show(self, form: CreationForm) -> HttpResponse:
+    def _show(self, form: LinkCreationForm) -> HttpResponse:
         context = {"form": form, "place": short_url("")}
         return render(self.request, "console/links/new.html", context)
 
 
-class DetailPage(LinkPage):
+class LinkDetailPage(LinkPage):
     """A link: its address to be passed on, where it leads, how that fares, who changed it."""
 
     def get(self, request: HttpRequest, key: str) -> HttpResponse:
@@ -138,7 +140,7 @@ class DetailPage(LinkPage):
             "report": report(link, by=request.GET.get("by"), now=now),
             "is_mine": link.owner_id == request.user.pk,
             "sees_checks": _may_see_checks(request),
-            "traces": traces.of(services.TRACED_AS, link.key)[:_TRACES],
+            "traces": audit_log.of(services.TRACED_AS, link.key)[:_TRACES],
         }
         if link.target is not None and _may_see_checks(request):
             context["last_check"] = _last_check(link.target)
@@ -154,18 +156,18 @@ def _last_check(target: Target) -> history.ResultInWords | None:
     return next(map(history.found, results.first_of_spans(1)), None)
 
 
-class ChangePage(LinkPage):
+class LinkChangePage(LinkPage):
     """What may be changed of a link; one that was changed meanwhile is not overwritten unseen."""
 
     permission_required = ("shortener.view_shorturl", "shortener.change_shorturl")
 
     def get(self, request: HttpRequest, key: str) -> HttpResponse:
         link = self.link(key)
-        return self._show(link, ChangeForm(link=link, now=database_now()))
+        return self._show(link, LinkChangeForm(link=link, now=database_now()))
 
     def post(self, request: HttpRequest, key: str) -> HttpResponse:
         link, now = self.link(key), database_now()
-        form = ChangeForm(request.POST, link=link, now=now)
+        form = LinkChangeForm(request.POST, link=link, now=now)
         if not form.is_valid():
             return self._show(link, form)
         try:
@@ -178,17 +180,19 @@ class ChangePage(LinkPage):
         return redirect("link", key)
 
     def _refuse(
-        self, link: ShortURL, form: ChangeForm, error: ApiError, *, now: datetime
+        self, link: ShortURL, form: LinkChangeForm, error: ApiError, *, now: datetime
     ) -> HttpResponse:
         if error.code != "version_mismatch":
             form.tell(error)
             return self._show(link, form)
         link = self.link(link.key)
         typed = {**self.request.POST.dict(), "version": link.version}
-        return self._show(link, ChangeForm(typed, link=link, now=now), was_changed=True)
+        return self._show(link, LinkChangeForm(typed, link=link, now=now), was_changed=True)
 
-    def _show(self, link: ShortURL, form: ChangeForm, *, was_changed: bool = False) -> HttpResponse:
-        newest = traces.of(services.TRACED_AS, link.key).first() if was_changed else None
+    def _show(
+        self, link: ShortURL, form: LinkChangeForm, *, was_changed: bool = False
+    ) -> HttpResponse:
+        newest = audit_log.of(services.TRACED_AS, link.key).first() if was_changed else None
         context = {
             "link": link,
             "form": form,
@@ -232,7 +236,7 @@ class RevivalView(EndView):
         services.revive(key, now=database_now(), by=self.actor)
 
 
-class DeletionPage(LinkPage):
+class LinkDeletionPage(LinkPage):
     """Asks, and then deletes a link for good."""
 
     permission_required = ("shortener.view_shorturl", "shortener.delete_shorturl")

@@ -39,7 +39,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class VisitRow:
     """A value of a list; `share` is in percent of all, `length` of the longest bar."""
 
     name: str
@@ -54,12 +54,12 @@ class Listing:
     """Values of one dimension, the most frequent first."""
 
     title: str
-    rows: list[Row]
-    more: list[Row]  # to be unfolded
+    rows: list[VisitRow]
+    more: list[VisitRow]  # to be unfolded
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class VisitReport:
     """All that `templates/console/links/visits.html` shows."""
 
     by: By
@@ -79,7 +79,7 @@ class Report:
         return f"Visits by {self.by}: {visits}, {bars}"
 
 
-def report(link: ShortURL, *, by: str | None, now: datetime) -> Report:
+def report(link: ShortURL, *, by: str | None, now: datetime) -> VisitReport:
     """Return what is told of a link's visits; `by` as a query may have it, days if it is none."""
     scale = next((one for one in By if one == by), By.DAY)
     subject, today = short_subject(link.key), now.date()
@@ -94,7 +94,7 @@ def report(link: ShortURL, *, by: str | None, now: datetime) -> Report:
     ]
     if settings.GEOIP_FILE:
         listings.append(_listing("Countries", sources.countries, sources.views))
-    return Report(
+    return VisitReport(
         by=scale,
         choices=[Choice(one.value, f"{one.value.capitalize()}s", one is scale) for one in By],
         span=_SPANS[scale],
@@ -114,7 +114,7 @@ def _chart(series: Sequence[Point], by: By) -> ColumnChart:
 def _listing(title: str, values: Sequence[Value], total: int) -> Listing:
     most = max((value.views for value in values), default=1)
     rows = [
-        Row(
+        VisitRow(
             _NAMES.get(value.name, value.name),
             value.views,
             100 * value.views / total,

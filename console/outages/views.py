@@ -8,7 +8,7 @@ from django.shortcuts import render
 
 from checker.models import DailyStates, Outage
 from console.charts import column_chart
-from console.own_side import own_side
+from console.uplink_banner import own_side
 from foundation.database.clock import database_now
 from foundation.http.permissions import PermittedPage
 

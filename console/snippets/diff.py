@@ -10,14 +10,14 @@ MOST_SHOWN = 2_000  # lines
 _AROUND = 3  # lines that stay, before and after what has changed
 
 
-class Line(NamedTuple):
+class DiffLine(NamedTuple):
     """A line of either text, or of both."""
 
     mark: str  # "-": only the old one has it; "+": only the new one; "": both; "…": some left out
     text: str
 
 
-def difference(old: str, new: str) -> list[Line]:
+def difference(old: str, new: str) -> list[DiffLine]:
     """Return the lines that differ, with some around them, MOST_SHOWN at most.
 
     Lines that both texts begin and end with are not compared; with too many left in between, those
@@ -35,7 +35,7 @@ def difference(old: str, new: str) -> list[Line]:
         *_around(before[len(before) - tail :][: _AROUND + 1], is_end=False),
     ]
     shown = lines[:MOST_SHOWN]
-    return [*shown, Line("…", "")] if len(lines) > MOST_SHOWN else shown
+    return [*shown, DiffLine("…", "")] if len(lines) > MOST_SHOWN else shown
 
 
 def _alike(one: list[str], other: list[str]) -> int:
@@ -44,27 +44,27 @@ def _alike(one: list[str], other: list[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _around(kept: list[str], *, is_end: bool) -> list[Line]:
+def _around(kept: list[str], *, is_end: bool) -> list[DiffLine]:
     """Return up to _AROUND of these lines, those at the end or at the beginning."""
     if len(kept) <= _AROUND:
-        return [Line("", text) for text in kept]
+        return [DiffLine("", text) for text in kept]
     if is_end:
-        return [Line("…", ""), *(Line("", text) for text in kept[-_AROUND:])]
-    return [*(Line("", text) for text in kept[:_AROUND]), Line("…", "")]
+        return [DiffLine("…", ""), *(DiffLine("", text) for text in kept[-_AROUND:])]
+    return [*(DiffLine("", text) for text in kept[:_AROUND]), DiffLine("…", "")]
 
 
-def _between(gone: list[str], come: list[str]) -> Iterator[Line]:
+def _between(gone: list[str], come: list[str]) -> Iterator[DiffLine]:
     if len(gone) * len(come) > MOST_COMPARED:
-        yield from (Line("-", text) for text in islice(gone, MOST_SHOWN // 2))
-        yield from (Line("+", text) for text in islice(come, MOST_SHOWN))
+        yield from (DiffLine("-", text) for text in islice(gone, MOST_SHOWN // 2))
+        yield from (DiffLine("+", text) for text in islice(come, MOST_SHOWN))
         return
     for kind, i1, i2, j1, j2 in SequenceMatcher(None, gone, come, autojunk=False).get_opcodes():
         if kind != "equal":
-            yield from (Line("-", text) for text in gone[i1:i2])
-            yield from (Line("+", text) for text in come[j1:j2])
+            yield from (DiffLine("-", text) for text in gone[i1:i2])
+            yield from (DiffLine("+", text) for text in come[j1:j2])
         elif i2 - i1 <= 2 * _AROUND:
-            yield from (Line("", text) for text in gone[i1:i2])
+            yield from (DiffLine("", text) for text in gone[i1:i2])
         else:
-            yield from (Line("", text) for text in gone[i1 : i1 + _AROUND])
-            yield Line("…", "")
-            yield from (Line("", text) for text in gone[i2 - _AROUND : i2])
+            yield from (DiffLine("", text) for text in gone[i1 : i1 + _AROUND])
+            yield DiffLine("…", "")
+            yield from (DiffLine("", text) for text in gone[i2 - _AROUND : i2])

@@ -130,7 +130,7 @@ def _language_of(name: str) -> str:
     return alias if alias in languages() else ""
 
 
-class CreationForm(SnippetForm):
+class SnippetCreationForm(SnippetForm):
     """A snippet to be made."""
 
     def fields_of(self) -> dict[str, Any]:
@@ -142,7 +142,7 @@ class CreationForm(SnippetForm):
         return self.fields_of()
 
 
-class ChangeForm(SnippetForm):
+class SnippetChangeForm(SnippetForm):
     """What may be changed of a snippet; `version` is that which one has seen."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
@@ -172,7 +172,7 @@ class ChangeForm(SnippetForm):
         return self.changes()
 
 
-class SearchForm(forms.Form):
+class SnippetSearchForm(forms.Form):
     """What one looks for in the list of snippets."""
 
     q = search_field("Find by title or tag", "Part of a title, or a tag", longest=MAX_SEARCH)

@@ -5,11 +5,11 @@ from django.urls import path
 from console.snippets import views
 
 urlpatterns = [
-    path("snippets", views.ListPage.as_view(), name="snippets"),
-    path("snippets/new", views.CreationPage.as_view(), name="snippet-new"),
-    path("snippets/<str:pk>/details", views.DetailPage.as_view(), name="snippet-details"),
-    path("snippets/<str:pk>/edit", views.ChangePage.as_view(), name="snippet-edit"),
-    path("snippets/<str:pk>/delete", views.DeletionPage.as_view(), name="snippet-delete"),
+    path("snippets", views.SnippetListPage.as_view(), name="snippets"),
+    path("snippets/new", views.SnippetCreationPage.as_view(), name="snippet-new"),
+    path("snippets/<str:pk>/details", views.SnippetDetailPage.as_view(), name="snippet-details"),
+    path("snippets/<str:pk>/edit", views.SnippetChangePage.as_view(), name="snippet-edit"),
+    path("snippets/<str:pk>/delete", views.SnippetDeletionPage.as_view(), name="snippet-delete"),
     path(
         "snippets/<str:pk>/versions/<int:number>",
         views.VersionPage.as_view(),

@@ -7,13 +7,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from accounts import traces
+from accounts import audit_log
 from accounts.pages import ActorPage
 from accounts.roles import Role
 from analytics import view_metrics
 from console.reading import read_list
 from console.snippets.diff import difference
-from console.snippets.forms import ChangeForm, CreationForm, SearchForm
+from console.snippets.forms import SnippetChangeForm, SnippetCreationForm, SnippetSearchForm
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from snippets import services
@@ -37,12 +37,12 @@ class SnippetPage(ActorPage):
             raise Http404(error.message) from None
 
 
-class ListPage(SnippetPage):
+class SnippetListPage(SnippetPage):
     """One's snippets, the newest first; operators and viewers see everybody's."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         now, by, pages = database_now(), self.actor, SnippetSearch()
-        form = SearchForm(request.GET)
+        form = SnippetSearchForm(request.GET)
         text = form.cleaned_data.get("q", "") if form.is_valid() else ""
         token = request.GET.get("page_token")
         knows_all = by.role in (Role.OPERATOR, Role.VIEWER)  # asked of the primary
@@ -69,28 +69,28 @@ class ListPage(SnippetPage):
         return render(request, "console/snippets/list.html", context)
 
 
-class CreationPage(SnippetPage):
+class SnippetCreationPage(SnippetPage):
     """A new snippet."""
 
     permission_required = ("snippets.view_snippet", "snippets.add_snippet")
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self._show(CreationForm(now=database_now()))
+        return self._show(SnippetCreationForm(now=database_now()))
 
     def post(self, request: HttpRequest) -> HttpResponse:
         now = database_now()
-        form = CreationForm(request.POST, request.FILES, now=now)
+        form = SnippetCreationForm(request.POST, request.FILES, now=now)
         if not form.is_valid():
             return self._show(form)
         snippet = services.create(form.fields_of(), now=now, by=self.actor)
         messages.success(request, "The snippet is kept.")
         return redirect("snippet-details", snippet.pk)
 
-    def _show(self, form: CreationForm) -> HttpResponse:
+    def _show(self, form: SnippetCreationForm) -> HttpResponse:
         return render(self.request, "console/snippets/new.html", {"form": form})
 
 
-class DetailPage(SnippetPage):
+class SnippetDetailPage(SnippetPage):
     """A snippet: its address to be passed on, what it is, what it was, who changed it."""
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
@@ -104,23 +104,23 @@ class DetailPage(SnippetPage):
             "views": view_metrics.totals([pk])[pk],
             "is_mine": snippet.owner_id == request.user.pk,
             "versions": services.versions(snippet) if may_change else [],
-            "traces": traces.of(services.KIND, pk)[:_TRACES],
+            "traces": audit_log.of(services.KIND, pk)[:_TRACES],
         }
         return render(request, "console/snippets/page.html", context)
 
 
-class ChangePage(SnippetPage):
+class SnippetChangePage(SnippetPage):
     """A snippet's text and terms; one that was changed meanwhile is not overwritten unseen."""
 
     permission_required = ("snippets.view_snippet", "snippets.change_snippet")
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
         snippet = self.snippet(pk)
-        return self._show(snippet, ChangeForm(snippet=snippet, now=database_now()))
+        return self._show(snippet, SnippetChangeForm(snippet=snippet, now=database_now()))
 
     def post(self, request: HttpRequest, pk: str) -> HttpResponse:
         snippet, now = self.snippet(pk), database_now()
-        form = ChangeForm(request.POST, request.FILES, snippet=snippet, now=now)
+        form = SnippetChangeForm(request.POST, request.FILES, snippet=snippet, now=now)
         if not form.is_valid():
             return self._show(snippet, form)
         version = form.cleaned_data["version"]
@@ -133,12 +133,12 @@ class ChangePage(SnippetPage):
             snippet = self.snippet(pk)
             typed = {name: form.data.get(name) for name in form.data}
             typed["version"] = snippet.version
-            again = ChangeForm(typed, snippet=snippet, now=now)
+            again = SnippetChangeForm(typed, snippet=snippet, now=now)
             return self._show(snippet, again, was_changed=True)
         messages.success(request, "The snippet is changed.")
         return redirect("snippet-details", pk)
 
-    def _show(self, snippet: Snippet, form: ChangeForm, **more: Any) -> HttpResponse:
+    def _show(self, snippet: Snippet, form: SnippetChangeForm, **more: Any) -> HttpResponse:
         context = {"snippet": snippet, "form": form, "now": form.now, **more}
         return render(self.request, "console/snippets/edit.html", context)
 
@@ -181,7 +181,7 @@ class VersionPage(SnippetPage):
             raise Http404(error.message) from None
 
 
-class DeletionPage(SnippetPage):
+class SnippetDeletionPage(SnippetPage):
     """Asks, and then deletes a snippet for good."""
 
     permission_required = ("snippets.view_snippet", "snippets.delete_snippet")

@@ -36,7 +36,7 @@ def _seen(target: Target) -> list[int | str]:
     return acceptable(next(iter(results.first_of_spans(1)), None))
 
 
-class AcceptancePage(PermittedPage):
+class ChangeAcceptancePage(PermittedPage):
     """Asks, and then lets what the last check saw be fine for this target."""
 
     permission_required = (

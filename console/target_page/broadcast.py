@@ -13,13 +13,13 @@ from functools import partial
 
 from checker.uplink import CHANGED
 from console.latest import Latest
-from console.target_page.rendering import Page, render_page
+from console.target_page.rendering import RenderedPage, render_page
 from console.target_page.snapshot import take
 from foundation.database.clock import database_now
 from foundation.database.thread_pool import in_thread
 from foundation.ids import raw_id
 from foundation.per_loop import PerLoop
-from foundation.valkey.changes import Follower, hearing
+from foundation.valkey.changes import Follower, changes_subscription
 from hosts import aliases
 from targets.models import Target
 
@@ -29,7 +29,7 @@ PAUSE = 0.25  # seconds between two looks: changes that come together are one
 LOOK = 5.0  # seconds between two looks while nothing can be heard, or the database is away
 
 
-class Watch(Latest[Page]):
+class TargetWatch(Latest[RenderedPage]):
     """The newest page of one target, its chart of one time of SCALES."""
 
     def __init__(self, target_id: str, span: str) -> None:
@@ -41,7 +41,7 @@ class Watch(Latest[Page]):
     async def renew(self) -> None:
         """Keep it up to date for ever, whatever becomes of the database."""
         topics = raw_id("target", self._target_id).hex, f"target:{self._target_id}", CHANGED
-        with hearing().follow(*topics) as follower:
+        with changes_subscription().follow(*topics) as follower:
             while True:
                 await self._look(follower)
                 await asyncio.sleep(LOOK if self.is_failing else PAUSE)
@@ -71,28 +71,28 @@ def _topics_of(target_id: str) -> list[str]:
     return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.of(names)]
 
 
-def _load(target_id: str, span: str) -> Page:
+def _load(target_id: str, span: str) -> RenderedPage:
     """Return the page as it stands; one without renderings if there is no such target."""
     target = Target.objects.filter(pk=target_id).first()
-    return Page() if target is None else render_page(take(target, span, now=database_now()))
+    return RenderedPage() if target is None else render_page(take(target, span, now=database_now()))
 
 
 class Watches:
     """What is open of targets' pages in this process. For one event loop."""
 
     def __init__(self) -> None:
-        self._watches: dict[tuple[str, str], tuple[Watch, asyncio.Task[None]]] = {}
+        self._watches: dict[tuple[str, str], tuple[TargetWatch, asyncio.Task[None]]] = {}
 
     def __len__(self) -> int:
         """How many different pages are open."""
         return len(self._watches)
 
     @contextmanager
-    def watched(self, target_id: str, span: str) -> Iterator[Watch]:
+    def watched(self, target_id: str, span: str) -> Iterator[TargetWatch]:
         """Give the watch of a page, which is kept up to date for as long as the block lasts."""
         key = target_id, span
         if key not in self._watches:
-            watch = Watch(target_id, span)
+            watch = TargetWatch(target_id, span)
             self._watches[key] = watch, asyncio.create_task(watch.renew())
         watch, task = self._watches[key]
         with watch.watched():

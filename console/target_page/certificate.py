@@ -11,7 +11,7 @@ _SOON = timedelta(days=14)
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
+class CertificateDetails:
     """What a check saw of it; all text in it is of others."""
 
     issuer: str
@@ -26,7 +26,7 @@ class Certificate:
         return "inconclusive" if self.expires_at - now < _SOON else "success"
 
 
-def certificate(results: Iterable[CheckResult]) -> Certificate | None:
+def certificate(results: Iterable[CheckResult]) -> CertificateDetails | None:
     """Return what the first of these results that saw one says; evidence may be anything."""
     for result in results:
         found = _read(result)
@@ -35,7 +35,7 @@ def certificate(results: Iterable[CheckResult]) -> Certificate | None:
     return None
 
 
-def _read(result: CheckResult) -> Certificate | None:
+def _read(result: CheckResult) -> CertificateDetails | None:
     evidence: Any = result.evidence
     seen = evidence.get("tls") if isinstance(evidence, Mapping) else None
     if not isinstance(seen, Mapping):
@@ -46,7 +46,7 @@ def _read(result: CheckResult) -> Certificate | None:
         return None
     if expires_at.tzinfo is None:
         return None
-    return Certificate(
+    return CertificateDetails(
         issuer=str(seen.get("issuer") or ""),
         expires_at=expires_at,
         seen_at=result.checked_at,

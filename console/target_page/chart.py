@@ -33,7 +33,7 @@ SCALES = {
 }
 
 
-class Check(NamedTuple):
+class ChartCheck(NamedTuple):
     """What the chart shows of a check."""
 
     at: datetime
@@ -75,7 +75,7 @@ class Chart:
 
 
 def checks_chart(
-    checks: Sequence[Check], scale: Scale, *, now: datetime, is_cut: bool = False
+    checks: Sequence[ChartCheck], scale: Scale, *, now: datetime, is_cut: bool = False
 ) -> Chart:
     """Return the chart of these checks, in any order; `is_cut`: there are older ones not given.
 
@@ -85,7 +85,7 @@ def checks_chart(
     width = scale.length / SLOTS
     until = _next_border(now, width)
     since = until - scale.length
-    slots: dict[int, list[Check]] = defaultdict(list)
+    slots: dict[int, list[ChartCheck]] = defaultdict(list)
     for check in checks:
         if since <= check.at < until:
             slots[int((check.at - since) / width)].append(check)
@@ -127,7 +127,7 @@ def _powers(latencies: Sequence[int]) -> tuple[int, int]:
 
 def _bar(
     number: int,
-    checks: Sequence[Check],
+    checks: Sequence[ChartCheck],
     *,
     begin: datetime,
     width: timedelta,

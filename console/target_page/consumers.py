@@ -6,7 +6,7 @@ from analytics.consumers import POLICY_VIOLATION
 from console.sockets import PageConsumer
 from console.target_page.broadcast import watches
 from console.target_page.chart import SCALES
-from console.target_page.rendering import Page
+from console.target_page.rendering import RenderedPage
 from foundation.ids import is_id
 
 
@@ -26,7 +26,7 @@ class TargetConsumer(PageConsumer):
         if not is_id("target", target_id) or span not in SCALES:
             await self.close(POLICY_VIOLATION)
             return
-        page: Page | None = None
+        page: RenderedPage | None = None
         with watches().watched(target_id, span) as watch:
             while True:
                 last, page = page, await self.next_of(watch, page)

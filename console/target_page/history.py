@@ -17,8 +17,8 @@ from outbox.models import Event
 from targets.flags import explain_flag
 from targets.models import Target
 from targets.state import State
-from targets.timeline import Change, Span, shares, spans
-from targets.words import about
+from targets.timeline import Span, TimelineEntry, shares, spans
+from targets.transition_texts import about
 
 DRAWN = 1_500  # newest checks that a chart is made of
 _FEW = 10  # checks, fewer make no chart
@@ -36,7 +36,7 @@ _STATES = {state.value: state.label for state in State}
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class HistoryPiece:
     """A state in the drawn timeline."""
 
     x: float
@@ -76,7 +76,7 @@ class States:
     """The states of a target since `since`."""
 
     since: datetime
-    pieces: list[Piece]
+    pieces: list[HistoryPiece]
     shares: list[Share]
     changes: list[TransitionInWords]  # newest first
     has_more: bool  # changes than these
@@ -87,7 +87,7 @@ def states(target: Target, *, now: datetime) -> States:
     newest = list(target.transitions.order_by("-at", "-id")[: _CHANGES + 1])
     since = _known_since(target, newest, now=now)
     changes = [
-        Change(row.at, row.from_state, row.to_state)
+        TimelineEntry(row.at, row.from_state, row.to_state)
         for row in reversed(newest[:_CHANGES])
         if row.at > since and row.kind == EventKind.STATE
     ]
@@ -113,9 +113,9 @@ def _known_since(target: Target, newest: list[Event], *, now: datetime) -> datet
     return max(target.created_at, now - settings.TRANSITIONS_RETENTION)
 
 
-def _piece(span: Span, *, since: datetime, whole: timedelta) -> Piece:
+def _piece(span: Span, *, since: datetime, whole: timedelta) -> HistoryPiece:
     width = max(_THINNEST, _STRIP * (span.length / whole))
-    return Piece(min(_STRIP * ((span.since - since) / whole), _STRIP - width), width, span)
+    return HistoryPiece(min(_STRIP * ((span.since - since) / whole), _STRIP - width), width, span)
 
 
 def span_for(target: Target) -> str:
@@ -130,7 +130,7 @@ def checks_over(target: Target, span: str, *, now: datetime) -> chart.Chart:
     scale = SCALES[span]
     rows = CheckResult.objects.filter(target=target, checked_at__gte=now - scale.length)
     newest = rows.order_by("-checked_at", "-id").values_list("checked_at", "outcome", "latency_ms")
-    checks = [chart.Check(*row) for row in newest[:DRAWN]]
+    checks = [chart.ChartCheck(*row) for row in newest[:DRAWN]]
     return chart.checks_chart(checks, scale, now=now, is_cut=len(checks) == DRAWN)
 
 

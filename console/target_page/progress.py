@@ -31,7 +31,7 @@ LABELS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class CheckProgress:
     """Where the check is, and what holds it up."""
 
     step: Step
@@ -48,14 +48,14 @@ class Progress:
         ]
 
 
-def progress(target: Target, host: Host | None, *, now: datetime) -> Progress | None:
+def progress(target: Target, host: Host | None, *, now: datetime) -> CheckProgress | None:
     """Return how far the next check is, or the last one; None before the first is due.
 
     At most three statements, and those only while it is due.
     """
     if is_due(target, now=now):
-        return Progress(Step.QUEUED) if host is None else _held_up(host, now=now)
-    return None if target.last_checked_at is None else Progress(Step.RESULT)
+        return CheckProgress(Step.QUEUED) if host is None else _held_up(host, now=now)
+    return None if target.last_checked_at is None else CheckProgress(Step.RESULT)
 
 
 def is_due(target: Target, *, now: datetime) -> bool:
@@ -63,14 +63,14 @@ def is_due(target: Target, *, now: datetime) -> bool:
     return not target.paused and target.next_check_at is not None and target.next_check_at <= now
 
 
-def _held_up(host: Host, *, now: datetime) -> Progress:
+def _held_up(host: Host, *, now: datetime) -> CheckProgress:
     why = explain.explain_host(host, now=now)
     if why.code is Code.LEASED and _is_checked(host):
-        return Progress(Step.CHECKING)
+        return CheckProgress(Step.CHECKING)
     if why.code in _FREE:
-        said = why.sentence if why.code is Code.OVER_CAP else ""
-        return Progress(Step.QUEUED, said)
-    return Progress(Step.WAITING, why.sentence)
+        reason_text = why.sentence if why.code is Code.OVER_CAP else ""
+        return CheckProgress(Step.QUEUED, reason_text)
+    return CheckProgress(Step.WAITING, why.sentence)
 
 
 def _is_checked(host: Host) -> bool:
@@ -78,9 +78,9 @@ def _is_checked(host: Host) -> bool:
     return host.slot.leased_host == host.name and host.slot.leased_for == Purpose.CHECK
 
 
-def asleep_until(host: Host | None, *, now: datetime) -> datetime | None:
+def backoff_until(host: Host | None, *, now: datetime) -> datetime | None:
     """Return until when its host is left alone, paused or throttled as `/hosts` has it."""
-    return host.slot.not_before if host is not None and host.slot.is_asleep(now) else None
+    return host.slot.not_before if host is not None and host.slot.is_backing_off(now) else None
 
 
 def answers_again(target: Target) -> bool:

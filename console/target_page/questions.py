@@ -35,7 +35,7 @@ def ask(
     return render(request, "linkwatch/confirm.html", context)
 
 
-class DeletionPage(PermittedPage):
+class TargetDeletionPage(PermittedPage):
     """Asks, and then deletes a target with all that is known of it."""
 
     permission_required = ("targets.view_target", "targets.delete_target")

@@ -21,7 +21,7 @@ SECTIONS = (*_OF_ALL, *_OF_AUDIENCE)
 _BY_TIME = re.compile(r"(?<=<time )([^>]*>)[^<]*|<!-- by time -->.*?<!-- end -->", re.DOTALL)
 
 
-class Rendering:
+class TargetRendering:
     """What one audience sees: sections are HTML. Two with one `mark` show the same."""
 
     def __init__(self, sections: Mapping[str, str], *, offered: Iterable[str]) -> None:
@@ -30,7 +30,7 @@ class Rendering:
         text = json.dumps([sorted(offered), self._bare])
         self.mark = sha256(text.encode()).hexdigest()[:16]
 
-    def since(self, last: "Rendering | None") -> dict[str, str]:
+    def since(self, last: "TargetRendering | None") -> dict[str, str]:
         """Return the sections that are not what they were."""
         has = {} if last is None else last._bare
         return {
@@ -39,23 +39,23 @@ class Rendering:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Page:
+class RenderedPage:
     """A rendered snapshot; one without renderings is of a target that is gone."""
 
     now: str = ""  # RFC 3339
     offered: frozenset[str] = frozenset()
-    renderings: Mapping[Audience, Rendering] = field(default_factory=dict)
+    renderings: Mapping[Audience, TargetRendering] = field(default_factory=dict)
     turns_in: float | None = None  # seconds after `now`, if it is another by itself then
     _messages: dict[tuple[Audience, str], str] = field(default_factory=dict)
 
-    def is_like(self, other: "Page | None") -> bool:
+    def is_like(self, other: "RenderedPage | None") -> bool:
         """Whether nothing has changed from the one to the other."""
         return other is not None and self._marks() == other._marks()
 
     def _marks(self) -> list[str]:
         return [rendering.mark for rendering in self.renderings.values()]
 
-    def news(self, audience: Audience, *, last: "Page | None", seen: str = "") -> str:
+    def news(self, audience: Audience, *, last: "RenderedPage | None", seen: str = "") -> str:
         """Return the message of what has changed since `last`, or since what bears the mark `seen`.
 
         It is made once, for all who wait for it. A mark that is not known here, such as one that
@@ -78,15 +78,15 @@ class Page:
         return self._messages[key]
 
 
-def render_page(snapshot: Snapshot, *, audiences: Iterable[Audience] = Audience) -> Page:
+def render_page(snapshot: Snapshot, *, audiences: Iterable[Audience] = Audience) -> RenderedPage:
     """Return the rendering of a snapshot for these audiences."""
     shared = _rendered(_OF_ALL, snapshot)
     turns_at = snapshot.turns_at
-    return Page(
+    return RenderedPage(
         now=snapshot.now.isoformat(),
         offered=snapshot.offered,
         renderings={
-            audience: Rendering(
+            audience: TargetRendering(
                 shared | _rendered(_OF_AUDIENCE, snapshot, for_staff=audience is Audience.STAFF),
                 offered=snapshot.offered,
             )

@@ -47,6 +47,6 @@ class ReportPage(PermittedPage):
             messages.warning(request, error.message)
         else:
             thanks = "Thank you: the operators will look at it."
-            said = thanks if is_new else "You already reported this result."
-            messages.success(request, said)
+            sentence = thanks if is_new else "You already reported this result."
+            messages.success(request, sentence)
         return redirect(target)

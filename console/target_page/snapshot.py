@@ -6,13 +6,13 @@ from typing import Any
 
 from checker.models import CheckResult
 from checker.views import ResultPages
-from console.own_side import own_side
 from console.target_page import history
 from console.target_page.acceptance import acceptable
-from console.target_page.certificate import Certificate, certificate
+from console.target_page.certificate import CertificateDetails, certificate
 from console.target_page.chart import Chart
 from console.target_page.history import ResultInWords, States
-from console.target_page.progress import Progress, answers_again, asleep_until, progress
+from console.target_page.progress import CheckProgress, answers_again, backoff_until, progress
+from console.uplink_banner import own_side
 from hosts.models import Host
 from targets.models import Target
 from targets.operations import offered
@@ -28,16 +28,16 @@ class Snapshot:
     now: datetime
     target: Target
     own_side: dict[str, Any]  # what is wrong on our own way to the network
-    asleep_until: datetime | None  # its host is left alone
+    backoff_until: datetime | None  # its host is left alone
     is_host_paused: bool  # by an operator; else it is throttled while it is left alone
     answers_again: bool
-    progress: Progress | None
+    progress: CheckProgress | None
     span: str
     chart: Chart
     states: States
     results: list[ResultInWords]  # the newest
     next_page_token: str | None
-    certificate: Certificate | None
+    certificate: CertificateDetails | None
     offered: frozenset[str]  # operations that make sense, and `accept`
 
     @property
@@ -49,7 +49,7 @@ class Snapshot:
     @property
     def turns_at(self) -> datetime | None:
         """When it is another page by itself, though nobody tells: it is due, or its host awakes."""
-        times = self.target.next_check_at, self.asleep_until
+        times = self.target.next_check_at, self.backoff_until
         return min((at for at in times if at is not None and at > self.now), default=None)
 
     @property
@@ -81,7 +81,7 @@ def take(target: Target, span: str, *, now: datetime) -> Snapshot:
         now=now,
         target=target,
         own_side=own_side(),
-        asleep_until=asleep_until(host, now=now),
+        backoff_until=backoff_until(host, now=now),
         is_host_paused=host is not None and host.slot.is_paused(now),
         answers_again=answers_again(target),
         progress=progress(target, host, now=now),

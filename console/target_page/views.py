@@ -7,7 +7,7 @@ from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import actor_of
 from checker.models import CheckResult
 from checker.reports import may_report
@@ -45,7 +45,7 @@ class TargetPage(PermittedPage):
         target.load_references(by)
         if by.sees_all:
             prefetch_related_objects(target.first_references, "owner")
-        changes = traces.seen_by(by, traces.of("target", target.pk, "reference"))
+        changes = audit_log.seen_by(by, audit_log.of("target", target.pk, "reference"))
         context = {
             "now": now,
             "for_staff": request.user.is_staff,
@@ -124,10 +124,10 @@ class OperationView(PermittedPage):
         try:
             OPERATIONS[operation].run(target, database_now(), actor_of(request))
         except ApiError as error:
-            level, said = messages.WARNING, f"Refused: the target is {refusal(error)}."
+            level, sentence = messages.WARNING, f"Refused: the target is {refusal(error)}."
         else:
-            level, said = messages.SUCCESS, f"The target is {OPERATIONS[operation].done}."
+            level, sentence = messages.SUCCESS, f"The target is {OPERATIONS[operation].done}."
         if not request.accepts("text/html"):
-            return JsonResponse({"is": messages.DEFAULT_TAGS[level], "message": said})
-        messages.add_message(request, level, said)
+            return JsonResponse({"is": messages.DEFAULT_TAGS[level], "message": sentence})
+        messages.add_message(request, level, sentence)
         return redirect(target)

@@ -35,7 +35,7 @@ def _text(label: str, placeholder: str, *, longest: int, strip: bool = True) -> 
     )
 
 
-class SearchForm(forms.Form):
+class TargetSearchForm(forms.Form):
     """What targets are to be like; what is empty does not matter."""
 
     q = search_field(
@@ -76,8 +76,8 @@ class SearchForm(forms.Form):
         text = str(self.cleaned_data["q"])
         if len(text) > LONGEST:
             if "://" not in text:
-                told = f"Look for {LONGEST} characters at most, or for a whole URL."
-                raise forms.ValidationError(told)
+                too_long = f"Look for {LONGEST} characters at most, or for a whole URL."
+                raise forms.ValidationError(too_long)
             try:
                 services.canonical_url(text)
             except ApiError as error:

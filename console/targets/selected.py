@@ -136,10 +136,10 @@ def _question(
     request: HttpRequest, action: Action, targets: list[Target], back: str
 ) -> dict[str, object]:
     states = Counter(target.get_state_display() for target in targets)
-    told = ", ".join(f"{count} {state}" for state, count in states.most_common())
+    states_text = ", ".join(f"{count} {state}" for state, count in states.most_common())
     return {
         "question": f"{action.label}: {_targets(len(targets))}?",
-        "subject": f"Chosen: {told}.",
+        "subject": f"Chosen: {states_text}.",
         "items": [ascii_url(target.url) for target in targets[:_NAMED]],
         "left_out": max(0, len(targets) - _NAMED),
         "sentences": [

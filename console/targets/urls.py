@@ -5,7 +5,7 @@ from django.urls import path
 from console.targets import selected, views
 
 urlpatterns = [
-    path("targets", views.ListPage.as_view(), name="targets"),
-    path("targets/export", views.ExportView.as_view(), name="targets-export"),
+    path("targets", views.TargetListPage.as_view(), name="targets"),
+    path("targets/export", views.TargetExportView.as_view(), name="targets-export"),
     path("targets/selected", selected.SelectionPage.as_view(), name="targets-selected"),
 ]

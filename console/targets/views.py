@@ -10,10 +10,10 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from accounts.pages import ActorPage
-from console.own_side import own_side
 from console.reading import read_list
-from console.targets.forms import SearchForm
+from console.targets.forms import TargetSearchForm
 from console.targets.selected import offered
+from console.uplink_banner import own_side
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.exports import stream_csv
@@ -21,7 +21,7 @@ from targets import counts
 from targets.lists import target_csv
 from targets.models import Target
 from targets.search.criteria import Criteria
-from targets.search.target_search import ORDERS, Found, TargetSearch
+from targets.search.target_search import ORDERS, FoundTargets, TargetSearch
 from targets.state import Outcome
 
 TARGETS = 25  # on a page
@@ -29,7 +29,7 @@ _REFERENCES = 3  # of a target
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TargetRow:
     """A target with what is said of it in the list."""
 
     target: Target
@@ -38,14 +38,14 @@ class Row:
     more: int  # references
 
 
-class ListPage(ActorPage):
+class TargetListPage(ActorPage):
     """All targets, or those that one looks for."""
 
     permission_required = ("targets.view_target",)
 
     def get(self, request: HttpRequest) -> HttpResponse:
         by = self.actor
-        form = SearchForm(request.GET, by=by)
+        form = TargetSearchForm(request.GET, by=by)
         is_valid = form.is_valid()
         wanted, order = form.criteria(), form.order_name()
         token = request.GET.get("page_token")
@@ -53,7 +53,7 @@ class ListPage(ActorPage):
         with_states = is_valid and wanted == Criteria()
         sees_all = by.sees_all  # asked of the primary
 
-        def find() -> tuple[list[Found], bool, dict[str, int] | None]:
+        def find() -> tuple[list[FoundTargets], bool, dict[str, int] | None]:
             found = search.find(limit=TARGETS, token=token) if is_valid else []
             is_empty = is_valid and not found and not Target.objects.exists()
             return found, is_empty, counts.by_state(counts.totals()) if with_states else None
@@ -85,16 +85,16 @@ class ListPage(ActorPage):
         return render(request, "console/targets/list.html", context)
 
 
-def _groups(found: list[Found]) -> Iterator[tuple[str, list[Row]]]:
+def _groups(found: list[FoundTargets]) -> Iterator[tuple[str, list[TargetRow]]]:
     """Yield the targets below their headings; all together without any."""
     for heading, group in groupby(found, key=lambda one: one.heading):
         yield heading, [_row(one.target) for one in group]
 
 
-def _row(target: Target) -> Row:
+def _row(target: Target) -> TargetRow:
     ids = list(dict.fromkeys(one.object_id for one in target.first_references))
     shown = ids[:_REFERENCES]
-    return Row(target, _bar(target), shown, max(0, target.reference_count - len(shown)))
+    return TargetRow(target, _bar(target), shown, max(0, target.reference_count - len(shown)))
 
 
 def _bar(target: Target) -> str:
@@ -103,13 +103,13 @@ def _bar(target: Target) -> str:
     if not outcomes:
         return "Not checked yet"
     words = {Outcome.FAILURE: "failed", Outcome.INCONCLUSIVE: "inconclusive"}
-    told = [f"{outcomes[name]} {word}" for name, word in words.items() if outcomes[name]]
+    results = [f"{outcomes[name]} {word}" for name, word in words.items() if outcomes[name]]
     count = outcomes.total()
     checks = f"Last {count} checks" if count > 1 else "Last check"
-    return f"{checks}: {', '.join(told) or 'all well'}"
+    return f"{checks}: {', '.join(results) or 'all well'}"
 
 
-def _chips(form: SearchForm, request: HttpRequest) -> Iterator[tuple[str, str]]:
+def _chips(form: TargetSearchForm, request: HttpRequest) -> Iterator[tuple[str, str]]:
     """Yield each filter in words, with the query of the list without it."""
     for name, words in form.chips():
         yield words, _query(request, but=name)
@@ -125,13 +125,13 @@ def _query(request: HttpRequest, *, but: str = "") -> str:
     return query.urlencode()
 
 
-class ExportView(ActorPage):
+class TargetExportView(ActorPage):
     """What one looks for as CSV, without pages."""
 
     permission_required = ("targets.view_target",)
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        form = SearchForm(request.GET, by=self.actor)
+        form = TargetSearchForm(request.GET, by=self.actor)
         if not form.is_valid():
             raise Http404
         pieces = target_csv.pieces(form.criteria(), by=self.actor, order=form.order_name())

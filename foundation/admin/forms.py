@@ -8,7 +8,7 @@ from rest_framework import serializers
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from foundation.durations import format_duration
-from foundation.tags import MAX_TAG, MAX_TAGS, TagsField
+from foundation.tags import MAX_TAG, MAX_TAGS, TagListField
 
 
 class RuleField(forms.CharField):
@@ -50,7 +50,7 @@ class TagsText(forms.CharField):
     def to_python(self, value: Any) -> Any:
         words = [word for word in str(super().to_python(value) or "").split(",") if word.strip()]
         try:
-            return TagsField().run_validation(words)
+            return TagListField().run_validation(words)
         except serializers.ValidationError:
             raise forms.ValidationError(
                 f"Give up to {MAX_TAGS} tags of at most {MAX_TAG} characters."

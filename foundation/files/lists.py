@@ -46,7 +46,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ImportLine:
     """A line of the file."""
 
     number: int
@@ -83,7 +83,7 @@ def refuse_many_lines(content: bytes) -> None:
         raise UnreadableFileError(f"At most {MAX_LINES:,} lines fit in one file; split it.")
 
 
-def read_lines(file: BinaryIO, *, longest: int = MAX_LINE_BYTES) -> Iterator[Line]:
+def read_lines(file: BinaryIO, *, longest: int = MAX_LINE_BYTES) -> Iterator[ImportLine]:
     """Yield the lines, counted from 1; one of more than `longest` bytes is an error.
 
     Raises UnreadableFileError for a file in UTF-16.
@@ -96,16 +96,16 @@ def read_lines(file: BinaryIO, *, longest: int = MAX_LINE_BYTES) -> Iterator[Lin
         if len(raw) > longest:
             while raw and not raw.endswith(b"\n"):
                 raw = file.readline(longest)
-            yield Line(number, "", f"The line is longer than {longest} bytes.")
+            yield ImportLine(number, "", f"The line is longer than {longest} bytes.")
             continue
         try:
-            yield Line(number, raw.decode())
+            yield ImportLine(number, raw.decode())
         except UnicodeDecodeError:
-            yield Line(number, "", "The line is not UTF-8.")
+            yield ImportLine(number, "", "The line is not UTF-8.")
 
 
 def read_each(
-    lines: Iterator[Line], parse: Callable[[str], Any], *, from_line: int
+    lines: Iterator[ImportLine], parse: Callable[[str], Any], *, from_line: int
 ) -> Iterator[Entry]:
     """Yield an entry for each line from `from_line` on that `parse` makes an item of.
 
@@ -169,13 +169,13 @@ def _without_mark(raw: bytes) -> bytes:
     return raw.removeprefix(BOM_UTF8)
 
 
-def refused(line: Line, error: str) -> Entry:
+def refused(line: ImportLine, error: str) -> Entry:
     """Return the entry of a line with this error."""
     return Entry(first_line=line.number, last_line=line.number, error=printable(error))
 
 
 def read_csv(
-    lines: Iterator[Line], columns: Sequence[str], *, from_line: int = 1
+    lines: Iterator[ImportLine], columns: Sequence[str], *, from_line: int = 1
 ) -> Iterator[Entry]:
     """Yield an entry for each record that starts on line `from_line` or later.
 
@@ -188,8 +188,8 @@ def read_csv(
             yield record if record.error else _name_cells(record, header)
 
 
-def _read_header(lines: Iterator[Line], columns: Sequence[str]) -> list[str]:
-    first = next(lines, Line(1, ""))
+def _read_header(lines: Iterator[ImportLine], columns: Sequence[str]) -> list[str]:
+    first = next(lines, ImportLine(1, ""))
     try:
         cells = next(csv.reader([first.text], strict=True), []) if not first.error else []
     except csv.Error:
@@ -223,7 +223,7 @@ def _name_cells(record: Entry, header: Sequence[str]) -> Entry:
 class _Texts:
     """Lines as a csv.reader takes them: several for one record whose cells have line ends."""
 
-    def __init__(self, lines: Iterator[Line]) -> None:
+    def __init__(self, lines: Iterator[ImportLine]) -> None:
         self._lines = lines
         self.first = self.last = 0  # lines of the present record; no first: it has not begun
 
@@ -245,7 +245,7 @@ class _LineError(csv.Error):
     """The line is no text at all."""
 
 
-def _records(lines: Iterator[Line]) -> Iterator[Entry]:
+def _records(lines: Iterator[ImportLine]) -> Iterator[Entry]:
     """Yield the CSV records, their cells as item.
 
     A quote that is not closed makes one bad record of the lines up to the next quote.

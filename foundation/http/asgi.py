@@ -29,8 +29,8 @@ def share_of_process(limit: int) -> int:
 def address_of(scope: Scope) -> str:
     """Return the address of the client; each proxy may have added a header of its own."""
     peer = scope["client"][0] if scope.get("client") else None
-    told = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
-    return client_address(peer, b",".join(told).decode("latin-1"))
+    forwarded = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    return client_address(peer, b",".join(forwarded).decode("latin-1"))
 
 
 def agent_of(headers: Mapping[bytes, bytes]) -> str:

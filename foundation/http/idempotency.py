@@ -23,7 +23,7 @@ MAX_KEY_LENGTH = 255
 MAX_PATH_LENGTH = 255
 
 
-class Answer(NamedTuple):
+class IdempotentAnswer(NamedTuple):
     """What a create answers: the HTTP status, a JSON-able body, the path of what was created."""
 
     status: int
@@ -37,7 +37,9 @@ class Answer(NamedTuple):
 
 
 @restartable
-def create_once(request: Request, create: Callable[[], Answer], *, now: datetime) -> Response:
+def create_once(
+    request: Request, create: Callable[[], IdempotentAnswer], *, now: datetime
+) -> Response:
     """Return the response of `create`, or of its first run under the request's Idempotency-Key.
 
     The key's row and what `create` writes are one transaction: a concurrent second request waits

@@ -59,7 +59,7 @@ class Key(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CacheHit:
     """What there is. `payload` is JSON; `expires_in` is in seconds, None for never.
 
     One that is not `lasting` is answered with, and not kept: the next load may know better.
@@ -83,7 +83,7 @@ class Missing:
     """There is no such thing."""
 
 
-Entry = Found | Gone | Missing
+Entry = CacheHit | Gone | Missing
 Load = Callable[[], Entry]  # runs in a thread
 LoadSoon = Callable[[], Awaitable[Entry]]
 
@@ -108,7 +108,7 @@ class CacheAnswer(NamedTuple):
     cache: Cache
 
 
-class _Flight(NamedTuple):
+class _CacheFlight(NamedTuple):
     """How a load ended; `is_current`: nothing was invalidated between its start and its end."""
 
     answer: CacheAnswer
@@ -171,7 +171,7 @@ _UNLOCK = Script(
 )
 _HEAD = re.compile(rb'\{"until":\w+,"kind":"(\w+)"(?:,"release":"[^"]*")?(?:,"\w+":)?')
 
-_flights: "dict[str, asyncio.Task[_Flight]]" = {}  # loads under way, each shared by all who wait
+_flights: "dict[str, asyncio.Task[_CacheFlight]]" = {}  # loads under way, shared by all waiters
 
 
 async def read(key: Key, load: Load) -> CacheAnswer:
@@ -221,11 +221,11 @@ async def fill_soon(key: Key, load: LoadSoon) -> CacheAnswer:
     return _counted(flight.answer.entry, Cache.WARM)
 
 
-def _start(key: Key, load: LoadSoon) -> "asyncio.Task[_Flight]":
+def _start(key: Key, load: LoadSoon) -> "asyncio.Task[_CacheFlight]":
     task = asyncio.create_task(_fly(key, load))
     _flights[key.entry] = task
 
-    def end(task: "asyncio.Task[_Flight]") -> None:
+    def end(task: "asyncio.Task[_CacheFlight]") -> None:
         del _flights[key.entry]
         if not task.cancelled():
             task.exception()  # is told to those who wait, if there is anyone
@@ -234,7 +234,7 @@ def _start(key: Key, load: LoadSoon) -> "asyncio.Task[_Flight]":
     return task
 
 
-async def _fly(key: Key, load: LoadSoon) -> _Flight:
+async def _fly(key: Key, load: LoadSoon) -> _CacheFlight:
     """Wait for another process's fill, or load and fill, as the lock has it."""
     token = secrets.token_hex(8)
     try:
@@ -242,9 +242,9 @@ async def _fly(key: Key, load: LoadSoon) -> _Flight:
     except redis.RedisError:
         claim = False
     if claim is False:
-        return _Flight(CacheAnswer(await load(), Cache.MISS), is_current=False)
+        return _CacheFlight(CacheAnswer(await load(), Cache.MISS), is_current=False)
     if claim is not True:
-        return _Flight(CacheAnswer(claim, Cache.WARM), is_current=True)
+        return _CacheFlight(CacheAnswer(claim, Cache.WARM), is_current=True)
     began = time.monotonic()
     try:
         entry = await load()
@@ -256,7 +256,7 @@ async def _fly(key: Key, load: LoadSoon) -> _Flight:
         is_current = await _keep(key, entry, token, age=time.monotonic() - began)
     except redis.RedisError:
         is_current = False
-    return _Flight(CacheAnswer(entry, Cache.MISS), is_current)
+    return _CacheFlight(CacheAnswer(entry, Cache.MISS), is_current)
 
 
 async def _claim(key: Key, token: str) -> Entry | bool:
@@ -280,9 +280,9 @@ async def _keep(key: Key, entry: Entry, token: str, *, age: float) -> bool:
     One that does not last is not written.
     """
     left, meta = -1.0, []
-    if isinstance(entry, Found) and not entry.lasting:
+    if isinstance(entry, CacheHit) and not entry.lasting:
         return bool(await _UNLOCK.run([key.lock], token))
-    if isinstance(entry, Found):
+    if isinstance(entry, CacheHit):
         life, content = LONGEST_LIFE, b'%b"payload":%b}' % (_FOUND.encode(), entry.payload)
         meta = [part for item in entry.meta.items() for part in item]
         if entry.expires_in is not None:
@@ -304,7 +304,7 @@ def parse(raw: bytes | None, milliseconds: int) -> Entry | None:
         return None
     rest = raw[head.end() : -1]
     if head[1] == b"found":
-        return Found(rest, None if milliseconds < 0 else milliseconds / 1000)
+        return CacheHit(rest, None if milliseconds < 0 else milliseconds / 1000)
     return Gone(json.loads(rest)) if head[1] == b"gone" else Missing()
 
 

@@ -19,7 +19,7 @@ from django.db import transaction
 
 from foundation.breaker import Breaker
 from foundation.per_loop import PerLoop
-from foundation.valkey.channels import PAUSE, Subscription
+from foundation.valkey.channels import PAUSE, PubSubSubscription
 from foundation.valkey.clients import client
 
 CHANNEL = "changes"
@@ -58,19 +58,19 @@ def _tell_seldom(topic: str) -> None:
 
 def tell(topics: Iterable[str]) -> None:
     """Tell of changes that are to be seen now. One that Redis does not take is lost."""
-    told = list(topics)
-    if not told or not settings.REDIS_URL:
+    announced = list(topics)
+    if not announced or not settings.REDIS_URL:
         return
     with suppress(redis.RedisError), BREAKER.around_call():
-        for start in range(0, len(told), _MOST_TOPICS):
-            client().publish(CHANNEL, "\n".join(told[start : start + _MOST_TOPICS]))
+        for start in range(0, len(announced), _MOST_TOPICS):
+            client().publish(CHANNEL, "\n".join(announced[start : start + _MOST_TOPICS]))
 
 
 class Follower:
     """Who follows some topics. `changed` is set by each change of one, and after each gap."""
 
-    def __init__(self, hearing: "Hearing") -> None:
-        self._hearing = hearing
+    def __init__(self, changes_subscription: "ChangesSubscription") -> None:
+        self._changes_subscription = changes_subscription
         self.topics: set[str] = set()
         self.changed = asyncio.Event()
 
@@ -78,7 +78,7 @@ class Follower:
         """Hear of these as well, until the end."""
         self.topics.update(topics)
         for topic in topics:
-            self._hearing.followers.setdefault(topic, set()).add(self)
+            self._changes_subscription.followers.setdefault(topic, set()).add(self)
 
     async def wait(self, *, otherwise: float, at_most: float | None = None) -> None:
         """Return when something has changed, or after `at_most` seconds.
@@ -86,17 +86,19 @@ class Follower:
         While nothing can be heard, after `otherwise` seconds.
         """
         with suppress(TimeoutError):
-            async with asyncio.timeout(otherwise if self._hearing.is_deaf else at_most):
+            async with asyncio.timeout(
+                otherwise if self._changes_subscription.is_disconnected else at_most
+            ):
                 await self.changed.wait()
         self.changed.clear()
 
 
-class Hearing:
+class ChangesSubscription:
     """What this process hears of changes, and who follows them. For one event loop."""
 
     def __init__(self) -> None:
         self.followers: dict[str, set[Follower]] = {}
-        self.subscription = Subscription(
+        self.subscription = PubSubSubscription(
             CHANNEL,
             on_message=lambda data: self.hear(data.decode().split("\n")),
             on_connect=self._miss_twice,
@@ -104,7 +106,7 @@ class Hearing:
         )
 
     @property
-    def is_deaf(self) -> bool:
+    def is_disconnected(self) -> bool:
         """Whether nothing is heard, for Redis is away."""
         return not self.subscription.is_connected
 
@@ -137,9 +139,9 @@ class Hearing:
         asyncio.get_running_loop().call_later(_SILENCE + PAUSE, self.miss)
 
 
-hearing = PerLoop(Hearing)  # a web process has one
+changes_subscription = PerLoop(ChangesSubscription)  # a web process has one
 
 
 def listening() -> AbstractAsyncContextManager[None]:
     """Hear of changes for as long as the block lasts."""
-    return hearing().subscription.listening()
+    return changes_subscription().subscription.listening()

@@ -18,7 +18,7 @@ PAUSE = 0.5  # seconds before another attempt to subscribe
 _SILENCE = 30.0  # seconds for which one call waits for a message
 
 
-class Subscription:
+class PubSubSubscription:
     """What a process does with the messages of one channel. For one event loop.
 
     Redis keeps no message for a client that is not connected, and redis-py reconnects silently, so

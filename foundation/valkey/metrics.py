@@ -35,7 +35,7 @@ _counts: Counter[str] = Counter()
 _gauges: dict[str, int] = {}
 _flushed_gauges: dict[str, int] = {}
 _process = ""
-_tallies: "list[Tally]" = []
+_tallies: "list[CallTally]" = []
 
 
 def count(name: str, amount: int = 1) -> None:
@@ -73,7 +73,7 @@ def cleanups(totals: Mapping[str, int]) -> dict[str, tuple[int, int, float]]:
     }
 
 
-class Tally:
+class CallTally:
     """Answers of one kind that take no time to speak of, which one thread counts: no lock.
 
     `flush` adds them to what `observe` counts, and to `also`, which each of them is as well.

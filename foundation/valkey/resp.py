@@ -237,10 +237,10 @@ async def _identity(connection: Any) -> bytes:
     for section in ("server", "replication"):
         await connection.send_command("INFO", section)
         try:
-            told = await connection.read_response(disable_decoding=True)
+            raw_reply = await connection.read_response(disable_decoding=True)
         except redis.ResponseError:
             return b""
-        found += [line for line in bytes(told).split() if line.startswith(_OF_IDENTITY)]
+        found += [line for line in bytes(raw_reply).split() if line.startswith(_OF_IDENTITY)]
     return b" ".join(found)
 
 

@@ -39,7 +39,7 @@ class BadArchiveError(Exception):
     """This is no archive that can be restored; the text is a sentence for people."""
 
 
-class _TooLongError(BadArchiveError):
+class _LineTooLongError(BadArchiveError):
     """A line is longer than any that a backup has."""
 
 
@@ -54,7 +54,7 @@ class Header:
 
 
 @dataclass(slots=True)
-class Tally:
+class ArchiveTally:
     """What one table has."""
 
     rows: int = 0
@@ -74,7 +74,7 @@ class Writer:
     """Writes an archive into a binary file."""
 
     def __init__(self, target: BinaryIO, header: Header) -> None:
-        self.tallies: dict[str, Tally] = {}
+        self.tallies: dict[str, ArchiveTally] = {}
         self.withheld: Counter[str] = Counter()  # secrets that rows had, by what they are
         self._whole = hashlib.sha256()
         self._file = gzip.GzipFile("", "wb", _LEVEL, target, mtime=0)
@@ -82,7 +82,7 @@ class Writer:
 
     def begin(self, table: str, columns: Sequence[str]) -> None:
         """Begin a table; `write` adds to it."""
-        self.tallies[table] = Tally()
+        self.tallies[table] = ArchiveTally()
         self._write(_line({"table": table, "columns": list(columns)}))
 
     def write(self, rows: Iterable[Values]) -> int:
@@ -109,7 +109,7 @@ def _line(value: Any) -> bytes:
     return f"{_encode(value)}\n".encode()
 
 
-class Reader:
+class ArchiveReader:
     """Reads an archive from a binary file; raises BadArchiveError, at its end at the latest."""
 
     def __init__(self, source: BinaryIO, *, longest: Mapping[str, int]) -> None:
@@ -117,7 +117,7 @@ class Reader:
         self._longest = longest
         self._file = io.BufferedReader(gzip.GzipFile(fileobj=source), 1024 * 1024)
         self._whole = hashlib.sha256()
-        self.tallies: dict[str, Tally] = {}
+        self.tallies: dict[str, ArchiveTally] = {}
         self.withheld: dict[str, int] = {}
         self.header = self._read_header()
 
@@ -125,7 +125,7 @@ class Reader:
         try:
             line = self._read("the header", _LONGEST_WORD)
             found = _parsed(line)
-        except _TooLongError:
+        except _LineTooLongError:
             raise
         except BadArchiveError:
             raise BadArchiveError("This is no backup of Linkwatch, or not all of one.") from None
@@ -168,7 +168,7 @@ class Reader:
         table, columns = found["table"], found.get("columns")
         if not isinstance(table, str) or not isinstance(columns, list) or table in self.tallies:
             raise _damaged()
-        self.tallies[table] = Tally()
+        self.tallies[table] = ArchiveTally()
         return table, columns
 
     def _rows(self, table: str, lines: list[bytes]) -> list[Values]:
@@ -202,7 +202,7 @@ class Reader:
         except _UNREADABLE:
             raise _damaged() from None
         if len(line) > longest:
-            raise _TooLongError(
+            raise _LineTooLongError(
                 f"The archive is damaged: a line of {what} is longer than {longest:,} bytes, the "
                 "most that a backup has there."
             )

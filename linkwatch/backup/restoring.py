@@ -15,7 +15,7 @@ from checker.models import CheckResult
 from hosts import slots
 from hosts.models import Slot
 from linkwatch.backup import schema, values
-from linkwatch.backup.archive import BadArchiveError, Reader, Values
+from linkwatch.backup.archive import ArchiveReader, BadArchiveError, Values
 from linkwatch.backup.tables import KEPT, Table, quoted_names
 from notify import secrets as notify_secrets
 from notify.models import Channel, ChannelKind
@@ -37,7 +37,7 @@ class UnfitError(Exception):
     """The database does not take what the archive has; the text is a sentence for people."""
 
 
-def verify(reader: Reader, *, moved_on: Callable[[int], None]) -> None:
+def verify(reader: ArchiveReader, *, moved_on: Callable[[int], None]) -> None:
     """Read all of an archive and check it against the present schema.
 
     Raises BadArchiveError, SchemaError.
@@ -62,7 +62,7 @@ def check_empty() -> None:
         )
 
 
-def restore(reader: Reader, *, now: datetime, moved_on: Callable[[int], None]) -> None:
+def restore(reader: ArchiveReader, *, now: datetime, moved_on: Callable[[int], None]) -> None:
     """Write what an archive has into the empty database; all of it, or nothing.
 
     Raises BadArchiveError, SchemaError, NotEmptyError, UnfitError.
@@ -103,12 +103,12 @@ def _sentence(error: DatabaseError) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0].removesuffix(".") + "."
 
 
-def _check_schema(reader: Reader) -> None:
+def _check_schema(reader: ArchiveReader) -> None:
     header = reader.header
     schema.check(header.schema, release=header.release, ours=schema.last_migrations(connection))
 
 
-def _chunks(reader: Reader) -> Iterator[tuple[Table, list[Values]]]:
+def _chunks(reader: ArchiveReader) -> Iterator[tuple[Table, list[Values]]]:
     """Yield the tables of an archive with some of their rows; raises BadArchiveError."""
     for label, columns, rows in reader.chunks():
         table = _BY_LABEL.get(label)

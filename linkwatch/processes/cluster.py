@@ -61,13 +61,13 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         super().__init__(None, Event(), uuid.uuid4(), start=False)
         self.stop_event = _Pause(self)
         self._periodic = Loop(Announcement("run_tasks").renew, self._do_minutely)
-        self._shifts: list[ShiftProcess] = []
+        self._shifts: list[CheckerProcess] = []
         self._taken = time.monotonic()  # when a worker was last busy, or the queue empty
 
     def spawn_cluster(self) -> None:
         """Start all processes."""
         super().spawn_cluster()
-        self._shifts = [ShiftProcess() for _ in range(settings.CHECKER_SHIFTS)]
+        self._shifts = [CheckerProcess() for _ in range(settings.CHECKER_SHIFTS)]
 
     def spawn_process(self, target: Any, *args: Any) -> Process:
         """Start one of django-q2's processes."""
@@ -160,7 +160,7 @@ class _Pause:
         return stop_requested()
 
 
-class ShiftProcess:
+class CheckerProcess:
     """A process that checks until it receives a stop signal, and reports its progress."""
 
     def __init__(self) -> None:

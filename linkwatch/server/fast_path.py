@@ -19,9 +19,9 @@ from foundation.http.asgi import share_of_process
 from foundation.http.client_address import UNKNOWN, client_address
 from foundation.valkey import metrics, scripts
 from foundation.valkey.resp import Reply
-from linkwatch.server.http_connection import Connection
+from linkwatch.server.http_connection import ServerConnection
 from shortener.following import answer_from_memory, name_of
-from shortener.nearby import LIMIT
+from shortener.local_cache import LIMIT
 from snippets import reading, reads
 
 MOST_REQUESTS = share_of_process(1_000)  # under way at once
@@ -29,7 +29,7 @@ MOST_REQUESTS = share_of_process(1_000)  # under way at once
 # Connections without a request under way and since when by the loop's clock, longest first.
 IDLE: "dict[LeanHttp, float]" = {}
 
-_REDIRECTS = metrics.Tally("redirect", 302, also="cache_hits")  # from memory, each
+_REDIRECTS = metrics.CallTally("redirect", 302, also="cache_hits")  # from memory, each
 
 
 class _Head:
@@ -83,7 +83,7 @@ _NOBODY_WAITS = asyncio.Event()
 _OVER = cast("RequestResponseCycle", _Exchange(is_over=True))
 
 
-class LeanHttp(Connection):
+class LeanHttp(ServerConnection):
     """uvicorn's HTTP, with a short way for what costs little to answer.
 
     An idle connection has one timer, which looks when it was last answered, instead of a new one

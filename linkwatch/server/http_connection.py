@@ -45,7 +45,7 @@ class Inflow(FlowControl):
     them, and each that waits for its answer would be kept.
     """
 
-    def __init__(self, connection: "Connection", transport: asyncio.Transport) -> None:
+    def __init__(self, connection: "ServerConnection", transport: asyncio.Transport) -> None:
         super().__init__(transport)
         self._connection = connection
         self._rest = memoryview(b"")
@@ -106,7 +106,7 @@ class Inflow(FlowControl):
         self._connection.take_in(data)
 
 
-class Connection(HttpToolsProtocol):
+class ServerConnection(HttpToolsProtocol):
     """uvicorn's HTTP connection, for clients of which nothing may be expected."""
 
     flow: Inflow

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from django.utils.module_loading import import_string
 
 if TYPE_CHECKING:
-    from notify.kinds.kind import Kind
+    from notify.kinds.kind import ChannelKindBase
 
 _KINDS = {
     "webhook": "notify.kinds.webhook.webhook_kind.Webhook",
@@ -17,7 +17,7 @@ _KINDS = {
 
 
 @cache
-def kind_of(name: str) -> "Kind":
+def kind_of(name: str) -> "ChannelKindBase":
     """Return the kind of this name, one of ChannelKind; raises KeyError for another."""
-    kind: Kind = import_string(_KINDS[name])()
+    kind: ChannelKindBase = import_string(_KINDS[name])()
     return kind

@@ -14,7 +14,7 @@ from notify.content import Content
 from notify.models import Channel, Delivery
 
 
-class Outcome(Enum):
+class SendOutcome(Enum):
     """What an attempt means for the message and its channel."""
 
     ACCEPTED = "accepted"
@@ -24,17 +24,17 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attempt:
+class SendAttempt:
     """What came of one attempt to send a delivery."""
 
-    outcome: Outcome
+    outcome: SendOutcome
     status_code: int | None = None
     error: str = ""  # a sentence; empty when it was accepted
     answer: str = ""  # how the answer's body begins
     retry_after: timedelta | None = None  # as the receiver asks
 
 
-class Kind(ABC):
+class ChannelKindBase(ABC):
     """How channels of one kind work. Stateless but for connections; used in one event loop."""
 
     operators_only: ClassVar[bool] = False
@@ -60,7 +60,7 @@ class Kind(ABC):
         """Return the body of the delivery, which is sent as it is, also when it is repeated."""
 
     @abstractmethod
-    async def send(self, channel: Channel, delivery: Delivery) -> Attempt:
+    async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
         """Make one attempt, within 15 seconds; raises nothing that a receiver can cause."""
 
     async def close(self) -> None:  # noqa: B027 (most have nothing to let go of)

@@ -101,7 +101,7 @@ def _own(found: dict[str, Any], *, with_secrets: bool) -> Row:
             row[name] = value
     if found["paused"]:
         row["paused"] = True
-    said = dict(found["instructions"] or {})
+    instructions = dict(found["instructions"] or {})
     if not with_secrets:
-        said.pop("headers", None)
-    return row | said
+        instructions.pop("headers", None)
+    return row | instructions

@@ -47,7 +47,7 @@ _BEGINNING = 4096  # characters by which the kind is told
 _TAG = re.compile(r"<(?:!doctype\s+html|[a-z][a-z0-9]*(?:\s[^<>]*)?)>", re.IGNORECASE)
 
 
-class Kind(TextChoices):
+class PlanKind(TextChoices):
     """How what was brought is read."""
 
     LIST = "list", "A list: one URL on each line"
@@ -56,21 +56,26 @@ class Kind(TextChoices):
     TEXT = "text", "Text or Markdown: the links in it"
 
 
-_SUFFIXES = {".csv": Kind.CSV, ".htm": Kind.HTML, ".html": Kind.HTML, ".md": Kind.TEXT}
+_SUFFIXES = {
+    ".csv": PlanKind.CSV,
+    ".htm": PlanKind.HTML,
+    ".html": PlanKind.HTML,
+    ".md": PlanKind.TEXT,
+}
 
 
-def kind_of(content: bytes, name: str = "") -> Kind:
+def kind_of(content: bytes, name: str = "") -> PlanKind:
     """Return what this probably is, by the file's name or by how it begins."""
     if kind := _SUFFIXES.get(Path(name).suffix.lower()):
         return kind
     beginning = content[:_BEGINNING].decode(errors="replace").lstrip("\ufeff")
     lines = [line.strip(BLANKS) for line in beginning.splitlines() if line.strip(BLANKS)]
     if lines and COLUMNS[0] in _cells(lines[0]):
-        return Kind.CSV
+        return PlanKind.CSV
     if _TAG.match(lines[0] if lines else "") or len(_TAG.findall(beginning)) > len(lines):
-        return Kind.HTML
+        return PlanKind.HTML
     urls = sum(line.lower().startswith(("http://", "https://", "#")) for line in lines)
-    return Kind.LIST if 2 * urls > len(lines) else Kind.TEXT
+    return PlanKind.LIST if 2 * urls > len(lines) else PlanKind.TEXT
 
 
 def _cells(line: str) -> list[str]:
@@ -82,31 +87,31 @@ def _cells(line: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PlanRow:
     """A line that can be registered."""
 
     line: int
     item: dict[str, str]  # what stands there
-    wish: Registration
+    new_target: Registration
     is_known: bool = False  # the URL is watched already: it gets the reference
 
 
 @dataclass(slots=True)
-class Plan:
+class TargetImportPlan:
     """What would be registered."""
 
-    kind: Kind
-    rows: list[Row] = field(default_factory=list)
+    kind: PlanKind
+    rows: list[PlanRow] = field(default_factory=list)
     repeated: list[tuple[int, int, str]] = field(default_factory=list)  # line, first line, URL
     refused: list[tuple[int, str, str]] = field(default_factory=list)  # line, what it says, why
 
     @property
-    def new(self) -> list[Row]:
+    def new(self) -> list[PlanRow]:
         """Those whose URL is not watched yet."""
         return [row for row in self.rows if not row.is_known]
 
     @property
-    def known(self) -> list[Row]:
+    def known(self) -> list[PlanRow]:
         """Those whose URL is watched already."""
         return [row for row in self.rows if row.is_known]
 
@@ -118,11 +123,11 @@ class Plan:
 
 def plan(
     content: bytes,
-    kind: Kind,
+    kind: PlanKind,
     *,
     prefix: str = "",
     go_on: GoOn = nobody_leaves,
-) -> Plan:
+) -> TargetImportPlan:
     """Return what would be registered of this; `prefix` is put before all reference ids.
 
     A row without a reference id gets `prefix` as its id. `go_on` is called before each row, and may
@@ -131,25 +136,25 @@ def plan(
     refuse_many_lines(content)
     if b"\0" in content and not content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         raise UnreadableFileError("The file is not text: it contains NUL bytes.")
-    planned, serializer = Plan(kind), RegistrationSerializer(context=FROM_TEXT)
+    planned, serializer = TargetImportPlan(kind), RegistrationSerializer(context=FROM_TEXT)
     first: dict[tuple[str, str | None], int] = {}
 
     def understand(item: dict[str, str]) -> Registration:
-        wish = serializer.registration(_referring(item, prefix))
-        _refuse_breaks(wish)
-        return wish
+        new_target = serializer.registration(_referring(item, prefix))
+        _refuse_breaks(new_target)
+        return new_target
 
-    for entry, wish, why in understood(_entries(content, kind), understand, go_on=go_on):
-        if wish is None:
+    for entry, new_target, why in understood(_entries(content, kind), understand, go_on=go_on):
+        if new_target is None:
             url = str((entry.item or {}).get("url", ""))
             planned.refused.append((entry.first_line, url, why))
             continue
-        identity = (wish.canonical.url, wish.reference_id)
+        identity = (new_target.canonical.url, new_target.reference_id)
         if identity in first:
-            planned.repeated.append((entry.first_line, first[identity], wish.url))
+            planned.repeated.append((entry.first_line, first[identity], new_target.url))
         else:
             first[identity] = entry.first_line
-            planned.rows.append(Row(entry.first_line, entry.item, wish))
+            planned.rows.append(PlanRow(entry.first_line, entry.item, new_target))
     _mark_known(planned)
     return planned
 
@@ -159,31 +164,32 @@ def _referring(item: dict[str, str], prefix: str) -> dict[str, str]:
     return {**item, "reference_id": reference_id} if reference_id else item
 
 
-def _refuse_breaks(wish: Registration) -> None:
+def _refuse_breaks(new_target: Registration) -> None:
     """Refuse a reference id that a browser would send back otherwise than it got it."""
-    if set(wish.reference_id or "") & {"\r", "\n"}:
+    if set(new_target.reference_id or "") & {"\r", "\n"}:
         raise ValidationError({"reference_id": ["There is a line break in it."]})
 
 
-def _mark_known(planned: Plan) -> None:
-    urls = {row.wish.canonical.url for row in planned.rows}
+def _mark_known(planned: TargetImportPlan) -> None:
+    urls = {row.new_target.canonical.url for row in planned.rows}
     watched = Target.objects.filter(canonical_url__among=urls)
     known = set(watched.values_list("canonical_url", flat=True))
     planned.rows = [
-        Row(row.line, row.item, row.wish, row.wish.canonical.url in known) for row in planned.rows
+        PlanRow(row.line, row.item, row.new_target, row.new_target.canonical.url in known)
+        for row in planned.rows
     ]
 
 
-def _entries(content: bytes, kind: Kind) -> Iterator[Entry]:
-    if kind is Kind.LIST:
+def _entries(content: bytes, kind: PlanKind) -> Iterator[Entry]:
+    if kind is PlanKind.LIST:
         return _few(importing.read(BytesIO(content), Format.TXT))
-    if kind is Kind.CSV:
+    if kind is PlanKind.CSV:
         return _few(_of_csv(content))
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UnreadableFileError("It is no text in UTF-8.") from None
-    find = hyperlinks.in_html if kind is Kind.HTML else hyperlinks.in_text
+    find = hyperlinks.in_html if kind is PlanKind.HTML else hyperlinks.in_text
     return _of_links(find(text))
 
 
@@ -213,15 +219,15 @@ def _of_links(links: Iterator[hyperlinks.Hyperlink]) -> Iterator[Entry]:
 
 
 def register(
-    planned: Plan, *, now: datetime, by: Actor, go_on: GoOn = nobody_leaves
+    planned: TargetImportPlan, *, now: datetime, by: Actor, go_on: GoOn = nobody_leaves
 ) -> list[RegistrationResult]:
     """Register the planned targets, MAX_BULK in one transaction; doing it again changes nothing.
 
     `go_on` is called before each transaction, and may raise.
     """
-    wishes = [row.wish for row in planned.rows]
+    new_targets = [row.new_target for row in planned.rows]
     done: list[RegistrationResult] = []
-    for start in range(0, len(wishes), MAX_BULK):
+    for start in range(0, len(new_targets), MAX_BULK):
         go_on()
-        done += registration.register(wishes[start : start + MAX_BULK], now=now, by=by)
+        done += registration.register(new_targets[start : start + MAX_BULK], now=now, by=by)
     return done

@@ -77,7 +77,7 @@ Key = tuple[Any, ...]  # what a row has in the columns of the order
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundTargets:
     """A target that was looked for, with its references (`with_references`)."""
 
     target: Target
@@ -97,7 +97,7 @@ class TargetSearch:
         self._wanted, self._by = wanted, by
         self._name, self._order = order, ORDERS[order]
 
-    def find(self, *, limit: int, token: str | None = None) -> list[Found]:
+    def find(self, *, limit: int, token: str | None = None) -> list[FoundTargets]:
         """Return a page of targets; raises ApiError `invalid_page_token`."""
         self.next_page_token = None  # of an attempt that failed on the replica
         after = None if token is None else self._place(token)
@@ -195,24 +195,24 @@ class TargetSearch:
                 return {pk for (pk,) in found}
         return None
 
-    def _load(self, keys: list[Key]) -> list[Found]:
+    def _load(self, keys: list[Key]) -> list[FoundTargets]:
         targets = Target.objects.with_references(self._by).in_bulk([key[-1] for key in keys])
         columns, heading = self._order.columns, self._order.heading
         place = columns.index(heading) if heading else None
         return [
-            Found(targets[key[-1]], "" if place is None else key[place])
+            FoundTargets(targets[key[-1]], "" if place is None else key[place])
             for key in keys
             if key[-1] in targets
         ]
 
     def _token(self, key: Key) -> str:
-        told = [value.isoformat() if isinstance(value, datetime) else value for value in key]
-        return encode_token({"order": self._name, "after": told})
+        encoded_key = [value.isoformat() if isinstance(value, datetime) else value for value in key]
+        return encode_token({"order": self._name, "after": encoded_key})
 
     def _place(self, token: str) -> Key:
-        told, columns = decode_token(token, keys={"order", "after"}), self._order.columns
-        after, model = told["after"], self._order.model
-        if told["order"] != self._name or not isinstance(after, list):
+        encoded_key, columns = decode_token(token, keys={"order", "after"}), self._order.columns
+        after, model = encoded_key["after"], self._order.model
+        if encoded_key["order"] != self._name or not isinstance(after, list):
             raise invalid_page_token()
         try:
             return tuple(

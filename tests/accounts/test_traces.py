@@ -12,7 +12,7 @@ from knox.models import AuthToken
 from rest_framework.test import force_authenticate
 from rest_framework.views import APIView
 
-from accounts import rights, tokens, traces
+from accounts import audit_log, rights, tokens
 from accounts.actors import DEPLOYMENT, Actor, actor_of
 from accounts.models import Invitation, Trace, TracedThing
 from accounts.roles import Role
@@ -58,7 +58,7 @@ def people():
 def test_whose_things_somebody_knows_of(people, who, known):
     url = "https://example.com/"
     wishes = [
-        services.Wish(long_url=url, canonical=accept_url(url), key=key)
+        services.NewLink(long_url=url, canonical=accept_url(url), key=key)
         for key in ("nobodys", "members", "operators")
     ]
     services.create(wishes, now=NOW)
@@ -92,8 +92,8 @@ def test_a_token_is_named_in_traces_by_its_name_or_how_it_begins(people):
 
 def test_a_trace_tells_who_did_what_to_what(people):
     by = Actor(people["member"], "laptop")
-    traces.write(by, "change", "short link", ["abc"], now=NOW, fields={"tags", "disabled"})
-    trace = traces.of("short link", "abc").get()
+    audit_log.write(by, "change", "short link", ["abc"], now=NOW, fields={"tags", "disabled"})
+    trace = audit_log.of("short link", "abc").get()
     assert (trace.user, trace.user_name, trace.token) == (people["member"], "member", "laptop")
     assert (trace.action, trace.subject, trace.amount) == ("change", "abc", 1)
     assert (trace.at, trace.fields) == (NOW, ["disabled", "tags"])
@@ -112,20 +112,20 @@ def test_a_trace_tells_in_the_past_what_somebody_did(action, did):
 
 
 def test_one_trace_of_many_things_is_found_at_each(people):
-    traces.write(Actor(people["other"]), "delete", "snippet", ["s_1", "s_2"], now=NOW)
+    audit_log.write(Actor(people["other"]), "delete", "snippet", ["s_1", "s_2"], now=NOW)
     later = NOW + timedelta(seconds=1)
-    traces.write(Actor(people["member"]), "change", "snippet", ["s_2"], now=later)
-    assert [trace.amount for trace in traces.of("snippet", "s_1")] == [2]
-    assert [trace.amount for trace in traces.of("snippet", "s_2")] == [1, 2]
-    assert not traces.of("short link", "s_1").exists()
+    audit_log.write(Actor(people["member"]), "change", "snippet", ["s_2"], now=later)
+    assert [trace.amount for trace in audit_log.of("snippet", "s_1")] == [2]
+    assert [trace.amount for trace in audit_log.of("snippet", "s_2")] == [1, 2]
+    assert not audit_log.of("short link", "s_1").exists()
 
 
 def test_a_change_that_is_undone_leaves_no_trace_nor_does_the_deployment(people):
     with transaction.atomic():
-        traces.write(Actor(people["member"]), "create", "snippet", ["s_1"], now=NOW)
+        audit_log.write(Actor(people["member"]), "create", "snippet", ["s_1"], now=NOW)
         transaction.set_rollback(True)
-    traces.write(DEPLOYMENT, "create", "snippet", ["s_1"], now=NOW)
-    traces.write(Actor(people["member"]), "delete", "snippet", [], now=NOW)
+    audit_log.write(DEPLOYMENT, "create", "snippet", ["s_1"], now=NOW)
+    audit_log.write(Actor(people["member"]), "delete", "snippet", [], now=NOW)
     assert not Trace.objects.exists()
 
 
@@ -135,7 +135,7 @@ def test_traces_are_kept_for_a_while(people, settings, monkeypatch):
     monkeypatch.setattr("accounts.tasks.database_now", lambda: NOW)
     monkeypatch.setattr("accounts.tasks._BATCH", 2)
     for days in (0, 1, 3, 4, 5):
-        traces.write(by, "delete", "snippet", ["s_1", "s_2"], now=NOW - timedelta(days=days))
+        audit_log.write(by, "delete", "snippet", ["s_1", "s_2"], now=NOW - timedelta(days=days))
     assert delete_old_traces() == 3
     assert Trace.objects.count() == 2
     assert TracedThing.objects.count() == 4
@@ -228,7 +228,7 @@ def test_several_accounts_deleted_at_once_are_one_trace(people):
     chosen = [people["member"].pk, people["other"].pk]
     data = {"action": "delete_selected", "_selected_action": chosen, "post": "yes"}
     browser.post("/admin/auth/user/", data)
-    assert traces.of("account", "member").get() == traces.of("account", "other").get()
+    assert audit_log.of("account", "member").get() == audit_log.of("account", "other").get()
     assert not User.objects.filter(pk__in=chosen).exists()
 
 
@@ -277,7 +277,7 @@ def test_a_change_that_fails_leaves_no_trace_and_its_trace_no_change(ada, monkey
     def fail(*args, **kwargs):
         raise RuntimeError("the disk is full")
 
-    monkeypatch.setattr(traces, "write", fail)
+    monkeypatch.setattr(audit_log, "write", fail)
     own.raise_request_exception = False
     answer = own.post("/account/tokens", {"name": "a", "scope": "read", "expires": "7"})
     assert (answer.status_code, tokens.of(user).count()) == (500, 0)
@@ -291,9 +291,9 @@ def test_one_sees_the_newest_of_ones_own_traces(ada, people):
     user, own = ada
     for number in range(25):
         at = NOW + timedelta(minutes=number)
-        traces.write(Actor(user, "laptop"), "create", "snippet", [f"s_{number}"], now=at)
-    traces.write(Actor(people["other"]), "create", "snippet", ["of-another"], now=NOW)
-    traces.write(Actor(user), "delete", "snippet", ["s_1", "s_2"], now=NOW + timedelta(hours=1))
+        audit_log.write(Actor(user, "laptop"), "create", "snippet", [f"s_{number}"], now=at)
+    audit_log.write(Actor(people["other"]), "create", "snippet", ["of-another"], now=NOW)
+    audit_log.write(Actor(user), "delete", "snippet", ["s_1", "s_2"], now=NOW + timedelta(hours=1))
     html = own.get("/account").content.decode()
     assert "of-another" not in html
     assert "by token" in html

@@ -11,7 +11,7 @@ import time
 from datetime import UTC, datetime
 
 from analytics import stream
-from analytics.stream import Kind, emit
+from analytics.stream import ViewEventKind, emit
 from linkwatch.asgi import application as product
 
 
@@ -19,7 +19,7 @@ async def application(scope, receive, send):
     path = scope["path"] if scope["type"] == "http" else ""
     if path.startswith("/emit/"):
         for _ in range(int(path.removeprefix("/emit/"))):
-            emit(Kind.VIEW, "s_a", at=datetime.now(UTC))
+            emit(ViewEventKind.VIEW, "s_a", at=datetime.now(UTC))
     elif path.startswith("/view/"):
         _, _, amount, subject = path.split("/")
         for number in range(int(amount)):
@@ -35,7 +35,7 @@ async def application(scope, receive, send):
 
 def log_flushes(path):
     """Have the producer say when it has flushed."""
-    flush = stream._Producer._flush
+    flush = stream._StreamProducer._flush
     file = os.open(path, os.O_WRONLY | os.O_CREAT)
 
     def flush_and_tell(self):
@@ -45,7 +45,7 @@ def log_flushes(path):
             os.pwrite(file, struct.pack("d", began), 0)
         return is_sent
 
-    stream._Producer._flush = flush_and_tell  # type: ignore[method-assign]
+    stream._StreamProducer._flush = flush_and_tell  # type: ignore[method-assign]
 
 
 if log := os.environ.get("FLUSH_LOG"):

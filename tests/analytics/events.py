@@ -4,20 +4,20 @@ from datetime import UTC, datetime
 
 from analytics import stream
 from analytics.dimensions import as_text
-from analytics.stream import Event, Kind
+from analytics.stream import ViewEvent, ViewEventKind
 from analytics.worker import Worker
 
 
 def put(*events):
     """Append events to the stream, each as an entry of its own."""
-    producer = stream._Producer()
+    producer = stream._StreamProducer()
     producer.buffer.extend(events)
     assert producer._flush()
 
 
 def view(subject, *, at=None, visitor="", n=1, dimensions=""):
     at = milliseconds(at or datetime.now(UTC))
-    return Event(Kind.VIEW, subject, at, visitor, n, dimensions)
+    return ViewEvent(ViewEventKind.VIEW, subject, at, visitor, n, dimensions)
 
 
 def visit(subject, referrer="direct", device="desktop", country="", *, at=None, n=1):
@@ -27,7 +27,7 @@ def visit(subject, referrer="direct", device="desktop", country="", *, at=None, 
 
 
 def event(kind, subject):
-    return Event(kind, subject, milliseconds(datetime.now(UTC)))
+    return ViewEvent(kind, subject, milliseconds(datetime.now(UTC)))
 
 
 def milliseconds(at):

@@ -8,7 +8,7 @@ import pytest
 from analytics import batches, counters, deliveries, history, trend
 from analytics import metrics as operations
 from analytics.models import DailyMetrics
-from analytics.stream import STREAM, WAITING, Kind
+from analytics.stream import STREAM, WAITING, ViewEventKind
 from foundation.valkey import metrics
 from tests.acceptance.processes import PATIENCE
 from tests.analytics.events import count_all, event, milliseconds, put, view, worker
@@ -96,7 +96,7 @@ def test_visitors_by_the_ten_thousand_are_counted_in_portions(redis):
 
 
 def test_other_events_are_counted_by_kind_and_add_no_views(redis):
-    put(event(Kind.CREATE, "s_a"), event(Kind.UPDATE, "s_a"), view("s_a"))
+    put(event(ViewEventKind.CREATE, "s_a"), event(ViewEventKind.UPDATE, "s_a"), view("s_a"))
     count_all()
     found = metrics.totals(redis)
     assert [found[f"events_{kind}"] for kind in ("view", "create", "update")] == [1, 1, 1]
@@ -106,7 +106,7 @@ def test_other_events_are_counted_by_kind_and_add_no_views(redis):
 def test_a_deleted_subject_leaves_the_trend_and_late_views_do_not_bring_it_back(redis):
     put(view("s_a"), view("s_b"))
     count_all()
-    put(event(Kind.DELETE, "s_a"), view("s_a"))
+    put(event(ViewEventKind.DELETE, "s_a"), view("s_a"))
     count_all()
     put(view("s_a"))
     count_all()
@@ -145,7 +145,7 @@ def test_new_totals_are_published_once_a_batch(redis):
     with redis.pubsub() as pubsub:
         pubsub.subscribe(counters.CHANNEL)
         assert pubsub.get_message(timeout=PATIENCE)["type"] == "subscribe"
-        put(view("s_a"), view("s_a"), view("short:k"), event(Kind.CREATE, "s_b"))
+        put(view("s_a"), view("s_a"), view("short:k"), event(ViewEventKind.CREATE, "s_b"))
         count_all()
         message = pubsub.get_message(timeout=PATIENCE)
         assert json.loads(message["data"]) == {"s_a": 2, "short:k": 1}

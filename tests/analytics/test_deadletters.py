@@ -126,7 +126,7 @@ def test_a_dead_letter_says_how_many_views_it_holds_and_gives_them_all_back(redi
     assert redis.get(WAITING) == b"0"
     letters = list(dead_letters.letters(redis))
     assert [letter.views for letter in letters] == [1_234, 56]
-    assert dead_letters.DeadLetter("1-0", "", 1, {"n": "many"}).views == 1
+    assert dead_letters.DeadViewEntry("1-0", "", 1, {"n": "many"}).views == 1
     shown = run_dead_letters("list")
     assert "1234" in shown
     assert max(len(line) for line in shown.splitlines()) < 400  # not all visitors

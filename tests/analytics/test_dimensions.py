@@ -216,8 +216,8 @@ def test_no_address_leaves_the_process(settings, tmp_path, monkeypatch):
 
 
 def test_a_referrer_as_long_as_headers_may_be_takes_no_more_memory_than_others(monkeypatch):
-    monkeypatch.setattr(stream._Producer, "start", lambda self: None)
-    monkeypatch.setattr(stream, "_producer", stream._Producer())
+    monkeypatch.setattr(stream._StreamProducer, "start", lambda self: None)
+    monkeypatch.setattr(stream, "_producer", stream._StreamProducer())
     stream.view("short:k", "192.0.2.1", b"", b"https://" + b"a" * 60_000)
     [(_, _, _, referrer, _)] = stream._producer.views
     assert len(referrer) == dimensions.LONGEST_REFERRER

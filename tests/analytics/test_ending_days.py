@@ -6,7 +6,7 @@ import pytest
 
 from analytics import counters, details, history, tasks, view_metrics
 from analytics.models import DailyMetrics, HourlyMetrics
-from analytics.stream import Kind
+from analytics.stream import ViewEventKind
 from linkwatch import schedules
 from tests.analytics import as_in_0_2_0 as before
 from tests.analytics.events import count_all, event, put, view, visit
@@ -117,7 +117,7 @@ def test_a_late_view_of_a_day_that_nobody_knew_is_its_first(redis):
 
 
 def test_late_views_of_what_is_deleted_bring_nothing_back(redis):
-    put(view("s_a", at=noon(5)), event(Kind.DELETE, "s_a"))
+    put(view("s_a", at=noon(5)), event(ViewEventKind.DELETE, "s_a"))
     count_all()
     tasks.save_history()
     put(view("s_a", at=noon(4)))

@@ -296,7 +296,7 @@ def test_counting_goes_on_after_redis_was_killed_and_started_again(
 
     def emit_some():
         for _ in range(1000):
-            stream.emit(stream.Kind.VIEW, "s_a", at=datetime.now(UTC))
+            stream.emit(stream.ViewEventKind.VIEW, "s_a", at=datetime.now(UTC))
 
     with running("run_analytics", log=tmp_path / "log", **process_settings):
         with valkey(port, tmp_path) as client:

@@ -9,7 +9,7 @@ from redis import OutOfMemoryError
 from analytics import counters, history, stream
 from analytics.models import DailyMetrics
 from foundation.valkey import cache_aside, clients, eviction, metrics
-from foundation.valkey.cache_aside import Cache, Found, Key
+from foundation.valkey.cache_aside import Cache, CacheHit, Key
 from tests.analytics.events import count_all, put, view
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
@@ -95,16 +95,16 @@ def test_where_nothing_can_give_way_views_are_counted_as_dropped_and_reads_go_on
         assert not producer._flush()
     assert metrics.totals(small)["events_dropped"] == 15  # to be seen while it is full
     assert caplog.text.count("Redis is full, and not of caches") == 1
-    answer = read(Key("short:k"), lambda: Found(b'{"a":1}'))
-    assert (answer.cache, answer.entry) == (Cache.MISS, Found(b'{"a":1}'))
+    answer = read(Key("short:k"), lambda: CacheHit(b'{"a":1}'))
+    assert (answer.cache, answer.entry) == (Cache.MISS, CacheHit(b'{"a":1}'))
     assert counters.totals(["s_a"]) == {"s_a": 1}
 
     small.delete(*small.scan_iter("x:filler:*"))
     assert producer._flush()
     count_all()
     assert counters.totals(["s_a"]) == {"s_a": 11}
-    assert read(Key("short:k"), lambda: Found(b'{"a":1}')).cache is Cache.MISS
-    assert read(Key("short:k"), lambda: Found(b"")).cache is Cache.HIT
+    assert read(Key("short:k"), lambda: CacheHit(b'{"a":1}')).cache is Cache.MISS
+    assert read(Key("short:k"), lambda: CacheHit(b"")).cache is Cache.HIT
 
 
 def test_what_is_in_the_stream_is_counted_and_saved_while_all_is_full(small):

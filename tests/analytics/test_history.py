@@ -8,7 +8,7 @@ from django.db import InterfaceError, OperationalError, connection
 
 from analytics import counters, history, tasks, trend, view_metrics, worker
 from analytics.models import DailyMetrics
-from analytics.stream import Kind
+from analytics.stream import ViewEventKind
 from tests.analytics.events import count_all, event, put, view
 
 pytestmark = pytest.mark.django_db
@@ -143,7 +143,7 @@ def test_a_deleted_subject_takes_its_history_with_it(redis):
     view_some("s_a", "s_b")
     tasks.save_history()
     view_some("s_a")
-    put(event(Kind.DELETE, "s_a"))
+    put(event(ViewEventKind.DELETE, "s_a"))
     count_all()
     tasks.save_history()
     assert [row[0] for row in rows()] == ["s_b"]

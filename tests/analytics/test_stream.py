@@ -11,7 +11,7 @@ import pytest
 import redis as redis_py
 
 from analytics import stream
-from analytics.stream import Kind, emit
+from analytics.stream import ViewEventKind, emit
 from foundation.valkey import metrics
 from tests.acceptance.processes import PATIENCE, until
 from tests.analytics.events import count_all, milliseconds
@@ -29,7 +29,7 @@ def idle():
 
 
 def test_an_event_reaches_the_stream_with_all_that_was_said(produce):
-    [(_, fields)] = produce(lambda: emit(Kind.CREATE, "s_1", at=NOW))
+    [(_, fields)] = produce(lambda: emit(ViewEventKind.CREATE, "s_1", at=NOW))
     assert fields == {
         b"kind": b"create",
         b"subject": b"s_1",
@@ -115,16 +115,18 @@ def test_views_of_many_threads_are_all_counted_once(produce):
 
 
 def test_events_are_flushed_while_the_process_goes_on(redis, sending):
-    emit(Kind.CREATE, "s_1", at=NOW)
+    emit(ViewEventKind.CREATE, "s_1", at=NOW)
     until(lambda: redis.xlen(stream.STREAM) == 1)
-    emit(Kind.DELETE, "s_1", at=NOW)
+    emit(ViewEventKind.DELETE, "s_1", at=NOW)
     until(lambda: redis.xlen(stream.STREAM) == 2)
 
 
 def test_events_of_many_threads_arrive_once_each(produce):
     def emit_many():
         threads = [
-            threading.Thread(target=lambda: [emit(Kind.VIEW, "s_1", at=NOW) for _ in range(1000)])
+            threading.Thread(
+                target=lambda: [emit(ViewEventKind.VIEW, "s_1", at=NOW) for _ in range(1000)]
+            )
             for _ in range(4)
         ]
         for thread in threads:
@@ -140,7 +142,7 @@ def test_what_overflows_is_the_newest_and_counted(produce, redis, monkeypatch):
 
     def emit_many():
         for number in range(5):
-            emit(Kind.VIEW, f"s_{number}", at=NOW)
+            emit(ViewEventKind.VIEW, f"s_{number}", at=NOW)
 
     emit_many()  # nobody takes any away
     assert [event.subject for event in stream._producer.buffer] == ["s_0", "s_1", "s_2"]
@@ -160,9 +162,9 @@ def test_views_that_overflow_are_counted_as_dropped_each(redis, monkeypatch, idl
 @pytest.mark.django_db
 def test_the_limit_of_the_stream_is_of_views_and_what_is_counted_makes_room(redis, monkeypatch):
     monkeypatch.setattr(stream, "STREAM_LIMIT", 10)
-    producer, at = stream._Producer(), milliseconds(datetime.now(UTC))
+    producer, at = stream._StreamProducer(), milliseconds(datetime.now(UTC))
     for n in (9, 5, 1):
-        producer.buffer.append(stream.Event(Kind.VIEW, "s_1", at, "", n))
+        producer.buffer.append(stream.ViewEvent(ViewEventKind.VIEW, "s_1", at, "", n))
         sent = producer._flush()
     assert sent is False  # 14 views wait, in two entries
     assert redis.xlen(stream.STREAM) == 2
@@ -176,8 +178,10 @@ def test_the_limit_of_the_stream_is_of_views_and_what_is_counted_makes_room(redi
 def test_a_full_stream_takes_no_more_until_there_is_room(redis, monkeypatch):
     monkeypatch.setattr(stream, "STREAM_LIMIT", 1)
     monkeypatch.setattr(stream, "BATCH", 1)
-    producer = stream._Producer()
-    producer.buffer.extend(stream.Event(Kind.VIEW, f"s_{n}", MILLISECONDS) for n in range(2))
+    producer = stream._StreamProducer()
+    producer.buffer.extend(
+        stream.ViewEvent(ViewEventKind.VIEW, f"s_{n}", MILLISECONDS) for n in range(2)
+    )
     assert producer._flush() is False
     assert redis.xlen(stream.STREAM) == 1
     redis.xtrim(stream.STREAM, 0)
@@ -197,17 +201,17 @@ def test_a_batch_whose_answer_was_lost_is_not_appended_twice(redis, monkeypatch)
 
     redis.script_load(stream._APPEND.source)
     monkeypatch.setattr(redis_py.client.Redis, "evalsha", lose_the_first_answer)
-    producer = stream._Producer()
-    producer.buffer.append(stream.Event(Kind.VIEW, "s_1", MILLISECONDS))
+    producer = stream._StreamProducer()
+    producer.buffer.append(stream.ViewEvent(ViewEventKind.VIEW, "s_1", MILLISECONDS))
     assert producer._flush() is False
-    producer.buffer.append(stream.Event(Kind.VIEW, "s_2", MILLISECONDS))
+    producer.buffer.append(stream.ViewEvent(ViewEventKind.VIEW, "s_2", MILLISECONDS))
     assert producer._flush() is True
     subjects = [fields[b"subject"] for _, fields in redis.xrange(stream.STREAM)]
     assert subjects == [b"s_1", b"s_2"]
 
 
 def test_folded_views_whose_answer_was_lost_are_not_appended_twice(redis, monkeypatch):
-    producer = stream._Producer()
+    producer = stream._StreamProducer()
     producer.views += [("s_1", "192.0.2.1", b"", b"", 0)] * 3
     real = type(stream._APPEND).call
 
@@ -229,7 +233,7 @@ def test_events_wait_while_redis_is_away_and_the_end_waits_not_for_ever(redis, s
 
     async def live():
         async with stream.producing():
-            emit(Kind.VIEW, "s_1", at=NOW)
+            emit(ViewEventKind.VIEW, "s_1", at=NOW)
 
     asyncio.run(live())
     assert "1 events are lost" in caplog.text
@@ -239,9 +243,9 @@ def test_events_wait_while_redis_is_away_and_the_end_waits_not_for_ever(redis, s
 
 def test_an_event_that_cannot_be_written_down_holds_up_no_other(redis, monkeypatch, caplog):
     monkeypatch.setattr(stream, "BATCH", 1)
-    producer = stream._Producer()
+    producer = stream._StreamProducer()
     for subject in ("s_\ud800", "s_1"):
-        producer.buffer.append(stream.Event(Kind.VIEW, subject, MILLISECONDS))
+        producer.buffer.append(stream.ViewEvent(ViewEventKind.VIEW, subject, MILLISECONDS))
     assert producer._flush()
     assert "A batch of 1 events is dropped" in caplog.text
     assert producer._flush()
@@ -251,24 +255,26 @@ def test_an_event_that_cannot_be_written_down_holds_up_no_other(redis, monkeypat
 
 
 def test_what_is_lost_or_dropped_is_counted_in_views(redis, monkeypatch, caplog):
-    producer = stream._Producer()
+    producer = stream._StreamProducer()
     producer.views += [("s_\ud800", "192.0.2.1", b"", b"", 0)] * 3
     assert producer._flush()
     assert "A batch of 3 events is dropped" in caplog.text
     metrics.flush(redis)
     assert metrics.totals(redis)["events_dropped"] == 3
     producer.views += [("s_1", "192.0.2.1", b"", b"", 0)] * 4
-    producer.buffer.append(stream.Event(Kind.VIEW, "s_1", MILLISECONDS, "", 5))
+    producer.buffer.append(stream.ViewEvent(ViewEventKind.VIEW, "s_1", MILLISECONDS, "", 5))
     producer.tell_loss()
     assert "9 events are lost" in caplog.text
 
 
 def _emit_in_a_child():
-    emit(Kind.UPDATE, "s_1", at=NOW)
+    emit(ViewEventKind.UPDATE, "s_1", at=NOW)
 
 
 def test_a_forked_worker_flushes_its_own_events_at_its_end_and_no_others(redis, sending):
-    stream._producer.buffer.append(stream.Event(Kind.VIEW, "of_the_parent", MILLISECONDS))
+    stream._producer.buffer.append(
+        stream.ViewEvent(ViewEventKind.VIEW, "of_the_parent", MILLISECONDS)
+    )
     child = multiprocessing.get_context("fork").Process(target=_emit_in_a_child)
     child.start()
     child.join(PATIENCE)

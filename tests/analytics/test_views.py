@@ -13,7 +13,7 @@ from rest_framework.test import APIClient
 from analytics import deliveries, serializers
 from analytics import metrics as stream_metrics
 from analytics.models import DailyMetrics
-from analytics.stream import STREAM, Kind
+from analytics.stream import STREAM, ViewEventKind
 from foundation.valkey import metrics
 from status import health
 from tests.analytics.events import count_all, event, put, view, worker
@@ -45,7 +45,7 @@ def test_metrics_tell_what_to_watch(redis, api):
     metrics.count("rate_limit_denials")
     metrics.set_gauge("websocket_clients", 4)
     metrics.flush(redis)
-    put(view("s_a"), event(Kind.CREATE, "s_b"))
+    put(view("s_a"), event(ViewEventKind.CREATE, "s_b"))
     redis.xadd(STREAM, {"no": "event"})
     one = count_all()
     put(view("s_a", n=20), view("s_a"))

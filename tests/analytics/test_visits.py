@@ -12,7 +12,7 @@ from analytics import visit_metrics as visits
 from analytics import worker as workers
 from analytics.dimensions import DEVICES, MOST_HOSTS
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
-from analytics.stream import Kind
+from analytics.stream import ViewEventKind
 from analytics.visit_metrics import By
 from foundation.valkey import clients, metrics
 from tests.analytics.events import count_all, event, put, visit, worker
@@ -78,7 +78,7 @@ def test_visits_are_counted_by_hour_and_by_what_they_bring_along(redis):
 
 
 def test_an_entry_of_an_older_version_brings_nothing_that_is_known(redis):
-    put(visit(LINK), *[event(Kind.VIEW, LINK)] * 2)
+    put(visit(LINK), *[event(ViewEventKind.VIEW, LINK)] * 2)
     count_all()
     assert counted().sources == {
         "referrer": {"direct": 1, "other": 2},
@@ -210,7 +210,7 @@ def test_a_link_that_is_deleted_takes_everything_with_it(redis):
     put(visit(LINK, "t.co"), visit(LINK, at=NOW - 7 * DAY), visit("short:other"))
     count_all()
     history.roll_up(redis)
-    put(event(Kind.DELETE, LINK), visit(LINK, "t.co"))
+    put(event(ViewEventKind.DELETE, LINK), visit(LINK, "t.co"))
     count_all()
     for name in ("hours", "dimensions", "referrers"):
         assert not list(redis.scan_iter(f"{name}:{LINK}:*"))

@@ -5,7 +5,7 @@ import io
 from django.core.management import call_command
 
 from linkwatch.backup import making, restoring
-from linkwatch.backup.archive import Reader
+from linkwatch.backup.archive import ArchiveReader
 from linkwatch.backup.tables import LONGEST
 from tests.conftest import NOW
 
@@ -20,7 +20,7 @@ def backup(*, with_secrets=True, moved_on=lambda rows: None):
 def restore(archive, *, now=NOW):
     """Restore an archive."""
     restoring.restore(
-        Reader(io.BytesIO(archive), longest=LONGEST), now=now, moved_on=lambda rows: None
+        ArchiveReader(io.BytesIO(archive), longest=LONGEST), now=now, moved_on=lambda rows: None
     )
 
 

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from linkwatch.backup.archive import BadArchiveError, Reader, Writer
+from linkwatch.backup.archive import ArchiveReader, BadArchiveError, Writer
 from linkwatch.backup.restoring import UnfitError
 from linkwatch.backup.schema import SchemaError
 from linkwatch.backup.tables import LARGEST_SNIPPET, LONGEST
@@ -37,7 +37,7 @@ def lines_of(archive):
 
 def verify(archive):
     """Read all of it, as both `restore` and its `--dry-run` do."""
-    for _ in Reader(io.BytesIO(archive), longest=LONGEST).chunks():
+    for _ in ArchiveReader(io.BytesIO(archive), longest=LONGEST).chunks():
         pass
 
 
@@ -49,7 +49,7 @@ def changed(archive, **fields):
 
 def written_anew(archive, column, value):
     """Return the archive with this value in each target."""
-    reader, target = Reader(io.BytesIO(archive), longest=LONGEST), io.BytesIO()
+    reader, target = ArchiveReader(io.BytesIO(archive), longest=LONGEST), io.BytesIO()
     writer = Writer(target, reader.header)
     for table, columns, rows in reader.chunks():
         writer.begin(table, columns)

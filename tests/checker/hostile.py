@@ -339,16 +339,16 @@ def _properties(body: bytes, content_type: str) -> None:
     """Read a page, and look at all that it has."""
     found = page.read_page(headers={"content-type": content_type}, body=body)
     if found is not None:
-        for name, attribute in vars(page.Page).items():
+        for name, attribute in vars(page.FetchedPage).items():
             if isinstance(attribute, (property, cached_property)):
                 getattr(found, name)
 
 
-def _page(body: bytes) -> page.Page | None:
+def _page(body: bytes) -> page.FetchedPage | None:
     return page.read_page(headers={"content-type": "text/html"}, body=body)
 
 
-def _with_page(function: Callable[[page.Page], object], body: bytes) -> None:
+def _with_page(function: Callable[[page.FetchedPage], object], body: bytes) -> None:
     found = _page(body)
     if found is not None:
         function(found)
@@ -506,7 +506,7 @@ def _location(value: str) -> None:
 
 
 def _cookies(value: str) -> None:
-    attempt = walk.Attempt("http://a.example/", policy=_policy())
+    attempt = walk.FetchAttempt("http://a.example/", policy=_policy())
     raw = value.encode("utf-8", "replace")
     size = walk._MAX_COOKIE_BYTES
     headers = [(b"set-cookie", raw[start : start + size]) for start in range(0, BODY, size)]

@@ -2,7 +2,7 @@
 
 import ipaddress
 
-from checker import runner
+from checker import worker
 from checker.engine.fetch import Probe
 from checker.recording import Finding
 from foundation.database.clock import database_now
@@ -15,12 +15,12 @@ LOOPBACK = ipaddress.ip_network("127.0.0.0/8")
 
 
 def register(*urls, **policy):
-    wishes = [RegistrationSerializer().registration({"url": url, **policy}) for url in urls]
-    return [done.target for done in registration.register(wishes, now=database_now())]
+    requests = [RegistrationSerializer().registration({"url": url, **policy}) for url in urls]
+    return [done.target for done in registration.register(requests, now=database_now())]
 
 
 def work_until_nothing_is_due(**options):
-    return runner.run_shift(length=None, should_stop=lambda: False, **options)
+    return worker.run_worker(length=None, should_stop=lambda: False, **options)
 
 
 def probe(outcome=Outcome.SUCCESS, **changes):

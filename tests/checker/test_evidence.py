@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checker.engine.certificate import Certificate, read_certificate
-from checker.engine.connection import BODY_CAP, Trace
+from checker.engine.connection import BODY_CAP, FetchTrace
 from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, describe, describe_attempt
 from checker.engine.verdict import Exchange, Redirect, Verdict
@@ -49,7 +49,7 @@ def test_the_worst_evidence_is_under_16_kib(filling):
     )
     ms = 123456.789
     address = "ffff:" * 7 + "ffff"
-    trace = Trace(address=address, dns_ms=ms, connect_ms=ms, tls_ms=ms, first_byte_ms=ms)
+    trace = FetchTrace(address=address, dns_ms=ms, connect_ms=ms, tls_ms=ms, first_byte_ms=ms)
     attempt = describe_attempt(worst, method="HEAD", trace=trace, latency_ms=123456)
     verdict = Verdict(outcome=Outcome.FAILURE, mark=long)
 

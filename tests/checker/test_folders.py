@@ -9,8 +9,8 @@ import pytest
 from django.db import DatabaseError
 
 from checker.engine.neighbours import ASK, fingerprint
-from checker.engine.page import Page
-from checker.folders import LASTS, FolderMemory, Folders, has_several_targets
+from checker.engine.page import FetchedPage
+from checker.folders import LASTS, FolderCache, FolderMemory, has_several_targets
 from foundation.database.clock import database_now
 from foundation.valkey.clients import close_async_client
 from hosts import reservations
@@ -45,7 +45,7 @@ def ask(*questions, several=True, memory=None):
         return several
 
     async def run():
-        known = Folders(in_database=in_database, memory=memory or FolderMemory())
+        known = FolderCache(in_database=in_database, memory=memory or FolderMemory())
         try:
             return [await question(known) for question in questions]
         finally:
@@ -63,7 +63,7 @@ def test_a_folder_is_asked_about_once_by_whichever_process_comes_first(folder):
 
 
 def test_what_a_neighbour_got_is_known_to_all_processes(folder):
-    kept = fingerprint(Page(PAGE))
+    kept = fingerprint(FetchedPage(PAGE))
     ask(lambda known: known.look_up(folder), lambda known: known.remember(folder, kept))
 
     assert ask(lambda known: known.look_up(folder)) == [kept]

@@ -13,7 +13,7 @@ from checker.engine.charset import decode
 from checker.engine.domains import registrable
 from checker.engine.gone import find_error, find_login, find_parking
 from checker.engine.identity import Identity, changed_owner, identify, simhash
-from checker.engine.page import Page, read_page, read_refresh
+from checker.engine.page import FetchedPage, read_page, read_refresh
 from checker.engine.whereabouts import (
     leads_home,
     leads_to_error_page,
@@ -32,12 +32,12 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 CAP = 64 * 1024
 
 
-def small(title: str) -> Page:
-    return Page(modern(title, f"<h1>{title}</h1>"))
+def small(title: str) -> FetchedPage:
+    return FetchedPage(modern(title, f"<h1>{title}</h1>"))
 
 
-def long(title: str) -> Page:
-    return Page(article(title))
+def long(title: str) -> FetchedPage:
+    return FetchedPage(article(title))
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,10 @@ def long(title: str) -> Page:
 def test_pages_that_call_themselves_not_found_are_known(title):
     for page in (f"<title>{title}</title>", f"<h1 class=a>{title}</h1>", modern(title, "")):
         has_two_parts = " - " in title or " | " in title
-        assert find_error(Page(page), asked=ASKED) or (has_two_parts and "<h1" in page), page
-    assert find_error(Page("<!-- -->" * 2048 + f"<TITLE lang=x>{title}</TITLE>"), asked=ASKED)
+        assert find_error(FetchedPage(page), asked=ASKED) or (has_two_parts and "<h1" in page), page
+    assert find_error(
+        FetchedPage("<!-- -->" * 2048 + f"<TITLE lang=x>{title}</TITLE>"), asked=ASKED
+    )
 
 
 @pytest.mark.parametrize(
@@ -102,8 +104,12 @@ def test_articles_and_names_with_such_words_are_not_taken_for_them(title):
 
 def test_a_page_with_running_text_must_say_it_twice_and_nothing_else():
     text = prose("en", 6)
-    assert find_error(Page(modern("Page not found", f"<h1>Not found</h1>{text}")), asked=ASKED)
-    assert not find_error(Page(modern("Page not found", f"<h1>News</h1>{text}")), asked=ASKED)
+    assert find_error(
+        FetchedPage(modern("Page not found", f"<h1>Not found</h1>{text}")), asked=ASKED
+    )
+    assert not find_error(
+        FetchedPage(modern("Page not found", f"<h1>News</h1>{text}")), asked=ASKED
+    )
 
 
 def test_an_address_that_speaks_of_errors_is_believed():
@@ -146,7 +152,9 @@ def test_an_address_speaks_of_parking_by_whole_words(path, speaks):
 
 @pytest.mark.parametrize("kind", ["template", "svg", "script", "noscript", "style", "textarea"])
 def test_what_a_reader_does_not_see_says_nothing(kind):
-    page = Page(f"<title>Report</title><{kind}><h1>Page not found</h1></{kind}><h1>Report</h1>")
+    page = FetchedPage(
+        f"<title>Report</title><{kind}><h1>Page not found</h1></{kind}><h1>Report</h1>"
+    )
 
     assert find_error(page, asked=ASKED) is None
     assert page.headings == ("report",)
@@ -209,7 +217,7 @@ def test_parked_and_closed_sites_are_known(title):
 def test_first_pages_of_hosts_and_registrars_are_parked(title, text):
     page = f"<title>{title}</title><h1>{title}</h1><p>{text}</p>"
 
-    assert find_parking(Page(page), asked=ASKED)
+    assert find_parking(FetchedPage(page), asked=ASKED)
 
 
 @pytest.mark.parametrize(
@@ -244,7 +252,7 @@ def test_estates_cinemas_and_car_parks_are_not_parked(title, text):
     menu = "<nav>" + "".join(f"<a href=/{n}>{n}</a>" for n in range(6)) + "</nav>"
     page = f"<title>{title}</title>{menu}<h1>{title}</h1><p>{text}</p>"
 
-    assert find_parking(Page(page), asked=ASKED) is None
+    assert find_parking(FetchedPage(page), asked=ASKED) is None
 
 
 @pytest.mark.parametrize(
@@ -284,12 +292,12 @@ def test_a_page_of_comments_is_its_articles_own():
 def test_parking_that_a_script_fills_is_known_by_what_the_page_is_made_of():
     page = "<html data-adblockkey='MFww'><body><div id=target></div><script src=/a.js></script>"
 
-    assert find_parking(Page(page), asked=ASKED) == "source: data-adblockkey="
-    assert find_parking(Page(page + article("Report")), asked=ASKED) is None
+    assert find_parking(FetchedPage(page), asked=ASKED) == "source: data-adblockkey="
+    assert find_parking(FetchedPage(page + article("Report")), asked=ASKED) is None
 
 
 def test_a_log_in_in_the_place_of_a_page_is_known():
-    page = Page(modern("Sign in | Site", "<form><input type=password></form>"))
+    page = FetchedPage(modern("Sign in | Site", "<form><input type=password></form>"))
 
     assert find_login(page, asked=ASKED) == "title: sign in"
     assert find_login(page, asked="https://site.example/login") is None
@@ -432,7 +440,7 @@ def test_whatever_an_address_is_made_of_it_is_judged_in_linear_time(path):
 
 @pytest.mark.parametrize("number", ["9" * 5000, "x" + "9" * 5000])
 def test_a_number_of_no_character_spoils_no_page(number):
-    page = Page(f"<title>&#{number}; a</title><h1>&#{number};</h1>&#{number};<p>b</p>")
+    page = FetchedPage(f"<title>&#{number}; a</title><h1>&#{number};</h1>&#{number};<p>b</p>")
     assert (page.title, page.headings, page.text) == ("", (), "b")
     assert read_refresh(f"0; url=/a&#{number};") == "/a"
 
@@ -509,7 +517,7 @@ def seen(
     html: str, *, url: str = ASKED, known: Identity | None = None, issuer: str = ""
 ) -> Identity:
     certificate = Certificate(issuer=issuer, expires_at=NOW) if issuer else None
-    return identify(Page(html), url=url, certificate=certificate, known=known)
+    return identify(FetchedPage(html), url=url, certificate=certificate, known=known)
 
 
 def test_a_page_of_another_owner_has_another_title_and_another_text():
@@ -552,7 +560,7 @@ def test_the_text_is_looked_at_only_where_title_or_domain_changed(monkeypatch):
 
 
 def test_similar_texts_have_similar_hashes_and_short_ones_none():
-    text = Page(MUSEUM).text
+    text = FetchedPage(MUSEUM).text
     other = simhash(text.replace("goat", "dog").replace("granite", "sandstone"))
 
     assert (simhash(text) ^ other).bit_count() < 10
@@ -659,18 +667,18 @@ OTHERS = "".join(f"<h3><a href=/a/{n}>Ferries of {n}</a></h3>{prose('en', 1)}" f
 )
 def test_other_articles_below_do_not_speak_against_a_heading_that_says_it(said):
     page = modern("River News", f"<h1>{said}</h1><p>Try another.</p><h2>Latest</h2>{OTHERS}")
-    assert find_error(Page(page), asked=ASKED)
+    assert find_error(FetchedPage(page), asked=ASKED)
     oops = modern("River News", f"<h1>Oops!</h1><h2>{said}</h2><h2>Latest</h2>{OTHERS}")
-    assert find_error(Page(oops), asked=ASKED)
+    assert find_error(FetchedPage(oops), asked=ASKED)
 
 
 def test_without_a_next_heading_the_title_must_say_it_as_well():
     text = prose("en", 4)
     said = "Seite nicht gefunden"
-    assert not find_error(Page(modern("Museum", f"<h1>{said}</h1>{text}")), asked=ASKED)
-    assert find_error(Page(modern(said, f"<h1>Oh! {said}, heute</h1>{text}")), asked=ASKED)
-    assert find_error(Page(modern(said, f"<div>{said}</div>{text}")), asked=ASKED)
-    assert not find_error(Page(modern(said, f"<div>Blatt 12</div>{text}")), asked=ASKED)
+    assert not find_error(FetchedPage(modern("Museum", f"<h1>{said}</h1>{text}")), asked=ASKED)
+    assert find_error(FetchedPage(modern(said, f"<h1>Oh! {said}, heute</h1>{text}")), asked=ASKED)
+    assert find_error(FetchedPage(modern(said, f"<div>{said}</div>{text}")), asked=ASKED)
+    assert not find_error(FetchedPage(modern(said, f"<div>Blatt 12</div>{text}")), asked=ASKED)
 
 
 @pytest.mark.parametrize(
@@ -685,12 +693,12 @@ def test_without_a_next_heading_the_title_must_say_it_as_well():
     ],
 )
 def test_what_has_such_a_name_or_stays_although_it_was_withdrawn_is_there(title, body):
-    assert find_error(Page(modern(title, body)), asked=ASKED) is None
+    assert find_error(FetchedPage(modern(title, body)), asked=ASKED) is None
 
 
 @pytest.mark.parametrize("below", ["", "<p>Nothing at this URL.</p>", "<p>Die Seite fehlt</p>"])
 def test_a_number_alone_is_a_status_where_the_text_speaks_of_pages_or_is_none(below):
-    assert find_error(Page(modern("404 | Museum", f"<h1>404</h1>{below}")), asked=ASKED)
+    assert find_error(FetchedPage(modern("404 | Museum", f"<h1>404</h1>{below}")), asked=ASKED)
 
 
 @pytest.mark.parametrize(
@@ -711,7 +719,7 @@ def test_a_number_alone_is_a_status_where_the_text_speaks_of_pages_or_is_none(be
 )
 def test_a_sentence_of_a_small_page_without_a_subject_says_it(heading, said):
     page = modern("Forum", f"{heading}<p>{said}</p>")
-    assert find_error(Page(page), asked=ASKED)
+    assert find_error(FetchedPage(page), asked=ASKED)
 
 
 @pytest.mark.parametrize(
@@ -724,7 +732,7 @@ def test_a_sentence_of_a_small_page_without_a_subject_says_it(heading, said):
     ],
 )
 def test_a_sentence_on_a_small_page_about_something_else_does_not(body):
-    assert find_error(Page(modern("Museum", body)), asked=ASKED) is None
+    assert find_error(FetchedPage(modern("Museum", body)), asked=ASKED) is None
 
 
 @pytest.mark.parametrize(
@@ -738,7 +746,7 @@ def test_a_sentence_on_a_small_page_about_something_else_does_not(body):
 )
 def test_what_other_countries_are_shown_is_there(said):
     for page in (f"<h1>{said}</h1>", f"<p>{said}.</p>"):
-        assert find_error(Page(modern("Videos", page)), asked=ASKED) is None
+        assert find_error(FetchedPage(modern("Videos", page)), asked=ASKED) is None
 
 
 @pytest.mark.parametrize(
@@ -753,7 +761,7 @@ def test_what_other_countries_are_shown_is_there(said):
     ],
 )
 def test_a_box_of_an_empty_page_says_it(script, is_one):
-    page = Page(f"<title>A shop</title><script>{script}</script>")
+    page = FetchedPage(f"<title>A shop</title><script>{script}</script>")
     assert bool(find_error(page, asked=ASKED)) is is_one
-    read = Page(f"<script>{script}</script><p>Open daily from ten, but not on Mondays.</p>")
+    read = FetchedPage(f"<script>{script}</script><p>Open daily from ten, but not on Mondays.</p>")
     assert not find_error(read, asked=ASKED)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from checker.engine.gone_data import find_dead_player, find_error_in_data
-from checker.engine.page import Page
+from checker.engine.page import FetchedPage
 from tests.zoo.checks import check
 from tests.zoo.server import answer
 
@@ -147,7 +147,7 @@ def test_a_check_of_data_has_the_flag():
 def player(status, *reasons, more="", before=""):
     told = {"status": status, "reason": reasons[0] if reasons else "", "messages": [*reasons[1:]]}
     script = f'var p = {{"playabilityStatus": {json.dumps(told)}{more}}};'
-    return Page(f"<html><title>A - YouTube</title>{before}<script>{script}</script></html>")
+    return FetchedPage(f"<html><title>A - YouTube</title>{before}<script>{script}</script></html>")
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def player(status, *reasons, more="", before=""):
         player("LOGIN_REQUIRED", "V\u00eddeo privado"),
         player("LOGIN_REQUIRED", "\u975e\u516c\u958b\u52d5\u753b"),
         player("UNPLAYABLE", "This video is no longer available due to a copyright claim"),
-        Page('<script>{"alerts":[{"alertRenderer":{"type":"ERROR","text":{}}}]}</script>'),
+        FetchedPage('<script>{"alerts":[{"alertRenderer":{"type":"ERROR","text":{}}}]}</script>'),
     ],
 )
 def test_a_player_without_a_video_for_anybody_is_known(page):
@@ -177,7 +177,7 @@ def test_a_player_without_a_video_for_anybody_is_known(page):
         player("LIVE_STREAM_OFFLINE", "This live event will begin in 2 hours."),
         player("ERROR", "x", before='<p>It says "playabilityStatus": {"status": "ERROR"}</p>'),
         player("OK", more=', "videoDetails": {"title": "Private video"}'),
-        Page("<h1>Why alertRenderer ERROR?</h1>"),
+        FetchedPage("<h1>Why alertRenderer ERROR?</h1>"),
     ],
 )
 def test_a_video_for_some_and_an_article_on_players_are_there(page):

@@ -193,10 +193,10 @@ def run(site, elsewhere=None, *, tls=None, path="/", own=True, **changes):
             serve(elsewhere or answer()) as other,
             serve(lambda visit: site(other)(visit), tls=tls) as zoo,
         ):
-            said_of = {"headers": {"authorization": SECRET, "User-Agent": "Mine/1"}}
-            kept = {"of_target": said_of, "of_host": None}
+            instructions_of = {"headers": {"authorization": SECRET, "User-Agent": "Mine/1"}}
+            kept = {"of_target": instructions_of, "of_host": None}
             if not own:
-                kept = {"of_target": None, "of_host": said_of}
+                kept = {"of_target": None, "of_host": instructions_of}
             told = read_instructions(zoo.url(path), **kept)
             found = await probe(zoo.url(path), policy=policy(instructions=told, **changes))
             return found, zoo, other

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.engine.connection import Connection, Trace
+from checker.engine.connection import FetchConnection, FetchTrace
 from checker.engine.mending import has_end, may_be_mended, mend
 from targets.state import Outcome
 from tests.zoo.checks import SUCCESS, check, summary
@@ -49,7 +49,7 @@ def test_an_odd_status_line_is_read(status):
 
 def test_headers_below_a_malformed_line_are_kept():
     async def run():
-        received = Connection(b"", trace=Trace(), expects_body=True)
+        received = FetchConnection(b"", trace=FetchTrace(), expects_body=True)
         received.connection_made(_Nowhere())
         for byte in b"HTTP/1.1 200 OK\r\nA: 1\r\nnone\r\nB: 2\r\nContent-Length: 2\r\n\r\nokay":
             received.data_received(bytes([byte]))

@@ -8,7 +8,7 @@ import ssl
 import pytest
 
 from checker.engine import transport, walk
-from checker.engine.connection import Trace
+from checker.engine.connection import FetchTrace
 from checker.engine.fetch import probe
 from foundation.net import resolver
 from foundation.net.guard import Guard
@@ -79,7 +79,7 @@ def test_the_next_address_is_tried_when_one_does_not_answer(monkeypatch):
 
     accepted = asyncio.run(
         transport._first_to_accept(
-            ["127.0.0.2", "127.0.0.1"], dial_past_a_black_hole, trace=Trace()
+            ["127.0.0.2", "127.0.0.1"], dial_past_a_black_hole, trace=FetchTrace()
         )
     )
 
@@ -101,7 +101,7 @@ def test_a_slow_address_gets_the_time_that_is_left_when_the_others_fail(monkeypa
     monkeypatch.setattr(transport, "_PATIENCE", 0.05)
     _, accepted = asyncio.run(
         transport._first_to_accept(
-            ["127.0.0.1", "127.0.0.2"], accepting(dial_slowly), trace=Trace()
+            ["127.0.0.1", "127.0.0.2"], accepting(dial_slowly), trace=FetchTrace()
         )
     )
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from checker import claims, policies, runner
+from checker import claims, policies, worker
 from checker.models import CheckResult
 from hosts.models import Slot
 from targets.models import Target
@@ -83,7 +83,7 @@ def test_every_fifth_check_by_head_is_a_get(settings):
         for _ in range(5):
             target.next_check_at = target.created_at
             target.save()
-            runner.run_shift(length=None, should_stop=lambda: False, claim=_claim(target.host))
+            worker.run_worker(length=None, should_stop=lambda: False, claim=_claim(target.host))
             target.refresh_from_db()
 
     assert methods == ["HEAD"] * 4 + ["GET"]
@@ -102,7 +102,7 @@ def _check_by_head(*behaviours, **target_values):
         while len(zoo.visits) < len(behaviours):
             Target.objects.update(next_check_at=target.created_at)
             Slot.objects.update(not_before=target.created_at)
-            runner.run_shift(length=None, should_stop=lambda: False, claim=_claim(target.host))
+            worker.run_worker(length=None, should_stop=lambda: False, claim=_claim(target.host))
             visits = zoo.visits[done:]
             methods.append([visit.request.partition(b" ")[0].decode() for visit in visits])
             done += len(visits)

@@ -9,8 +9,8 @@ from datetime import timedelta
 import pytest
 from django.db import connections
 
-from checker import claims, leases, politeness, runner
-from checker.engine.gate import LeaseLostError
+from checker import claims, leases, politeness, worker
+from checker.engine.gate import HostLeaseLostError
 from checker.leases import Leases
 from checker.models import CheckResult
 from checker.politeness import HostGate
@@ -84,7 +84,7 @@ def test_a_host_that_others_have_is_not_asked_by_a_redirect_and_the_page_is_aske
         (target,) = register(server.url(HERE, "/short"))
         Target.objects.update(state=State.ALIVE)
         held = lease(THERE)
-        runner.run_shift(length=timedelta(seconds=1), should_stop=lambda: False)
+        worker.run_worker(length=timedelta(seconds=1), should_stop=lambda: False)
     assert dict(server.requests) == {f"{HERE}/short": 1}
     result = only_result()
     assert (result.outcome, result.reason) == ("inconclusive", "busy_elsewhere")
@@ -132,7 +132,7 @@ def test_a_host_that_others_are_at_work_on_is_not_waited_for(monkeypatch):
         )
         (target,) = register(server.url(HERE, "/short"))
         began = time.monotonic()
-        runner.run_shift(length=timedelta(seconds=1), should_stop=lambda: False)
+        worker.run_worker(length=timedelta(seconds=1), should_stop=lambda: False)
         assert time.monotonic() - began < politeness.LONGEST_WAIT
     assert dict(server.requests) == {f"{HERE}/short": 1}
     assert only_result().reason == "busy_elsewhere"
@@ -165,7 +165,7 @@ def test_a_check_that_was_put_off_in_vain_is_written_once(monkeypatch):
         lease(THERE, timedelta(seconds=15))
         register(server.url(HERE, "/short"))
         register(server.url(HERE, "/a"))
-        report = runner.run_shift(length=timedelta(seconds=1), should_stop=lambda: False)
+        report = worker.run_worker(length=timedelta(seconds=1), should_stop=lambda: False)
     assert server.requests[f"{HERE}/short"] == 2
     assert report.checks == CheckResult.objects.count() == 2
     assert CheckResult.objects.filter(reason="busy_elsewhere").count() == 1
@@ -173,12 +173,12 @@ def test_a_check_that_was_put_off_in_vain_is_written_once(monkeypatch):
 
 def test_what_was_put_off_and_never_got_its_turn_again_is_written_all_the_same(monkeypatch):
     monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.1)
-    monkeypatch.setattr(runner, "LONGEST_HOLD", 0.5)  # seconds: less than the first check takes
+    monkeypatch.setattr(worker, "LONGEST_HOLD", 0.5)  # seconds: less than the first check takes
     with site({"/short": (THERE, "/page")}, delay=0.6) as server:
         lease(THERE, timedelta(seconds=15))
         register(server.url(HERE, "/short"))
         register(server.url(HERE, "/a"))
-        runner.run_shift(length=timedelta(milliseconds=100), should_stop=lambda: False)
+        worker.run_worker(length=timedelta(milliseconds=100), should_stop=lambda: False)
     assert dict(server.requests) == {f"{HERE}/short": 1}
     assert only_result().reason == "busy_elsewhere"
 
@@ -256,7 +256,7 @@ def test_a_host_that_rests_for_long_between_checks_is_not_lent(settings):
     with site({"/short": (THERE, "/page")}) as server:
         (target,) = register(server.url(HERE, "/short"))
         register(*(server.url(THERE, f"/{n}") for n in range(2)))
-        runner.run_shift(length=timedelta(seconds=1), should_stop=lambda: False)
+        worker.run_worker(length=timedelta(seconds=1), should_stop=lambda: False)
     assert server.requests[f"{THERE}/page"] == 0
     target.refresh_from_db()
     assert target.last_reason == "busy_elsewhere"
@@ -314,7 +314,7 @@ def test_a_delay_of_hours_is_not_waited_for_within_a_check():
         Slot.objects.update(not_before=database_now())
         register(server.url(HERE, "/old"))
         Slot.objects.update(check_ready_at=database_now())
-        runner.run_shift(length=timedelta(seconds=1), should_stop=lambda: False)
+        worker.run_worker(length=timedelta(seconds=1), should_stop=lambda: False)
     assert only_result().reason == "busy_elsewhere"
     assert server.requests[f"{HERE}/new"] == 0
 
@@ -403,7 +403,7 @@ def test_a_check_whose_lease_somebody_ended_is_cut_off_without_a_result(monkeypa
 
 
 def test_a_host_with_many_pages_leaves_its_place_to_others_after_a_while(monkeypatch):
-    monkeypatch.setattr(runner, "LONGEST_HOLD", 0.3)
+    monkeypatch.setattr(worker, "LONGEST_HOLD", 0.3)
     with site({}, delay=0.1) as server:
         register(*(server.url(HERE, f"/{n}") for n in range(10)))
         report = work_until_nothing_is_due()
@@ -460,5 +460,5 @@ def test_no_request_begins_when_the_lease_is_over_by_our_own_clock():
     async def enter() -> None:
         await HostGate(own, leases=shift, database_time=database_now).enter(HERE)
 
-    with pytest.raises(LeaseLostError):
+    with pytest.raises(HostLeaseLostError):
         asyncio.run(enter())

@@ -7,7 +7,7 @@ import pytest
 
 from checker.engine.fetch import probe
 from checker.engine.roots import LASTS, RootAnswer, Roots, root_of
-from checker.engine.walk import Attempt
+from checker.engine.walk import FetchAttempt
 from checker.policies import known_root
 from targets.state import Outcome
 from tests.factories import TargetFactory
@@ -251,7 +251,7 @@ def test_the_request_for_the_root_is_made_as_every_other(monkeypatch):
     """Whatever stands before each request of an attempt stands before this one, too."""
     made = []
     monkeypatch.setattr(
-        Attempt, "run", lambda self, run=Attempt.run: made.append(self) or run(self)
+        FetchAttempt, "run", lambda self, run=FetchAttempt.run: made.append(self) or run(self)
     )
 
     checked(answer(403))

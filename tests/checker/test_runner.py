@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError
 
-from checker import runner
+from checker import worker
 from checker.models import CheckResult, Tally
 from checker.recording import record
 from foundation.database.clock import database_now
@@ -89,7 +89,7 @@ def test_a_stopped_shift_finishes_what_is_in_flight_and_leaves_no_lease(settings
     hosts = [f"127.9.2.{n}" for n in range(1, 5)]
     with counting_server(hosts, delay=0.2) as server:
         register(*(server.url(host, f"/{n}") for host in hosts for n in range(20)))
-        report = runner.run_shift(
+        report = worker.run_worker(
             length=timedelta(hours=1),
             should_stop=stop.is_set,
             on_probe=lambda target, found: stop.set(),
@@ -107,7 +107,7 @@ def test_what_outlasts_the_grace_is_cut_off_and_due_again(settings):
         register(server.url("127.0.0.1"))
         wait = threading.Thread(target=lambda: (until(lambda: server.requests), stop.set()))
         wait.start()
-        report = runner.run_shift(length=timedelta(hours=1), should_stop=stop.is_set)
+        report = worker.run_worker(length=timedelta(hours=1), should_stop=stop.is_set)
         wait.join()
     assert report.checks == 0
     slot = Slot.objects.get()
@@ -165,10 +165,10 @@ def test_a_target_deleted_during_its_check_takes_no_result():
 
 def test_a_death_tells_who_refers_to_the_url_and_why_it_died(settings):
     settings.RECHECK_THRESHOLD = 1
-    wish = RegistrationSerializer().registration(
+    request = RegistrationSerializer().registration(
         {"url": "http://a.example/x", "reference_id": "doc-1"}
     )
-    target = registration.register([wish], now=database_now())[0].target
+    target = registration.register([request], now=database_now())[0].target
     (lease,) = reservations.reserve(
         Purpose.CHECK, limit=1, ttl=timedelta(hours=1), now=database_now()
     ).leases
@@ -197,8 +197,8 @@ def test_a_flush_that_fails_is_tried_again(monkeypatch):
             raise failures.pop()
         return record(*args, **kwargs)
 
-    monkeypatch.setattr(runner, "record", record_at_second_try)
-    monkeypatch.setattr(runner, "_FLUSH_PAUSES", (0.01, 0.01))
+    monkeypatch.setattr(worker, "record", record_at_second_try)
+    monkeypatch.setattr(worker, "_FLUSH_PAUSES", (0.01, 0.01))
     with counting_server(["127.0.0.1"]) as server:
         register(server.url("127.0.0.1"))
         work_until_nothing_is_due()

@@ -3,7 +3,7 @@
 import pytest
 
 from checker.engine.identity import identify
-from checker.engine.page import Page
+from checker.engine.page import FetchedPage
 from targets.state import Outcome
 from tests.zoo.checks import check, summary
 from tests.zoo.server import answer
@@ -38,7 +38,7 @@ def serving(status, page=PAGE, *, neighbour=(404, NOT_FOUND), headers=(), of_nei
 
 
 def known(page=PAGE):
-    return identify(Page(page), url="http://127.0.0.1/", certificate=None, known=None)
+    return identify(FetchedPage(page), url="http://127.0.0.1/", certificate=None, known=None)
 
 
 def asked(behaviour, **changes):

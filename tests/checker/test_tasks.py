@@ -10,9 +10,9 @@ import time_machine
 from django.core.cache import cache
 
 from checker import claims as checker_claims
-from checker import heartbeat, runner, tasks
+from checker import heartbeat, tasks, worker
 from checker.claims import Claim
-from checker.runner import ShiftReport
+from checker.worker import WorkerReport
 from foundation.durations import parse_duration
 from foundation.valkey.clients import client
 
@@ -24,11 +24,11 @@ def claims(monkeypatch, settings):
     found = [Claim(), Claim(next_ready_in=3.0), Claim(backlog=True)]
     given = []
 
-    def run_shift(*, claim, **_):
+    def run_worker(*, claim, **_):
         given.extend(claim(8) for _ in found)
-        return ShiftReport()
+        return WorkerReport()
 
-    monkeypatch.setattr(runner, "run_shift", run_shift)
+    monkeypatch.setattr(worker, "run_worker", run_worker)
     monkeypatch.setattr(checker_claims, "claim_due", lambda _: found[len(given)])
     return given
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from checker import canaries, runner, uplink
+from checker import canaries, uplink, worker
 from checker.models import CheckResult, Uplink
 from console.access import Audience
 from console.dashboard.rendering import render
@@ -111,7 +111,7 @@ def test_the_first_answer_after_an_outage_makes_all_due_that_it_set_aside():
         register(server.url(HOSTS[0]) + "fresh")
         work_until_nothing_is_due()
     assert states() == {("alive", 0)}
-    assert uplink.standing() == uplink.Standing(
+    assert uplink.standing() == uplink.UplinkStatus(
         down_since=None, reason="", set_aside={}, sentences=()
     )
 
@@ -252,7 +252,7 @@ def test_a_canary_whose_name_may_not_be_visited_shows(settings, caplog):
 
 def test_a_shift_looks_its_canaries_up(settings):
     settings.CANARY_URLS = ["http://10.4.4.4/"]
-    runner.run_shift(length=timedelta(seconds=0.5), should_stop=lambda: False)
+    worker.run_worker(length=timedelta(seconds=0.5), should_stop=lambda: False)
 
     assert canaries.refused() == ["10.4.4.4"]
 

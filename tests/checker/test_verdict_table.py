@@ -8,7 +8,7 @@ import pytest
 from checker.engine import verdict_table as table
 from checker.engine.closed import HOSTS
 from checker.engine.errors import ErrorKind
-from checker.engine.verdict_table import OF_ERROR, ROWS, Row
+from checker.engine.verdict_table import OF_ERROR, ROWS, VerdictRow
 from checker.engine.wall_products import WALLS
 from targets import flags
 from targets.flags import FLAGS
@@ -40,7 +40,7 @@ def described(kind: str) -> dict[str, list[str]]:
     return found
 
 
-def in_words(row: Row) -> list[str]:
+def in_words(row: VerdictRow) -> list[str]:
     """Return what the document must say of a row, behind its name and when it applies."""
     reason = f" `{row.reason}`" if row.reason else ""
     return [

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.charts import HEIGHT
-from console.target_page.chart import SCALES, WIDTH, Check, checks_chart
+from console.target_page.chart import SCALES, WIDTH, ChartCheck, checks_chart
 
 pytestmark = pytest.mark.any_database
 NOW = datetime(2026, 3, 1, 12, 4, tzinfo=UTC)
@@ -17,7 +17,7 @@ HOUR = timedelta(hours=1)
 def chart(*checks, span="day", **options):
     """Return the chart of checks, each given by how long ago it was, its outcome and its time."""
     return checks_chart(
-        [Check(NOW - ago, outcome, latency) for ago, outcome, latency in checks],
+        [ChartCheck(NOW - ago, outcome, latency) for ago, outcome, latency in checks],
         SCALES[span],
         now=NOW,
         **options,

@@ -14,7 +14,7 @@ from analytics import live
 from console import sockets
 from console.access import Audience, Viewer, viewer_of
 from console.dashboard.broadcast import Broadcast, broadcast
-from console.dashboard.rendering import Rendering
+from console.dashboard.rendering import DashboardRendering
 from tests.conftest import NOW
 from tests.console.sockets import OWN, all_gone
 from tests.console.sockets import Socket as PageSocket
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.any_database
 
 
 def shown(**sections):
-    return Rendering(
+    return DashboardRendering(
         found_at=NOW,
         now=NOW.isoformat(),
         patience=1.0,

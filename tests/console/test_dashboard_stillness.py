@@ -93,12 +93,12 @@ def test_a_process_that_comes_or_goes_moves_it(monkeypatch):
     own, signs = Broadcast(), ["there"]
     monkeypatch.setattr(module, "_signs", lambda now: signs[-1])
     monkeypatch.setattr(module, "SETTLE", 60.0)
-    own.latest = own._find(is_deaf=False)
+    own.latest = own._find(is_disconnected=False)
     own._moves_until = 0.0
-    own._find(is_deaf=False)
+    own._find(is_disconnected=False)
     assert own._moves_until == 0.0
     signs.append("gone")
-    own._find(is_deaf=False)
+    own._find(is_disconnected=False)
     assert own._moves_until > 0
 
 

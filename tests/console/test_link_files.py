@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from accounts import traces
+from accounts import audit_log
 from accounts.roles import Role
 from console.forms import UploadForm
 from foundation.database.clock import database_now
@@ -49,7 +49,7 @@ def refused(page):
 
 
 def new(page):
-    return [wish for _, wish in page.context["planned"].new]
+    return [new_link for _, new_link in page.context["planned"].new]
 
 
 def exported(client, query=""):
@@ -78,7 +78,7 @@ def test_what_would_be_made_is_shown_and_then_made(ada):
     assert link.target is not None
     assert timedelta(days=29) < link.expires_at - database_now() <= timedelta(days=30)
     assert ShortURL.objects.count() == 2
-    assert traces.of("short link", "spring").get().amount == 2
+    assert audit_log.of("short link", "spring").get().amount == 2
 
 
 def test_each_refused_line_is_shown_with_its_number_and_why(ada):
@@ -99,7 +99,7 @@ def test_each_refused_line_is_shown_with_its_number_and_why(ada):
     assert sorted(refused(page)) == [3, 4, 5, 7, 8, 9, 10]
     assert "taken" in refused(page)[5]
     assert page.context["planned"].known == 1  # line 6: as line 2
-    assert [wish.key for wish in new(page)] == ["good"]
+    assert [new_link.key for new_link in new(page)] == ["good"]
     assert "Line 10" in html(page)
     do(ada, page)
     assert services.get("good").expires_at is not None
@@ -107,7 +107,7 @@ def test_each_refused_line_is_shown_with_its_number_and_why(ada):
 
 def test_a_list_of_urls_needs_no_header(ada):
     page = look(ada, "", "https://a.example/?x=1,2", "", "  http://b.example/ ", "nonsense")
-    assert [wish.long_url for wish in new(page)] == [
+    assert [new_link.long_url for new_link in new(page)] == [
         "https://a.example/?x=1,2",
         "http://b.example/",
     ]
@@ -162,7 +162,7 @@ def test_lines_of_another_charset_are_refused_one_by_one(ada):
     page = upload(
         ada, "long_url,tags\nhttps://a.example/,ä\n".encode() + b"https://b.example/,\xe4"
     )
-    assert [wish.tags for wish in new(page)] == [["ä"]]
+    assert [new_link.tags for new_link in new(page)] == [["ä"]]
     assert "not UTF-8" in refused(page)[3]
 
 

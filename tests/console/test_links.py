@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import Actor
 from accounts.roles import Role
 from checker.models import CheckResult
@@ -235,7 +235,7 @@ def test_a_link_is_made_with_all_that_can_be_said(ada):
     assert (link.max_visits, link.tag_names) == (5, ["a", "b"])
     assert link.target.url == "https://a.example/page"
     assert link.owner.username == "ada"
-    assert traces.of("short link", "spring").get().action == "create"
+    assert audit_log.of("short link", "spring").get().action == "create"
 
 
 def test_a_key_is_drawn_and_a_scheme_added(ada):
@@ -391,7 +391,7 @@ def test_one_changes_what_may_change(ada):
     assert timedelta(days=89) < left <= timedelta(days=90)
     assert (link.max_visits, link.tag_names) == (9, ["new"])
     assert link.target is not None
-    assert traces.of("short link", "spring").first().fields == [
+    assert audit_log.of("short link", "spring").first().fields == [
         *("expires_at", "max_visits", "tags", "watch"),
     ]
 
@@ -399,7 +399,7 @@ def test_one_changes_what_may_change(ada):
 def test_what_was_not_touched_stays(ada):
     own(key="spring", ttl="1h", max_visits=3, tags=["x"])
     ada.post("/links/spring/edit", change(max_visits="3", tags="x, y"))
-    assert traces.of("short link", "spring").first().fields == ["tags"]
+    assert audit_log.of("short link", "spring").first().fields == ["tags"]
 
 
 def test_nothing_changed_is_no_change(ada):

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.actors import Actor
 from accounts.roles import Role
-from console.snippets.diff import MOST_SHOWN, Line, difference
+from console.snippets.diff import MOST_SHOWN, DiffLine, difference
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client as redis_client
 from snippets import finding, services
@@ -298,20 +298,24 @@ def test_a_difference_shows_little_of_what_stays():
     new = [*old[:50], "new", *old[51:]]
     lines = difference("\n".join(old), "\n".join(new))
     assert lines == [
-        Line("…", ""),
-        Line("", "line 47"),
-        Line("", "line 48"),
-        Line("", "line 49"),
-        Line("-", "line 50"),
-        Line("+", "new"),
-        Line("", "line 51"),
-        Line("", "line 52"),
-        Line("", "line 53"),
-        Line("…", ""),
+        DiffLine("…", ""),
+        DiffLine("", "line 47"),
+        DiffLine("", "line 48"),
+        DiffLine("", "line 49"),
+        DiffLine("-", "line 50"),
+        DiffLine("+", "new"),
+        DiffLine("", "line 51"),
+        DiffLine("", "line 52"),
+        DiffLine("", "line 53"),
+        DiffLine("…", ""),
     ]
     assert difference("a\nb", "a\nb") == []
-    assert difference("", "a") == [Line("+", "a")]
-    assert difference("a\na\na", "a\na") == [Line("", "a"), Line("", "a"), Line("-", "a")]
+    assert difference("", "a") == [DiffLine("+", "a")]
+    assert difference("a\na\na", "a\na") == [
+        DiffLine("", "a"),
+        DiffLine("", "a"),
+        DiffLine("-", "a"),
+    ]
 
 
 def test_a_difference_of_large_texts_takes_bounded_time_and_room():

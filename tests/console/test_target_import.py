@@ -5,7 +5,7 @@ import json
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from accounts import traces
+from accounts import audit_log
 from accounts.roles import Role
 from linkwatch.server import request_bodies
 from targets.models import Reference, Target
@@ -63,7 +63,7 @@ def test_members_own_their_references_and_operators_nobodys(ada, person):
         ("https://a.example", "x", "olga"),
     }
     assert Target.objects.get(url="https://d.example").pinned
-    assert traces.of("target", Target.objects.get(url="https://c.example").pk)
+    assert audit_log.of("target", Target.objects.get(url="https://c.example").pk)
 
 
 def test_a_page_gives_its_links_and_a_chosen_kind_counts(ada):

@@ -61,7 +61,7 @@ def cookie(role=Role.OPERATOR, name="somebody"):
 def run(work):
     async def heard():
         async with changes.listening():
-            with changes.hearing().follow() as follower:
+            with changes.changes_subscription().follow() as follower:
                 follower.follow(changes.ANYTHING)
                 await follower.wait(otherwise=60)  # the subscription
             await work()

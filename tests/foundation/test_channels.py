@@ -9,7 +9,7 @@ import redis
 
 from foundation.breaker import Breaker
 from foundation.valkey import channels, scripts
-from foundation.valkey.channels import Subscription, messages
+from foundation.valkey.channels import PubSubSubscription, messages
 from foundation.valkey.clients import async_client
 from foundation.valkey.scripts import Script
 from tests.foundation import redis_servers
@@ -68,7 +68,7 @@ class Listener:
 
     def __init__(self, fails_at=b""):
         self.seen, self._news, self._fails_at = [], asyncio.Event(), fails_at
-        self.subscription = Subscription(
+        self.subscription = PubSubSubscription(
             "test",
             on_message=self._take,
             on_connect=self._connect,

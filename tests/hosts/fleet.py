@@ -20,7 +20,7 @@ from hosts.aliases import attach
 from hosts.models import Purpose
 from hosts.reservations import (
     Lease,
-    Wish,
+    ReservationRequest,
     extend_all,
     release,
     reserve,
@@ -147,8 +147,10 @@ def _extend(leases: Iterable[Lease], write: Callable[..., None]) -> None:
 
 def _lease_by_name(plan: Plan, chance: random.Random) -> list[Lease]:
     """Return some of three hosts that may be had, as redirects want them."""
-    wishes = [Wish(host=f"{chance.randrange(plan.hosts)}.example") for _ in range(3)]
-    answers = reserve_hosts(wishes, purpose=Purpose.FETCH, ttl=TTL, now=database_now())
+    requests = [
+        ReservationRequest(host=f"{chance.randrange(plan.hosts)}.example") for _ in range(3)
+    ]
+    answers = reserve_hosts(requests, purpose=Purpose.FETCH, ttl=TTL, now=database_now())
     return [answer for answer in answers if isinstance(answer, Lease)]
 
 

@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from hosts import aliases, changes, reservations
 from hosts.healing import heal
 from hosts.models import Host, Purpose, Slot
-from hosts.reservations import Busy, Wish
+from hosts.reservations import Busy, ReservationRequest
 from hosts.slots import GRACE
 from tests.conftest import NOW
 from tests.hosts.faults import Fault, Moment, attempt, everything
@@ -174,26 +174,26 @@ class Reservations(RuleBasedStateMachine):
     def reserve_by_names(self, data, names, purpose, ttl, fault):
         """Several askers at once, each with leases of its own that may be no more."""
         known = st.sets(st.sampled_from([*self.model.live(), *self.dead_tokens()]), max_size=2)
-        wishes = [Wish(host=name, tokens=data.draw(known)) for name in names]
+        requests = [ReservationRequest(host=name, tokens=data.draw(known)) for name in names]
 
         answers = attempt(
-            lambda: reservations.reserve_hosts(wishes, purpose=purpose, ttl=ttl, now=self.now),
+            lambda: reservations.reserve_hosts(requests, purpose=purpose, ttl=ttl, now=self.now),
             fault,
         )
 
-        for wish, answer in zip(wishes, answers, strict=True):
-            held = self.model.slot_of(wish.host).lease
-            if held is not None and held.until > self.now and held.token in wish.tokens:
+        for request, answer in zip(requests, answers, strict=True):
+            held = self.model.slot_of(request.host).lease
+            if held is not None and held.until > self.now and held.token in request.tokens:
                 assert answer == held.token
                 continue
-            if (retry_at := self.model.retry_at(wish.host)) is not None:
+            if (retry_at := self.model.retry_at(request.host)) is not None:
                 assert isinstance(answer, Busy)
                 assert (answer.retry_at, answer.is_leased) == (retry_at, held is not None)
                 continue
             assert isinstance(answer, reservations.Lease)
-            assert (answer.host, answer.leased_until) == (wish.host, self.now + ttl)
-            assert answer.delay == self.model.slot_of(wish.host).delay
-            self.model.slot_of(wish.host).lease = self.took(answer, due=None)
+            assert (answer.host, answer.leased_until) == (request.host, self.now + ttl)
+            assert answer.delay == self.model.slot_of(request.host).delay
+            self.model.slot_of(request.host).lease = self.took(answer, due=None)
 
     @precondition(lambda self: self.model.live())
     @rule(

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from foundation.database.clock import database_now
 from hosts.aliases import attach
-from hosts.importing import AliasLine, Refusal, read
+from hosts.importing import AliasLine, ImportRefusal, read
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import release, reserve_host, schedule
 
@@ -113,10 +113,10 @@ def test_lines_are_read_with_comments_blanks_and_mistakes_in_their_places():
     assert list(read(io.BytesIO(text))) == [
         AliasLine(1, "kommune", ["rana.kommune.no", "vefsn.kommune.no"]),
         AliasLine(4, "shop", ["xn--bcher-kva.example", "[::1]"]),
-        Refusal(5, "An alias has 1 to 64 letters, digits, underscores or dashes."),
-        Refusal(6, "No host follows the alias."),
-        Refusal(7, "'b:80': Give a host without a port, and an IPv6 address in brackets."),
-        Refusal(8, "The line is not UTF-8."),
+        ImportRefusal(5, "An alias has 1 to 64 letters, digits, underscores or dashes."),
+        ImportRefusal(6, "No host follows the alias."),
+        ImportRefusal(7, "'b:80': Give a host without a port, and an IPv6 address in brackets."),
+        ImportRefusal(8, "The line is not UTF-8."),
         AliasLine(9, "last", ["z.example"]),
     ]
 
@@ -126,7 +126,7 @@ def test_a_line_of_aliases_is_bounded():
     text = b"kommune " + b"a.example " * 150_000 + b"\nlast z.example"
 
     assert list(read(io.BytesIO(text))) == [
-        Refusal(1, "The line is longer than 1048576 bytes."),
+        ImportRefusal(1, "The line is longer than 1048576 bytes."),
         AliasLine(2, "last", ["z.example"]),
     ]
 

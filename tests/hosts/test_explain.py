@@ -4,7 +4,7 @@ from datetime import timedelta
 import pytest
 
 from hosts.aliases import attach
-from hosts.explain import Code, Situation, VisibleLease, Wish, explain, explain_host
+from hosts.explain import Code, Situation, SlotRequest, VisibleLease, explain, explain_host
 from hosts.models import Host, Purpose
 from hosts.reservations import release, reserve, reserve_host, schedule, sleep
 from hosts.slots import GRACE
@@ -19,7 +19,7 @@ READY = Situation(
     lease=None,
     not_before=NOW - SECOND,
     delay=SECOND,
-    wishes=(Wish(purpose=FETCH, due=NOW - 2 * SECOND),),
+    requests=(SlotRequest(purpose=FETCH, due=NOW - 2 * SECOND),),
 )
 ITS_OWN = VisibleLease(host="a.example", purpose=CHECK, until=NOW + TTL)
 
@@ -53,13 +53,13 @@ def but(**changes):
             NOW + GRACE,
         ),
         (
-            {"wishes": ()},
+            {"requests": ()},
             Code.NOTHING_SCHEDULED,
             "Nothing is scheduled: it can be reserved by name only.",
             None,
         ),
         (
-            {"wishes": (Wish(purpose=CHECK, due=NOW + TTL),)},
+            {"requests": (SlotRequest(purpose=CHECK, due=NOW + TTL),)},
             Code.NOT_DUE,
             "It is not due for check until 2026-03-01 12:01:00 UTC.",
             NOW + TTL,
@@ -77,13 +77,13 @@ def but(**changes):
             NOW + TTL,
         ),
         (
-            {"alias": "group", "wishes": (Wish(purpose=FETCH, due=NOW, ahead=3),)},
+            {"alias": "group", "requests": (SlotRequest(purpose=FETCH, due=NOW, ahead=3),)},
             Code.BEHIND,
             "Hosts of its alias group that come first for fetch: 3.",
             None,
         ),
         (
-            {"wishes": (Wish(purpose=CHECK, due=NOW, over_cap=True),)},
+            {"requests": (SlotRequest(purpose=CHECK, due=NOW, over_cap=True),)},
             Code.OVER_CAP,
             "It is due for a check, but MAX_CONCURRENCY hosts are being checked already.",
             None,
@@ -99,13 +99,13 @@ def test_each_reason_has_its_code_and_sentence(changes, code, sentence, until):
 
 @pytest.mark.any_database
 def test_of_two_wishes_the_one_that_is_served_first_counts():
-    later = Wish(purpose=CHECK, due=NOW + TTL)
-    capped = Wish(purpose=CHECK, due=NOW - TTL, over_cap=True)
-    ready = READY.wishes[0]
+    later = SlotRequest(purpose=CHECK, due=NOW + TTL)
+    capped = SlotRequest(purpose=CHECK, due=NOW - TTL, over_cap=True)
+    ready = READY.requests[0]
 
-    assert but(wishes=(later, ready)).code is Code.READY
-    assert but(wishes=(capped, ready)).code is Code.READY
-    assert but(wishes=(later, replace(later, purpose=FETCH, due=NOW + SECOND))).until == (
+    assert but(requests=(later, ready)).code is Code.READY
+    assert but(requests=(capped, ready)).code is Code.READY
+    assert but(requests=(later, replace(later, purpose=FETCH, due=NOW + SECOND))).until == (
         NOW + SECOND
     )
 

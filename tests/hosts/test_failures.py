@@ -62,7 +62,10 @@ OPERATIONS: dict[str, Callable] = {
         "a.example", purpose=FETCH, ttl=TTL, now=EXPIRED
     ),
     "reserve by names, an expired lease": lambda _: reservations.reserve_hosts(
-        [reservations.Wish(host="a.example"), reservations.Wish(host="new.example")],
+        [
+            reservations.ReservationRequest(host="a.example"),
+            reservations.ReservationRequest(host="new.example"),
+        ],
         purpose=FETCH,
         ttl=TTL,
         now=EXPIRED,

@@ -11,7 +11,7 @@ from hosts import aliases, changes
 from hosts.models import Host, Slot
 from hosts.reservations import (
     Busy,
-    Wish,
+    ReservationRequest,
     extend_all,
     hold,
     reserve,
@@ -220,19 +220,19 @@ def test_a_host_asleep_or_in_its_delay_is_busy_until_then():
     reserve_host("a.example", purpose=CHECK, ttl=TTL, now=busy.value.retry_at)
 
 
-def by_names(*wishes: Wish, now: datetime = NOW) -> list[Any]:
+def by_names(*requests: ReservationRequest, now: datetime = NOW) -> list[Any]:
     """Leases, obstacles and tokens, for a test that knows which is which."""
-    return list(reserve_hosts(wishes, purpose=FETCH, ttl=TTL, now=now))
+    return list(reserve_hosts(requests, purpose=FETCH, ttl=TTL, now=now))
 
 
 def test_many_hosts_are_reserved_by_their_names_in_a_handful_of_statements():
-    wishes = [Wish(host=f"{number}.example") for number in range(500)]
-    due(*(wish.host for wish in wishes[:250]))
+    requests = [ReservationRequest(host=f"{number}.example") for number in range(500)]
+    due(*(request.host for request in requests[:250]))
 
     with CaptureQueriesContext(connection) as queries:
-        leases = by_names(*wishes)
+        leases = by_names(*requests)
 
-    assert [lease.host for lease in leases] == [wish.host for wish in wishes]
+    assert [lease.host for lease in leases] == [request.host for request in requests]
     assert len(queries) <= 12
 
 
@@ -240,9 +240,12 @@ def test_of_one_alias_the_first_gets_it_and_whoever_has_it_needs_no_other():
     aliases.attach("site", ["www.example", "m.example"], now=NOW)
     changes.set_delay("www.example", delay=7 * SECOND)
 
-    lease, second = by_names(Wish(host="m.example"), Wish(host="www.example"))
+    lease, second = by_names(
+        ReservationRequest(host="m.example"), ReservationRequest(host="www.example")
+    )
     own, stranger = by_names(
-        Wish(host="www.example", tokens=[lease.token]), Wish(host="www.example")
+        ReservationRequest(host="www.example", tokens=[lease.token]),
+        ReservationRequest(host="www.example"),
     )
 
     assert (lease.host, lease.alias, lease.delay) == ("m.example", "site", 7 * SECOND)
@@ -253,7 +256,7 @@ def test_of_one_alias_the_first_gets_it_and_whoever_has_it_needs_no_other():
 
 def test_a_lease_that_ended_covers_nothing_any_more():
     lease = reserve_host("a.example", purpose=FETCH, ttl=TTL, now=NOW)
-    (busy,) = by_names(Wish(host="a.example", tokens=[lease.token]), now=NOW + TTL)
+    (busy,) = by_names(ReservationRequest(host="a.example", tokens=[lease.token]), now=NOW + TTL)
     assert busy.retry_at == NOW + TTL + GRACE
 
 

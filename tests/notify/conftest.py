@@ -7,7 +7,7 @@ import pytest
 
 from foundation.database.transactions import StartOverError
 from foundation.net.egress import network_guard
-from notify import fanning, queue, sending
+from notify import fanout, queue, sending
 from notify.models import Channel, Subscription
 from outbox.kinds import EventKind
 from outbox.models import Event
@@ -43,9 +43,9 @@ def put(events, *, after, now):
     """
     found = False
     while events:
-        batch = fanning.compose(events, after=after, now=now)
+        batch = fanout.compose(events, after=after, now=now)
         try:
-            fanning.write(batch, now=now)
+            fanout.write(batch, now=now)
         except StartOverError:
             continue
         found, after = found or bool(batch.shares), batch.to

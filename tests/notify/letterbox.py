@@ -4,10 +4,10 @@ import asyncio
 import json
 from collections import defaultdict
 
-from notify.kinds.kind import Attempt, Kind, Outcome
+from notify.kinds.kind import ChannelKindBase, SendAttempt, SendOutcome
 
 
-class Letterbox(Kind):
+class Letterbox(ChannelKindBase):
     """Everything is for one test: `got` has (message id, body) by channel, in order."""
 
     def __init__(self):
@@ -30,9 +30,9 @@ class Letterbox(Kind):
             if channel.pk in self.hangs:
                 await asyncio.Event().wait()
             await asyncio.sleep(0)
-            answer = self.answers.get(channel.pk, Outcome.ACCEPTED)
-            attempt = answer(delivery) if callable(answer) else Attempt(outcome=answer)
-            if attempt.outcome is Outcome.ACCEPTED:
+            answer = self.answers.get(channel.pk, SendOutcome.ACCEPTED)
+            attempt = answer(delivery) if callable(answer) else SendAttempt(outcome=answer)
+            if attempt.outcome is SendOutcome.ACCEPTED:
                 self.got[channel.pk].append((str(delivery.message_id), delivery.body))
             return attempt
         finally:

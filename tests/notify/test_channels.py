@@ -10,7 +10,7 @@ from accounts.models import Trace
 from accounts.rights import assign
 from accounts.roles import Role
 from foundation.database.clock import database_now
-from notify import deliveries, fanning, queue, secrets
+from notify import deliveries, fanout, queue, secrets
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Subscription
 from tests.factories import TransitionFactory
 from tests.notify.conftest import death
@@ -194,10 +194,10 @@ def test_what_happens_during_a_pause_is_told_after_it_of_three_days_at_most(peop
     SubscriptionFactory(channel=row_of(made), grouped=False)
     assert send(olga, "patch", of(made), {"paused": True})["state"] == "paused"
     _, recent = (death(at=now - timedelta(days=days)) for days in (4, 2))
-    fanning.catch_up(until=2, now=now)
+    fanout.catch_up(until=2, now=now)
     assert not Delivery.objects.exists()
     assert send(olga, "patch", of(made), {"paused": False})["state"] == "active"
-    while fanning.catch_up(until=2, now=now):
+    while fanout.catch_up(until=2, now=now):
         pass
     skipped, told = Delivery.objects.order_by("number")
     assert "skipped" in skipped.subject

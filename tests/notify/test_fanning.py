@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import rights
 from accounts.roles import Role
-from notify import fanning, services, wording
+from notify import fanout, services, wording
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Gathering, Subscription
 from notify.reader import NotifyReader
 from outbox.models import Cursor, Event
@@ -27,7 +27,7 @@ def fan_out(after=0, now=NOW):
 
 
 def catch_up(until, now=NOW):
-    while fanning.catch_up(until=until, now=now):
+    while fanout.catch_up(until=until, now=now):
         pass
 
 
@@ -203,7 +203,7 @@ def test_a_channel_that_begins_in_the_past_is_caught_up_and_others_are_told_noth
 
 def test_one_scan_catches_up_any_number_of_channels(letterbox, monkeypatch):
     """Statements that read the outbox are as many for twenty channels as for two."""
-    monkeypatch.setattr(fanning, "BATCH", 4)
+    monkeypatch.setattr(fanout, "BATCH", 4)
     for _ in range(10):
         death()
 
@@ -227,14 +227,14 @@ def test_a_channel_that_somebody_else_moved_meanwhile_gets_nothing_twice(letterb
     hook = channel()
     subscription(hook)
     first, second = death(), death()
-    write = fanning.write
+    write = fanout.write
 
     def after_another(batch, *, now):
         monkeypatch.undo()
         put([first], after=0, now=NOW)
         return write(batch, now=now)
 
-    monkeypatch.setattr(fanning, "write", after_another)
+    monkeypatch.setattr(fanout, "write", after_another)
     monkeypatch.setattr("notify.queue.kind_of", lambda name: letterbox)
     fan_out()
     assert told(hook) == ids(first)
@@ -243,7 +243,7 @@ def test_a_channel_that_somebody_else_moved_meanwhile_gets_nothing_twice(letterb
 
 
 def test_many_messages_are_made_and_written_some_at_a_time(letterbox, monkeypatch):
-    monkeypatch.setattr(fanning, "_PAIRS", 3)
+    monkeypatch.setattr(fanout, "_PAIRS", 3)
     hooks = [channel() for _ in range(5)]
     for one in hooks:
         subscription(one)
@@ -275,7 +275,7 @@ def test_a_channel_that_is_past_the_old_events_is_not_moved_back_to_them(letterb
         death(at=NOW - timedelta(days=days))
     death(at=NOW - timedelta(days=2))
     last = death(at=NOW - timedelta(days=1))
-    fanning.catch_up(until=5, now=NOW)  # counts the old ones
+    fanout.catch_up(until=5, now=NOW)  # counts the old ones
     assert dict(Channel.objects.values_list("pk", "position")) == {far_behind.pk: 3, near.pk: 4}
     catch_up(until=5)
     assert told(near) == ids(last)
@@ -318,17 +318,17 @@ def test_an_event_that_makes_no_sense_holds_up_no_other(letterbox, monkeypatch):
 
 
 def test_a_channel_that_stood_still_for_a_moment_loses_nothing_of_a_batch(letterbox, monkeypatch):
-    monkeypatch.setattr(fanning, "_PAIRS", 1)  # each event is written by itself
+    monkeypatch.setattr(fanout, "_PAIRS", 1)  # each event is written by itself
     hook = channel()
     subscription(hook)
     deaths = [death(), death()]
-    write, standing = fanning.write, iter(["disabled", "active"])
+    write, standing = fanout.write, iter(["disabled", "active"])
 
     def meanwhile(*args, **kwargs):
         Channel.objects.update(state=next(standing, "active"))
         return write(*args, **kwargs)
 
-    monkeypatch.setattr(fanning, "write", meanwhile)
+    monkeypatch.setattr(fanout, "write", meanwhile)
     fan_out()
     Channel.objects.update(state="active")
     catch_up(until=2)
@@ -339,13 +339,13 @@ def test_a_subscription_deleted_while_messages_are_made_gathers_nothing(letterbo
     hook = channel()
     gone, kept = subscription(hook, grouped=True), subscription(hook, grouped=True)
     death()
-    write = fanning.write
+    write = fanout.write
 
     def meanwhile(*args, **kwargs):
         Subscription.objects.filter(pk=gone.pk).delete()
         return write(*args, **kwargs)
 
-    monkeypatch.setattr(fanning, "write", meanwhile)
+    monkeypatch.setattr(fanout, "write", meanwhile)
     assert fan_out()
     assert Gathering.objects.get().subscription == kept
 
@@ -357,13 +357,13 @@ def test_events_with_many_references_are_read_a_few_at_a_time(letterbox, monkeyp
     subscription(hook)
     many, few = [f"wiki:{number}" for number in range(400)], ["x:1"]
     deaths = [death(references=some) for some in (few, few, many, many, few, many * 10, few)]
-    read, compose = [], fanning.compose
+    read, compose = [], fanout.compose
 
     def counted(events, **kwargs):
         read.append(len(events))
         return compose(events, **kwargs)
 
-    monkeypatch.setattr(fanning, "compose", counted)
+    monkeypatch.setattr(fanout, "compose", counted)
     if catches_up:
         catch_up(until=7)
     else:

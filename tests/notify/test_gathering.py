@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from notify import gathering, wording
-from notify.gathering import next_at
+from notify import digest_queue, wording
+from notify.digest_queue import next_at
 from notify.models import Channel, Delivery, DeliveryState, GatheredEvent, Gathering, When
 from outbox.kinds import EventKind
 from tests.conftest import NOW
@@ -48,13 +48,13 @@ def test_the_first_of_a_host_leaves_at_once_and_the_rest_in_one_closing_message(
 
     fan_out()
     assert messages() == ids(deaths[0])
-    assert gathering.close_due(now=NOW + 9 * MINUTE) == 0
-    assert gathering.close_due(now=NOW + 10 * MINUTE) == 1
+    assert digest_queue.close_due(now=NOW + 9 * MINUTE) == 0
+    assert digest_queue.close_due(now=NOW + 10 * MINUTE) == 1
 
     assert messages() == [str(deaths[0].pk), ids(*deaths[1:])]
     assert not Gathering.objects.exists()
     assert not GatheredEvent.objects.exists()
-    assert gathering.close_due(now=NOW + 60 * MINUTE) == 0
+    assert digest_queue.close_due(now=NOW + 60 * MINUTE) == 0
 
 
 def test_each_host_has_a_first_message_of_its_own(grouped):
@@ -75,7 +75,7 @@ def test_a_message_that_cannot_be_made_holds_up_no_other(grouped, monkeypatch):
         return said(rows, **more)
 
     monkeypatch.setattr(wording, "digest_content", content)
-    assert gathering.close_due(now=NOW + 10 * MINUTE) == 2
+    assert digest_queue.close_due(now=NOW + 10 * MINUTE) == 2
     digests = Delivery.objects.order_by("number")[2:]
     assert {one.state for one in digests} == {DeliveryState.REFUSED, DeliveryState.WAITING}
     assert not Gathering.objects.exists()
@@ -86,21 +86,21 @@ def test_gatherings_that_cannot_be_closed_let_all_others_go_first(grouped, monke
         death(host)
     fan_out()
     broken = Gathering.objects.get(host="a.example")
-    close = gathering._close
+    close = digest_queue._close
 
     def fail_once(one, **more):
         if one.pk == broken.pk:
             raise ValueError("broken")
         close(one, **more)
 
-    monkeypatch.setattr(gathering, "_AT_ONCE", 1)
-    monkeypatch.setattr(gathering, "_close", fail_once)
+    monkeypatch.setattr(digest_queue, "_AT_ONCE", 1)
+    monkeypatch.setattr(digest_queue, "_close", fail_once)
     now = NOW + 10 * MINUTE
-    assert [gathering.close_due(now=now) for _ in range(3)] == [0, 1, 0]
+    assert [digest_queue.close_due(now=now) for _ in range(3)] == [0, 1, 0]
     assert Gathering.objects.get() == broken
 
-    monkeypatch.setattr(gathering, "_close", close)
-    assert gathering.close_due(now=now + MINUTE) == 1
+    monkeypatch.setattr(digest_queue, "_close", close)
+    assert digest_queue.close_due(now=now + MINUTE) == 1
 
 
 def test_each_further_event_prolongs_the_wait_up_to_the_longest(grouped):
@@ -109,22 +109,22 @@ def test_each_further_event_prolongs_the_wait_up_to_the_longest(grouped):
     for number in range(1, 8):
         deaths.append(death("a.example"))
         fan_out(after=number, now=NOW + 9 * number * MINUTE)
-        assert gathering.close_due(now=NOW + min(9 * number + 9, 59) * MINUTE) == 0
-    assert gathering.close_due(now=NOW + 60 * MINUTE) == 1
+        assert digest_queue.close_due(now=NOW + min(9 * number + 9, 59) * MINUTE) == 0
+    assert digest_queue.close_due(now=NOW + 60 * MINUTE) == 1
     assert messages()[1] == ids(*deaths[1:])
 
 
 def test_a_host_of_which_only_one_page_died_gets_no_closing_message(grouped):
     one = death("a.example")
     fan_out()
-    assert gathering.close_due(now=NOW + 10 * MINUTE) == 1
+    assert digest_queue.close_due(now=NOW + 10 * MINUTE) == 1
     assert messages() == ids(one)
 
 
 def test_after_the_closing_message_the_next_leaves_at_once_again(grouped):
     death("a.example")
     fan_out()
-    gathering.close_due(now=NOW + 10 * MINUTE)
+    digest_queue.close_due(now=NOW + 10 * MINUTE)
     second = death("a.example")
     fan_out(after=1, now=NOW + 11 * MINUTE)
     assert messages()[-1] == str(second.pk)
@@ -135,7 +135,7 @@ def test_what_died_and_recovered_meanwhile_is_not_told(grouped):
     recovery(short)
     back = recovery(first)
     fan_out()
-    gathering.close_due(now=NOW + 10 * MINUTE)
+    digest_queue.close_due(now=NOW + 10 * MINUTE)
     assert messages() == [str(first.pk), ids(stays, back)]
 
 
@@ -144,7 +144,7 @@ def test_who_wants_deaths_alone_is_not_told_of_one_that_recovered(letterbox):
     _first, short, stays = (death("a.example") for _ in range(3))
     recovery(short)
     fan_out()
-    gathering.close_due(now=NOW + 10 * MINUTE)
+    digest_queue.close_due(now=NOW + 10 * MINUTE)
     assert messages()[1:] == [ids(stays)]
 
 
@@ -153,7 +153,7 @@ def test_where_all_cancels_out_nothing_is_sent(grouped):
     recovery(first)
     death("a.example", target=first.target)
     fan_out()
-    gathering.close_due(now=NOW + 10 * MINUTE)
+    digest_queue.close_due(now=NOW + 10 * MINUTE)
     assert messages() == ids(first)
     assert not Gathering.objects.exists()
 
@@ -176,7 +176,7 @@ def test_flags_cancel_out_by_name_and_attention_too(letterbox):
     fan_out(after=1)
     Channel.objects.update(position=1)
     fan_out(after=1)
-    gathering.close_due(now=NOW + 60 * MINUTE)
+    digest_queue.close_due(now=NOW + 60 * MINUTE)
     assert messages() == [ids(made[1])]
 
 
@@ -203,8 +203,8 @@ def test_a_digest_by_the_clock_has_all_hosts_and_leaves_at_its_hour(letterbox):
     deaths = [death("a.example"), death("b.example")]
     fan_out(now=NOW + 25 * MINUTE)
     assert not messages()
-    assert gathering.close_due(now=NOW + 59 * MINUTE) == 0
-    assert gathering.close_due(now=NOW + 60 * MINUTE) == 1
+    assert digest_queue.close_due(now=NOW + 59 * MINUTE) == 0
+    assert digest_queue.close_due(now=NOW + 60 * MINUTE) == 1
     assert messages() == [ids(*deaths)]
 
 
@@ -222,8 +222,8 @@ def test_an_event_that_comes_while_a_gathering_is_closed_is_in_the_next_message(
         return digest_content(*args, **kwargs)
 
     monkeypatch.setattr(wording, "digest_content", and_one_more)
-    gathering.close_due(now=NOW + 10 * MINUTE)
-    gathering.close_due(now=NOW + 20 * MINUTE)
+    digest_queue.close_due(now=NOW + 10 * MINUTE)
+    digest_queue.close_due(now=NOW + 20 * MINUTE)
     told = [
         one
         for message in messages()
@@ -280,7 +280,7 @@ def test_the_subject_of_a_digest_tells_a_fact_rightly_wherever_it_stands(letterb
         set_aside=12,
     )
     fan_out()
-    gathering.close_due(now=NOW + 60 * MINUTE)
+    digest_queue.close_due(now=NOW + 60 * MINUTE)
     assert Delivery.objects.get().subject == (
         "11 pages of a.example are dead; "
         "your network was away 12:01–12:31 UTC; 12 checks were set aside"  # noqa: RUF001
@@ -293,7 +293,7 @@ def test_a_digest_of_very_many_events_is_made_without_all_that_each_says(grouped
     deaths = [death("a.example", references=references) for _ in range(30)]
     fan_out()
     with CaptureQueriesContext(connection) as found:
-        gathering.close_due(now=NOW + 10 * MINUTE)
+        digest_queue.close_due(now=NOW + 10 * MINUTE)
     column = '"targets_transition"."at", "targets_transition"."payload"'
     whole = [one["sql"] for one in found if column in one["sql"]]
     assert len(whole) == 1

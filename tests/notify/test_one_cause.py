@@ -10,7 +10,7 @@ from aiosmtpd.controller import Controller
 from standardwebhooks import Webhook as Verifier
 
 from foundation.database.clock import database_now
-from notify import gathering, secrets, sending
+from notify import digest_queue, secrets, sending
 from notify.models import Delivery, Gathering
 from notify.sending import Sender
 from tests.acceptance.processes import until
@@ -79,7 +79,7 @@ def _sending(monkeypatch):
 def let_it_be_quiet():
     """Have all leave that gathers, as if nothing had come for long enough."""
     Gathering.objects.update(due_at=database_now())
-    while gathering.close_due(now=database_now()):
+    while digest_queue.close_due(now=database_now()):
         sending.wake()
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from notify import fanning
+from notify import fanout
 from notify.models import Delivery
 from outbox.models import Event
 from tests.backup.archives import backup, empty, restore
@@ -23,7 +23,7 @@ def test_a_channel_misses_no_event_that_has_the_position_of_a_lost_one(letterbox
     empty()
     restore(archive)
     death(number=2)
-    while fanning.catch_up(until=2, now=NOW + timedelta(hours=1)):
+    while fanout.catch_up(until=2, now=NOW + timedelta(hours=1)):
         pass
 
     assert Delivery.objects.count() == 2

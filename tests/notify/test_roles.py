@@ -24,7 +24,7 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.net.egress import network_guard
 from linkwatch.environment import mail_settings
-from notify import deliveries, fanning, secrets, sending
+from notify import deliveries, fanout, secrets, sending
 from notify.kinds import kind_of
 from notify.kinds.webhook import outbound
 from notify.models import Channel, Gathering, When
@@ -197,7 +197,7 @@ def fan_out():
     """Put all before all channels, two hours ago: then a digest by the hour is due."""
     newest, now = Event.objects.newest_position(), database_now()
     Cursor.objects.update_or_create(pk="notify", defaults={"position": newest})
-    while fanning.catch_up(until=newest, now=now - timedelta(hours=2)):
+    while fanout.catch_up(until=newest, now=now - timedelta(hours=2)):
         pass
 
 

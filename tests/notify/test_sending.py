@@ -16,7 +16,7 @@ from foundation.database.transactions import StartOverError
 from notify import leases, queue, sending, services
 from notify.kinds import kind_of
 from notify.kinds.apprise import apprise_kind
-from notify.kinds.kind import Attempt, Outcome
+from notify.kinds.kind import SendAttempt, SendOutcome
 from notify.kinds.mail import mail_kind
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Gathering
 from notify.sending import Sender
@@ -105,8 +105,8 @@ def test_a_receiver_that_fails_for_a_while_gets_all_afterwards_in_order(letterbo
 
     def fails_thrice(_delivery):
         failed = next(failures, None) is not None
-        return Attempt(
-            outcome=Outcome.HELD if failed else Outcome.ACCEPTED,
+        return SendAttempt(
+            outcome=SendOutcome.HELD if failed else SendOutcome.ACCEPTED,
             status_code=500 if failed else 204,
             error="It answered 500." if failed else "",
         )
@@ -129,8 +129,8 @@ def test_what_is_refused_is_set_aside_and_the_channel_goes_on(letterbox):
     hook = channel()
     subscription(hook)
     bad, good = death(), death()
-    letterbox.answers[hook.pk] = lambda delivery: Attempt(
-        outcome=Outcome.REFUSED if delivery.message_id == bad.pk else Outcome.ACCEPTED,
+    letterbox.answers[hook.pk] = lambda delivery: SendAttempt(
+        outcome=SendOutcome.REFUSED if delivery.message_id == bad.pk else SendOutcome.ACCEPTED,
         error="It answered 400.",
     )
     tell()
@@ -142,7 +142,9 @@ def test_what_is_refused_is_set_aside_and_the_channel_goes_on(letterbox):
 def test_one_that_is_gone_is_disabled_and_its_owner_told_by_another_channel(letterbox):
     gone, other, feed = channel(name="Old"), channel(name="Other"), channel(kind="feed")
     subscription(gone)
-    letterbox.answers[gone.pk] = lambda _: Attempt(outcome=Outcome.GONE, error="It answered 410.")
+    letterbox.answers[gone.pk] = lambda _: SendAttempt(
+        outcome=SendOutcome.GONE, error="It answered 410."
+    )
     death()
     tell()
     with running():
@@ -191,7 +193,7 @@ def test_a_lease_of_a_clock_that_was_ahead_is_over(letterbox):
     assert leases.claim(uuid4(), kind="webhook", limit=9, busy=(), now=now)
 
 
-@pytest.mark.parametrize("outcome", [Outcome.HELD, Outcome.GONE, Outcome.ACCEPTED])
+@pytest.mark.parametrize("outcome", [SendOutcome.HELD, SendOutcome.GONE, SendOutcome.ACCEPTED])
 def test_a_relay_that_lost_its_lease_changes_nothing_that_another_one_did(letterbox, outcome):
     hook = channel()
     subscription(hook)
@@ -205,12 +207,12 @@ def test_a_relay_that_lost_its_lease_changes_nothing_that_another_one_did(letter
     later = now + leases.LEASE * 2
     assert leases.claim(new, kind="webhook", limit=9, busy=(), now=later)
     assert leases.renew([hook.pk], old, now=later) == set()
-    late = leases.Report(hook.pk, [(delivery, Attempt(outcome=outcome), later)])
+    late = leases.SendReport(hook.pk, [(delivery, SendAttempt(outcome=outcome), later)])
     assert leases.record([late], old, now=later) == set()
     hook.refresh_from_db()
     delivery.refresh_from_db()
     assert (hook.token, hook.failing_since, hook.state) == (new, None, ChannelState.ACTIVE)
-    is_over = outcome is Outcome.ACCEPTED  # whoever made it: it is made
+    is_over = outcome is SendOutcome.ACCEPTED  # whoever made it: it is made
     assert delivery.waits is not is_over
     assert delivery.attempts == is_over
 
@@ -225,15 +227,15 @@ def test_what_another_relay_delivered_or_was_skipped_does_not_wait_again(letterb
     old, new = uuid4(), uuid4()
     leases.claim(old, kind="webhook", limit=9, busy=(), now=now)
     first, second = leases.waiting(hook, now=now)
-    held = leases.Report(hook.pk, [(first, Attempt(outcome=Outcome.HELD), now)])
+    held = leases.SendReport(hook.pk, [(first, SendAttempt(outcome=SendOutcome.HELD), now)])
     Delivery.objects.filter(pk=first.pk).update(state=DeliveryState.SKIPPED)
     leases.record([held], old, now=now)
     assert states(hook) == [DeliveryState.SKIPPED, DeliveryState.WAITING]
     Channel.objects.update(next_attempt_at=now)
     leases.claim(new, kind="webhook", limit=9, busy=(), now=now)
-    made = leases.Report(hook.pk, [(second, Attempt(outcome=Outcome.ACCEPTED), now)])
+    made = leases.SendReport(hook.pk, [(second, SendAttempt(outcome=SendOutcome.ACCEPTED), now)])
     leases.record([made], new, now=now)
-    leases.record([leases.Report(hook.pk, [(second, held.attempts[0][1], now)])], old, now=now)
+    leases.record([leases.SendReport(hook.pk, [(second, held.attempts[0][1], now)])], old, now=now)
     assert states(hook) == [DeliveryState.SKIPPED, DeliveryState.DELIVERED]
     hook.refresh_from_db()
     assert hook.next_attempt_at is None
@@ -250,8 +252,8 @@ def test_a_killed_relay_repeats_only_what_it_had_not_written_and_by_the_same_ids
     for is_written in (True, False):  # sixteen more are sent, and then it is killed
         some = leases.waiting(hook, now=now)
         letterbox.got[hook.pk] += [(str(one.message_id), one.body) for one in some]
-        report = leases.Report(
-            hook.pk, [(one, Attempt(outcome=Outcome.ACCEPTED), now) for one in some]
+        report = leases.SendReport(
+            hook.pk, [(one, SendAttempt(outcome=SendOutcome.ACCEPTED), now) for one in some]
         )
         if is_written:
             leases.record([report], dead, now=now)
@@ -307,7 +309,9 @@ def test_what_was_held_back_for_too_long_is_skipped_and_said(letterbox):
 def test_a_channel_that_fails_for_three_days_is_disabled_with_the_reason(letterbox):
     hook = channel(failing_since=database_now() - timedelta(days=3), attempts=70)
     subscription(hook)
-    letterbox.answers[hook.pk] = lambda _: Attempt(outcome=Outcome.HELD, error="It answered 500.")
+    letterbox.answers[hook.pk] = lambda _: SendAttempt(
+        outcome=SendOutcome.HELD, error="It answered 500."
+    )
     death()
     tell()
     with running():
@@ -344,8 +348,8 @@ def test_a_receiver_is_left_alone_for_as_long_as_it_asks(letterbox, asked, waits
     now, token = database_now(), uuid4()
     leases.claim(token, kind="webhook", limit=9, busy=(), now=now)
     (delivery,) = leases.waiting(hook, now=now)
-    attempt = Attempt(outcome=Outcome.HELD, retry_after=asked)
-    leases.record([leases.Report(hook.pk, [(delivery, attempt, now)])], token, now=now)
+    attempt = SendAttempt(outcome=SendOutcome.HELD, retry_after=asked)
+    leases.record([leases.SendReport(hook.pk, [(delivery, attempt, now)])], token, now=now)
     hook.refresh_from_db()
     assert hook.next_attempt_at == now + timedelta(minutes=waits)
     assert (hook.token, hook.failing_since) == (None, now)
@@ -423,7 +427,9 @@ def test_one_for_which_much_waits_is_served_in_turn(letterbox):
     tell()
     assert leases.claim(token, kind="webhook", limit=1, busy=(), now=now) == [much]
     first, _ = leases.waiting(much, now=now)
-    report = leases.Report(much.pk, [(first, Attempt(outcome=Outcome.ACCEPTED), now)], is_last=True)
+    report = leases.SendReport(
+        much.pk, [(first, SendAttempt(outcome=SendOutcome.ACCEPTED), now)], is_last=True
+    )
     leases.record([report], token, now=now)
     assert leases.claim(token, kind="webhook", limit=1, busy=(), now=now) == [other]
     assert leases.claim(token, kind="webhook", limit=1, busy={other.pk}, now=now) == [much]
@@ -459,7 +465,7 @@ def test_a_relay_that_runs_once_sends_all_there_is_and_says_what_waits(letterbox
     well, fails = channel(name="well"), channel(name="fails")
     for one in (well, fails):
         subscription(one, created_at=database_now())
-    letterbox.answers[fails.pk] = Outcome.HELD
+    letterbox.answers[fails.pk] = SendOutcome.HELD
     assert [*sending.drain()] == []
     sent = death(at=database_now(), position=None)
     Cursor.objects.create(name="notify", position=0, sees_all=True)

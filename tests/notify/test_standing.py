@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from accounts.rights import assign
 from accounts.roles import Role
 from foundation.database.clock import database_now
+from notify.channel_status import complaint, standing
 from notify.models import Channel, ChannelState, Delivery, Gathering
-from notify.standing import complaint, standing
 from notify.tasks import delete_old_deliveries
 from tests.conftest import NOW
 from tests.notify.conftest import channel, subscription

@@ -11,7 +11,7 @@ from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
 from accounts.roles import Role
 from notify import wording
-from notify.content import Line
+from notify.content import ContentLine
 from notify.models import Channel
 from notify.rendering import as_html, as_text
 from notify.wording import digest_content, disabled_content, event_content, skipped_content
@@ -67,7 +67,7 @@ def test_a_death_is_told_with_url_reason_time_references_and_evidence():
 
     assert content.subject == "1 page of example.org is dead"
     assert content.lines == (
-        Line(
+        ContentLine(
             headline="https://example.org/page#top",
             reason="3 failures in a row: The server answered 404 Not Found.",
             since="2026-02-27T14:01:00Z",

@@ -11,8 +11,8 @@ from foundation.database import thread_pool
 from foundation.database.clock import DatabaseClock
 from foundation.valkey import cache_aside, scripts
 from foundation.valkey.clients import client
-from shortener import nearby, reads
-from shortener.nearby import Nearby
+from shortener import local_cache, reads
+from shortener.local_cache import LocalCache
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def redis(monkeypatch):
 @pytest.fixture(autouse=True)
 def _new_process(monkeypatch):
     """A process that has just begun: nothing is nearby, the clock is not measured."""
-    monkeypatch.setattr(reads, "NEARBY", Nearby())
+    monkeypatch.setattr(reads, "LOCAL_CACHE", LocalCache())
     monkeypatch.setattr(reads, "CLOCK", DatabaseClock())
     monkeypatch.setattr(reads.INVALIDATION, "is_due", threading.Event())
     monkeypatch.setattr(reads.DATABASE, "_closed_again_at", None)
@@ -36,7 +36,7 @@ def _new_process(monkeypatch):
 @pytest.fixture
 def patient(monkeypatch):
     """What is nearby stays so on a slow machine as well."""
-    monkeypatch.setattr(nearby, "LIFE", 60 * nearby.LIFE)
+    monkeypatch.setattr(local_cache, "LIFE", 60 * local_cache.LIFE)
 
 
 @pytest.fixture

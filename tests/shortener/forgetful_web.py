@@ -8,7 +8,7 @@ from django.core.management import call_command
 if __name__ == "__main__":
     os.environ["DJANGO_SETTINGS_MODULE"] = "linkwatch.settings"
     django.setup()
-    from shortener import nearby
+    from shortener import local_cache
 
-    nearby.LIFE = 3600 * 10**9
+    local_cache.LIFE = 3600 * 10**9
     call_command("run_web")

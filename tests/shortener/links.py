@@ -28,8 +28,8 @@ class ShortURLFactory(DjangoModelFactory):
 def make(**body):
     """Make a link as the API does; returns it."""
     now = database_now()
-    wish = LinkSerializer().wish({"long_url": "https://a.example/x", **body}, now=now)
-    made = services.create([wish], now=now)[0]
+    new_link = LinkSerializer().new_link({"long_url": "https://a.example/x", **body}, now=now)
+    made = services.create([new_link], now=now)[0]
     if isinstance(made, Exception):
         raise made
     return made

@@ -1,7 +1,7 @@
 import pytest
 
-from shortener import nearby
-from shortener.nearby import LIFE, Nearby
+from shortener import local_cache
+from shortener.local_cache import LIFE, LocalCache
 
 pytestmark = pytest.mark.any_database
 
@@ -17,7 +17,7 @@ def clock(monkeypatch):
             return self.now
 
     clock = Clock()
-    monkeypatch.setattr(nearby, "steady", clock)
+    monkeypatch.setattr(local_cache, "steady", clock)
     return clock
 
 
@@ -26,7 +26,7 @@ def keep(memory, key, value, *, until=None):
 
 
 def test_an_entry_lives_for_its_time_and_being_read_does_not_prolong_it(clock):
-    memory = Nearby()
+    memory = LocalCache()
     keep(memory, "a", 1)
     clock.now += LIFE - 1
     assert memory.get("a") == 1
@@ -35,7 +35,7 @@ def test_an_entry_lives_for_its_time_and_being_read_does_not_prolong_it(clock):
 
 
 def test_an_entry_never_outlives_its_link(clock):
-    memory = Nearby()
+    memory = LocalCache()
     keep(memory, "a", 1, until=clock.now + 10)
     clock.now += 9
     assert memory.get("a") == 1
@@ -46,7 +46,7 @@ def test_an_entry_never_outlives_its_link(clock):
 
 
 def test_it_is_bounded_and_the_oldest_go_first(clock):
-    memory = Nearby(limit=3)
+    memory = LocalCache(limit=3)
     for key in "abcad":  # the second a is newer than b
         keep(memory, key, key)
     assert [memory.get(key) for key in "abcd"] == ["a", None, "c", "d"]
@@ -54,7 +54,7 @@ def test_it_is_bounded_and_the_oldest_go_first(clock):
 
 
 def test_what_was_read_before_a_change_is_not_kept_after_it():
-    memory = Nearby()
+    memory = LocalCache()
     for change in (lambda: memory.drop(["other"]), memory.clear):
         before = memory.generation
         change()
@@ -63,7 +63,7 @@ def test_what_was_read_before_a_change_is_not_kept_after_it():
 
 
 def test_dropping_and_clearing():
-    memory = Nearby()
+    memory = LocalCache()
     for key in "abc":
         keep(memory, key, key)
     memory.drop(["a", "x"])

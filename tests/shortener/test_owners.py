@@ -6,7 +6,7 @@ from django.db import connection
 from django.test import Client
 from rest_framework.test import APIClient
 
-from accounts import rights, tokens, traces
+from accounts import audit_log, rights, tokens
 from accounts.actors import Actor
 from accounts.models import Trace
 from accounts.roles import Role
@@ -162,7 +162,7 @@ def test_the_watch_of_a_link_is_its_owners(people, as_):
 def told(key):
     return [
         (trace.user_name, trace.token, trace.action, trace.amount, trace.fields)
-        for trace in traces.of("short link", key)
+        for trace in audit_log.of("short link", key)
     ]
 
 

@@ -67,18 +67,18 @@ def test_one_idempotency_key_at_once_makes_one_link(operator):
 
 
 def test_bulks_that_want_the_same_keys_share_them_out():
-    def wishes(turn):
+    def new_links(turn):
         now = database_now()
         keys = [f"key-{n}" for n in range(100)]
         return [
-            LinkSerializer().wish({"long_url": "https://a.example", "key": key}, now=now)
+            LinkSerializer().new_link({"long_url": "https://a.example", "key": key}, now=now)
             for key in (keys if turn else reversed(keys))
         ]
 
     def create(some):
         return services.create(some, now=database_now())
 
-    lists = [wishes(turn % 2) for turn in range(4)]
+    lists = [new_links(turn % 2) for turn in range(4)]
     made = run_together([partial(create, some) for some in lists])
     links = [link for done in made for link in done if isinstance(link, ShortURL)]
     assert len(links) == ShortURL.objects.count() == 100

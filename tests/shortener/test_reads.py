@@ -15,11 +15,11 @@ from foundation.database import clock as database_clock
 from foundation.database import thread_pool
 from foundation.database.clock import DatabaseClock, database_now, nanoseconds
 from foundation.valkey import cache_aside
-from foundation.valkey.cache_aside import TOMBSTONE_LIFE, Found, Gone
+from foundation.valkey.cache_aside import TOMBSTONE_LIFE, CacheHit, Gone
 from foundation.valkey.clients import client
-from shortener import nearby, reads, services
+from shortener import local_cache, reads, services
 from shortener.models import RetiredKey, ShortURL
-from shortener.reads import Leads, judge
+from shortener.reads import LinkRedirect, judge
 from tests.foundation.redis_servers import run
 from tests.shortener.asking import ask, ask_together, asked
 from tests.shortener.links import HOUR, ShortURLFactory, make
@@ -56,8 +56,8 @@ def reading(statements):
     return [sql for sql in statements if "shortener_" in sql]
 
 
-def forget_nearby():
-    reads.NEARBY.clear()
+def clear_local_cache():
+    reads.LOCAL_CACHE.clear()
 
 
 # The critical test of docs/requirements.md#operation-tests
@@ -94,9 +94,9 @@ def test_no_read_of_an_ended_link_deletes_or_writes_anything(statements, redis_k
 )
 def test_a_link_leads_on_exactly_until_its_end(end, now, scale):
     payload = json.dumps(["https://a.example/", end * scale, False]).encode()
-    outcome = judge(Found(payload), now * scale)
+    outcome = judge(CacheHit(payload), now * scale)
     if now < end:
-        assert outcome == Leads(b"https://a.example/", end * scale, False)
+        assert outcome == LinkRedirect(b"https://a.example/", end * scale, False)
     else:
         assert outcome == Gone("expired")
 
@@ -110,7 +110,7 @@ def test_no_redirect_at_or_after_the_end_from_wherever_it_comes(monkeypatch):
         status = 0
         while status != 410:
             if source != "nearby":
-                forget_nearby()
+                clear_local_cache()
             if source == "database":
                 reads.forget_absence([link.key])
             began = database_now()
@@ -155,7 +155,7 @@ def test_a_web_process_with_a_wrong_clock_goes_by_the_databases(monkeypatch, ske
     there += timedelta(minutes=5)
     reads.CLOCK.measure()
     for _ in range(2):
-        forget_nearby()
+        clear_local_cache()
         assert ask("/s/ends").code == "expired"
 
 
@@ -168,10 +168,10 @@ def test_a_cache_whose_clock_jumps_neither_keeps_nor_ends_a_link(redis, jump):
     raw = json.loads(redis.get("short:abc"))
     raw["until"] -= int(jump.total_seconds() * 1000)
     redis.set("short:abc", json.dumps(raw, separators=(",", ":")))
-    forget_nearby()
+    clear_local_cache()
     assert ask("/s/abc").status == 302
     reads.CLOCK._offset += nanoseconds(database_now() + HOUR / 6) - nanoseconds(database_now())
-    forget_nearby()
+    clear_local_cache()
     assert ask("/s/abc").code == "expired"
 
 
@@ -183,7 +183,7 @@ def test_a_read_asks_the_database_once_then_redis_then_nobody(statements, redis)
     make(key="abc")
     assert ask("/s/abc").status == 302
     count = len(reading(statements))
-    forget_nearby()
+    clear_local_cache()
     assert ask("/s/abc").status == 302
     redis.flushdb()
     assert ask("/s/abc").status == 302
@@ -194,10 +194,10 @@ def test_a_read_asks_the_database_once_then_redis_then_nobody(statements, redis)
 def test_a_viral_link_that_expires_costs_the_database_nothing_more(statements):
     ShortURLFactory(key="abc", expires_at=database_now() + timedelta(milliseconds=300))
     while ask("/s/abc").status == 302:
-        forget_nearby()
+        clear_local_cache()
     for _ in range(3):
         assert {answer.code for answer in ask_together(*["/s/abc"] * 50)} == {"expired"}
-        forget_nearby()
+        clear_local_cache()
     assert len(reading(statements)) == 1
 
 
@@ -223,7 +223,7 @@ def test_an_unknown_key_is_remembered_for_a_moment_and_found_once_it_is_made(sta
     for _ in range(3):
         assert ask("/s/abc").status == 404
     assert len(reading(statements)) == 2  # links, retired keys
-    assert len(reads.NEARBY) == 0  # guesses must not push out what is in use
+    assert len(reads.LOCAL_CACHE) == 0  # guesses must not push out what is in use
     make(key="abc")
     assert ask("/s/abc").status == 302
 
@@ -260,18 +260,18 @@ def test_a_link_that_ends_between_its_judgement_and_its_keeping_is_not_kept(monk
         return outcome
 
     real_steady = database_clock.steady
-    for module in (database_clock, nearby, reads):
+    for module in (database_clock, local_cache, reads):
         monkeypatch.setattr(module, "steady", later, raising=False)
     monkeypatch.setattr(reads, "judge", judge_slowly)
     ask("/s/abc")
-    assert reads.NEARBY.get("abc") is None
+    assert reads.LOCAL_CACHE.get("abc") is None
 
 
 @pure
 def test_a_link_with_a_limit_is_never_kept_nearby():
     make(key="abc", max_visits=5)
     ask("/s/abc")
-    assert len(reads.NEARBY) == 0
+    assert len(reads.LOCAL_CACHE) == 0
 
 
 # Things that are out of reach
@@ -320,7 +320,7 @@ def test_while_the_database_is_away_cached_links_go_on_and_others_are_503(monkey
         outage.setattr(DatabaseClock, "measure", away)
         for _ in range(2):  # nearby, then in Redis
             assert {ask("/s/cached").status for _ in range(5)} == {302}
-            forget_nearby()
+            clear_local_cache()
         for path in ("/s/other", "/s/limited", "/s/cached+"):
             answer = ask(path)
             assert (answer.status, answer.code) == (503, "unavailable")
@@ -347,7 +347,7 @@ def test_a_database_that_does_not_answer_counts_as_away(monkeypatch):
 
 @pure
 def test_a_redis_that_is_killed_in_between_is_done_without(settings, monkeypatch):
-    monkeypatch.setattr(nearby, "LIFE", 0)
+    monkeypatch.setattr(local_cache, "LIFE", 0)
     server = ValkeyServer()
     server.start()
     settings.REDIS_URL = f"redis://127.0.0.1:{server.port}/0"

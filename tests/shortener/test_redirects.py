@@ -184,7 +184,7 @@ def test_a_preview_of_an_ended_link_does_not_tell_where_it_led():
         assert answer.status == 410
         assert b"secret" not in answer.body
     services.delete("abc", now=database_now())
-    reads.NEARBY.clear()
+    reads.LOCAL_CACHE.clear()
     assert ask("/s/abc+").code == "deleted"
     assert ask("/s/nothing+").code == "not_found"
 
@@ -257,5 +257,5 @@ def test_what_is_no_web_address_is_not_led_to_whoever_stored_it(long_url, redis)
     assert ask("/s/abc").code == "disabled"
     payload = json.dumps([long_url, None, False])
     redis.set("short:abc", f'{{"until":null,{cache_aside._FOUND}"payload":{payload}}}')
-    reads.NEARBY.clear()
+    reads.LOCAL_CACHE.clear()
     assert ask("/s/abc").code == "disabled"

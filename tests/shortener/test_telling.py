@@ -22,10 +22,10 @@ def test_messages_drop_keys_and_every_subscription_clears_all():
         make(key=key)
         ask(f"/s/{key}")
     reads.drop(b"abc abd nothing")
-    assert reads.NEARBY.get("abc") is None
-    assert reads.NEARBY.get("abe") is not None
+    assert reads.LOCAL_CACHE.get("abc") is None
+    assert reads.LOCAL_CACHE.get("abe") is not None
     asyncio.run(reads.drop_all())
-    assert len(reads.NEARBY) == 0
+    assert len(reads.LOCAL_CACHE) == 0
 
 
 @pure
@@ -36,15 +36,15 @@ def test_a_lost_subscription_is_taken_up_again_and_clears_what_was_kept(redis, m
     async def listened():
         async with reads.listening():
             await happens(lambda: redis.pubsub_numsub(reads.CHANNEL)[0][1] == 1)
-            while not len(reads.NEARBY):  # the subscription itself clears it, in its own time
+            while not len(reads.LOCAL_CACHE):  # the subscription itself clears it, in its own time
                 await asked("/s/abc")
             redis.client_kill_filter(_type="pubsub")
-            await happens(lambda: len(reads.NEARBY) == 0)
+            await happens(lambda: len(reads.LOCAL_CACHE) == 0)
             await happens(lambda: redis.pubsub_numsub(reads.CHANNEL)[0][1] == 1)
-            while not len(reads.NEARBY):
+            while not len(reads.LOCAL_CACHE):
                 await asked("/s/abc")
             redis.publish(reads.CHANNEL, "abc")
-            await happens(lambda: len(reads.NEARBY) == 0)
+            await happens(lambda: len(reads.LOCAL_CACHE) == 0)
 
     run(listened())
 
@@ -65,10 +65,10 @@ def test_changes_that_were_not_told_are_told_by_the_next_task(redis, monkeypatch
         crash.setattr(reads, "forget", lambda keys: None)
         services.update("changed", {"disabled": True}, now=database_now())
         services.delete("deleted", now=database_now())
-    reads.NEARBY.clear()
+    reads.LOCAL_CACHE.clear()
     assert {ask(f"/s/{key}").status for key in ("changed", "deleted")} == {302}
     assert tasks.repeat_invalidation() == 2
-    reads.NEARBY.clear()
+    reads.LOCAL_CACHE.clear()
     assert ask("/s/changed").code == "disabled"
     assert ask("/s/deleted").code == "deleted"
     later = database_now() + HOUR
@@ -96,7 +96,7 @@ def test_a_process_that_hears_redis_again_tells_at_once_what_was_not_told(settin
             if missed == "while":
                 await thread_pool.in_thread(delete_untold)
             await happens(lambda: not redis.exists("short:deleted"))
-            await happens(lambda: reads.NEARBY.get("deleted") is None)
+            await happens(lambda: reads.LOCAL_CACHE.get("deleted") is None)
         assert (await asked("/s/deleted")).code == "deleted"
 
     run(heard())

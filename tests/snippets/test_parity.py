@@ -15,9 +15,9 @@ from foundation.database.clock import database_now
 from foundation.valkey.clients import client
 from linkwatch import asgi
 from linkwatch.server.web_server import Http
-from shortener import nearby
+from shortener import local_cache
 from shortener import reads as short_reads
-from shortener.nearby import Nearby
+from shortener.local_cache import LocalCache
 from snippets import services
 from snippets.reads import nobody
 from tests.conftest import NOW
@@ -264,8 +264,8 @@ class Seen(NamedTuple):
 @pytest.fixture
 def views(monkeypatch, settings):
     """A process that has read all it is asked for; returns the views that it counts."""
-    monkeypatch.setattr(nearby, "LIFE", 3600 * 10**9)
-    monkeypatch.setattr(short_reads, "NEARBY", Nearby())
+    monkeypatch.setattr(local_cache, "LIFE", 3600 * 10**9)
+    monkeypatch.setattr(short_reads, "LOCAL_CACHE", LocalCache())
     settings.RATE_LIMIT = (1000, timedelta(days=1))
     settings.SHORT_DOMAIN = "lnk.example"
     told: list[tuple[Any, ...]] = []

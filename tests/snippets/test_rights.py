@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.models import Trace
 from foundation.http.errors import ApiError
@@ -96,7 +96,7 @@ def test_a_bulk_deletes_no_snippet_of_somebody_else(ids, who):
             assert results[id_] == results[none] | {"id": id_}
     trace = Trace.objects.get()
     assert (trace.action, trace.amount) == ("delete", len(REACHED[who]))
-    assert {traces.of("snippet", ids[name]).count() for name in REACHED[who]} == {1}
+    assert {audit_log.of("snippet", ids[name]).count() for name in REACHED[who]} == {1}
 
 
 def test_people_own_what_they_make_and_each_change_leaves_a_trace(people):
@@ -108,7 +108,7 @@ def test_people_own_what_they_make_and_each_change_leaves_a_trace(people):
         as_(who).delete(path)
         told = [
             (trace.user_name, trace.action, trace.fields)
-            for trace in traces.of("snippet", made["id"])
+            for trace in audit_log.of("snippet", made["id"])
         ]
         changed = ["tags", "title"]
         assert told == [(who, "delete", []), (who, "change", changed), (who, "create", [])]
@@ -162,9 +162,9 @@ def test_what_is_done_in_the_admin_leaves_traces(people, client):
     assert 'name="content"' not in page  # it would be a look that is not counted
     client.post(address, form | {"title": "B"})
     client.post(reverse("admin:snippets_snippet_delete", args=[snippet.pk]), {"post": "yes"})
-    assert [trace.action for trace in traces.of("snippet", snippet.pk)] == [
+    assert [trace.action for trace in audit_log.of("snippet", snippet.pk)] == [
         "delete",
         "change",
         "create",
     ]
-    assert traces.of("snippet", snippet.pk)[1].fields == ["title"]
+    assert audit_log.of("snippet", snippet.pk)[1].fields == ["title"]

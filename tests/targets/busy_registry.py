@@ -23,13 +23,13 @@ def work(name: str) -> None:
     """Register a few, let checks find all sorts of things, delete one, fold: again and again."""
     for turn in itertools.count():
         now = database_now()
-        wishes = [
+        new_targets = [
             registration.Registration(
                 url=url, canonical=services.accept_url(url), reference_id=f"r{turn}"
             )
             for url in (f"http://{name}{turn}-{n}.example/" for n in range(4))
         ]
-        targets = [result.target for result in registration.register(wishes, now=now)]
+        targets = [result.target for result in registration.register(new_targets, now=now)]
         outcomes = list(Outcome)
         with transaction.atomic():
             checks = [check_of(t, outcomes[n % 3], at=now) for n, t in enumerate(targets)]

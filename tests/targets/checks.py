@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from foundation.ids import raw_id
-from targets.checks import Check
+from targets.checks import CheckFindings
 from targets.state import Outcome
 from tests.conftest import NOW
 
@@ -17,10 +17,10 @@ def check_of(
     *,
     at: datetime = NOW,
     status_code: int = 500,
-) -> Check:
+) -> CheckFindings:
     """Return a check of a target that ended like this."""
     failed = outcome is not Outcome.SUCCESS
-    return Check(
+    return CheckFindings(
         target_id=raw_id("target", target.id),
         started_at=at,
         checked_at=at,

@@ -42,8 +42,8 @@ def reader_browser(db):
 
 
 def register(url, **body):
-    wish = RegistrationSerializer().registration({"url": url, **body})
-    return registration.register([wish], now=database_now())[0].target
+    new_target = RegistrationSerializer().registration({"url": url, **body})
+    return registration.register([new_target], now=database_now())[0].target
 
 
 def page(name, *args):

@@ -22,7 +22,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 
 from foundation.http.errors import ApiError
 from status.stats import stats
-from targets import afterlife, checks, counts, operations, registration, services, tasks
+from targets import checks, counts, dead_rechecks, operations, registration, services, tasks
 from targets.checks import record_checks
 from targets.models import KeptCount, Reference, Target, TargetFlag, TargetText
 from targets.state import Outcome, State
@@ -74,7 +74,7 @@ def assert_all_follows():
     assert sorted(flags) == flags_anew()
 
 
-def wish(url, object_id="a"):
+def new_target(url, object_id="a"):
     return registration.Registration(
         url=url, canonical=services.accept_url(url), reference_id=object_id
     )
@@ -109,12 +109,15 @@ class Registry(RuleBasedStateMachine):
     number = st.integers(0, 4)
 
     @rule(
-        wishes=st.lists(st.tuples(st.sampled_from(URLS), st.sampled_from(OBJECTS)), max_size=4),
+        new_targets=st.lists(
+            st.tuples(st.sampled_from(URLS), st.sampled_from(OBJECTS)), max_size=4
+        ),
         undone=undone,
     )
-    def register(self, wishes, undone):
+    def register(self, new_targets, undone):
         self.do(
-            lambda: registration.register([wish(*w) for w in wishes], now=self.now), undone=undone
+            lambda: registration.register([new_target(*w) for w in new_targets], now=self.now),
+            undone=undone,
         )
 
     @rule(number=number, object_id=st.sampled_from(OBJECTS[1:]), undone=undone)
@@ -176,7 +179,7 @@ class Registry(RuleBasedStateMachine):
 
     @rule(undone=undone)
     def schedule_dead(self, undone):
-        self.do(lambda: afterlife.schedule_dead(limit=3, now=self.now), undone=undone)
+        self.do(lambda: dead_rechecks.schedule_dead(limit=3, now=self.now), undone=undone)
 
     @rule(
         found=st.lists(
@@ -223,7 +226,7 @@ def test_the_registry_above_does_all_that_is_done_to_targets():
     """A function that writes takes `now`: each has a rule of its name."""
     writing = {
         name
-        for module in (services, operations, afterlife, checks, registration)
+        for module in (services, operations, dead_rechecks, checks, registration)
         for name, function in vars(module).items()
         if inspect.isfunction(function)
         and function.__module__ == module.__name__
@@ -353,7 +356,9 @@ def test_the_counts_are_exact_after_many_did_everything_at_once():
         def run():
             for turn in range(12):
                 shared, own = f"http://shared{turn % 3}.example/", f"http://{name}{turn}.example/"
-                results = registration.register([wish(shared, name), wish(own)], now=NOW)
+                results = registration.register(
+                    [new_target(shared, name), new_target(own)], now=NOW
+                )
                 with transaction.atomic():
                     outcome = list(Outcome)[turn % 3]
                     found = [check_of(row.target, outcome) for row in results]

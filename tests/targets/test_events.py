@@ -11,7 +11,7 @@ from django.db import transaction
 from foundation.ids import raw_id
 from outbox.models import Event
 from outbox.relay import BATCH, number_transitions
-from targets.checks import Check, record_checks
+from targets.checks import CheckFindings, record_checks
 from targets.models import Target
 from targets.state import Outcome
 from tests.conftest import NOW
@@ -41,7 +41,7 @@ def position_of(token):
 
 def kill(target, *, now=NOW):
     """Record the failed check that kills a target with a threshold of one."""
-    check = Check(
+    check = CheckFindings(
         target_id=raw_id("target", target.id),
         started_at=now,
         checked_at=now,

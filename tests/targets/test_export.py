@@ -19,7 +19,7 @@ spans = st.integers(1, 10_000_000).map(lambda seconds: timedelta(seconds=seconds
 texts = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=20
 )
-wishes = st.fixed_dictionaries(
+new_targets = st.fixed_dictionaries(
     {"url": st.sampled_from([" http://a.example/x y#f", 'https://b.example/?q="1,2"', "http://c"])},
     optional={
         "reference_id": texts | st.sampled_from([" ", "\r", '"\n"', "=1", "\ufeff", "#", "\u2028"]),
@@ -51,7 +51,7 @@ def register(*bodies):
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
-@given(bodies=st.lists(wishes, min_size=1, max_size=5))
+@given(bodies=st.lists(new_targets, min_size=1, max_size=5))
 def test_what_is_exported_is_imported_to_the_letter(db, tmp_path, form, bodies):
     Target.objects.all().delete()
     register(*bodies)

@@ -11,11 +11,11 @@ from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
 from accounts.roles import Role
 from checker.engine.identity import identify
-from checker.engine.page import Page
+from checker.engine.page import FetchedPage
 from foundation.http import pagination
 from foundation.http.errors import ApiError
 from foundation.ids import raw_id
-from targets.checks import Check, record_checks
+from targets.checks import CheckFindings, record_checks
 from targets.models import Target
 from targets.search import target_search
 from targets.search.criteria import Criteria
@@ -247,10 +247,10 @@ def test_a_word_that_few_have_is_found_by_its_trigrams():
 
 def test_a_title_is_found_and_shown_as_its_page_writes_it_once_a_check_has_seen_it():
     target = TargetFactory()
-    page = Page("<html><TITLE>The \u202eÜber <b>Hand</b>&shy;Book &amp; More</TITLE><p>Text")
+    page = FetchedPage("<html><TITLE>The \u202eÜber <b>Hand</b>&shy;Book &amp; More</TITLE><p>Text")
     assert page.title == page.written_title.lower()
     seen = identify(page, url=target.url, certificate=None, known=None)
-    check = Check(
+    check = CheckFindings(
         target_id=raw_id("target", target.pk),
         started_at=NOW,
         checked_at=NOW,
@@ -273,7 +273,7 @@ def test_a_title_is_found_and_shown_as_its_page_writes_it_once_a_check_has_seen_
 def test_the_newest_outcomes_are_kept_and_no_more():
     target = TargetFactory(recent="s" * 29)
     for mark, outcome in enumerate((Outcome.FAILURE, Outcome.INCONCLUSIVE)):
-        check = Check(
+        check = CheckFindings(
             target_id=raw_id("target", target.pk),
             started_at=NOW,
             checked_at=NOW + timedelta(seconds=mark),

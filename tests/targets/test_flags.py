@@ -12,14 +12,14 @@ from django.urls import reverse
 from checker.engine.identity import Identity
 from foundation.ids import raw_id
 from targets import services
-from targets.checks import Check, record_checks
+from targets.checks import CheckFindings, record_checks
 from targets.models import Target, TargetFlag
 from targets.state import Outcome, State
 from tests.conftest import NOW
 from tests.factories import DeadTargetFactory, TargetFactory
 
 pytestmark = pytest.mark.django_db
-CHECK = Check(
+CHECK = CheckFindings(
     target_id=UUID(int=0),
     started_at=NOW,
     checked_at=NOW,

@@ -225,11 +225,11 @@ def test_an_interrupted_import_says_where_to_resume(db, run, monkeypatch):
     monkeypatch.setattr(import_targets, "BATCH", 2)
     register, calls = registration.register, []
 
-    def interrupted(wishes, *, now):
-        calls.append(wishes)
+    def interrupted(new_targets, *, now):
+        calls.append(new_targets)
         if len(calls) == 2:
             signal.raise_signal(signal.SIGTERM)
-        return register(wishes, now=now)
+        return register(new_targets, now=now)
 
     monkeypatch.setattr(registration, "register", interrupted)
     content = b"http://a\n#\nhttp://b\nhttp://c\nhttp://d\n"
@@ -243,7 +243,7 @@ def test_an_interrupted_import_says_where_to_resume(db, run, monkeypatch):
 
 
 def test_a_crash_says_where_to_resume_too(db, run, monkeypatch, capsys):
-    def crash(wishes, *, now):
+    def crash(new_targets, *, now):
         raise RuntimeError
 
     monkeypatch.setattr(registration, "register", crash)

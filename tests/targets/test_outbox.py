@@ -22,7 +22,7 @@ from targets import services
 from targets.checks import record_checks
 from targets.models import Target
 from targets.state import Outcome
-from targets.words import about
+from targets.transition_texts import about
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, TargetFactory, TransitionFactory
 from tests.targets.checks import check_of

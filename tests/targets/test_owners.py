@@ -264,9 +264,9 @@ def test_links_take_back_their_own_references_only(people):
 
 
 def test_the_reference_of_a_watched_link_is_its_owners(apis, people):
-    wish = {"long_url": URL, "watch": True}
+    new_target = {"long_url": URL, "watch": True}
     keys = {
-        name: apis[name].post("/v1/urls", wish).json()["key"]
+        name: apis[name].post("/v1/urls", new_target).json()["key"]
         for name in ("member", "other", "program", "operator")
     }
     owners = dict(Reference.objects.values_list("object_id", "owner"))

@@ -6,7 +6,7 @@ from accounts.actors import DEPLOYMENT
 from foundation.database.clock import database_now
 from foundation.files.lists import UnreadableFileError
 from targets.lists import plans
-from targets.lists.plans import Kind
+from targets.lists.plans import PlanKind
 from targets.models import Reference, Target
 from tests.factories import TargetFactory
 
@@ -14,23 +14,23 @@ pytestmark = pytest.mark.django_db
 
 
 def urls(rows):
-    return [row.wish.url for row in rows]
+    return [row.new_target.url for row in rows]
 
 
 @pytest.mark.any_database
 @pytest.mark.parametrize(
     ("content", "name", "kind"),
     [
-        (b"https://a.example\nhttps://b.example page-1\n", "", Kind.LIST),
-        (b"# mine\n\nHTTPS://a.example\nnot one\n", "links.txt", Kind.LIST),
-        (b"\xef\xbb\xbfTitle, URL\nx,https://a.example\n", "", Kind.CSV),
-        (b"URL;x\nhttps://a.example", "links.CSV", Kind.CSV),
-        (b"<!DOCTYPE html><p>x", "", Kind.HTML),
-        (b"See <a href='x'>it</a>, <b>now</b>.", "", Kind.HTML),
-        (b"x", "page.htm", Kind.HTML),
-        (b"# Notes\n\nSee https://a.example and [b](https://b.example).", "", Kind.TEXT),
-        (b"https://a.example", "notes.md", Kind.TEXT),
-        (b"", "", Kind.TEXT),
+        (b"https://a.example\nhttps://b.example page-1\n", "", PlanKind.LIST),
+        (b"# mine\n\nHTTPS://a.example\nnot one\n", "links.txt", PlanKind.LIST),
+        (b"\xef\xbb\xbfTitle, URL\nx,https://a.example\n", "", PlanKind.CSV),
+        (b"URL;x\nhttps://a.example", "links.CSV", PlanKind.CSV),
+        (b"<!DOCTYPE html><p>x", "", PlanKind.HTML),
+        (b"See <a href='x'>it</a>, <b>now</b>.", "", PlanKind.HTML),
+        (b"x", "page.htm", PlanKind.HTML),
+        (b"# Notes\n\nSee https://a.example and [b](https://b.example).", "", PlanKind.TEXT),
+        (b"https://a.example", "notes.md", PlanKind.TEXT),
+        (b"", "", PlanKind.TEXT),
     ],
 )
 def test_what_was_brought_is_told_by_its_name_or_its_beginning(content, name, kind):
@@ -43,7 +43,7 @@ def test_each_line_is_new_known_repeated_or_refused():
         b"https://new.example/\nhttps://known.example\nno url\nhttps://NEW.example\n"
         b"https://new.example/ other\nhttp://10.0.0.1/\n"
     )
-    planned = plans.plan(content, Kind.LIST)
+    planned = plans.plan(content, PlanKind.LIST)
     assert urls(planned.new) == ["https://new.example/", "https://new.example/"]
     assert urls(planned.known) == ["https://known.example"]
     assert planned.repeated == [(4, 1, "https://NEW.example")]
@@ -56,13 +56,13 @@ def test_each_line_is_new_known_repeated_or_refused():
 
 def test_a_prefix_is_put_before_all_reference_ids():
     content = b"url,reference_id\nhttps://a.example,intro\nhttps://b.example,\n"
-    planned = plans.plan(content, Kind.CSV, prefix="handbook/")
+    planned = plans.plan(content, PlanKind.CSV, prefix="handbook/")
     plans.register(planned, now=database_now(), by=DEPLOYMENT)
     assert set(Reference.objects.values_list("object_id", flat=True)) == {
         "handbook/intro",
         "handbook/",
     }
-    too_long = plans.plan(content, Kind.CSV, prefix="x" * 252)
+    too_long = plans.plan(content, PlanKind.CSV, prefix="x" * 252)
     assert [line for line, *_ in too_long.refused] == [2]
 
 
@@ -71,10 +71,10 @@ def test_what_can_be_registered_comes_back_as_a_file_of_the_same():
         b'title,url,reference_id,check_period\n"a, b","https://a.example/?q=""1"",2",x,3d\n'
         b"c,https://b.example,'=1+1,\nd,javascript:x,,\ne,https://c.example,,soon\n"
     )
-    planned = plans.plan(content, Kind.CSV, prefix="p-")
-    again = plans.plan(planned.file().encode(), Kind.CSV, prefix="p-")
-    assert [row.wish for row in again.rows] == [row.wish for row in planned.rows]
-    assert [row.wish.reference_id for row in planned.rows] == ["p-x", "p-=1+1"]
+    planned = plans.plan(content, PlanKind.CSV, prefix="p-")
+    again = plans.plan(planned.file().encode(), PlanKind.CSV, prefix="p-")
+    assert [row.new_target for row in again.rows] == [row.new_target for row in planned.rows]
+    assert [row.new_target.reference_id for row in planned.rows] == ["p-x", "p-=1+1"]
     assert [line for line, *_ in planned.refused] == [4, 5]
     assert again.refused == []
 
@@ -83,31 +83,39 @@ def test_links_are_taken_out_of_a_page_once_each():
     page = (
         b"<a href=http://a.example>\n<a href='javascript:x'>\n<a href=http://a.example><a href=/x>"
     )
-    planned = plans.plan(page, Kind.HTML)
+    planned = plans.plan(page, PlanKind.HTML)
     assert urls(planned.rows) == ["http://a.example"]
     assert [(line, said) for line, said, _ in planned.refused] == [(2, "javascript:x"), (3, "/x")]
     assert planned.repeated == []
 
 
 def test_a_line_break_in_a_reference_id_is_refused_as_a_browser_would_change_it():
-    planned = plans.plan(b'url,reference_id\nhttps://a.example,"x\ny"\n', Kind.CSV)
+    planned = plans.plan(b'url,reference_id\nhttps://a.example,"x\ny"\n', PlanKind.CSV)
     assert [why for *_, why in planned.refused] == ["reference_id: There is a line break in it."]
 
 
 @pytest.mark.parametrize(
     ("content", "kind", "why"),
     [
-        (b"\0\1\2", Kind.LIST, "NUL"),
-        (b"\0\1\2", Kind.TEXT, "NUL"),
-        (b"\xff\xfe<\0a\0", Kind.HTML, "UTF-8"),
-        (b"\x89PNG\r\n", Kind.TEXT, "UTF-8"),
-        (b"name\nx\n", Kind.CSV, "must name the columns"),
-        (b"http://a.example/\n" * 100_000, Kind.LIST, "At most 10,000 URLs fit in one import"),
-        (b"".join(b"http://a.example/%d " % n for n in range(10_001)), Kind.TEXT, "At most 10,000"),
-        (b"<a href=http://a.example>" * 10_001, Kind.HTML, "At most 10,000 URLs fit in one import"),
-        (b"\n" * 100_001, Kind.LIST, "At most 100,000 lines fit in one file"),
-        (b"\n" * 100_001, Kind.TEXT, "At most 100,000 lines fit in one file"),
-        (b"url,a,b,a\n", Kind.CSV, "names the column a twice"),
+        (b"\0\1\2", PlanKind.LIST, "NUL"),
+        (b"\0\1\2", PlanKind.TEXT, "NUL"),
+        (b"\xff\xfe<\0a\0", PlanKind.HTML, "UTF-8"),
+        (b"\x89PNG\r\n", PlanKind.TEXT, "UTF-8"),
+        (b"name\nx\n", PlanKind.CSV, "must name the columns"),
+        (b"http://a.example/\n" * 100_000, PlanKind.LIST, "At most 10,000 URLs fit in one import"),
+        (
+            b"".join(b"http://a.example/%d " % n for n in range(10_001)),
+            PlanKind.TEXT,
+            "At most 10,000",
+        ),
+        (
+            b"<a href=http://a.example>" * 10_001,
+            PlanKind.HTML,
+            "At most 10,000 URLs fit in one import",
+        ),
+        (b"\n" * 100_001, PlanKind.LIST, "At most 100,000 lines fit in one file"),
+        (b"\n" * 100_001, PlanKind.TEXT, "At most 100,000 lines fit in one file"),
+        (b"url,a,b,a\n", PlanKind.CSV, "names the column a twice"),
     ],
 )
 def test_what_can_not_be_read_is_refused_in_a_sentence(content, kind, why):
@@ -118,8 +126,8 @@ def test_what_can_not_be_read_is_refused_in_a_sentence(content, kind, why):
 def test_more_than_one_transaction_full_is_registered_and_again_without_effect(monkeypatch):
     monkeypatch.setattr(plans, "MAX_BULK", 2)
     content = b"".join(b"https://a.example/%d\n" % n for n in range(5))
-    done = plans.register(plans.plan(content, Kind.LIST), now=database_now(), by=DEPLOYMENT)
+    done = plans.register(plans.plan(content, PlanKind.LIST), now=database_now(), by=DEPLOYMENT)
     assert [row.is_new for row in done] == [True] * 5
-    again = plans.plan(content, Kind.LIST)
+    again = plans.plan(content, PlanKind.LIST)
     assert (len(again.new), len(again.known)) == (0, 5)
     assert not any(row.is_new for row in plans.register(again, now=database_now(), by=DEPLOYMENT))

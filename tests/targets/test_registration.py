@@ -241,12 +241,12 @@ def test_a_new_target_is_answered_as_it_is_read_afterwards(api):
 @settings(max_examples=60)
 def test_a_row_that_is_registered_is_the_one_that_the_orm_would_write(path, reference_id, **policy):
     url = f"http://example.com/{path}"
-    wish = Registration(
+    new_target = Registration(
         url=url, canonical=canonicalize(url), reference_id=reference_id, policy=policy
     )
 
     with transaction.atomic():
-        [made] = register([wish], now=NOW)
+        [made] = register([new_target], now=NOW)
         rows = Target.objects.filter(pk=made.target.pk).values().get()
         references = list(Reference.objects.values("object_id", "created_at", "target"))
         shown = Target.objects.get(pk=made.target.pk)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from targets.timeline import Change, Span, shares, spans
+from targets.timeline import Span, TimelineEntry, shares, spans
 from tests.conftest import NOW
 
 pytestmark = pytest.mark.any_database
@@ -16,8 +16,8 @@ HOUR = timedelta(hours=1)
 
 def test_states_follow_one_another_without_a_gap():
     changes = [
-        Change(NOW - 3 * HOUR, "pending", "alive"),
-        Change(NOW - HOUR, "alive", "dead"),
+        TimelineEntry(NOW - 3 * HOUR, "pending", "alive"),
+        TimelineEntry(NOW - HOUR, "alive", "dead"),
     ]
     assert spans(changes, state="dead", since=NOW - 4 * HOUR, now=NOW) == [
         Span("pending", NOW - 4 * HOUR, NOW - 3 * HOUR),
@@ -52,7 +52,7 @@ def test_shares_add_up_the_spans_of_a_state_and_the_largest_comes_first():
 def test_whatever_the_clocks_said_spans_cover_the_time_once(minutes, length):
     since = NOW - timedelta(minutes=length)
     times = sorted(since + timedelta(minutes=minute) for minute in minutes)
-    changes = [Change(min(at, NOW), "alive", "dead") for at in times]
+    changes = [TimelineEntry(min(at, NOW), "alive", "dead") for at in times]
     timeline = spans(changes, state="dead", since=since, now=NOW)
     assert sum((span.length for span in timeline), timedelta(0)) == NOW - since
     assert all(a.until == b.since for a, b in pairwise(timeline))

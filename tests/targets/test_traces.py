@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import Actor
 from accounts.models import Trace
 from foundation.database.clock import database_now
@@ -69,8 +69,8 @@ def test_a_bulk_leaves_one_trace_that_is_found_at_each_target_it_changed(api):
     api.post("/v1/targets/bulk", {"items": items})
     assert written() == [("register", "reference", new, 1, [])]
     api.post("/v1/targets/bulk", {"items": [*items, {"url": known.target.url}]})
-    assert [trace.amount for trace in traces.of("target", known.target_id)] == [1]
-    assert not traces.of("target", untouched.pk, "reference").exists()
+    assert [trace.amount for trace in audit_log.of("target", known.target_id)] == [1]
+    assert not audit_log.of("target", untouched.pk, "reference").exists()
 
 
 def test_a_replay_or_a_refusal_leaves_no_trace(api):
@@ -124,9 +124,9 @@ def test_one_sees_ones_own_traces_and_viewers_and_operators_see_all(people):
         body = {"url": URL, "reference_id": "doc"}
         assert api_of(people[name]).post("/v1/targets", body).status_code in (200, 201)
     target = Target.objects.get()
-    found = traces.of("target", target.pk, "reference")
+    found = audit_log.of("target", target.pk, "reference")
     seen = {
-        name: [trace.user_name for trace in traces.seen_by(Actor(user), found)]
+        name: [trace.user_name for trace in audit_log.seen_by(Actor(user), found)]
         for name, user in people.items()
     }
     everybody = ["the-program", "the-other", "the-member"]

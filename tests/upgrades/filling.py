@@ -23,7 +23,7 @@ from outbox.models import Cursor, DeadLetter, Event
 from outbox.threads import readers_of_now
 from shortener.models import CleanupRun, CleanupTotals
 from status.models import Trouble
-from targets.checks import Check, record_checks
+from targets.checks import CheckFindings, record_checks
 from targets.models import Target
 from targets.state import Outcome
 
@@ -127,7 +127,7 @@ def _record(target: Target, outcome: Outcome, now: Any) -> None:
     event_error = None if is_well else {"kind": "status", "status_code": 404, "message": error}
     record_checks(
         [
-            Check(
+            CheckFindings(
                 target_id=raw_id("target", target.pk),
                 started_at=now,
                 event_error=event_error,

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from checker import claims, corrections, policies, runner
+from checker import claims, corrections, policies, worker
 from checker.engine.fetch import Probe, probe
 from checker.engine.instructions import read_instructions
 from checker.engine.roots import RootAnswer
@@ -81,12 +81,14 @@ class Command(BaseCommand):
             is_recheck=target.state == State.POTENTIALLY_DEAD,
             is_audit=claims.needs_get(target),
         )
-        said = read_instructions(
+        given = read_instructions(
             url,
-            of_host=corrections.said_of([target.host]).get(target.host) if target.host else None,
+            of_host=corrections.instructions_of([target.host]).get(target.host)
+            if target.host
+            else None,
             of_target=target.instructions,
         )
-        policy = corrections.instructed(policy, said)
+        policy = corrections.instructed(policy, given)
         found = asyncio.run(probe(url, policy=policy, condition=target.condition_in_force))
         # In a pipe or file no line is broken, so that URLs stay whole.
         width = None if self.stdout.isatty() else _UNBROKEN
@@ -119,7 +121,7 @@ class Command(BaseCommand):
         with Progress(*columns, TimeElapsedColumn(), console=Console(stderr=True)) as progress:
             bar = progress.add_task("Checking", total=due.count())
 
-            def show(target: claims.DueTarget, probe: Probe) -> None:
+            def show(target: claims.ClaimedTarget, probe: Probe) -> None:
                 if probe.error:
                     progress.console.print(f"{target.url}: {probe.error}", markup=False)
                 progress.advance(bar)
@@ -128,16 +130,16 @@ class Command(BaseCommand):
         outcomes = ", ".join(f"{count} {name}" for name, count in sorted(report.outcomes.items()))
         self.stdout.write(f"{report.checks} checks on {report.hosts} hosts: {outcomes or 'none'}")
 
-    def _run(self, *, once: bool, host: str | None, show: Any) -> runner.ShiftReport:
+    def _run(self, *, once: bool, host: str | None, show: Any) -> worker.WorkerReport:
         length = None if once or host is not None else _FOR_EVER
         options = {"length": length, "should_stop": stop_requested, "on_probe": show}
         if host is None:
-            return runner.run_shift(**options)
+            return worker.run_worker(**options)
         try:
             only = [claims.claim_host(host)]
         except Busy as busy:
             raise CommandError(f"{host} is busy or resting until {busy.retry_at:%c}.") from busy
-        return runner.run_shift(claim=lambda _: only.pop() if only else claims.Claim(), **options)
+        return worker.run_worker(claim=lambda _: only.pop() if only else claims.Claim(), **options)
 
 
 def _known_root(url: str) -> RootAnswer | None:

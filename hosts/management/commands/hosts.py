@@ -20,7 +20,7 @@ from foundation.files.commands import opened, progress, size_of, stderr_console,
 from foundation.files.lists import UnreadableFileError
 from foundation.net.hostnames import InvalidHostError, normalize_host
 from hosts.explain import explain_host
-from hosts.importing import AliasLine, Refusal, join_all, read, read_hosts
+from hosts.importing import AliasLine, ImportRefusal, join_all, read, read_hosts
 from hosts.models import Host, Purpose, Slot
 from hosts.services import schedule
 
@@ -119,7 +119,7 @@ class Command(BaseCommand):
         hosts = refused = 0
         with _readable(file) as source:
             for done in _join(source, aliases, patience):
-                if isinstance(done, Refusal):
+                if isinstance(done, ImportRefusal):
                     refused += 1
                     self.stderr.write(f"line {done.number}: {done.sentence}")
                 else:
@@ -139,24 +139,26 @@ def _readable(file: str) -> Iterator[BinaryIO]:
             raise CommandError(f"{file}: {error}") from None
 
 
-def _scheduled(source: BinaryIO) -> Iterator[tuple[list[Refusal], int]]:
+def _scheduled(source: BinaryIO) -> Iterator[tuple[list[ImportRefusal], int]]:
     """Schedule hosts in batches; yield the refused lines of each, and how many lines it had."""
     entries = read_hosts(source)
     with progress(stderr_console(), total=size_of(source), place=source.tell) as move_on:
         while batch := list(islice(entries, _BATCH)):
             now = database_now()
             schedule(((host, now) for host in batch if isinstance(host, str)), now=now)
-            yield [one for one in batch if isinstance(one, Refusal)], len(batch)
+            yield [one for one in batch if isinstance(one, ImportRefusal)], len(batch)
             move_on(len(batch))
 
 
-def _join(source: BinaryIO, aliases: set[str], patience: timedelta) -> Iterator[int | Refusal]:
+def _join(
+    source: BinaryIO, aliases: set[str], patience: timedelta
+) -> Iterator[int | ImportRefusal]:
     """Read and join line by line; what is refused at once comes before what had to wait."""
-    refusals: list[Refusal] = []
+    refusals: list[ImportRefusal] = []
 
     def lines() -> Iterator[AliasLine]:
         for line in read(source):
-            if isinstance(line, Refusal):
+            if isinstance(line, ImportRefusal):
                 refusals.append(line)
             else:
                 aliases.add(line.alias)

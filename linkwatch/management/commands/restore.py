@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from foundation.database.clock import database_now
 from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
 from linkwatch.backup import restoring
-from linkwatch.backup.archive import BadArchiveError, Reader
+from linkwatch.backup.archive import ArchiveReader, BadArchiveError
 from linkwatch.backup.restoring import NotEmptyError, UnfitError
 from linkwatch.backup.schema import SchemaError
 from linkwatch.backup.tables import LONGEST, WITHHELD
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         console = stderr_console()
         try:
             with opened(file) as source, stoppable():
-                reader = Reader(source, longest=LONGEST)
+                reader = ArchiveReader(source, longest=LONGEST)
                 place = source.tell if size_of(source) else None
                 with progress(console, total=size_of(source), place=place) as moved_on:
                     if dry_run:
@@ -61,7 +61,7 @@ def _sentence(error: Exception, *, is_dry_run: bool) -> str:
     return f"{error}" if is_dry_run else f"{error} Nothing was restored."
 
 
-def _report(reader: Reader, *, is_restored: bool) -> Iterator[str]:
+def _report(reader: ArchiveReader, *, is_restored: bool) -> Iterator[str]:
     rows = sum(tally.rows for tally in reader.tallies.values())
     header = reader.header
     done = "are restored" if is_restored else "are whole"

@@ -15,7 +15,13 @@ from django.conf import settings as deployment
 from accounts.actors import Actor
 from notify import secrets
 from notify.content import Content
-from notify.kinds.kind import Attempt, Kind, Outcome, invalid_setting, is_of_operators
+from notify.kinds.kind import (
+    ChannelKindBase,
+    SendAttempt,
+    SendOutcome,
+    invalid_setting,
+    is_of_operators,
+)
 from notify.models import Channel, Delivery
 from notify.rendering import as_lines
 
@@ -45,7 +51,7 @@ class LocalServiceError(Exception):
     """A service that reads files of this machine, or tells it something."""
 
 
-class Apprise(Kind):
+class Apprise(ChannelKindBase):
     """Tells any of the services that apprise knows, by a URL that holds its secrets."""
 
     operators_only: ClassVar[bool] = True
@@ -83,18 +89,20 @@ class Apprise(Kind):
         said = {"title": content.subject, "text": as_lines(channel, content)}
         return json.dumps(said, ensure_ascii=False)
 
-    async def send(self, channel: Channel, delivery: Delivery) -> Attempt:
+    async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
         """Have apprise tell it, in a thread."""
         if not await is_of_operators(channel):
-            return Attempt(outcome=Outcome.GONE, error=_NOT_OPERATORS)
+            return SendAttempt(outcome=SendOutcome.GONE, error=_NOT_OPERATORS)
         name = channel.settings.get("service") or "The service"
         try:
             url = secrets.decrypt(channel.settings["url"])
         except secrets.UnreadableSecretError as error:
-            return Attempt(outcome=Outcome.HELD, error=str(error))
+            return SendAttempt(outcome=SendOutcome.HELD, error=str(error))
         former = self._under_way.get(channel.id)
         if former is not None and not former.done():
-            return Attempt(outcome=Outcome.HELD, error=f"{name} still hangs at the last attempt.")
+            return SendAttempt(
+                outcome=SendOutcome.HELD, error=f"{name} still hangs at the last attempt."
+            )
         begun = self._under_way[channel.id] = _threads.submit(_tell, url, json.loads(delivery.body))
         begun.add_done_callback(lambda _: self._under_way.pop(channel.id, None))
         try:
@@ -102,13 +110,13 @@ class Apprise(Kind):
                 taken = await asyncio.wrap_future(begun)
         except TimeoutError:
             sentence = f"{name} did not answer within {TIMEOUT:.0f} seconds."
-            return Attempt(outcome=Outcome.HELD, error=sentence)
+            return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
         except LocalServiceError as error:
-            return Attempt(outcome=Outcome.GONE, error=str(error))
+            return SendAttempt(outcome=SendOutcome.GONE, error=str(error))
         if taken:
-            return Attempt(outcome=Outcome.ACCEPTED)
+            return SendAttempt(outcome=SendOutcome.ACCEPTED)
         sentence = f"{name} did not take it; the relay's log says why."
-        return Attempt(outcome=Outcome.HELD, error=sentence)
+        return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
 
 
 def _tell(url: str, said: Mapping[str, str]) -> bool:

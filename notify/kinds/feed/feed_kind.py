@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 from accounts.actors import Actor
 from notify import secrets
 from notify.content import Content
-from notify.kinds.kind import Attempt, Kind, Outcome
+from notify.kinds.kind import ChannelKindBase, SendAttempt, SendOutcome
 from notify.models import Channel, Delivery
 from notify.rendering import as_fragment, as_text
 
 
-class Feed(Kind):
+class Feed(ChannelKindBase):
     """An entry of Atom and JSON Feed for each message."""
 
     passive: ClassVar[bool] = True
@@ -33,6 +33,6 @@ class Feed(Kind):
         }
         return json.dumps(entry, ensure_ascii=False)
 
-    async def send(self, channel: Channel, delivery: Delivery) -> Attempt:
+    async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
         """Do nothing: it is there to be fetched."""
-        return Attempt(outcome=Outcome.ACCEPTED)
+        return SendAttempt(outcome=SendOutcome.ACCEPTED)

@@ -14,7 +14,7 @@ from django.core import signing
 from django.db import transaction
 from django.urls import reverse
 
-from accounts import traces
+from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.http.errors import ApiError
 from notify.models import Channel, ChannelState, ConfirmationMail, DeliveryState, Gathering
@@ -44,7 +44,7 @@ def ask_again(channel: Channel, *, now: datetime, by: Actor = DEPLOYMENT) -> Non
     if channel.state != ChannelState.UNCONFIRMED:
         raise ApiError("confirmed", "Nothing is to be confirmed.", status=409)
     judge(channel, now=now, by=by)
-    traces.write(by, "change", "channel", [channel.id], now=now, fields=["state"])
+    audit_log.write(by, "change", "channel", [channel.id], now=now, fields=["state"])
 
 
 def asking_link(channel: Channel, *, now: datetime) -> str:

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from accounts.actors import Actor
 from notify.content import Content
-from notify.kinds.kind import Attempt, Kind, Outcome, invalid_setting
+from notify.kinds.kind import ChannelKindBase, SendAttempt, SendOutcome, invalid_setting
 from notify.kinds.mail import addresses
 from notify.models import Channel, Delivery
 from notify.rendering import as_html, as_text
@@ -37,7 +37,7 @@ _AT_ONCE = 4  # messages: a thread for each
 _threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="mail")
 
 
-class Mail(Kind):
+class Mail(ChannelKindBase):
     """Mails to an address that was confirmed."""
 
     at_once: ClassVar[int] = _AT_ONCE
@@ -74,20 +74,20 @@ class Mail(Kind):
         message.add_alternative(html, subtype="html", cte="quoted-printable")
         return message.as_bytes().decode("ascii")
 
-    async def send(self, channel: Channel, delivery: Delivery) -> Attempt:
+    async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
         """Hand it to the mail server."""
         if not deployment.EMAIL_URL:
-            return Attempt(outcome=Outcome.HELD, error=_NO_MAIL)
+            return SendAttempt(outcome=SendOutcome.HELD, error=_NO_MAIL)
         message = _Stored(delivery.body, to=channel.settings["address"])
         try:
             async with asyncio.timeout(TIMEOUT):
                 await asyncio.get_running_loop().run_in_executor(_threads, _send, message)
         except TimeoutError:
             sentence = f"The mail server did not answer within {TIMEOUT:.0f} seconds."
-            return Attempt(outcome=Outcome.HELD, error=sentence)
+            return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
         except OSError as error:  # SMTPException is one
             return _judge(error)
-        return Attempt(outcome=Outcome.ACCEPTED, status_code=250)
+        return SendAttempt(outcome=SendOutcome.ACCEPTED, status_code=250)
 
 
 class _Policy(EmailPolicy):
@@ -132,39 +132,39 @@ def _send(message: EmailMessage) -> None:
         connection.close()  # also one that a refused password left half open
 
 
-def _judge(error: OSError) -> Attempt:
+def _judge(error: OSError) -> SendAttempt:
     """Return what an error of the mail server means; raises nothing."""
     match error:
         case smtplib.SMTPAuthenticationError():
             sentence = "The mail server refused the name or password of EMAIL_URL."
-            return _attempt(Outcome.HELD, error.smtp_code, sentence, error.smtp_error)
+            return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPRecipientsRefused():
             code, answer = next(iter(error.recipients.values()))
             return _by_code(code, "The mail server takes no mail for this address", answer)
         case smtplib.SMTPSenderRefused():
             sentence = f"The mail server takes no mail from {error.sender}."
-            return _attempt(Outcome.HELD, error.smtp_code, sentence, error.smtp_error)
+            return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPDataError():
             sentence = "The mail server did not take the message"
             return _by_code(error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPResponseException():
             sentence = f"The mail server answered {error.smtp_code}."
-            return _attempt(Outcome.HELD, error.smtp_code, sentence, error.smtp_error)
+            return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPNotSupportedError():
             sentence = "The mail server cannot do what EMAIL_URL asks for."
         case _:
             sentence = "The mail server could not be reached."
-    return Attempt(outcome=Outcome.HELD, error=sentence)
+    return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
 
 
-def _by_code(code: int, sentence: str, answer: bytes | str) -> Attempt:
-    outcome = Outcome.REFUSED if 500 <= code < 600 else Outcome.HELD
+def _by_code(code: int, sentence: str, answer: bytes | str) -> SendAttempt:
+    outcome = SendOutcome.REFUSED if 500 <= code < 600 else SendOutcome.HELD
     return _attempt(outcome, code, f"{sentence} ({code}).", answer)
 
 
-def _attempt(outcome: Outcome, code: int, sentence: str, answer: bytes | str) -> Attempt:
+def _attempt(outcome: SendOutcome, code: int, sentence: str, answer: bytes | str) -> SendAttempt:
     text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else answer
-    return Attempt(
+    return SendAttempt(
         outcome=outcome,
         status_code=code if 0 <= code < 1000 else None,
         error=sentence,

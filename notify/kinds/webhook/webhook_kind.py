@@ -22,7 +22,13 @@ from foundation.net.guard import ForbiddenAddressError
 from foundation.net.retry_after import parse_retry_after
 from notify import secrets
 from notify.content import Content
-from notify.kinds.kind import Attempt, Kind, Outcome, invalid_setting, is_of_operators
+from notify.kinds.kind import (
+    ChannelKindBase,
+    SendAttempt,
+    SendOutcome,
+    invalid_setting,
+    is_of_operators,
+)
 from notify.kinds.webhook import outbound
 from notify.models import Channel, Delivery
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
@@ -38,7 +44,7 @@ _MAY_END = (
 )
 
 
-class Webhook(Kind):
+class Webhook(ChannelKindBase):
     """Posts to a URL of the channel's owner."""
 
     def new_secret(self) -> str:
@@ -61,7 +67,7 @@ class Webhook(Kind):
         """Return the event as JSON; one that is too large has a link for what is left out."""
         return as_body(content)
 
-    async def send(self, channel: Channel, delivery: Delivery) -> Attempt:
+    async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
         """Post it, signed for this attempt."""
         now = timezone.now()
         body = delivery.body.encode()
@@ -75,9 +81,9 @@ class Webhook(Kind):
                 within=TIMEOUT,
             )
         except secrets.UnreadableSecretError as error:
-            return Attempt(outcome=Outcome.HELD, error=str(error))
+            return SendAttempt(outcome=SendOutcome.HELD, error=str(error))
         except FAILURES as error:
-            return Attempt(outcome=Outcome.HELD, error=_sentence_of(error))
+            return SendAttempt(outcome=SendOutcome.HELD, error=_sentence_of(error))
         return _judge(answer, now=now)
 
     async def close(self) -> None:
@@ -153,22 +159,25 @@ def _signature(secret: str, signed: bytes) -> str:
     return f"v1,{base64.b64encode(hmac.digest(key, signed, 'sha256')).decode('ascii')}"
 
 
-def _judge(answer: Reply, *, now: datetime) -> Attempt:
+def _judge(answer: Reply, *, now: datetime) -> SendAttempt:
     """Return what an answer means, by its status alone."""
     status = answer.status
     if 200 <= status < 300:
-        outcome, error = Outcome.ACCEPTED, ""
+        outcome, error = SendOutcome.ACCEPTED, ""
     elif status == HTTPStatus.GONE:
-        outcome, error = Outcome.GONE, "The receiver answered 410 Gone: it wants no more of this."
+        outcome, error = (
+            SendOutcome.GONE,
+            "The receiver answered 410 Gone: it wants no more of this.",
+        )
     elif 400 <= status < 500 and status not in _MAY_END:
-        outcome, error = Outcome.REFUSED, f"The receiver answered {_words(status)}."
+        outcome, error = SendOutcome.REFUSED, f"The receiver answered {_words(status)}."
     elif 300 <= status < 400:
-        outcome = Outcome.HELD
+        outcome = SendOutcome.HELD
         error = f"The receiver answered {_words(status)}. Give the address that it leads to."
     else:
-        outcome, error = Outcome.HELD, f"The receiver answered {_words(status)}."
+        outcome, error = SendOutcome.HELD, f"The receiver answered {_words(status)}."
     seconds = parse_retry_after(answer.headers.get("retry-after", ""), now=now)
-    return Attempt(
+    return SendAttempt(
         outcome=outcome,
         status_code=status,
         error=error,

@@ -21,13 +21,13 @@ from shortener.history import Former, remember
 from shortener.listing import COLUMNS, retired, split_tags
 from shortener.models import Reason, RetiredKey, ShortURL
 from shortener.serializers import FormerDestinationSerializer, ImportSerializer
-from shortener.services import Wish
+from shortener.services import NewLink
 
 BATCH = 1000  # entries in one transaction
 
 
 @dataclass
-class ImportCounts:
+class LinkImportCounts:
     """What became of the entries so far."""
 
     created: int = 0
@@ -50,7 +50,7 @@ class Command(BaseCommand):
 
     def handle(self, *, file: str, dry_run: bool, **_: Any) -> None:
         deployment.warn(self.stderr)
-        self.console, self.counts = stderr_console(), ImportCounts()
+        self.console, self.counts = stderr_console(), LinkImportCounts()
         with opened(file) as source, stoppable():
             try:
                 self._import(source, dry_run=dry_run)
@@ -78,7 +78,7 @@ class Command(BaseCommand):
                 move_on(len(batch))
 
     def _do(self, batch: Sequence[Entry], *, now: datetime, dry_run: bool) -> None:
-        wishes: list[tuple[Entry, Wish]] = []
+        new_links: list[tuple[Entry, NewLink]] = []
         keys: dict[str, tuple[Entry, Reason]] = {}
         history: list[tuple[Entry, Former]] = []
         serializer = ImportSerializer(context=FROM_TEXT)
@@ -93,21 +93,21 @@ class Command(BaseCommand):
                     former = FormerDestinationSerializer(context=FROM_TEXT)
                     history.append((entry, former.former(entry.item, now=now)))
                 else:
-                    wishes.append((entry, serializer.wish(split_tags(entry.item), now=now)))
+                    new_links.append((entry, serializer.new_link(split_tags(entry.item), now=now)))
             except APIException as refusal:
                 self._refuse(entry, sentence(refusal))
-        self._create(wishes, now=now, dry_run=dry_run)
+        self._create(new_links, now=now, dry_run=dry_run)
         if not dry_run:
             self._remember(history)
         self._retire(keys, now=now, dry_run=dry_run)
 
     def _create(
-        self, wishes: Sequence[tuple[Entry, Wish]], *, now: datetime, dry_run: bool
+        self, new_links: Sequence[tuple[Entry, NewLink]], *, now: datetime, dry_run: bool
     ) -> None:
-        new = self._new(wishes)
+        new = self._new(new_links)
         made: Sequence[ShortURL | ApiError] = []
         if not dry_run:
-            made = services.create([wish for _, wish in new], now=now, announce=False)
+            made = services.create([new_link for _, new_link in new], now=now, announce=False)
         refusals = [
             (entry, error)
             for (entry, _), error in zip(new, made, strict=False)
@@ -117,22 +117,22 @@ class Command(BaseCommand):
             self._refuse(entry, sentence(error))
         self.counts.created += len(new) - len(refusals)
 
-    def _new(self, wishes: Sequence[tuple[Entry, Wish]]) -> list[tuple[Entry, Wish]]:
+    def _new(self, new_links: Sequence[tuple[Entry, NewLink]]) -> list[tuple[Entry, NewLink]]:
         """Return what is neither there already nor in the way of something else."""
-        keys = {wish.key for _, wish in wishes if wish.key}
+        keys = {new_link.key for _, new_link in new_links if new_link.key}
         leads = dict(ShortURL.objects.filter(pk__in=keys).values_list("pk", "long_url"))
         gone = set(RetiredKey.objects.filter(pk__in=keys).values_list("pk", flat=True))
         new = []
-        for entry, wish in wishes:
-            if wish.key is None:
-                new.append((entry, wish))
-            elif leads.get(wish.key) == wish.long_url:
+        for entry, new_link in new_links:
+            if new_link.key is None:
+                new.append((entry, new_link))
+            elif leads.get(new_link.key) == new_link.long_url:
                 self.counts.known += 1
-            elif wish.key in leads or wish.key in gone:
-                self._refuse(entry, sentence(services.key_taken(wish.key)))
+            elif new_link.key in leads or new_link.key in gone:
+                self._refuse(entry, sentence(services.key_taken(new_link.key)))
             else:
-                new.append((entry, wish))
-                leads[wish.key] = wish.long_url
+                new.append((entry, new_link))
+                leads[new_link.key] = new_link.long_url
         return new
 
     def _retire(

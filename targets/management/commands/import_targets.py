@@ -24,7 +24,7 @@ BATCH = 1000  # entries registered in one transaction
 
 
 @dataclass
-class ImportCounts:
+class TargetImportCounts:
     """What became of the entries so far."""
 
     next_line: int  # the first that is not done
@@ -76,7 +76,7 @@ class Command(BaseCommand):
         if form is None:
             raise CommandError("Say with --format whether this is txt, csv or jsonl.")
         self.console = stderr_console()
-        counts = ImportCounts(next_line=max(1, from_line))
+        counts = TargetImportCounts(next_line=max(1, from_line))
         with opened(file) as source, stoppable():
             try:
                 self._import(source, form, counts, dry_run=dry_run)
@@ -90,47 +90,47 @@ class Command(BaseCommand):
         self._sum_up(counts, dry_run=dry_run)
 
     def _import(
-        self, source: BinaryIO, form: Format, counts: ImportCounts, *, dry_run: bool
+        self, source: BinaryIO, form: Format, counts: TargetImportCounts, *, dry_run: bool
     ) -> None:
         entries = read(source, form, from_line=counts.next_line)
         serializer = ListedTargetSerializer(context=FROM_TEXT)
         with progress(self.console, total=size_of(source), place=source.tell) as move_on:
             while batch := list(islice(entries, BATCH)):
-                wishes = [
-                    wish
+                new_targets = [
+                    new_target
                     for entry in batch
-                    if (wish := self._accept(entry, serializer, counts)) is not None
+                    if (new_target := self._accept(entry, serializer, counts)) is not None
                 ]
                 if not dry_run:
-                    counts.add(registration.register(wishes, now=database_now()))
+                    counts.add(registration.register(new_targets, now=database_now()))
                 counts.next_line = batch[-1].last_line + 1
                 move_on(len(batch))
 
     def _accept(
-        self, entry: Entry, serializer: ListedTargetSerializer, counts: ImportCounts
+        self, entry: Entry, serializer: ListedTargetSerializer, counts: TargetImportCounts
     ) -> Registration | None:
-        """Return the valid wish, or report what is wrong with it and return None."""
+        """Return the valid registration, or report what is wrong and return None."""
         error = entry.error
         if not error:
             try:
-                wish = serializer.registration(entry.item)
+                new_target = serializer.registration(entry.item)
             except APIException as refusal:
                 error = sentence(refusal)
             else:
                 counts.valid += 1
-                return replace(wish, quiet=self._is_quiet)
+                return replace(new_target, quiet=self._is_quiet)
         counts.refused += 1
         self.console.print(f"line {entry.first_line}: {error}")
         return None
 
-    def _say_how_to_resume(self, file: str, form: Format, counts: ImportCounts) -> None:
+    def _say_how_to_resume(self, file: str, form: Format, counts: TargetImportCounts) -> None:
         self.console.print(
             f"Stopped: created {counts.created}, known {counts.known} so far. Resume with: "
             f"manage.py import_targets {shlex.quote(file)} --format {form} "
             f"--from-line {counts.next_line}{' --quiet' if self._is_quiet else ''}"
         )
 
-    def _sum_up(self, counts: ImportCounts, *, dry_run: bool) -> None:
+    def _sum_up(self, counts: TargetImportCounts, *, dry_run: bool) -> None:
         if dry_run:
             self.stdout.write(f"valid {counts.valid}, refused {counts.refused}, nothing registered")
         else:

@@ -13,7 +13,7 @@ from accounts.actors import Actor
 from accounts.rights import assign
 from accounts.roles import Role
 from foundation.http.errors import ApiError
-from notify import gathering, services
+from notify import digest_queue, services
 from notify.kinds.mail import addresses
 from notify.models import Channel, ChannelState, Gathering
 from tests.conftest import NOW
@@ -181,7 +181,7 @@ def test_who_comes_back_is_told_nothing_of_the_time_before(make, ada, address):
     Gathering.objects.create(subscription=wish, began_at=NOW, due_at=NOW)
     addresses.leave(addresses.leaving_link(channel).rpartition("/")[2], now=NOW)
     TransitionFactory(position=7)
-    assert gathering.close_due(now=NOW) == 0
+    assert digest_queue.close_due(now=NOW) == 0
     channel.refresh_from_db()
     addresses.ask_again(channel, now=NOW, by=ada)
     if address == OTHERS:

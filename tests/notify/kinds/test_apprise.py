@@ -18,7 +18,7 @@ from foundation.http.errors import ApiError
 from notify import secrets, wording
 from notify.kinds import kind_of
 from notify.kinds.apprise import apprise_kind
-from notify.kinds.kind import Outcome
+from notify.kinds.kind import SendOutcome
 from notify.models import Channel, Delivery
 from tests.conftest import NOW
 from tests.notify.receivers import answer, receiver
@@ -78,14 +78,14 @@ def test_a_service_is_told_with_title_and_text():
     [attempt], got = attempt_at()
 
     said = json.loads(got.requests[0].body)
-    assert attempt.outcome is Outcome.ACCEPTED
+    assert attempt.outcome is SendOutcome.ACCEPTED
     assert said["title"] == "Linkwatch: a test of “Room”"
     assert said["message"].startswith("This is a test message.\n")
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
-    ("role", "outcome"), [(Role.OPERATOR, Outcome.ACCEPTED), (Role.MEMBER, Outcome.GONE)]
+    ("role", "outcome"), [(Role.OPERATOR, SendOutcome.ACCEPTED), (Role.MEMBER, SendOutcome.GONE)]
 )
 def test_whoever_is_an_operator_no_more_has_no_way_past_the_guard(role, outcome):
     owner = User.objects.create_user("ada")
@@ -94,8 +94,8 @@ def test_whoever_is_an_operator_no_more_has_no_way_past_the_guard(role, outcome)
     [attempt], got = attempt_at(owner=owner)
 
     assert attempt.outcome is outcome
-    assert len(got.requests) == (outcome is Outcome.ACCEPTED)
-    assert ("Only operators" in attempt.error) == (outcome is Outcome.GONE)
+    assert len(got.requests) == (outcome is SendOutcome.ACCEPTED)
+    assert ("Only operators" in attempt.error) == (outcome is SendOutcome.GONE)
 
 
 def test_a_service_that_refuses_holds_the_channel():
@@ -104,7 +104,7 @@ def test_a_service_that_refuses_holds_the_channel():
 
     [attempt], _ = attempt_at(respond)
 
-    assert attempt.outcome is Outcome.HELD
+    assert attempt.outcome is SendOutcome.HELD
     assert "did not take it" in attempt.error
 
 
@@ -229,7 +229,7 @@ def test_a_url_that_an_earlier_release_took_reads_no_file(tmp_path):
 
     attempt, got = asyncio.run(run())
 
-    assert attempt.outcome is Outcome.GONE
+    assert attempt.outcome is SendOutcome.GONE
     assert "files or programs of this machine" in attempt.error
     assert got.connections == 0
 
@@ -251,7 +251,7 @@ def test_what_sends_to_another_machine_is_taken(url):
 def test_where_nobody_listens_or_the_key_is_another_the_channel_waits(settings):
     to = channel_to(f"json://127.0.0.1:{free_port()}")
     delivery = delivery_to(to)
-    assert asyncio.run(kind_of("apprise").send(to, delivery)).outcome is Outcome.HELD
+    assert asyncio.run(kind_of("apprise").send(to, delivery)).outcome is SendOutcome.HELD
 
     settings.SECRET_KEY = "another " + "x" * 50
     attempt = asyncio.run(kind_of("apprise").send(to, delivery))

@@ -16,7 +16,7 @@ from linkwatch.environment import mail_settings
 from notify import wording
 from notify.content import Content
 from notify.kinds import kind_of
-from notify.kinds.kind import Outcome
+from notify.kinds.kind import SendOutcome
 from notify.kinds.mail import addresses, mail_kind
 from notify.models import Channel, Delivery
 from tests.ports import free_port
@@ -103,7 +103,7 @@ def test_a_mail_has_text_and_html_and_is_left_by_one_click(letters):
     to = channel()
     delivery = composed(to)
 
-    assert send(to, delivery).outcome is Outcome.ACCEPTED
+    assert send(to, delivery).outcome is SendOutcome.ACCEPTED
     sender, recipients, raw = letters.kept.get(timeout=30)
     letter = message_from_bytes(raw, policy=policy.default)
     assert (sender, recipients) == ("linkwatch@watch.example", ["ada@example.org"])
@@ -159,7 +159,7 @@ def test_no_words_get_into_the_headers(letters, hostile):
 
     for content in (plain, careless):
         delivery = composed(to, content)
-        assert send(to, delivery).outcome is Outcome.ACCEPTED
+        assert send(to, delivery).outcome is SendOutcome.ACCEPTED
         letter = message_from_bytes(letters.kept.get(timeout=30)[2], policy=policy.default)
         assert "Bcc" not in letter
         assert set(letter.keys()) == HEADERS
@@ -171,20 +171,20 @@ def test_no_words_get_into_the_headers(letters, hostile):
     [
         (
             {"RCPT": "550 No such user"},
-            Outcome.REFUSED,
+            SendOutcome.REFUSED,
             "The mail server takes no mail for this address (550).",
         ),
         (
             {"RCPT": "450 Busy"},
-            Outcome.HELD,
+            SendOutcome.HELD,
             "The mail server takes no mail for this address (450).",
         ),
         (
             {"DATA": "554 Spam"},
-            Outcome.REFUSED,
+            SendOutcome.REFUSED,
             "The mail server did not take the message (554).",
         ),
-        ({"DATA": "452 Full"}, Outcome.HELD, "The mail server did not take the message (452)."),
+        ({"DATA": "452 Full"}, SendOutcome.HELD, "The mail server did not take the message (452)."),
     ],
 )
 def test_what_the_server_says_of_the_recipient_decides(letters, answers, outcome, error):
@@ -203,7 +203,7 @@ def test_a_wrong_password_holds_the_channel_and_says_so(letters, settings):
 
     attempt = send(to, composed(to))
 
-    assert (attempt.outcome, attempt.status_code) == (Outcome.HELD, 535)
+    assert (attempt.outcome, attempt.status_code) == (SendOutcome.HELD, 535)
     assert attempt.error == "The mail server refused the name or password of EMAIL_URL."
     assert "wrong" not in attempt.error + attempt.answer
 
@@ -218,7 +218,7 @@ def test_a_server_that_is_not_there_or_silent_holds_the_channel(settings, monkey
     with socket.create_server(("127.0.0.1", 0)) as silent:
         use(settings, f"smtp://127.0.0.1:{silent.getsockname()[1]}")
         attempt = send(to, composed(to))
-    assert (attempt.outcome, "did not answer within" in attempt.error) == (Outcome.HELD, True)
+    assert (attempt.outcome, "did not answer within" in attempt.error) == (SendOutcome.HELD, True)
 
 
 def test_without_email_url_there_is_no_channel_of_mail(settings):
@@ -228,7 +228,7 @@ def test_without_email_url_there_is_no_channel_of_mail(settings):
         kind_of("mail").clean({"address": "ada@example.org"}, by=DEPLOYMENT)
     assert "has to set EMAIL_URL" in refused.value.message
     to = channel()
-    assert send(to, composed(to)).outcome is Outcome.HELD
+    assert send(to, composed(to)).outcome is SendOutcome.HELD
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from foundation.net import resolver
 from foundation.net.egress import network_guard
 from notify import secrets, wording
 from notify.kinds import kind_of
-from notify.kinds.kind import Outcome
+from notify.kinds.kind import SendOutcome
 from notify.kinds.webhook import outbound, webhook_kind
 from notify.models import Channel, Delivery
 from notify.wording import event_content
@@ -95,7 +95,7 @@ def test_what_is_sent_verifies_by_the_specifications_own_package_and_by_the_line
 
     attempt, delivery, [request] = asyncio.run(run())
 
-    assert (attempt.outcome, attempt.status_code, attempt.error) == (Outcome.ACCEPTED, 204, "")
+    assert (attempt.outcome, attempt.status_code, attempt.error) == (SendOutcome.ACCEPTED, 204, "")
     assert Verifier(secret).verify(request.body, request.headers) == {"data": "é"}
     assert request.headers["webhook-id"] == str(delivery.message_id)
     assert request.headers["x-request-id"] == str(delivery.message_id)
@@ -132,23 +132,23 @@ def test_while_a_secret_rotates_receivers_with_either_accept(ends, is_valid):
 @pytest.mark.parametrize(
     ("status", "outcome"),
     [
-        ("200 OK", Outcome.ACCEPTED),
-        ("299 Fine", Outcome.ACCEPTED),
-        ("304 Not Modified", Outcome.HELD),
-        ("400 Bad Request", Outcome.REFUSED),
-        ("404 Not Found", Outcome.REFUSED),
-        ("408 Request Timeout", Outcome.HELD),
-        ("410 Gone", Outcome.GONE),
-        ("429 Too Many Requests", Outcome.HELD),
-        ("500 Internal Server Error", Outcome.HELD),
-        ("599 Odd", Outcome.HELD),
+        ("200 OK", SendOutcome.ACCEPTED),
+        ("299 Fine", SendOutcome.ACCEPTED),
+        ("304 Not Modified", SendOutcome.HELD),
+        ("400 Bad Request", SendOutcome.REFUSED),
+        ("404 Not Found", SendOutcome.REFUSED),
+        ("408 Request Timeout", SendOutcome.HELD),
+        ("410 Gone", SendOutcome.GONE),
+        ("429 Too Many Requests", SendOutcome.HELD),
+        ("500 Internal Server Error", SendOutcome.HELD),
+        ("599 Odd", SendOutcome.HELD),
     ],
 )
 def test_the_status_decides(status, outcome):
     attempt, _ = answered(answer(status, body=b"" if "304" in status else b"because\0"))
 
     assert (attempt.outcome, attempt.status_code) == (outcome, int(status[:3]))
-    assert (outcome is Outcome.ACCEPTED) == (attempt.error == "")
+    assert (outcome is SendOutcome.ACCEPTED) == (attempt.error == "")
     assert "because" not in attempt.error  # an answer is for operators alone
     assert "\0" not in attempt.answer  # which no database takes
 
@@ -157,7 +157,7 @@ def test_a_redirect_is_not_followed_even_to_where_one_may_go():
     location = "Location: http://169.254.169.254/latest/meta-data/\r\n"
     attempt, got = answered(answer("302 Found", headers=location))
 
-    assert (attempt.outcome, len(got.requests)) == (Outcome.HELD, 1)
+    assert (attempt.outcome, len(got.requests)) == (SendOutcome.HELD, 1)
     assert attempt.error.endswith("Give the address that it leads to.")
 
 
@@ -186,7 +186,7 @@ def test_of_an_answer_without_end_the_beginning_is_read():
 
     attempt, _ = attempt_at(respond)
 
-    assert attempt.outcome is Outcome.ACCEPTED
+    assert attempt.outcome is SendOutcome.ACCEPTED
     assert attempt.answer == "x" * outbound.ANSWER_CAP
 
 
@@ -202,7 +202,7 @@ def test_a_body_that_drips_holds_up_nothing(monkeypatch):
     began = time.monotonic()
     attempt, _ = attempt_at(respond)
 
-    assert (attempt.outcome, attempt.status_code) == (Outcome.HELD, 500)
+    assert (attempt.outcome, attempt.status_code) == (SendOutcome.HELD, 500)
     assert time.monotonic() - began < 10  # of the 50 that it would drip
 
 
@@ -217,7 +217,7 @@ def test_a_head_that_drips_runs_out_of_time(monkeypatch):
 
     attempt, _ = attempt_at(respond)
 
-    assert (attempt.outcome, attempt.status_code) == (Outcome.HELD, None)
+    assert (attempt.outcome, attempt.status_code) == (SendOutcome.HELD, None)
     assert "did not answer within" in attempt.error
 
 
@@ -227,7 +227,10 @@ def test_a_head_that_drips_runs_out_of_time(monkeypatch):
 def test_what_is_no_http_holds_the_channel(raw):
     attempt, _ = answered(raw + b"\r\n\r\n")
 
-    assert (attempt.outcome, attempt.error) == (Outcome.HELD, "The receiver's answer is no HTTP.")
+    assert (attempt.outcome, attempt.error) == (
+        SendOutcome.HELD,
+        "The receiver's answer is no HTTP.",
+    )
 
 
 def test_where_nobody_listens_the_channel_waits():
@@ -238,7 +241,10 @@ def test_where_nobody_listens_the_channel_waits():
 
     [attempt] = asyncio.run(run())
 
-    assert (attempt.outcome, attempt.error) == (Outcome.HELD, "The receiver could not be reached.")
+    assert (attempt.outcome, attempt.error) == (
+        SendOutcome.HELD,
+        "The receiver could not be reached.",
+    )
 
 
 def test_a_connection_is_used_again():
@@ -248,7 +254,7 @@ def test_a_connection_is_used_again():
             attempts = await send(channel, channel, channel)
             return [one.outcome for one in attempts], got.connections
 
-    assert asyncio.run(run()) == ([Outcome.ACCEPTED] * 3, 1)
+    assert asyncio.run(run()) == ([SendOutcome.ACCEPTED] * 3, 1)
 
 
 def test_a_certificate_is_verified(tmp_path):
@@ -260,7 +266,7 @@ def test_a_certificate_is_verified(tmp_path):
 
     [attempt], requests = asyncio.run(run())
 
-    assert (attempt.outcome, requests) == (Outcome.HELD, [])
+    assert (attempt.outcome, requests) == (SendOutcome.HELD, [])
     assert attempt.error == "The receiver's certificate is not valid."
 
 
@@ -270,7 +276,7 @@ def test_a_secret_under_another_key_holds_the_channel(settings):
 
     [attempt] = asyncio.run(send(channel))
 
-    assert attempt.outcome is Outcome.HELD
+    assert attempt.outcome is SendOutcome.HELD
     assert "another SECRET_KEY" in attempt.error
     settings.SECRET_KEY_FALLBACKS = ["only-for-tests-" + "x" * 40]
     assert secrets.decrypt(channel.secret).startswith("whsec_")
@@ -298,8 +304,8 @@ def test_allow_networks_is_open_to_operators_channels_only_on_connections_of_the
 
     (of_nobody, of_operator, of_member), requests = asyncio.run(run())
 
-    assert [of_nobody.outcome, of_operator.outcome] == [Outcome.ACCEPTED] * 2
-    assert (of_member.outcome, requests) == (Outcome.HELD, 2)
+    assert [of_nobody.outcome, of_operator.outcome] == [SendOutcome.ACCEPTED] * 2
+    assert (of_member.outcome, requests) == (SendOutcome.HELD, 2)
     assert "not one that Linkwatch may connect to" in of_member.error
 
 
@@ -330,7 +336,11 @@ def test_a_name_is_judged_by_what_it_leads_to_each_time():
     with asking(names):
         (first, second), requests = asyncio.run(run())
 
-    assert (first.outcome, second.outcome, len(requests)) == (Outcome.ACCEPTED, Outcome.HELD, 1)
+    assert (first.outcome, second.outcome, len(requests)) == (
+        SendOutcome.ACCEPTED,
+        SendOutcome.HELD,
+        1,
+    )
     assert requests[0].headers["host"].startswith("hook.test:")
     assert "not one that Linkwatch may connect to" in second.error
 
@@ -345,14 +355,17 @@ def test_of_several_addresses_of_a_name_those_that_may_be_are_tried_in_turn():
     with asking({"hook.test": ("169.254.169.254", "127.0.0.2", "127.0.0.1")}):
         [attempt] = asyncio.run(run())
 
-    assert attempt.outcome is Outcome.ACCEPTED
+    assert attempt.outcome is SendOutcome.ACCEPTED
 
 
 def test_a_name_that_is_not_there_holds_the_channel():
     with asking({}):
         [attempt] = asyncio.run(send(channel_to("http://nowhere.test/")))
 
-    assert (attempt.outcome, attempt.error) == (Outcome.HELD, "The receiver could not be reached.")
+    assert (attempt.outcome, attempt.error) == (
+        SendOutcome.HELD,
+        "The receiver could not be reached.",
+    )
 
 
 def test_the_egress_proxy_is_obeyed_and_literals_are_judged_all_the_same(settings):
@@ -370,7 +383,7 @@ def test_the_egress_proxy_is_obeyed_and_literals_are_judged_all_the_same(setting
 
     (through, metadata, refused), lines = asyncio.run(run())
 
-    assert (through.outcome, metadata.outcome) == (Outcome.ACCEPTED, Outcome.HELD)
+    assert (through.outcome, metadata.outcome) == (SendOutcome.ACCEPTED, SendOutcome.HELD)
     assert lines == ["POST http://hook.example/a?b=c HTTP/1.1", "CONNECT 127.0.0.1:443 HTTP/1.1"]
     assert "not one that Linkwatch may connect to" in metadata.error
     assert refused.error == "The proxy of this deployment did not let it through."

@@ -17,7 +17,7 @@ LIFE = 5_000_000_000  # ns
 LIMIT = 10_000  # entries
 
 
-class Nearby(Generic[T]):
+class LocalCache(Generic[T]):
     """Values by key; safe to be shared between threads."""
 
     def __init__(self, *, limit: int = LIMIT) -> None:

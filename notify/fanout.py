@@ -19,7 +19,7 @@ from django.db import transaction
 from django.db.models import Min
 
 from foundation.database.transactions import StartOverError
-from notify import gathering, queue, wording
+from notify import digest_queue, queue, wording
 from notify.content import Content
 from notify.matching import EventFacts, may_know
 from notify.models import (
@@ -56,7 +56,7 @@ class _Share:
 
 
 @dataclass(slots=True)
-class Batch:
+class FanOutBatch:
     """What channels get of some events: composed, and not yet written."""
 
     to: int  # the position of the last of these events
@@ -65,7 +65,7 @@ class Batch:
     skipped: Counter[str] = field(default_factory=Counter)  # events too old to be sent, by channel
 
 
-def compose(events: Sequence[Event], *, after: int, now: datetime) -> Batch:
+def compose(events: Sequence[Event], *, after: int, now: datetime) -> FanOutBatch:
     """Put the first of these events, all there are behind `after`, before the channels.
 
     Some 500 messages are made at most. Channels that are not as far as `after` are left to
@@ -88,7 +88,7 @@ def compose(events: Sequence[Event], *, after: int, now: datetime) -> Batch:
             to = position
             break
     reached = {pk: position for pk, position in positions.items() if position < to}
-    return Batch(to, reached, _shares(pairs, now=now) if pairs else ())
+    return FanOutBatch(to, reached, _shares(pairs, now=now) if pairs else ())
 
 
 def _can_be_told(event: EventFacts) -> bool:
@@ -144,14 +144,14 @@ def _gather(
 
     The first of a host that leaves at once begins a gathering, but is not part of it.
     """
-    by = gathering.gathers_by(subscription, event)
+    by = digest_queue.gathers_by(subscription, event)
     if by is None:
         return False
     key = (subscription.pk, by)
     found = known.get(key)
     leaves_alone = found is None and subscription.when == When.AT_ONCE
     found = found or Gathering(subscription=subscription, host=by, began_at=now)
-    found.due_at = gathering.due(subscription, began_at=found.began_at, now=now)
+    found.due_at = digest_queue.due(subscription, began_at=found.began_at, now=now)
     known[key] = share.gatherings[key] = found
     if not leaves_alone:
         share.gathered.append(GatheredEvent(gathering=found, transition=event.transition))
@@ -159,7 +159,7 @@ def _gather(
 
 
 @transaction.atomic
-def write(batch: Batch, *, now: datetime) -> None:
+def write(batch: FanOutBatch, *, now: datetime) -> None:
     """Write what channels get and move their positions.
 
     Channels that were moved or stopped since they were read get nothing and stay where they are.
@@ -210,7 +210,7 @@ def catch_up(*, until: int, now: datetime) -> bool:
     events = next(rows.parts(limit=BATCH), [])
     with suppress(StartOverError):  # the next look composes the rest anew
         if not events:
-            write(Batch(until, dict(behind.values_list("pk", "position"))), now=now)
+            write(FanOutBatch(until, dict(behind.values_list("pk", "position"))), now=now)
         elif events[0].at < now - queue.HISTORY:
             write(_too_old(behind, rows, now=now), now=now)
             events = []
@@ -221,9 +221,9 @@ def catch_up(*, until: int, now: datetime) -> bool:
     return True
 
 
-def _too_old(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetime) -> Batch:
+def _too_old(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetime) -> FanOutBatch:
     """Return per channel how many of the first events are too old to be sent."""
-    batch = Batch(0, dict(behind.values_list("pk", "position")))
+    batch = FanOutBatch(0, dict(behind.values_list("pk", "position")))
     index, limit = current_index(), now - queue.HISTORY
     for row in takewhile(lambda row: row.at < limit, rows.iterator(chunk_size=BATCH)):
         batch.to = row.position or 0

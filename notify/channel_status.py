@@ -12,7 +12,7 @@ _FAILING = timedelta(minutes=10)  # that a channel may fail before somebody shou
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class ChannelStatus:
     """Numbers of channels and messages. What gathers for a digest does not wait yet."""
 
     channels: dict[str, int]  # by state
@@ -21,13 +21,13 @@ class Standing:
     oldest: float | None  # seconds that the oldest waits to be sent by a channel that works
 
 
-def standing(now: datetime) -> Standing:
+def standing(now: datetime) -> ChannelStatus:
     """Return how all channels fare."""
     by_state = Channel.objects.order_by().values_list("state").annotate(Count("pk"))
     waiting = Delivery.objects.waiting().order_by()
     works = Q(channel__in=Channel.objects.fed().filter(failing_since=None))
     found = waiting.aggregate(number=Count("pk"), oldest=Min("queued_at", filter=works))
-    return Standing(
+    return ChannelStatus(
         channels={state.value: 0 for state in ChannelState} | dict(by_state),
         failing=Channel.objects.fed().exclude(failing_since=None).count(),
         waiting=found["number"],

@@ -28,13 +28,13 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connections
 
 from checker import canaries, corrections, uplink
-from checker.claims import Claim, DueTarget, Job, claim_due
+from checker.claims import CheckJob, Claim, ClaimedTarget, claim_due
 from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean
 from checker.engine.fetch import Probe, probe
-from checker.engine.gate import LeaseLostError
+from checker.engine.gate import HostLeaseLostError
 from checker.engine.roots import RootAnswer
-from checker.folders import Folders
+from checker.folders import FolderCache
 from checker.leases import LeaseInUse, Leases
 from checker.network import CheckStart, Network
 from checker.policies import HELD_PAGES, fetch_policy, known_root, policy_for
@@ -54,11 +54,11 @@ _FLUSH_PAUSES = (0.5, 2.0, 5.0)  # seconds after a failed flush
 
 T = TypeVar("T")
 # Targets of a host still to be checked; of one that was put off, what its first check found.
-_Waiting = deque[tuple[DueTarget, Finding | None]]
+_Waiting = deque[tuple[ClaimedTarget, Finding | None]]
 
 
 @dataclass(slots=True)
-class ShiftReport:
+class WorkerReport:
     """Counts of the work of one checker worker."""
 
     hosts: int = 0
@@ -70,11 +70,11 @@ class ShiftReport:
         return sum(self.outcomes.values())
 
 
-def run_shift(**options: Any) -> ShiftReport:
+def run_worker(**options: Any) -> WorkerReport:
     """Run one worker to its end in an event loop of its own; for the options see `Shift`."""
     uplink.notice_settings(now=database_now())
     with _old_things_left_alone(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(Shift(**options).run())
+        return runner.run(CheckerWorker(**options).run())
 
 
 @contextmanager
@@ -90,7 +90,7 @@ def _old_things_left_alone() -> Iterator[None]:
         gc.unfreeze()
 
 
-class Shift:
+class CheckerWorker:
     """A worker. `length` in time (None: until nothing is due); `should_stop` ends it early."""
 
     def __init__(
@@ -99,9 +99,9 @@ class Shift:
         length: timedelta | None,
         should_stop: Callable[[], bool],
         claim: Callable[[int], Claim] = claim_due,
-        on_probe: Callable[[DueTarget, Probe], None] = lambda _target, _probe: None,
+        on_probe: Callable[[ClaimedTarget, Probe], None] = lambda _target, _probe: None,
     ) -> None:
-        self.report = ShiftReport()
+        self.report = WorkerReport()
         self._length = length
         self._should_stop = should_stop
         self._claim = claim
@@ -109,7 +109,7 @@ class Shift:
         self._policy = replace(
             fetch_policy(),
             root_target=self._known_root,
-            folders=Folders(in_database=self._in_database),
+            folders=FolderCache(in_database=self._in_database),
         )
         self._leases = Leases(self._in_database)
         self._network = Network(policy=self._policy, in_database=self._in_database)
@@ -123,7 +123,7 @@ class Shift:
         # Django's connections belong to threads: one thread, one connection.
         self._database = ThreadPoolExecutor(1, thread_name_prefix="shift-database")
 
-    async def run(self) -> ShiftReport:
+    async def run(self) -> WorkerReport:
         """Work until the end of the shift; every lease is released or has expired by then."""
         try:
             async with self._policy.lag.watched(), asyncio.TaskGroup() as group:
@@ -195,7 +195,7 @@ class Shift:
             return False
         return claim.next_ready_in > settings.HOST_DELAY.total_seconds() + 1
 
-    async def _work(self, job: Job) -> None:
+    async def _work(self, job: CheckJob) -> None:
         """Check a host's due targets, and end the use of its lease."""
         own = self._leases.add(job.lease, asked_at=job.asked_at, at_end=self._end_job)
         gate = HostGate(own, leases=self._leases, database_time=job.database_time)
@@ -203,7 +203,7 @@ class Shift:
         try:
             async with gate.while_leased():
                 await self._check_all(waiting, job=job, own=own, gate=gate)
-        except (TimeoutError, LeaseLostError):
+        except (TimeoutError, HostLeaseLostError):
             logger.warning("The lease of %s ended during a check", job.lease.host)
         finally:
             for target, first in waiting:
@@ -212,7 +212,7 @@ class Shift:
             gate.close()
 
     async def _check_all(
-        self, waiting: _Waiting, *, job: Job, own: LeaseInUse, gate: HostGate
+        self, waiting: _Waiting, *, job: CheckJob, own: LeaseInUse, gate: HostGate
     ) -> None:
         """Check targets one after another, for LONGEST_HOLD; leaves those that it did not get to.
 
@@ -228,7 +228,7 @@ class Shift:
                 await _first(self._ending, timeout=pause)
                 pause = own.pause(otherwise=settings.HOST_DELAY)
             await self._leases.look(own)
-            if self._ending.is_set() or own.is_asleep(job.database_time()):
+            if self._ending.is_set() or own.is_backing_off(job.database_time()):
                 break
             finding = await self._check(job, target, gate)
             waiting.popleft()
@@ -245,7 +245,7 @@ class Shift:
         if len(self._jobs) <= 1 or 2 * len(self._over) >= settings.MAX_CONCURRENCY:
             self._full.set()  # others could use the places
 
-    async def _check(self, job: Job, target: DueTarget, gate: HostGate) -> Finding:
+    async def _check(self, job: CheckJob, target: ClaimedTarget, gate: HostGate) -> Finding:
         check = CheckStart(
             host=job.lease.host,
             url=target.url,
@@ -275,7 +275,7 @@ class Shift:
             probe=found,
         )
 
-    def _keep(self, finding: Finding, target: DueTarget) -> None:
+    def _keep(self, finding: Finding, target: ClaimedTarget) -> None:
         """Count a finding and have it written with the next flush."""
         found = finding.probe
         self.report.outcomes[found.outcome] = self.report.outcomes.get(found.outcome, 0) + 1
