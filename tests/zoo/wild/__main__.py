@@ -5,7 +5,13 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 
-from tests.zoo.wild import year2026, year2026_fourth, year2026_second, year2026_third
+from tests.zoo.wild import (
+    year2026,
+    year2026_fifth,
+    year2026_fourth,
+    year2026_second,
+    year2026_third,
+)
 from tests.zoo.wild.case import Truth
 from tests.zoo.wild.survey import CASES, Judgement, Sighting, survey
 
@@ -16,6 +22,7 @@ PARTS = {
     "second": lambda: year2026_second.EVERYTHING,
     "third": lambda: year2026_third.EVERYTHING,
     "fourth": lambda: year2026_fourth.EVERYTHING,
+    "fifth": lambda: year2026_fifth.EVERYTHING,
 }
 
 
