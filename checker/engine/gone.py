@@ -13,6 +13,7 @@ from itertools import islice
 
 # ruff: noqa: E501, RUF001 (words of many languages)
 from checker.engine import gone_words, parked_words
+from checker.engine.charset import unescape
 from checker.engine.gone_data import find_dead_player, has_live_player
 from checker.engine.gone_words import LOGIN, compiled, fold
 from checker.engine.gone_words import TEXTS as NOT_FOUND_TEXTS
@@ -102,6 +103,24 @@ _NO_SUBJECT = re.compile(
 _ALERT = re.compile(r"\balert\(\s{0,9}[\"']([^\"'<>\\]{4,200})")
 _SENDS_AWAY = re.compile(r"\bhistory\.(?:back|go)\(|\blocation\b|\bself\.close\(|\bwindow\.close\(")
 _NO_TEXT, _ONE_SCRIPT = 20, 3000  # characters: less, and nobody reads anything but the box
+# The box in which forums, shops and frameworks say what is wrong, and what it says first.
+_BOX = re.compile(
+    r"<(?:div|p|font|span|section|td|li)\b([^<>]{0,200}?\b(?:class|id)=[\"'](?:[\w -]{0,80}[ ])?"
+    r"(?:alert[_-]error|alert[_-]danger|error-?_?text|error-?_?message|error-?_?msg|error-?_?box"
+    r"|message-?_?text|message-?_?error|msg-?_?error|notice-?_?error|woocommerce-error"
+    r"|blockmessage--error)(?:[ ][\w -]{0,80})?[\"'][^<>]{0,200})>\s{0,99}"
+    r"(?:<(?:p|span|strong|b|div)\b[^<>]{0,100}>\s{0,99}){0,2}([^<>]{4,200})<"
+)
+_IS_HIDDEN = re.compile(
+    r"\bhidden|\bd-none|\bhide\b|display:\s{0,3}none|\binvisible\b|\bv-if|\bv-show|\bng-|x-show"
+)
+# A page that has something to give: its boxes speak of something else.
+_IS_GIVEN = re.compile(r"itemprop=[\"']?price|<article\b|application/ld\+json|<textarea\b|<video\b")
+_TICKET = re.compile(
+    r"^(?:(?:issue|bug|ticket|(?:pull|merge) request|discussion)s? ?[#!]?\d{1,9}|[#!]\d{1,9})$"
+    r"|\([#!]\d{1,9}\)$|^\[[a-z]{2,10}-\d{1,9}\] "  # GitHub, Redmine; GitLab; Jira
+)
+_ISBN = re.compile(r"\bisbn(?:-1[03])?:?\s{0,3}([\dx][\dx -]{8,16}[\dx])")
 _ENDS = re.compile(r"(?<=[.!?。！？])\s*+")
 # From here to a statement, in one sentence: it is asked about, or explained below. Folded.
 _ASKS = re.compile(
@@ -150,14 +169,18 @@ def find_error(page: FetchedPage, *, asked: str) -> str | None:
         return None
     mark = _says_not_found(page)
     if mark is None and _is_small(page):
-        text_found = NOT_FOUND_TEXTS.search(_all_of(page))
+        found = NOT_FOUND_TEXTS.search(_all_of(page))
         sentence = (
-            text_found[0]
-            if text_found
-            else _sentence_that_says_so(page) or _alert_that_says_so(page)
+            found[0]
+            if found
+            else _sentence_that_says_so(page)
+            or _alert_that_says_so(page)
+            or _box_that_says_so(page)
         )
         mark = sentence and f"text: {sentence}"
     if mark is None or speaks_of_errors(asked) or _IN_A_COUNTRY.search(fold(mark)):
+        return None
+    if _is_of_a_ticket_or_book(page, mark):
         return None
     about = set(_ABOUT_ERRORS.findall(page.text)) if page.prose >= _LITTLE else ()
     return mark if len(about) < _ABOUT_ERRORS_ENOUGH else None
@@ -197,8 +220,8 @@ def _has_text_of_its_own(below: Passage) -> bool:
 def find_parking(page: FetchedPage, *, asked: str) -> str | None:
     """Return by what a page shows that nobody uses its domain, or that the host closed the site."""
     mark = _find(page, PARKED)
-    if mark is None and _is_bare(page):
-        mark = _find(page, PLACEHOLDER)
+    if mark is None and _is_bare(page) and not page.asks_for_password:
+        mark = _find(page, PLACEHOLDER)  # one that asks is open to those who hold it
     if mark is not None:
         return None if speaks_of_parking(asked) or _is_of_an_estate(page, mark) else mark
     if not _is_small(page):
@@ -311,6 +334,32 @@ def _alert_that_says_so(page: FetchedPage) -> str | None:
     text_found = tuple(" ".join(each[1].split()) for each in found)
     loud = _loudest_of("", text_found, NOT_FOUND)[1]
     return next((it for it, how in zip(text_found, loud, strict=True) if how == _WHOLE), None)
+
+
+def _box_that_says_so(page: FetchedPage) -> str | None:
+    """Return what the box of an error says, of a small page that may have the site's headings."""
+    if len(page.text) > _FEW_LETTERS or _IS_GIVEN.search(page.source):
+        return None
+    found = (each for each in _BOX.finditer(page.markup) if not _IS_HIDDEN.search(each[1]))
+    text_found = tuple(" ".join(unescape(each[2]).split()) for each in islice(found, _FEW_LINKS))
+    loud = _loudest_of("", text_found, NOT_FOUND)[1]
+    both = zip(text_found, loud, strict=True)
+    return next((it for it, how in both if how == _WHOLE and _names_a_thing(it)), None)
+
+
+def _is_of_a_ticket_or_book(page: FetchedPage, mark: str) -> bool:
+    """Tell whether a page has the number of a ticket in its title, or of one book in its text.
+
+    Then "Page not found" is what the ticket or book is called.
+    """
+    if not mark.startswith(("title: ", "heading: ")):
+        return False
+    text_found = fold(mark)
+    if _OF_ONE_THING.search(text_found) or not _OF_ANY_PAGE.search(text_found):
+        return False
+    if any(_TICKET.search(part) for part in _parts(page.title)):
+        return True
+    return len(set(_ISBN.findall(page.text[: 3 * _SHORT]))) == 1
 
 
 def _is_all_of(title: str) -> bool:

@@ -121,7 +121,7 @@ WALLS = (
             "made us think you were a bot",
         ),
         titles=("pardon our interruption",),
-        forms=("/_incapsula_resource?cwudnsai=",),
+        forms=("/_incapsula_resource?cwudnsai=", "/_incapsula_resource?swudnsai="),
         scripts=("/_incapsula_resource?swjiylwa=",),
     ),
     Wall(
@@ -232,7 +232,12 @@ WALLS = (
     ),
     Wall("haproxy-protection", forms=("/.basedflare/", "/.basedflare'")),
     Wall("bunny", titles=("establishing a secure connection",), forms=("/.bunny-shield/",)),
-    Wall("arvancloud", words=("arvancloud",), forms=("/__arcsjs", "__arcsjsc=")),
+    Wall(
+        "arvancloud",
+        words=("arvancloud",),
+        titles=("در حال انتقال به سایت مورد نظر هستید",),
+        forms=("/__arcsjs", "__arcsjsc=", "__arcsjs="),
+    ),
     Wall(
         "alibaba",
         words=("errors.aliyun.com",),

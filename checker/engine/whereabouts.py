@@ -67,6 +67,18 @@ _PAGE_PARAMETER = re.compile(r"page|view|p|pg|site|section|action|do|task|conten
 _ERROR_VALUE = re.compile(
     r"404|410|(?:page|file|item)?[-_]?not[-_]?found|error[-_]?404|404[-_]?error"
 )
+# What a site tells the section that it sends the readers of an ended advert to.
+_ENDED = re.compile(
+    r"(?:is|the)?[-_]?(?:ad|advert|listing|item|product|job|vacancy|offer|post|thread|topic|article|page"
+    r"|anzeige|inserat|artikel|produkt|stelle|angebot|seite|annonce|offre|produit|anuncio|oferta"
+    r"|producto|vaga|produto|annuncio|prodotto|offerta|advertentie|vacature|ogloszenie|ilan)[-_]?"
+    r"(?:is|was|no|nicht)?[-_]?(?:deleted|removed|expired|ended|gone|unavailable|inactive|notfound"
+    r"|not[-_]found|longer[-_]?available|abgelaufen|geloescht|beendet|entfernt|gefunden|supprimee?"
+    r"|expiree?|introuvable|caducad[oa]|eliminad[oa]|expirad[oa]|encerrad[oa]|scadut[oa]|rimoss[oa]"
+    r"|verlopen|verwijderd|wygaslo|usuniete)"
+)
+_NOTICE = re.compile(r"error|err|reason|msg|message|status|notice|alert|info|code|hint")
+_YES = frozenset({"", "1", "true", "yes", "y", "t"})
 # Whole words of an address that leads to a page about errors, or about parked and fresh sites.
 _OF_ERRORS = re.compile(
     r"(?<![^\W_])(?:(?:http|error|err|status|code|page)?(?:404|410)s?(?:error|page)?"
@@ -161,7 +173,7 @@ def leads_to_error_page(*, asked: str, url: str) -> str | None:
         names = _names(found.fragment.lstrip("!"))
         if len(names) == 1 and _ERROR_NAME.fullmatch(names[0]):
             return f"redirected to an error page: #{found.fragment}"
-    if _asks_for_error(found):
+    if _asks_for_error(found) and not _says_it_ended(urlsplit(asked).query.lower()):
         return f"redirected to an error page: {found.path}?{found.query}"
     return None
 
@@ -171,10 +183,21 @@ def _asks_for_error(url: SplitResult) -> bool:
     if query.startswith(("404;", "404&")) or query == "404" or "aspxerrorpath=" in query:
         return True
     is_home = _is_home(url.path)
+    if _says_it_ended(query):
+        return True
     return any(
         _ERROR_VALUE.fullmatch(value)
         and (_ERROR_PARAMETER.fullmatch(name) or (is_home and _PAGE_PARAMETER.fullmatch(name)))
         for name, value in parse_qsl(query[:2048])
+    )
+
+
+def _says_it_ended(query: str) -> bool:
+    """Tell whether a query tells the next page that what was asked for ended: `adDeleted=true`."""
+    return any(
+        (_ENDED.fullmatch(name) and value in _YES)
+        or (_NOTICE.fullmatch(name) and _ENDED.fullmatch(value))
+        for name, value in parse_qsl(query[:2048], keep_blank_values=True)
     )
 
 
