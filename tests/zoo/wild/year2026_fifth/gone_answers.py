@@ -310,13 +310,13 @@ def _by_redirects() -> Iterator[Case]:
         {
             "/": front(),
             "/files/tide-tables-2016.pdf": redirect(
-                "http://files.old-delivery.example:PORT/harbour/tide-tables-2016.pdf", status=301
+                "http://files.old-delivery.invalid:PORT/harbour/tide-tables-2016.pdf", status=301
             ),
             ELSE: LOST,
         },
         path="/files/tide-tables-2016.pdf",
         names={
-            "files.old-delivery.example": socket.gaierror(
+            "files.old-delivery.invalid": socket.gaierror(
                 socket.EAI_NONAME, "Name or service not known"
             )
         },
