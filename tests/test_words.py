@@ -64,7 +64,7 @@ _LEFT = {
     "snippets": 1,
     "status": 1,
     "targets": 14,
-    "docs": 100,
+    "docs": 10,
 }
 
 
