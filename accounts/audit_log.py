@@ -30,7 +30,7 @@ def write(
 
     `action`: a verb, such as "create"; `kind`: of what, such as "short link", with the ids of all
     `subjects`; `fields`: which of theirs were changed. The deployment leaves no traces. On commit
-    all processes are told of the change, whoever makes it.
+    every process gets the change.
     """
     if not subjects:
         return

@@ -1,7 +1,7 @@
 """The look for a witness that our own network works, when a check reached nobody.
 
-Memory is the process's: shifts come and go in it. One question at a time per shift, whoever else
-fails meanwhile waits for its answer; its answer then serves for some seconds.
+The memory is the process's: workers come and go in it. A worker asks one question at a time: a
+check that fails meanwhile waits for its answer, which then serves for some seconds.
 """
 
 import asyncio

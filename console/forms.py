@@ -52,7 +52,7 @@ class RuledForm(forms.Form):
         """Raise what the API would say, if it can be known before it is done."""
 
     def tell(self, error: APIException) -> None:
-        """Show an error of the API beside the field that it is about, else above the form."""
+        """Show an error of the API next to the field that it is about, else above the form."""
         body = error_body(error)
         details = {_FIELDS.get(name, name): text for name, text in body["details"].items()}
         known = {name: text for name, text in details.items() if name in self.fields}

@@ -32,7 +32,7 @@ class Latest(Generic[T]):
             self.watchers -= 1
             if not self.watchers:
                 self.watched_by_any.clear()
-                self.latest = None  # whoever comes next would take it for the present
+                self.latest = None  # the next page would take it for the present
 
     def put(self, latest: T) -> None:
         """Let all who watch have this."""

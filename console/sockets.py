@@ -15,10 +15,10 @@ from foundation.database.thread_pool import in_thread
 from foundation.http.asgi import share_of_process
 from foundation.valkey.changes import PEOPLE, changes_subscription
 
-MOST_WATCHING = share_of_process(1_500)  # pages of both kinds, beside those of `/ws/live/`
+MOST_WATCHING = share_of_process(1_500)  # pages of both kinds, not counting those of `/ws/live/`
 TRUST = 60.0  # seconds until it is asked again who it is, while changes of that can't be heard
 TRUST_AT_MOST = 3600.0  # seconds, whatever is heard
-STILL = 61.0  # seconds without news, after which a page is told that there are none
+STILL = 61.0  # seconds without news, after which a page gets a sign of life
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ class PageConsumer(LiveConsumer):
     """
 
     places = Places(MOST_WATCHING)
-    rights: tuple[str, ...] = ()  # that one needs besides that to see targets
+    rights: tuple[str, ...] = ()  # needed in addition to the right to see targets
     viewer: Viewer
 
     async def may_connect(self) -> bool:

@@ -1,4 +1,4 @@
-"""The start: three doors, for those who have nothing here yet and for whoever makes something."""
+"""The start: three doors, for new users and for everybody who wants to create something."""
 
 from typing import Any
 

@@ -128,7 +128,8 @@ def has_one_key() -> bool:
 def differences() -> list[Difference]:
     """Return in which settings running processes, or those of two minutes ago, are not as we.
 
-    With another database they are another deployment: that alone is told. Raises redis.RedisError.
+    A process with another database is another deployment: only that is reported. Raises
+    redis.RedisError.
     """
     stored = client().mget([_key(kind) for kind in _KINDS])
     running = [(kind, text) for kind, text in zip(_KINDS, stored, strict=True) if text]

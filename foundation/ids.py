@@ -47,7 +47,7 @@ def public_id(kind: str, raw: UUID) -> str:
 
 
 def raw_id(kind: str, public: str) -> UUID:
-    """Return what `public_id` was made of; raises ValueError for what is none of this kind."""
+    """Return what `public_id` was made of; raises ValueError for another kind of id."""
     prefix = PREFIXES[kind]
     if not public.startswith(prefix):
         raise ValueError(f"no id of a {kind}")

@@ -1,4 +1,4 @@
-"""How processes end: in time however they are told, with all that they forked, and no orphans."""
+"""How processes end: in time after any signal, with all that they forked, and no orphans."""
 
 import ctypes
 import logging
@@ -15,7 +15,7 @@ from django.conf import settings
 
 logger = logging.getLogger(__name__)
 
-# A terminal that closes says SIGHUP; whoever started us by `nohup` wants that ignored.
+# A terminal that closes says SIGHUP; a process started by `nohup` ignores it.
 _IS_HEEDED = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if _IS_HEEDED else []))
 _LAST_MERCY = 1.5  # seconds after the grace

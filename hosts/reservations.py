@@ -160,7 +160,7 @@ def reserve_host(name: str, *, purpose: Purpose, ttl: timedelta, now: datetime) 
     (answer,) = _reserve_hosts([ReservationRequest(host=name)], purpose, ttl, now)
     if isinstance(answer, Lease):
         return answer
-    assert isinstance(answer, Busy)  # noqa: S101 - a wish without tokens is never covered
+    assert isinstance(answer, Busy)  # noqa: S101 - a request without tokens is never covered
     raise answer
 
 
@@ -170,7 +170,7 @@ def reserve_hosts(
 ) -> list[Lease | Busy | UUID]:
     """Lease these very hosts, as `reserve_host` does; of one slot the first that is wished.
 
-    Returns for each wish, in their order, the lease, or why the host can't be had, or the one of
+    Returns for each request, in order, the lease, or why the host can't be had, or the one of
     the asker's own tokens whose live lease covers it.
     """
     return _reserve_hosts(requests, purpose, ttl, now)

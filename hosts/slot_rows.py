@@ -19,7 +19,7 @@ _SLOT = (
     *("id", "is_alias", "key", "not_before", "delay", "token", "leased_until"),
     *("leased_host", "leased_for", "lease_due"),
 )
-# The slot is locked before its host: so whoever holds a slot waits for none of its hosts. The host
+# The slot is locked before its host: so the holder of a slot waits for none of its hosts. The host
 # is locked as well, or it would be read as it was before the wait for its slot.
 _LOCK = f"""\
 SELECT {", ".join(f"host.{name} AS host_{name}" for name in _HOST)},

@@ -99,7 +99,7 @@ def _postgres(url: str, *, pooler: Pooler) -> dict[str, Any]:
     # A server that hangs takes connections, and never answers on them; each host has as long.
     options: dict[str, Any] = {"connect_timeout": 5, **_CUT_OFF}
     if not pooler:
-        # One of our processes that hangs amid a transaction has locks that others wait for; ours
+        # One of our processes that hangs in a transaction has locks that others wait for; ours
         # have no pauses. A pooler refuses `options`.
         options["options"] = "-c idle_in_transaction_session_timeout=10s"
     return {

@@ -66,7 +66,7 @@ class Json(JsonFormatter):
 def logging_settings(level: int, *, heard: Sequence[str] = ()) -> dict[str, Any]:
     """Return Django's LOGGING: all lines to stderr, from `level` on.
 
-    What the loggers `heard` say is listened to, and told, by a module of ours.
+    What the loggers `heard` say is read and reported by a module of ours.
     """
     return {
         "version": 1,

@@ -79,7 +79,7 @@ class EventQuerySet(models.QuerySet["Event"]):
 
 
 class Event(models.Model):
-    """A change, of a target's state as a rule: history and outbox in one row.
+    """A change, usually of a target's state: history and outbox in one row.
 
     It survives its target. Other kinds than STATE have empty states, and those of the deployment
     no target.

@@ -1,4 +1,4 @@
-"""Readers: those who get each event of the outbox, besides the feed. People know them as sinks.
+"""Readers get each event of the outbox, as the feed does. People know them as sinks.
 
 `settings.SINKS` names the kinds, each with a function that yields the readers there are of it now;
 `run_relay` has each read in a thread of its own. A new kind touches nothing else. One that sends

@@ -54,7 +54,7 @@ RAW_HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 
-# KEYS: the window, the entry, what is beside it. ARGV: as `admit` takes them.
+# KEYS: the window, the entry, its `meta:` key. ARGV: as `admit` takes them.
 _ADMIT_AND_LOOK = Script(
     CLOCK,
     rate_limit.ADMIT,

@@ -21,7 +21,7 @@ MOST = 10_000
 def stats(now: datetime) -> dict[str, Any]:
     """Return the stats of the registry. Source: docs/requirements.md#registry-stats.
 
-    What has no kept count is counted up to MOST, so that all of it costs the same at any size.
+    What has no stored count is counted up to MOST, so that all of it costs the same at any size.
     """
     due_times = Target.objects.due(now).values_list("next_check_at")
     overdue = now - settings.CHECK_INTERVAL

@@ -79,7 +79,7 @@ class ReferenceAdmin(TargetHistoryAdmin):
 
 @admin.register(Event)
 class TransitionAdmin(TargetHistoryAdmin):
-    """Every change of state and whatever else somebody may be told, with its event."""
+    """Every change of state, and every other change that has an event."""
 
     list_display = ("at", "kind", "shown_target", "shown_from", "shown_to", "why", "position")
     fields = (

@@ -226,7 +226,7 @@ def _has_succeeded(target: _Target, health: Health) -> bool:
 def _changes(
     target: _Target, new: Mapping[str, Any], health: Health, check: CheckFindings, *, now: datetime
 ) -> list[payload.StateChange]:
-    """Return what the check changes that somebody may want to be told, as a rule nothing."""
+    """Return the changes of the check that have events; usually none."""
     kinds: list[tuple[EventKind, str]] = []
     if health.state != target.state:
         kinds.append((EventKind.STATE, ""))

@@ -30,7 +30,7 @@ UNION ALL SELECT '{PAUSED}', count(*) FROM {{rows}} WHERE paused
 UNION ALL SELECT '{UNSURE}', count(*) FROM {{rows}} WHERE inconclusive_since IS NOT NULL"""  # noqa: S608
 _OF_REFERENCES = f"SELECT '{REFERENCES}' AS name, count(*) AS amount FROM {{rows}}"  # noqa: S608
 
-# In one statement, and so of one moment: whoever changed rows meanwhile has also counted that.
+# In one statement, and so of one moment: a change of rows meanwhile has been counted, too.
 _RECOUNT = f"""
 INSERT INTO {_TABLE} (name, amount)
 SELECT name, CAST(sum(amount) AS bigint) FROM (

@@ -33,7 +33,7 @@ EventBuilder = Callable[[Target, ErrorDetails], ErrorDetails]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateChange:
-    """A change of a target, of its state as a rule, as its event tells it."""
+    """A change of a target, usually of its state, as in its event."""
 
     target_id: UUID
     url: str
@@ -49,7 +49,7 @@ class StateChange:
 
     @property
     def names_references(self) -> bool:
-        """Whether its event has references: what nobody can be told of does without."""
+        """Whether its event has references; events without readers have none."""
         state = self.health.state
         return (
             self.kind is not EventKind.STATE

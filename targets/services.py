@@ -229,7 +229,7 @@ def request_check(target: Target, *, revive: bool, now: datetime, by: Actor = DE
         if is_change := previous == State.DEAD:
             new = Health(state=State.PENDING, next_check_at=now).columns()
             new["state_changed_at"] = time_of_change(now, before=locked.state_changed_at)
-            new["identity"] = None  # whoever revives it has looked at the page
+            new["identity"] = None  # the user who revives it has looked at the page
         writer.change([(locked, new)])
         if is_change:
             payload.write_transitions([payload.change_by_hand(locked, previous=previous)])

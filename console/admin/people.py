@@ -138,7 +138,7 @@ class UserAdmin(TracedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignor
         return super().get_deleted_objects(users, request)
 
     def get_form(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Let only operators give roles: whoever else changes users would make itself one."""
+        """Let only operators give roles: others who change users could give themselves one."""
         form = super().get_form(request, *args, **kwargs)
         form.base_fields["role"].disabled = not request.user.is_superuser
         return form

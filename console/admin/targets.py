@@ -116,7 +116,7 @@ class FlagFilter(admin.SimpleListFilter):
 
 @admin.register(Target)
 class TargetAdmin(InstructionsDisplay, BigTableAdmin):
-    """What is watched, how it fares, and when it is checked next."""
+    """What is watched, its state, and its next check."""
 
     form = TargetForm
     list_display = (

@@ -180,7 +180,7 @@ def _zones() -> SafeString:
 
 
 class SubscriptionForm(SeenForm):
-    """What a channel is told of, and when."""
+    """The events that a channel gets, and when."""
 
     what = forms.MultipleChoiceField(
         label="Tell when", choices=list(WHAT.items()), widget=forms.CheckboxSelectMultiple
@@ -234,7 +234,7 @@ class SubscriptionForm(SeenForm):
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, for_operators: bool, **kwargs: Any) -> None:
-        """`for_operators`: whether its channel is told of what is the deployment's, too."""
+        """`for_operators`: whether its channel may also get events of the deployment."""
         super().__init__(*args, **kwargs)
         what: Any = self.fields["what"]
         if not for_operators:

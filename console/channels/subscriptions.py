@@ -1,4 +1,4 @@
-"""What a channel is told of, for people: chosen, changed and left."""
+"""Subscriptions of a channel, for people: created, changed and ended."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ class SubscriptionPage(ChannelPage):
 
 
 class SubscriptionCreationPage(SubscriptionPage):
-    """What else a channel is told of."""
+    """Add a subscription to a channel."""
 
     permission_required = ("notify.view_channel", "notify.add_subscription")
 
@@ -60,7 +60,7 @@ class SubscriptionCreationPage(SubscriptionPage):
 
 
 class SubscriptionChangePage(SubscriptionPage):
-    """Something that a channel is told of already."""
+    """A subscription that a channel has."""
 
     permission_required = ("notify.view_channel", "notify.change_subscription")
 

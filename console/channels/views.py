@@ -149,7 +149,7 @@ class ChannelCreationPage(ChannelPage):
 
 
 class ChannelDetailPage(ChannelPage):
-    """A channel: whether it is fed and why not, what it is told of, what was sent."""
+    """A channel: whether it gets events and why not, its subscriptions, what was sent."""
 
     def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         return self.show(self.channel(), now=database_now())

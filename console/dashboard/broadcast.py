@@ -44,7 +44,7 @@ class Broadcast(Latest[DashboardRendering]):
         super().__init__()
         self._clock = DatabaseClock()
         self._moves_until = 0.0  # monotonic
-        self._signs: object = None  # of what is told by nobody
+        self._signs: object = None  # of changes that nobody announces
 
     async def renew(self) -> None:
         """Keep it up to date while somebody watches, for ever, whatever becomes of the database."""

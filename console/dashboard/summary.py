@@ -107,7 +107,7 @@ class Summary(TypedDict):
     per_second: float  # checks, lately
     many_fail: bool  # MANY of those of the last hour
     many_unsure: bool  # the same of inconclusive ones
-    hosts_since: datetime  # from when on hosts are told
+    hosts_since: datetime  # start of the figures of hosts
     failing: list[Troubled]
     slow: list[Troubled]
     asleep: list[BackedOffHost]

@@ -111,7 +111,7 @@ class LinkCreationForm(LimitsForm):
         return key
 
     def new_link(self) -> NewLink:
-        """Return the wish; raises ValidationError or ApiError as the API does."""
+        """Return the new link; raises ValidationError or ApiError as the API does."""
         given = {name: self.cleaned_data[name] for name in ("long_url", "key", "max_visits")}
         given |= {name: self.cleaned_data[name] for name in ("tags", "watch", "retargetable")}
         given |= self._when_gone()

@@ -1,4 +1,4 @@
-"""Addresses of the pages of short links. Words beside a key are no keys (see shortener.codes)."""
+"""Addresses of the pages of short links. Their words are reserved (see shortener.codes)."""
 
 from django.urls import path
 

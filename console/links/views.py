@@ -81,7 +81,7 @@ class LinkListPage(LinkPage):
 
 
 def _wanted(form: LinkSearchForm, by: Actor) -> dict[str, Any]:
-    """Return the filters that are filled in, for LinkSearch; what is none of them counts not."""
+    """Return the filters that are filled in, for LinkSearch; unknown values are ignored."""
     form.is_valid()
     given = form.cleaned_data
     wanted: dict[str, Any] = {}
@@ -125,7 +125,7 @@ class LinkCreationPage(LinkPage):
 
 
 class LinkDetailPage(LinkPage):
-    """A link: its address to be passed on, where it leads, how that fares, who changed it."""
+    """A link: its address to copy, its destination and that one's state, who changed it."""
 
     def get(self, request: HttpRequest, key: str) -> HttpResponse:
         link, now = self.link(key), database_now()

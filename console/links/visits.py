@@ -80,7 +80,7 @@ class VisitReport:
 
 
 def report(link: ShortURL, *, by: str | None, now: datetime) -> VisitReport:
-    """Return what is told of a link's visits; `by` as a query may have it, days if it is none."""
+    """Return the report of a link's visits; an unknown `by` means days."""
     scale = next((one for one in By if one == by), By.DAY)
     subject, today = short_subject(link.key), now.date()
     first = visit_metrics.usual_first(scale, last=today)

@@ -1,8 +1,7 @@
 """Broadcast of targets' pages: each rendered once in a process for all who have it open.
 
-A page is looked at anew when something is told that bears on it (`foundation.valkey.changes`), and
-once when its target becomes due or its host awakes, which nobody tells; while nothing happens not
-at all.
+A page is computed anew when a change that concerns it is announced (`foundation.valkey.changes`),
+and once when its target becomes due or its host's backoff ends, which is not announced.
 """
 
 import asyncio

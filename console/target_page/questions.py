@@ -1,4 +1,4 @@
-"""What one may do to a target besides its buttons: refer to it, and what asks first."""
+"""What people may do to a target on pages of their own: refer to it, and confirm first."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse

@@ -71,7 +71,7 @@ class Snapshot:
 def take(target: Target, span: str, *, now: datetime) -> Snapshot:
     """Return the snapshot of this moment, its chart of this time of SCALES.
 
-    A constant number of short statements, whatever there is of the target and beside it.
+    A constant number of short statements, however much there is of the target and its host.
     """
     host = Host.objects.select_related("slot").filter(name=target.host).first()
     pages = ResultPages()

@@ -29,7 +29,7 @@ TRACES = 10
 
 
 class TargetPage(PermittedPage):
-    """How a target fares, how it fared, who refers to it; the page then follows what changes.
+    """The state of a target, its history and references; the page then follows changes.
 
     `?span=` says of how much time the chart is, `?page_token=` shows older checks.
     """

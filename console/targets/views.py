@@ -1,4 +1,4 @@
-"""Targets for people: found, sorted, told apart by document, host or reason, and exported."""
+"""Targets for people: found, sorted, grouped by document, host or reason, and exported."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -14,7 +14,7 @@ MESSAGE = "The database is out of reach. Please try again in a moment."
 DISK_FULL = "its disk is full"
 OUT_OF_MEMORY = "it is out of memory or locks"
 READ_ONLY = "it is read-only"
-# PostgreSQL's SQLSTATEs: for a client that hung amid a transaction, and of a server that may not be
+# PostgreSQL's SQLSTATEs: for a client that hung in a transaction, and of a server that may not be
 # written to (any more: another is the primary now).
 _TOOK_TOO_LONG, _READ_ONLY = "25P03", "25006"
 _BY_SQLSTATE = {"53100": DISK_FULL, "53200": OUT_OF_MEMORY, _READ_ONLY: READ_ONLY}
@@ -36,7 +36,7 @@ _PAUSE = 60.0  # seconds between two lines of one process
 def is_away(error: object) -> bool:
     """Tell whether this error says that the database is away, not that a statement is wrong.
 
-    PostgreSQL lets go a client that hung amid a transaction, which finds that when it goes on. A
+    PostgreSQL lets go a client that hung in a transaction, which finds that when it goes on. A
     connection to a server that is read-only is dropped before it is used again
     (`foundation/database/postgresql`).
     """

@@ -1,4 +1,4 @@
-"""What migrations do besides Django's own operations."""
+"""Operations of migrations that Django lacks."""
 
 from typing import Any
 

@@ -63,7 +63,7 @@ def read(find: Callable[[], T]) -> tuple[T, timedelta]:
             failure = error  # it is lost, or what was read has been cleaned up there
         finally:
             _reading.reset(token)
-    with primary_only():  # also amid another `read`
+    with primary_only():  # also within another `read`
         found = find()
     if failure is not None:  # and it was not the statement's fault
         logger.warning("The replica can't be read, and is left alone for %d s: %s", _REST, failure)

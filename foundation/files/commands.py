@@ -17,7 +17,7 @@ _PLAIN_WORD_EVERY = 100_000  # entries, where there is no terminal to draw a bar
 
 
 def stderr_console() -> Console:
-    """Return a console for what is said beside the output; nothing in it is markup."""
+    """Return a console for messages next to the output; nothing in it is markup."""
     return Console(stderr=True, soft_wrap=True, markup=False, highlight=False)
 
 

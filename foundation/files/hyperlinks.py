@@ -102,7 +102,7 @@ def _href(attributes: str) -> str:
 def _joined(base: str, address: str) -> str:
     try:
         return address if not base or urlsplit(address).scheme else str(URL(address, base).href)
-    except ValueError:  # as of `http://[`, which is told where it is judged
+    except ValueError:  # as of `http://[`, which the caller's validation reports
         return address
 
 

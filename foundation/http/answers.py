@@ -15,7 +15,7 @@ Headers = list[Header]
 
 
 class RequestFacts(NamedTuple):
-    """What an answer depends on, besides what is asked for."""
+    """The facts of a request that an answer depends on, next to what is requested."""
 
     headers: Mapping[bytes, bytes]  # names in lower case
     address: str  # of the client

@@ -15,7 +15,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 _JSON = "application/json"
 _ERROR = {_JSON: {"schema": {"$ref": "#/components/schemas/Error"}}}
 _SECONDS = {"schema": {"type": "integer", "minimum": 1}, "description": "Seconds to wait."}
-# What any operation may answer, and what those with a body and those on pages may, besides.
+# What any operation may answer, and what those with a body or with pages may add.
 _ALWAYS = {
     "bad_request": 400,
     "not_acceptable": 406,

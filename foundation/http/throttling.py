@@ -20,7 +20,7 @@ def count_request(
 ) -> Admission | None:
     """Count one more request of this client, as `admit` does.
 
-    None while Redis is out of reach: whoever asks then lets it pass, for a limit is no gate.
+    Returns None while Redis is out of reach: let the request pass, a limit is no gate.
     """
     try:
         return admit(route, sender_address(request), rate=rate)

@@ -1,6 +1,6 @@
 """In which country an address is, by a file that the operator gives (MaxMind DB format).
 
-The file is read from a copy of its own: whoever writes over it, in place and slowly, harms nobody.
+The file is read from a copy of its own: overwriting it in place, however slowly, harms nobody.
 It is looked at now and then, and read anew once it is another one.
 """
 

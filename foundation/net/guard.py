@@ -107,7 +107,7 @@ class Guard:
         return permitted
 
     def refuses_as_local(self, host: str) -> bool:
-        """Tell whether a URL's host is by its own words the machine or link of whoever asks.
+        """Tell whether a URL's host names the machine or the link of the client itself.
 
         So it is for `127.0.0.1`, `[::1]`, `0.0.0.0`, `169.254.1.1` and `localhost`, which is not
         looked up. Not where `allow_networks` opens that very network.

@@ -228,7 +228,7 @@ def _start(key: Key, load: LoadSoon) -> "asyncio.Task[_CacheFlight]":
     def end(task: "asyncio.Task[_CacheFlight]") -> None:
         del _flights[key.entry]
         if not task.cancelled():
-            task.exception()  # is told to those who wait, if there is anyone
+            task.exception()  # those who wait get it, if there are any
 
     task.add_done_callback(end)
     return task

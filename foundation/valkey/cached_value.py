@@ -25,7 +25,7 @@ from foundation.valkey.clients import client
 T = TypeVar("T")
 
 REST = 10  # times what it took to compute
-_LONGEST = 60.0  # seconds after which whoever computes is taken for dead
+_LONGEST = 60.0  # seconds after which a process that computes is taken for dead
 _LIFETIME = 24 * 3600  # seconds that a copy is kept when nobody asks for it
 _TIME = "$time"
 
@@ -42,7 +42,7 @@ class Copy(Generic[T]):
 class CachedValue(Generic[T]):
     """One value, by the name it has in Redis. Safe to be shared between threads.
 
-    `compute` is given the database's time and returns what JSON can hold, times besides; it is not
+    `compute` is given the database's time and returns what JSON can hold, or times; it is not
     called sooner than `pause` seconds after the last time. It reads from the replica, where there
     is one.
     """

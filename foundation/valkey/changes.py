@@ -1,4 +1,4 @@
-"""Changes as they happen, told to all processes by pub/sub: of what, never how (ADR 34).
+"""Changes as they happen, announced to all processes by pub/sub: of what, never how (ADR 34).
 
     changes    channel: topics, one a line
 

@@ -5,7 +5,7 @@ has one more attempt when its connection breaks, as that of a server that was re
 that was not answered in time has none: the wait would double, and Redis may have obeyed already.
 
 With Sentinels each new connection leads to the master that they name then. What is a replica now,
-or still loads, loses its connections: the next lead to whoever is the master by then.
+or still loads, loses its connections: the next lead to the master of that time.
 """
 
 import os
@@ -28,7 +28,7 @@ from foundation.valkey.address import sentinels_in
 
 TIMEOUT = 2.0  # seconds for a connection, and for an answer
 _SENTINELS_TIMEOUT = 0.5  # seconds for each Sentinel: several may be out of reach
-# What a server says that is no master, or not yet; it has done nothing of what it was told.
+# What a server says that is no master, or not yet; it has run none of the commands.
 NO_MASTER = (redis.ReadOnlyError, MasterDownError, redis.BusyLoadingError)
 # Who only listens learns so that the other end has vanished, in 11 s.
 _KEEPALIVE = {socket.TCP_KEEPIDLE: 5, socket.TCP_KEEPINTVL: 2, socket.TCP_KEEPCNT: 3}

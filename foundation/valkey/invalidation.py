@@ -3,7 +3,7 @@
 A crash between a commit and its invalidation leaves an old value behind, and so does a Redis that
 is out of reach. So a task invalidates each minute again all that has changed since the last time
 that went well. That time is kept in the very Redis that it is about: one that comes back with what
-it held an hour ago is told of the changes of that hour. So is a replica that takes over, which may
+it held an hour ago gets the changes of that hour. So is a replica that takes over, which may
 not have heard the last: before this process reads from it (ADR 37).
 """
 
@@ -56,7 +56,7 @@ class Invalidation:
 
     @contextmanager
     def best_effort(self) -> Iterator[None]:
-        """Let the block invalidate after a commit; what Redis is not told now is told later."""
+        """Let the block invalidate after a commit; what Redis does not get now it gets later."""
         try:
             yield
         except redis.RedisError as error:
@@ -88,7 +88,7 @@ class Invalidation:
     async def healing(self) -> AsyncIterator[None]:
         """Repeat at once what this process knows to be due; the task may take a minute for it.
 
-        No server is asked by this event loop before it has been told of all changes.
+        No server is asked by this event loop before it has got all changes.
         """
 
         async def heal() -> None:

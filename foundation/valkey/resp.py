@@ -5,13 +5,13 @@ the order of the calls: no task, no lock and no pool for each. redis-py opens th
 introduces us, as REDIS_URL says (TLS, user, database, Unix socket); from then on its transport is
 ours (ADR 21).
 
-When nothing is heard for TIMEOUT, all who wait are told so: they would wait as long. A connection
+When nothing is heard for TIMEOUT, all calls that wait fail: they would wait as long. A connection
 that breaks is opened again, and what was sent and not answered is sent once more, as `clients`
 does; so is one to a server that is no master. Everything here is of one loop, and not safe from
 threads.
 
 Whoever keeps copies of what is elsewhere may `meet` servers: those behind a new connection that are
-not known, since they may have forgotten what the one before was told last (ADR 37).
+not known, since they may have forgotten the last changes of the one before (ADR 37).
 """
 
 import asyncio
@@ -173,7 +173,7 @@ class Calls(asyncio.Protocol):
     def _leave(self, reply: Reply) -> None:
         """End the connection: it speaks in riddles, or leads to a server that is no master.
 
-        From the latter the next leads to whoever is the master by then, who is asked once more.
+        From the latter the next leads to the master of that time, which is asked once more.
         """
         if not isinstance(reply, clients.NO_MASTER):
             self._break(redis.InvalidResponse("What Redis answers can't be understood."))
@@ -222,7 +222,7 @@ class Calls(asyncio.Protocol):
             connection._reader = connection._writer = None  # or its end would warn of them
 
     async def close(self) -> None:
-        """End the connection; who still waits is told so."""
+        """End the connection; calls that still wait fail."""
         if self._watch is not None:
             self._watch.cancel()
         if self._opening is not None:

@@ -60,7 +60,7 @@ class Script:
         """Run it from the event loop, for a caller who has no coroutine.
 
         `then` is called with what it returns, or with the redis.RedisError. To be called only
-        while BREAKER is closed, which is told of failures.
+        while BREAKER is closed, which counts failures.
         """
 
         def tell(reply: Reply) -> None:

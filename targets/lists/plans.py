@@ -43,7 +43,7 @@ from targets.serializers import MAX_BULK, RegistrationSerializer
 T = TypeVar("T")
 
 MAX_ROWS = 10 * MAX_BULK  # URLs that are read, repetitions included
-_BEGINNING = 4096  # characters by which the kind is told
+_BEGINNING = 4096  # characters that decide the kind
 _TAG = re.compile(r"<(?:!doctype\s+html|[a-z][a-z0-9]*(?:\s[^<>]*)?)>", re.IGNORECASE)
 
 
