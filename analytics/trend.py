@@ -1,6 +1,6 @@
 """Popularity by forward decay: a view at time t adds 2^((t - L) / half-life), nothing else moves.
 
-L is the landmark, stored with its half-life by the scores. What a score is worth now is the score
+L is the landmark, stored with its half-life next to the scores. A score is now worth the score
 divided by 2^((now - L) / half-life). Before doubles could overflow, `rebase` moves the landmark; a
 script is atomic, so it is its own lock. Source: docs/requirements.md#snippets-views.
 """

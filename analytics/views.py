@@ -64,10 +64,10 @@ def show_visit_metrics(request: Request, *, subject: str, id_: str, now: datetim
     first, last = query.days(now)
     views = view_metrics.of_subject(subject, first=first, last=last, now=now)
     visits = visit_metrics.of_link(subject, views, by=query.by_what, now=now)
-    columns = {"id": id_, **asdict(views), **asdict(visits)}
+    metrics = {"id": id_, **asdict(views), **asdict(visits)}
     if not settings.GEOIP_FILE:
-        columns["sources"]["countries"] = None
-    return Response(VisitMetricsSerializer(columns).data)
+        metrics["sources"]["countries"] = None
+    return Response(VisitMetricsSerializer(metrics).data)
 
 
 @contextmanager

@@ -98,10 +98,10 @@ def measure(port: int, peers: dict[str, int]) -> None:
         for _ in range(ROUNDS)
     ]
     asked = sum(each[name].load.requests for each in rounds for name in ours)
-    send_line(rounds, ours, missed=max(0, before + asked - counted()), asked=asked)
+    report_rounds(rounds, ours, missed=max(0, before + asked - counted()), asked=asked)
 
 
-def send_line(
+def report_rounds(
     rounds: list[dict[str, Round]], ours: tuple[str, ...], *, missed: int, asked: int
 ) -> None:
     figures: dict[str, float] = {"visits": asked, "visits not counted in the end": missed}

@@ -265,8 +265,8 @@ def register() -> None:
 
     batch = next(_numbers)
     urls = [f"https://new{n // 10}-{batch}.example/articles/page-{n}" for n in range(BULK)]
-    new_links = [Registration(url=url, canonical=accept_url(url)) for url in urls]
-    register_batch(new_links, now=database_now())
+    new_targets = [Registration(url=url, canonical=accept_url(url)) for url in urls]
+    register_batch(new_targets, now=database_now())
 
 
 def check(loader: psycopg.Connection, hosts: list[str]) -> None:

@@ -187,11 +187,11 @@ def batch(numbers: "count[int]") -> float:
     urls = [
         f"https://new{first}-{n % 100}.example/articles/{first}/page-{n}.html" for n in range(1000)
     ]
-    new_links = [
+    new_targets = [
         Registration(url=url, canonical=accept_url(url), reference_id="doc") for url in urls
     ]
     start = time.perf_counter()
-    register(new_links, now=now)
+    register(new_targets, now=now)
     return time.perf_counter() - start
 
 

@@ -71,7 +71,7 @@ class LeaseInUse:
         """Whether a user may begin a request."""
         return time.monotonic() < self.ends
 
-    def is_backing_off(self, now: datetime) -> bool:
+    def is_left_alone(self, now: datetime) -> bool:
         """Whether the host was put to sleep under the lease; `now` is the database's."""
         return self.not_before is not None and self.not_before > now
 
@@ -203,7 +203,7 @@ class Leases:
     async def look(self, held: LeaseInUse) -> None:
         """See to it that what is known of this lease's slot is LOOK_LASTS old at most.
 
-        Raises LeaseLostError when the database does not say.
+        Raises HostLeaseLostError when the database does not say.
         """
         while held.stands() and time.monotonic() - held.looked_at >= LOOK_LASTS:
             if self._looking is None or self._looking.done():
@@ -224,7 +224,7 @@ class Leases:
         """Lease the host that a redirect leads to, or return the lease that covers it already.
 
         That is one of `tokens`, the asker's own, or one that is lent. A new one is outside of
-        MAX_CONCURRENCY: the check that asks has a place there. Raises LeaseLostError when the
+        MAX_CONCURRENCY: the check that asks has a place there. Raises HostLeaseLostError when the
         database does not answer. See `reservations.reserve_hosts`.
         """
         while True:

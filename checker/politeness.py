@@ -69,7 +69,7 @@ class HostGate:
     async def enter(self, host: str) -> None:
         """Return when `host` may be asked under a lease that stands, awake, after its own delay.
 
-        Raises BusyElsewhereError when that would take too long, LeaseLostError.
+        Raises BusyElsewhereError when that would take too long, HostLeaseLostError.
         """
         give_up = time.monotonic() + LONGEST_WAIT
         held = await self._lease_of(host, give_up=give_up)
@@ -112,11 +112,11 @@ class HostGate:
         return held.pause(otherwise=timedelta(0) if is_same_check else settings.HOST_DELAY)
 
     async def _look(self, held: LeaseInUse, host: str) -> None:
-        """Raise BusyElsewhereError where the host sleeps, LeaseLostError."""
+        """Raise BusyElsewhereError where the host sleeps, HostLeaseLostError."""
         await self._leases.look(held)
         if not (held.stands() and self._own.stands()):
             raise HostLeaseLostError
-        if held.is_backing_off(self._database_time()) and held.not_before is not None:
+        if held.is_left_alone(self._database_time()) and held.not_before is not None:
             raise self._busy(host, "is asleep", held.not_before)
 
     def leave(self) -> None:

@@ -71,7 +71,7 @@ class WorkerReport:
 
 
 def run_worker(**options: Any) -> WorkerReport:
-    """Run one worker to its end in an event loop of its own; for the options see `Shift`."""
+    """Run one worker to its end in an event loop of its own; `CheckerWorker` has the options."""
     uplink.notice_settings(now=database_now())
     with _old_things_left_alone(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(CheckerWorker(**options).run())
@@ -228,7 +228,7 @@ class CheckerWorker:
                 await _first(self._ending, timeout=pause)
                 pause = own.pause(otherwise=settings.HOST_DELAY)
             await self._leases.look(own)
-            if self._ending.is_set() or own.is_backing_off(job.database_time()):
+            if self._ending.is_set() or own.is_left_alone(job.database_time()):
                 break
             finding = await self._check(job, target, gate)
             waiting.popleft()

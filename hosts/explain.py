@@ -102,24 +102,24 @@ def _leased(situation: Situation, lease: VisibleLease, now: datetime) -> Explana
 
 
 def _explain_request(situation: Situation, request: SlotRequest, now: datetime) -> Explanation:
-    backoff_until = situation.not_before
-    if request.due > now and request.due >= backoff_until:
+    not_before = situation.not_before
+    if request.due > now and request.due >= not_before:
         return Explanation(
             code=Code.NOT_DUE,
             sentence=f"It is not due for {request.purpose} until {exact(request.due)}.",
             until=request.due,
         )
-    if backoff_until > now + situation.delay:
+    if not_before > now + situation.delay:
         return Explanation(
             code=Code.ASLEEP,
-            sentence=f"It is asleep until {exact(backoff_until)}.",
-            until=backoff_until,
+            sentence=f"It is asleep until {exact(not_before)}.",
+            until=not_before,
         )
-    if backoff_until > now:
+    if not_before > now:
         return Explanation(
             code=Code.DELAY,
-            sentence=f"It rests after its last use until {exact(backoff_until)}.",
-            until=backoff_until,
+            sentence=f"It rests after its last use until {exact(not_before)}.",
+            until=not_before,
         )
     if request.ahead:
         count = f"{request.ahead}" if request.ahead < _MOST_AHEAD else f"{_MOST_AHEAD} or more"

@@ -182,7 +182,7 @@ class Slot(models.Model):
         """Whether an operator let it sleep, and it does yet."""
         return self.paused_until is not None and self.paused_until > now
 
-    def is_backing_off(self, now: datetime) -> bool:
+    def is_left_alone(self, now: datetime) -> bool:
         """Whether it backs off for one of the reasons in `SlotQuerySet.asleep`."""
         is_throttled = self.throttled_until is not None and self.throttled_until > now
         return is_throttled or self.is_paused(now)

@@ -384,7 +384,7 @@ def prune(*, now: datetime) -> int:
 
 @restartable
 def _prune_batch(now: datetime) -> int:
-    # FOR UPDATE, skipping: one that creates or locks a host of the slot keeps it.
+    # FOR UPDATE, skipping: a slot that another transaction has locked is in use, or gets a host.
     idle = Slot.objects.select_for_update(skip_locked=True).idle(now)
     slots = list(idle.values_list("pk", flat=True)[:_PRUNE_BATCH])
     # Looked at again: instructions may have come since these rows were found.

@@ -71,7 +71,8 @@ def release(name: str, token: UUID) -> None:
 def advance(cursor: Cursor, progress: Progress, *, sent: bool, now: datetime) -> None:
     """Move behind what was taken or is set aside here, and write what the reader writes.
 
-    `sent`: whether anything was taken. Raises LeaseLostError, and what `Progress.write` raises.
+    `sent`: whether anything was taken. Raises CursorLeaseLostError, and what `Progress.write`
+    raises.
     """
     changes = {"position": progress.to, "last_error": "", "last_error_at": None}
     changes |= {"last_sent_at": now} if sent else {}

@@ -66,8 +66,8 @@ class Reader(ABC):
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
         """Take the first of these numbered events, one at least; return how far that went.
 
-        `renew` holds the lease for another `timeout`; it raises LeaseLostError. Raises whatever
-        keeps all events from being taken.
+        `renew` holds the lease for another `timeout`; it raises CursorLeaseLostError. Raises the
+        error that keeps all events from being taken.
         """
 
     def close(self) -> None:  # noqa: B027 (most have nothing to let go of)

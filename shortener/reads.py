@@ -77,7 +77,7 @@ class LinkRedirect:
 class RedirectOrNotice(LinkRedirect):
     """A link of which people are told while its destination is dead.
 
-    It is nearby for TELLING_LIFE only, and not at all while that is so.
+    It is in the local cache for TELLING_LIFE only, and not at all while that is so.
     """
 
     is_gone: bool
@@ -275,7 +275,7 @@ def forget(keys: Collection[str]) -> None:
     """Let every cache forget these keys, after a change was committed. Never raises.
 
     This process does so at once. While Redis is out of reach others wait for the end of what they
-    have nearby; once it is back, `INVALIDATION` makes up for it.
+    have in the local cache; once it is back, `INVALIDATION` makes up for it.
     """
     with INVALIDATION.best_effort():
         invalidate(keys)

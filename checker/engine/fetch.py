@@ -96,7 +96,7 @@ async def probe(
 
     `known` is what an earlier check of it found out about whose page it is.
     Whatever the server does becomes an outcome; only cancellation is raised, and the gate's
-    LeaseLostError. What nobody has thought of is logged and inconclusive.
+    HostLeaseLostError. What nobody has thought of is logged and inconclusive.
     Source: docs/requirements.md#checks-retries.
     """
     attempts: list[FetchAttempt] = []

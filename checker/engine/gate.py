@@ -34,7 +34,7 @@ class Gate(Protocol):
     async def enter(self, host: str) -> None:
         """Return when `host` (its normal form) may be asked; `leave` follows.
 
-        The wait is not part of the attempt's time. Raises BusyElsewhereError, LeaseLostError.
+        The wait is not part of the attempt's time. Raises BusyElsewhereError, HostLeaseLostError.
         """
 
     def leave(self) -> None:

@@ -13,7 +13,6 @@ from itertools import islice
 
 # ruff: noqa: E501, RUF001 (words of many languages)
 from checker.engine import gone_words, parked_words
-from checker.engine.charset import unescape
 from checker.engine.gone_data import find_dead_player, has_live_player
 from checker.engine.gone_words import LOGIN, compiled, fold
 from checker.engine.gone_words import TEXTS as NOT_FOUND_TEXTS
@@ -103,19 +102,6 @@ _NO_SUBJECT = re.compile(
 _ALERT = re.compile(r"\balert\(\s{0,9}[\"']([^\"'<>\\]{4,200})")
 _SENDS_AWAY = re.compile(r"\bhistory\.(?:back|go)\(|\blocation\b|\bself\.close\(|\bwindow\.close\(")
 _NO_TEXT, _ONE_SCRIPT = 20, 3000  # characters: less, and nobody reads anything but the box
-# The box in which forums, shops and frameworks say what is wrong, and what it says first.
-_BOX = re.compile(
-    r"<(?:div|p|font|span|section|td|li)\b([^<>]{0,200}?\b(?:class|id)=[\"'](?:[\w -]{0,80}[ ])?"
-    r"(?:alert[_-]error|alert[_-]danger|error-?_?text|error-?_?message|error-?_?msg|error-?_?box"
-    r"|message-?_?text|message-?_?error|msg-?_?error|notice-?_?error|woocommerce-error"
-    r"|blockmessage--error)(?:[ ][\w -]{0,80})?[\"'][^<>]{0,200})>\s{0,99}"
-    r"(?:<(?:p|span|strong|b|div)\b[^<>]{0,100}>\s{0,99}){0,2}([^<>]{4,200})<"
-)
-_IS_HIDDEN = re.compile(
-    r"\bhidden|\bd-none|\bhide\b|display:\s{0,3}none|\binvisible\b|\bv-if|\bv-show|\bng-|x-show"
-)
-# A page that has something to give: its boxes speak of something else.
-_IS_GIVEN = re.compile(r"itemprop=[\"']?price|<article\b|application/ld\+json|<textarea\b|<video\b")
 _TICKET = re.compile(
     r"^(?:(?:issue|bug|ticket|(?:pull|merge) request|discussion)s? ?[#!]?\d{1,9}|[#!]\d{1,9})$"
     r"|\([#!]\d{1,9}\)$|^\[[a-z]{2,10}-\d{1,9}\] "  # GitHub, Redmine; GitLab; Jira
@@ -170,13 +156,7 @@ def find_error(page: FetchedPage, *, asked: str) -> str | None:
     mark = _says_not_found(page)
     if mark is None and _is_small(page):
         found = NOT_FOUND_TEXTS.search(_all_of(page))
-        sentence = (
-            found[0]
-            if found
-            else _sentence_that_says_so(page)
-            or _alert_that_says_so(page)
-            or _box_that_says_so(page)
-        )
+        sentence = found[0] if found else _sentence_that_says_so(page) or _alert_that_says_so(page)
         mark = sentence and f"text: {sentence}"
     if mark is None or speaks_of_errors(asked) or _IN_A_COUNTRY.search(fold(mark)):
         return None
@@ -334,17 +314,6 @@ def _alert_that_says_so(page: FetchedPage) -> str | None:
     text_found = tuple(" ".join(each[1].split()) for each in found)
     loud = _loudest_of("", text_found, NOT_FOUND)[1]
     return next((it for it, how in zip(text_found, loud, strict=True) if how == _WHOLE), None)
-
-
-def _box_that_says_so(page: FetchedPage) -> str | None:
-    """Return what the box of an error says, of a small page that may have the site's headings."""
-    if len(page.text) > _FEW_LETTERS or _IS_GIVEN.search(page.source):
-        return None
-    found = (each for each in _BOX.finditer(page.markup) if not _IS_HIDDEN.search(each[1]))
-    text_found = tuple(" ".join(unescape(each[2]).split()) for each in islice(found, _FEW_LINKS))
-    loud = _loudest_of("", text_found, NOT_FOUND)[1]
-    both = zip(text_found, loud, strict=True)
-    return next((it for it, how in both if how == _WHOLE and _names_a_thing(it)), None)
 
 
 def _is_of_a_ticket_or_book(page: FetchedPage, mark: str) -> bool:

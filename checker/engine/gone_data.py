@@ -23,7 +23,7 @@ _DEEPEST = 3
 # Keys in JSON, folded, without `_` and `-`.
 _STATUS_KEYS = frozenset(
     {"status", "statuscode", "code", "httpstatus", "httpcode", "errorcode", "errno"}
-) | frozenset({"errcode", "ret", "retcode", "returncode", "resultcode"})
+)
 _CODE_KEYS = _STATUS_KEYS | {"error", "reason", "errortype", "__type"}
 _WORD_KEYS = frozenset(
     {
@@ -72,7 +72,9 @@ _LINE_SAYS = re.compile(
     r"|(?:file|pagina|risorsa|documento) non trovat[oa][.!]?|(?:bestand|pagina) niet gevonden[.!]?"
     r"|(?:фаил|страница|файл|документ) не наиден[ао]?[.!]?"
 )
-_IS_STATUS = re.compile(r"-?(?:404|410)(?:\d{1,3})?")  # 40401 and the like: a code of one's own
+_IS_STATUS = re.compile(
+    r"-(?:404|410)|(?:404|410)(?:\d{1,3})?"
+)  # 40401 and the like: a code of one's own
 _NEGATIVE = re.compile(
     r"\bnot\b|n't|\bnicht\b|introuvable|\bnon?\b|\bnao\b|\bniet\b|\bне\b|unable|no ?such|404|410|\bgone\b|notfound|no longer|cannot|not_found"
 )

@@ -120,7 +120,7 @@ class FetchAttempt:
         self._woke = False  # a redirect to itself was tried once more
 
     async def run(self) -> Exchange:
-        """Return what the attempt saw. Raises LeaseLostError, never FetchError or TimeoutError."""
+        """Return what the attempt saw; raises HostLeaseLostError, but no other network error."""
         started, began = time.perf_counter(), time.monotonic()
         error: FetchError | None = None
         try:

@@ -72,9 +72,9 @@ _ENDED = re.compile(
     r"(?:is|the)?[-_]?(?:ad|advert|listing|item|product|job|vacancy|offer|post|thread|topic|article|page"
     r"|anzeige|inserat|artikel|produkt|stelle|angebot|seite|annonce|offre|produit|anuncio|oferta"
     r"|producto|vaga|produto|annuncio|prodotto|offerta|advertentie|vacature|ogloszenie|ilan)[-_]?"
-    r"(?:is|was|no|nicht)?[-_]?(?:deleted|removed|expired|ended|gone|unavailable|inactive|notfound"
-    r"|not[-_]found|longer[-_]?available|abgelaufen|geloescht|beendet|entfernt|gefunden|supprimee?"
-    r"|expiree?|introuvable|caducad[oa]|eliminad[oa]|expirad[oa]|encerrad[oa]|scadut[oa]|rimoss[oa]"
+    r"(?:is|was|has[-_]?been)?[-_]?(?:deleted|removed|expired|ended|gone|unavailable|inactive|notfound"
+    r"|not[-_]found|no[-_]?longer[-_]?available|abgelaufen|geloescht|beendet|entfernt|supprimee?"
+    r"|nicht[-_]?gefunden|expiree?|introuvable|caducad[oa]|eliminad[oa]|expirad[oa]|encerrad[oa]|scadut[oa]|rimoss[oa]"
     r"|verlopen|verwijderd|wygaslo|usuniete)"
 )
 _NOTICE = re.compile(r"error|err|reason|msg|message|status|notice|alert|info|code|hint")

@@ -67,7 +67,7 @@ class Troubled(TypedDict):
     mean_ms: float | None  # of the slow
 
 
-class BackedOffHost(TypedDict):
+class HostLeftAlone(TypedDict):
     """A host, or an alias with all of its hosts, that is left alone for a while."""
 
     name: str
@@ -110,7 +110,7 @@ class Summary(TypedDict):
     hosts_since: datetime  # start of the figures of hosts
     failing: list[Troubled]
     slow: list[Troubled]
-    asleep: list[BackedOffHost]
+    asleep: list[HostLeftAlone]
     trending: list[Popular] | None  # None while Redis is away
     expiring: list[Expiring]
     parts: list[Part]
@@ -174,7 +174,7 @@ def _sleepers(now: datetime) -> list[Slot]:
     return list(Slot.objects.asleep(now).order_by("-not_before", "key")[:HOSTS])
 
 
-def _asleep(slot: Slot, now: datetime) -> BackedOffHost:
+def _asleep(slot: Slot, now: datetime) -> HostLeftAlone:
     return {
         "name": slot.key,
         "is_alias": slot.is_alias,

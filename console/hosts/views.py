@@ -105,7 +105,7 @@ def badge(host: Host | None, now: datetime) -> tuple[str, str]:
     """Return how a host stands, as pages colour it and in words."""
     if host is None:
         return "", "Idle"
-    if host.slot.is_backing_off(now):
+    if host.slot.is_left_alone(now):
         if host.slot.is_paused(now):
             return "paused", "Paused"
         return "inconclusive", "Throttled"
@@ -149,7 +149,7 @@ class HostDetailPage(HostPage):
             "slot": slot,
             "badge": badge(host, now),
             "why": explain_host(host, now=now) if host else None,
-            "is_backing_off": slot is not None and slot.is_backing_off(now),
+            "is_left_alone": slot is not None and slot.is_left_alone(now),
             "delay": _delay(slot),
             "has_own_delay": slot is not None and slot.delay is not None,
             **_targets(name),

@@ -78,9 +78,9 @@ def _is_checked(host: Host) -> bool:
     return host.slot.leased_host == host.name and host.slot.leased_for == Purpose.CHECK
 
 
-def backoff_until(host: Host | None, *, now: datetime) -> datetime | None:
+def left_alone_until(host: Host | None, *, now: datetime) -> datetime | None:
     """Return until when its host is left alone, paused or throttled as `/hosts` has it."""
-    return host.slot.not_before if host is not None and host.slot.is_backing_off(now) else None
+    return host.slot.not_before if host is not None and host.slot.is_left_alone(now) else None
 
 
 def answers_again(target: Target) -> bool:

@@ -11,7 +11,7 @@ from console.target_page.acceptance import acceptable
 from console.target_page.certificate import CertificateDetails, certificate
 from console.target_page.chart import Chart
 from console.target_page.history import ResultInWords, States
-from console.target_page.progress import CheckProgress, answers_again, backoff_until, progress
+from console.target_page.progress import CheckProgress, answers_again, left_alone_until, progress
 from console.uplink_banner import own_side
 from hosts.models import Host
 from targets.models import Target
@@ -28,7 +28,7 @@ class Snapshot:
     now: datetime
     target: Target
     own_side: dict[str, Any]  # what is wrong on our own way to the network
-    backoff_until: datetime | None  # its host is left alone
+    left_alone_until: datetime | None  # its host is left alone
     is_host_paused: bool  # by an operator; else it is throttled while it is left alone
     answers_again: bool
     progress: CheckProgress | None
@@ -49,7 +49,7 @@ class Snapshot:
     @property
     def turns_at(self) -> datetime | None:
         """When it is another page by itself, though nobody tells: it is due, or its host awakes."""
-        times = self.target.next_check_at, self.backoff_until
+        times = self.target.next_check_at, self.left_alone_until
         return min((at for at in times if at is not None and at > self.now), default=None)
 
     @property
@@ -81,7 +81,7 @@ def take(target: Target, span: str, *, now: datetime) -> Snapshot:
         now=now,
         target=target,
         own_side=own_side(),
-        backoff_until=backoff_until(host, now=now),
+        left_alone_until=left_alone_until(host, now=now),
         is_host_paused=host is not None and host.slot.is_paused(now),
         answers_again=answers_again(target),
         progress=progress(target, host, now=now),

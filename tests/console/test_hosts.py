@@ -244,7 +244,7 @@ def test_an_operator_pauses_a_host_and_wakes_it_again(olga, ada, now):
     page = text_of(olga.post("/hosts/a.example/resume", follow=True))
     assert "Awake again" in page
     assert '<strong dir="auto">olga</strong> changed' in page
-    assert not Host.objects.get(name="b.example").slot.is_backing_off(database_now())
+    assert not Host.objects.get(name="b.example").slot.is_left_alone(database_now())
     assert 'href="/hosts/a.example"' in text_of(olga.get("/account"))
     kinds = Trace.objects.values_list("kind", "subject", "fields")
     assert list(kinds) == [("host", "a.example", ["sleep_until"])] * 2
@@ -262,7 +262,7 @@ def test_an_operator_pauses_a_host_and_wakes_it_again(olga, ada, now):
 def test_what_is_no_time_to_come_is_refused_beside_its_field(olga, now, given, told):
     watched("a.example", now=now)
     assert told in text_of(olga.post("/hosts/a.example/pause", given))
-    assert not Host.objects.get().slot.is_backing_off(now)
+    assert not Host.objects.get().slot.is_left_alone(now)
 
 
 def test_a_pause_until_a_time_is_in_utc(olga, now):
