@@ -61,11 +61,11 @@ http {{
 SHIFT = """
 import django, json, resource, sys
 django.setup()
-from checker.worker import run_shift
+from checker.worker import run_worker
 print("ready", flush=True)
 sys.stdin.readline()
 before = resource.getrusage(resource.RUSAGE_SELF)
-report = run_shift(length=None, should_stop=lambda: False)
+report = run_worker(length=None, should_stop=lambda: False)
 used = resource.getrusage(resource.RUSAGE_SELF)
 cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
 print(

@@ -61,7 +61,7 @@ def test_what_is_due_each_minute_is_done_without_the_queue(cluster):
 IMPATIENT = """
 import django
 django.setup()
-from linkwatch import cluster
+from linkwatch.processes import cluster
 cluster._PATIENCE = 1.0
 cluster.run()
 """

@@ -272,13 +272,14 @@ import sys, django
 django.setup()
 from django.utils import timezone
 from linkwatch.backup import restoring
-from linkwatch.backup.archive import Reader
+from linkwatch.backup.archive import ArchiveReader
 from targets.models import Target
 def stall(rows):
     if Target.objects.exists():
         print("amid", flush=True)
         sys.stdin.read()
-restoring.restore(Reader(open(sys.argv[1], "rb"), longest={}), now=timezone.now(), moved_on=stall)
+reader = ArchiveReader(open(sys.argv[1], "rb"), longest={})
+restoring.restore(reader, now=timezone.now(), moved_on=stall)
 """
 
 

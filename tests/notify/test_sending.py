@@ -409,9 +409,9 @@ def test_where_a_kind_has_no_room_channels_wait_and_have_not_failed(letterbox, m
     assert set(Delivery.objects.values_list("attempts", flat=True)) == {1}
 
 
-@pytest.mark.parametrize("module", [mail_kind, apprise_kind])
-def test_nothing_waits_for_a_thread_while_its_time_runs(module):
-    at_once = kind_of(module.__name__.rpartition(".")[2]).at_once
+@pytest.mark.parametrize(("kind", "module"), [("mail", mail_kind), ("apprise", apprise_kind)])
+def test_nothing_waits_for_a_thread_while_its_time_runs(kind, module):
+    at_once = kind_of(kind).at_once
     begun = threading.Barrier(at_once + 1)
     for _ in range(at_once):
         module._threads.submit(begun.wait, 20)
