@@ -12,7 +12,8 @@ from django.db.models import F, FloatField, Q, Sum
 from django.db.models.functions import Cast, NullIf
 
 from checker.engine.evidence import clean
-from checker.engine.verdict_table import VerdictRow, explain, row_of
+from checker.engine.verdict_table import VerdictRow, advise, explain, row_of
+from targets.advice import Advice
 from targets.checks import too_soon
 from targets.models import Target
 from targets.state import Outcome
@@ -109,6 +110,11 @@ class CheckResult(models.Model):
     def rule(self) -> VerdictRow | None:
         """The row of docs/verdicts.md by which it came about; None of a plain page."""
         return row_of(self.parameters)
+
+    @property
+    def advice(self) -> Advice:
+        """What it is in a few words, and what to do about it."""
+        return advise(self.reason, self.status_code, self.flags, self.rule)
 
 
 class ResultReport(models.Model):

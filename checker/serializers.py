@@ -39,6 +39,17 @@ class ResultSerializer(serializers.Serializer[CheckResult]):
     moved_to = serializers.SerializerMethodField()
     flags = serializers.ListField(child=serializers.CharField())
     rule_url = serializers.SerializerMethodField()
+    summary = serializers.CharField(
+        allow_null=True,
+        source="advice.summary",
+        help_text="The result in a few words, such as `Page gone`; null for a reason of an"
+        " operator's own condition.",
+    )
+    suggestion = serializers.CharField(
+        allow_null=True,
+        source="advice.suggestion",
+        help_text="A sentence that says what to do; null if there is nothing to do.",
+    )
 
     def get_moved_to(self, result: CheckResult) -> str | None:
         """Where permanent redirects (301, 308) lead; null without any."""

@@ -15,6 +15,7 @@ from foundation.database.ids import PublicIdField
 from foundation.moved import moved
 from hosts.models import Host
 from outbox.models import STATES
+from targets.advice import NO_ADVICE, Advice, advice_of
 from targets.canonical import MAX_URL_BYTES
 from targets.state import Health, Outcome, Policy, State
 
@@ -232,6 +233,13 @@ class Target(models.Model):
     def title(self) -> str:
         """The title of its page as checks saw it last; a stranger wrote it. Empty without any."""
         return title_of(self.identity or {})
+
+    @property
+    def advice(self) -> Advice:
+        """What the last check saw in a few words, and what to do about it."""
+        if self.last_checked_at is None:
+            return NO_ADVICE
+        return advice_of(self.last_reason, self.last_status_code, self.flags)
 
     @property
     def outcomes(self) -> list[Outcome]:

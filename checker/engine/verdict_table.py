@@ -9,20 +9,24 @@ rows are this product's own (docs/adr/0003-three-outcomes.md).
 import functools
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, cast
 
 from checker.engine.errors import ErrorKind
+from targets.advice import NO_ADVICE, Advice
 from targets.flags import (
     ACCEPTED_FLAG,
     CHANGED_OWNER,
     ERROR_PAGE,
+    EXPIRES,
     HOME_PAGE,
+    INCOMPLETE_CHAIN,
     LOGIN,
     PARKED,
     RESTRICTED,
     SAME_FOR_ALL,
+    TLS_ERROR,
 )
 from targets.state import Outcome
 
@@ -43,6 +47,9 @@ class VerdictRow:
     outcome: Outcome
     reason: str | None = None  # a code; None on plain success
     sentence: str | None = None  # for a person; None on success
+    summary: str  # of it in two or three words, for a list; {code} is the status
+    summaries: Mapping[int, str] = field(default_factory=dict)  # of some statuses instead
+    suggestion: str | None = None  # what a person should do; None: nothing
     flags: tuple[str, ...] = ()
     statuses: Collection[int] = ()  # of the final answer
     error: ErrorKind | None = None  # instead of one
@@ -71,6 +78,11 @@ class VerdictRow:
         words["when"] = f"in {words['wait']} s" if words["wait"] else "later"
         return self.sentence.format_map(words).rstrip(" :.") + "."
 
+    def advice(self, code: int | None) -> Advice:
+        """Return summary and suggestion of an answer with this status."""
+        summary = self.summaries.get(code or 0) or self.summary.format(code=code or "")
+        return Advice(summary.rstrip(), self.suggestion)
+
 
 def _answer(code: str) -> str:
     """Return a status with its name, if it has one."""
@@ -87,13 +99,19 @@ SUCCESS, FAILURE, INCONCLUSIVE = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCON
 
 # What the final answer's status says. The first row that has the status decides.
 
-PAGE = VerdictRow(name="page", statuses=range(200, 300), outcome=SUCCESS, decides_head=True)
+PAGE = VerdictRow(
+    name="page", statuses=range(200, 300), outcome=SUCCESS, decides_head=True, summary="Page found"
+)
 OTHER_STATUS = VerdictRow(
     name="other status",
     statuses=range(10_000),
     outcome=FAILURE,
     reason="http_{code}",
     sentence="The server answered {answer}",
+    summary="Error {code}",
+    summaries={404: "Page gone", 410: "Page gone"},
+    suggestion="Look for the page's new address. If there is none, link to an archived copy or"
+    " remove the link.",
 )
 # Some servers say so of a page, others of a client that does not look like a browser.
 BARE_REFUSAL = VerdictRow(
@@ -102,9 +120,19 @@ BARE_REFUSAL = VerdictRow(
     outcome=FAILURE,
     reason="http_{code}",
     sentence="The server answered {answer}",
+    summary="Access refused",
+    suggestion="Open the page in a browser. If it is there, choose “This is fine”. If not,"
+    " look for its new address or an archived copy.",
 )
 RESTRICTED_PAGE = VerdictRow(
-    name="restricted", statuses={401, 402}, outcome=SUCCESS, flags=(RESTRICTED,)
+    name="restricted",
+    statuses={401, 402},
+    outcome=SUCCESS,
+    flags=(RESTRICTED,),
+    summary="Needs a login",
+    summaries={402: "Needs payment"},
+    suggestion="Check that your readers have access. If not, link to a page that is open to"
+    " everyone.",
 )
 SERVER_ERROR = VerdictRow(
     name="server error",
@@ -112,6 +140,9 @@ SERVER_ERROR = VerdictRow(
     outcome=FAILURE,
     reason="http_5xx",
     sentence="The server answered {answer}",
+    summary="Server error",
+    suggestion="Wait a day or two, since servers are often repaired. If this lasts, write to"
+    " the site's owner or link to another source.",
     is_retried=True,
 )
 UNAVAILABLE = VerdictRow(
@@ -121,11 +152,20 @@ UNAVAILABLE = VerdictRow(
     reason="unavailable",
     sentence="The server answered {answer}: it is temporarily unavailable, and Linkwatch asks"
     " again {when}",
+    summary="Temporarily unavailable",
+    suggestion="Wait: Linkwatch checks again. If this lasts for days, link to another source.",
 )
 _BY_STATUS = (
     PAGE,
-    VerdictRow(name="choice or unchanged", statuses={300, 304}, outcome=SUCCESS),
-    VerdictRow(name="redirect to an app", statuses={301, 302, 303, 307, 308}, outcome=SUCCESS),
+    VerdictRow(
+        name="choice or unchanged", statuses={300, 304}, outcome=SUCCESS, summary="Page found"
+    ),
+    VerdictRow(
+        name="redirect to an app",
+        statuses={301, 302, 303, 307, 308},
+        outcome=SUCCESS,
+        summary="Opens an app",
+    ),
     RESTRICTED_PAGE,
     VerdictRow(
         name="proxy",
@@ -134,6 +174,9 @@ _BY_STATUS = (
         reason="proxy",
         sentence="The server answered {answer}: a proxy on the way says so, not the server of the"
         " page",
+        summary="Proxy problem",
+        suggestion="Ask an operator to look at the network and its proxy. The page itself may be"
+        " fine.",
         never_counts=True,
         is_ours=True,
     ),
@@ -143,6 +186,9 @@ _BY_STATUS = (
         outcome=INCONCLUSIVE,
         reason="legal",
         sentence="The server answered {answer}: the law, not the server, keeps the page back",
+        summary="Withheld by law",
+        suggestion="Open the page in a browser. If your readers can't see it either, link to"
+        " another source.",
         never_counts=True,
     ),
     VerdictRow(
@@ -151,6 +197,9 @@ _BY_STATUS = (
         outcome=FAILURE,
         reason="protocol",
         sentence="The server answered {answer}",
+        summary="Invalid answer",
+        suggestion="Open the page in a browser. If it fails there too, write to the site's owner"
+        " or link to another source.",
     ),
     UNAVAILABLE,
     SERVER_ERROR,
@@ -165,12 +214,16 @@ CLOSED_BY_HOST = VerdictRow(
     outcome=FAILURE,
     reason="closed_by_host",
     sentence="The hosting provider says that this site is closed or not set up ({mark})",
+    summary="Site closed",
+    suggestion="Link to an archived copy or another source, or remove the link.",
 )
 BOT_WALL = VerdictRow(
     name="bot wall",
     outcome=INCONCLUSIVE,
     reason="blocked",
     sentence="The server answered {answer}: a bot wall ({wall}) did not let Linkwatch see the page",
+    summary="Blocks robots",
+    suggestion="Open the page in a browser. If it is there, choose “This is fine”.",
     never_counts=True,
 )
 REFUSED_AT_ROOT = VerdictRow(
@@ -179,6 +232,9 @@ REFUSED_AT_ROOT = VerdictRow(
     reason="blocked",
     sentence="The server answered {answer}, and refuses its root as well: it is Linkwatch that it"
     " does not let in",
+    summary="Blocks robots",
+    suggestion="Open the page in a browser. If it is there, choose “This is fine”, or ask the"
+    " site's owner to let Linkwatch in.",
     never_counts=True,
 )
 REFUSED_ROOT_UNKNOWN = VerdictRow(
@@ -187,13 +243,25 @@ REFUSED_ROOT_UNKNOWN = VerdictRow(
     reason="root_unknown",
     sentence="The server answered {answer}, and its home page gave no usable answer, so it is"
     " unclear whether only this page is refused",
+    summary="Access refused",
+    suggestion="Open the page in a browser. If it is there, choose “This is fine”. If not,"
+    " wait for the next check.",
 )
-FOR_MEMBERS = VerdictRow(name="for members", outcome=SUCCESS, flags=(RESTRICTED,))
+FOR_MEMBERS = VerdictRow(
+    name="for members",
+    outcome=SUCCESS,
+    flags=(RESTRICTED,),
+    summary="Needs a login",
+    suggestion="Check that your readers have access. If not, link to a page that is open to"
+    " everyone.",
+)
 THROTTLED = VerdictRow(
     name="throttled",
     outcome=INCONCLUSIVE,
     reason="throttled",
     sentence="The server answered {answer} and asked Linkwatch to come back {when}",
+    summary="Too many requests",
+    suggestion="Wait: Linkwatch checks again as soon as the server allows it.",
     never_counts=True,
     decides_head=True,
 )
@@ -203,24 +271,66 @@ STILL_SHOWN = VerdictRow(
     reason="page_still_shown",
     sentence="The server answered {answer}, but sent the known page; a made-up address gets a"
     " different one",
+    summary="Contradictory answer",
+    suggestion="Open the page in a browser. If it is there, choose “This is fine”, and tell"
+    " the site's owner that the page is sent as an error.",
 )
-PARKED_PAGE = VerdictRow(name="parked", outcome=SUCCESS, flags=(PARKED,))
-LOGIN_PAGE = VerdictRow(name="log-in", outcome=SUCCESS, flags=(LOGIN, RESTRICTED))
-FOUND_ERROR = VerdictRow(name="error page", outcome=SUCCESS, flags=(ERROR_PAGE,))
-SENT_HOME = VerdictRow(name="home page", outcome=SUCCESS, flags=(HOME_PAGE,))
-SAME_AS_MADE_UP = VerdictRow(name="same for all", outcome=SUCCESS, flags=(SAME_FOR_ALL,))
+PARKED_PAGE = VerdictRow(
+    name="parked",
+    outcome=SUCCESS,
+    flags=(PARKED,),
+    summary="Domain parked",
+    suggestion="The page is no longer there. Link to an archived copy or another source, or"
+    " remove the link.",
+)
+LOGIN_PAGE = VerdictRow(
+    name="log-in",
+    outcome=SUCCESS,
+    flags=(LOGIN, RESTRICTED),
+    summary="Needs a login",
+    suggestion="Check that your readers can sign in. If not, link to a page that is open to"
+    " everyone.",
+)
+FOUND_ERROR = VerdictRow(
+    name="error page",
+    outcome=SUCCESS,
+    flags=(ERROR_PAGE,),
+    summary="Page gone",
+    suggestion="Open the page. If its content is gone, look for its new address or link to an"
+    " archived copy.",
+)
+SENT_HOME = VerdictRow(
+    name="home page",
+    outcome=SUCCESS,
+    flags=(HOME_PAGE,),
+    summary="Leads elsewhere",
+    suggestion="Look for the page's new address on its site, or link to an archived copy.",
+)
+SAME_AS_MADE_UP = VerdictRow(
+    name="same for all",
+    outcome=SUCCESS,
+    flags=(SAME_FOR_ALL,),
+    summary="Perhaps gone",
+    suggestion="Open the page. If its content is gone, look for its new address or link to an"
+    " archived copy.",
+)
 SOFT_404 = VerdictRow(
     name="soft 404",
     outcome=FAILURE,
     reason="soft_404",
     sentence="The server answers as if the page were there, but a made-up address beside it gets"
     " the same answer ({mark})",
+    summary="Perhaps gone",
+    suggestion="Open the page. If its content is gone, look for its new address or link to an"
+    " archived copy.",
 )
 FAILING_FLAG = VerdictRow(
     name="failing flag",
     outcome=FAILURE,
     reason="flag_{flag}",
     sentence="The page has the flag {flag}, which FAILING_FLAGS makes a failure ({mark})",
+    summary="Flagged page",
+    suggestion="Open the page, and see whether it still shows what you link to.",
 )
 
 # Why there is no answer.
@@ -232,6 +342,9 @@ _BY_ERROR = (
         outcome=FAILURE,
         reason="dns",
         sentence="The host name does not exist: {detail}",
+        summary="Domain gone",
+        suggestion="Check the address for a typing error. If the site has moved, link to its new"
+        " address, otherwise to an archived copy.",
         is_retried=True,
         needs_witness=True,
     ),
@@ -241,6 +354,9 @@ _BY_ERROR = (
         outcome=INCONCLUSIVE,
         reason="dns_temporary",
         sentence="The name service gave no answer: {detail}",
+        summary="Name not resolved",
+        suggestion="Wait: Linkwatch checks again soon. If this lasts, the site's name servers are"
+        " out of order.",
         is_retried=True,
         needs_witness=True,  # since it is a failure by status-200 or when it lasts
         is_ours=True,
@@ -251,6 +367,8 @@ _BY_ERROR = (
         outcome=FAILURE,
         reason="connect",
         sentence="The server cannot be reached: {detail}",
+        summary="Server unreachable",
+        suggestion="Wait a day or two. If this lasts, link to an archived copy or another source.",
         is_retried=True,
         needs_witness=True,
     ),
@@ -260,6 +378,9 @@ _BY_ERROR = (
         outcome=INCONCLUSIVE,
         reason="no_route",
         sentence="This machine has no route to the server: {detail}",
+        summary="No route",
+        suggestion="Ask an operator to look at Linkwatch's network, for example whether it has"
+        " IPv6.",
         is_retried=True,
         never_counts=True,
         is_our_fault=True,
@@ -271,6 +392,8 @@ _BY_ERROR = (
         outcome=INCONCLUSIVE,
         reason="proxy",
         sentence="The proxy of EGRESS_PROXY let nobody through: {detail}",
+        summary="Proxy problem",
+        suggestion="Ask an operator to look at EGRESS_PROXY. The page itself may be fine.",
         is_retried=True,
         never_counts=True,
         is_our_fault=True,
@@ -282,6 +405,10 @@ _BY_ERROR = (
         outcome=FAILURE,
         reason="timeout",
         sentence="The server did not answer in time: {detail}",
+        summary="No answer",
+        suggestion="Open the page in a browser. If it is slow, ask an operator to allow it more"
+        " time. If it fails there too, wait a day or two, then link to an archived"
+        " copy.",
         is_retried=True,
         needs_witness=True,
     ),
@@ -291,6 +418,9 @@ _BY_ERROR = (
         outcome=INCONCLUSIVE,
         reason="stalled",
         sentence="Linkwatch itself was too busy to see whether the server answered: {detail}",
+        summary="Linkwatch overloaded",
+        suggestion="Wait: Linkwatch checks again. If this happens often, ask an operator to look"
+        " at the load of the machine.",
         is_retried=True,
         is_our_fault=True,
     ),
@@ -300,6 +430,9 @@ _BY_ERROR = (
         outcome=FAILURE,
         reason="tls",
         sentence="The TLS connection failed: {detail}",
+        summary="Bad certificate",
+        suggestion="Tell the site's owner: browsers warn visitors of this page. If nothing"
+        " changes, link to another source.",
         is_retried=True,
     ),
     VerdictRow(
@@ -307,6 +440,8 @@ _BY_ERROR = (
         error=ErrorKind.CLIENT_CERTIFICATE,
         outcome=SUCCESS,
         flags=(RESTRICTED,),
+        summary="Needs a certificate",
+        suggestion="Check that your readers have the certificate that the server asks for.",
     ),
     VerdictRow(
         name="HTTP/2 only",
@@ -314,6 +449,9 @@ _BY_ERROR = (
         outcome=INCONCLUSIVE,
         reason="http2_only",
         sentence="The server speaks HTTP/2 only, which Linkwatch does not: {detail}",
+        summary="Can't be checked",
+        suggestion="Open the page in a browser. If it is there, pause the target: Linkwatch can't"
+        " check this server.",
         never_counts=True,
         is_our_fault=True,
     ),
@@ -323,6 +461,9 @@ _BY_ERROR = (
         outcome=FAILURE,
         reason="protocol",
         sentence="The server does not speak HTTP as a browser understands it: {detail}",
+        summary="Invalid answer",
+        suggestion="Open the page in a browser. If it fails there too, write to the site's owner"
+        " or link to another source.",
         is_retried=True,
     ),
     VerdictRow(
@@ -331,6 +472,9 @@ _BY_ERROR = (
         outcome=INCONCLUSIVE,
         reason="forbidden_address",
         sentence="{detail}",
+        summary="Address not allowed",
+        suggestion="Ask an operator whether ALLOW_NETWORKS or ALLOW_PORTS should allow this"
+        " address.",
         never_counts=True,
         is_our_fault=True,
         decides_head=True,
@@ -341,6 +485,9 @@ _BY_ERROR = (
         outcome=INCONCLUSIVE,
         reason="forbidden_redirect",
         sentence="The server redirects to where Linkwatch may not go: {detail}",
+        summary="Redirect not allowed",
+        suggestion="Open the page in a browser. If it is there, ask an operator whether"
+        " ALLOW_NETWORKS or ALLOW_PORTS should allow the address that it redirects to.",
         never_counts=True,
         is_our_fault=True,
         decides_head=True,
@@ -351,6 +498,9 @@ _BY_ERROR = (
         outcome=INCONCLUSIVE,
         reason="local_redirect",
         sentence="The server redirects visitors to their own computer or local network: {detail}",
+        summary="Broken redirect",
+        suggestion="Open the page in a browser. If it fails there too, tell the site's owner or"
+        " look for the page's new address.",
         decides_head=True,
     ),
     VerdictRow(
@@ -359,6 +509,9 @@ _BY_ERROR = (
         outcome=FAILURE,
         reason="bad_redirect",
         sentence="The server redirects to nowhere: {detail}",
+        summary="Broken redirect",
+        suggestion="Open the page in a browser. If it fails there too, tell the site's owner or"
+        " look for the page's new address.",
     ),
     VerdictRow(
         name="redirect loop",
@@ -366,6 +519,9 @@ _BY_ERROR = (
         outcome=FAILURE,
         reason="redirect_loop",
         sentence="The server redirects in a circle: {detail}",
+        summary="Redirect loop",
+        suggestion="Open the page in a browser. If it fails there too, tell the site's owner or"
+        " look for the page's new address.",
     ),
     VerdictRow(
         name="redirect limit",
@@ -373,6 +529,9 @@ _BY_ERROR = (
         outcome=FAILURE,
         reason="redirect_limit",
         sentence="The server redirects too many times: {detail}",
+        summary="Too many redirects",
+        suggestion="Open the page in a browser. If it fails there too, tell the site's owner or"
+        " look for the page's new address.",
     ),
     VerdictRow(
         name="busy elsewhere",
@@ -380,6 +539,8 @@ _BY_ERROR = (
         outcome=INCONCLUSIVE,
         reason="busy_elsewhere",
         sentence="A host on the way to the page may not be asked just now: {detail}",
+        summary="Host busy",
+        suggestion="Wait: Linkwatch checks again when that host may be asked.",
         never_counts=True,
         is_our_fault=True,
         decides_head=True,
@@ -390,6 +551,8 @@ _BY_ERROR = (
         outcome=INCONCLUSIVE,
         reason="internal",
         sentence="Linkwatch could not make this check: {detail}",
+        summary="Not checked",
+        suggestion="Ask an operator to look at Linkwatch's log.",
         never_counts=True,
         is_our_fault=True,
     ),
@@ -402,6 +565,8 @@ CRASH = VerdictRow(
     outcome=INCONCLUSIVE,
     reason="internal",
     sentence="Linkwatch could not make this check; the reason is in its log",
+    summary="Not checked",
+    suggestion="Ask an operator to look at Linkwatch's log.",
     never_counts=True,
     is_our_fault=True,
 )
@@ -410,6 +575,8 @@ SELF_OUTAGE = VerdictRow(
     outcome=INCONCLUSIVE,
     reason="self_outage",
     sentence="Nothing else answers either: Linkwatch itself may be cut off",
+    summary="Not checked",
+    suggestion="Wait: Linkwatch checks again when its network works.",
     never_counts=True,
     is_our_fault=True,
 )
@@ -421,6 +588,8 @@ BROKEN_CONDITION = VerdictRow(
     outcome=INCONCLUSIVE,
     reason="condition_error",
     sentence="The condition {condition} could not decide: {error}",
+    summary="Condition failed",
+    suggestion="Ask an operator to mend the condition in CHECK_CONDITIONS.",
     never_counts=True,
     is_our_fault=True,
 )
@@ -429,28 +598,38 @@ OWN_FAILURE = VerdictRow(
     outcome=FAILURE,
     reason="condition",
     sentence="The condition {condition} counts this answer as failure",
+    summary="Rejected by condition",
+    suggestion="Open the page, and see what the condition of this target objects to.",
 )
 OWN_INCONCLUSIVE = VerdictRow(
     name="own doubt",
     outcome=INCONCLUSIVE,
     reason="condition",
     sentence="The condition {condition} counts this answer as inconclusive",
+    summary="Condition undecided",
+    suggestion="Open the page, and see what the condition of this target can't decide.",
 )
 
 # What operators say of a target or its host, after all that is above.
 
-ACCEPTED = VerdictRow(name="accepted", outcome=SUCCESS, flags=(ACCEPTED_FLAG,))
+ACCEPTED = VerdictRow(name="accepted", outcome=SUCCESS, flags=(ACCEPTED_FLAG,), summary="Accepted")
 EXPECTED_STATUS = VerdictRow(
     name="expected status is missing",
     outcome=FAILURE,
     reason="expected_status",
     sentence="The server answered with {code}, not with {detail}, which is expected here",
+    summary="Unexpected status",
+    suggestion="Open the page. If it is right, ask an operator to change the status that is"
+    " expected here.",
 )
 EXPECTED_TEXT = VerdictRow(
     name="expected text is missing",
     outcome=FAILURE,
     reason="expected_text",
     sentence="The page does not have the text that is expected here: {detail}",
+    summary="Text missing",
+    suggestion="Open the page. If it is right, ask an operator to change the text that is"
+    " expected here.",
 )
 EXPECTED_TEXT_UNSEEN = VerdictRow(
     name="expected text is out of sight",
@@ -458,6 +637,8 @@ EXPECTED_TEXT_UNSEEN = VerdictRow(
     reason="expected_text_unseen",
     sentence="The text that is expected here is not in the part of the page that was read:"
     " {detail}",
+    summary="Text not seen",
+    suggestion="Ask an operator to expect a text nearer to the beginning of the page.",
     never_counts=True,
 )
 
@@ -494,6 +675,75 @@ UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
 def row_of_status(status: int) -> VerdictRow:
     """Return the row that decides on a final answer with this status and nothing remarkable."""
     return next((row for row in _BY_STATUS if status in row.statuses), OTHER_STATUS)
+
+
+# The row that has the summary and suggestion of a flag, the gravest flag first. Those with a flag
+# for a name are of flags that go with any row.
+BY_FLAG: Mapping[str, VerdictRow] = {
+    PARKED: PARKED_PAGE,
+    ERROR_PAGE: FOUND_ERROR,
+    SAME_FOR_ALL: SAME_AS_MADE_UP,
+    HOME_PAGE: SENT_HOME,
+    CHANGED_OWNER: VerdictRow(
+        name=CHANGED_OWNER,
+        outcome=SUCCESS,
+        summary="New owner",
+        suggestion="Open the page, and see whether it still shows what you link to. If not, link"
+        " to an archived copy.",
+    ),
+    LOGIN: LOGIN_PAGE,
+    RESTRICTED: RESTRICTED_PAGE,
+    EXPIRES: VerdictRow(
+        name=EXPIRES,
+        outcome=SUCCESS,
+        summary="Certificate expires",
+        suggestion="If the site is yours, renew its certificate. If not, tell its owner.",
+    ),
+    TLS_ERROR: VerdictRow(
+        name=TLS_ERROR,
+        outcome=SUCCESS,
+        summary="Bad certificate",
+        suggestion="Tell the site's owner: browsers warn visitors of this page.",
+    ),
+    INCOMPLETE_CHAIN: VerdictRow(
+        name=INCOMPLETE_CHAIN,
+        outcome=SUCCESS,
+        summary="Incomplete certificate",
+        suggestion="Tell the site's owner that the server must send its intermediate certificate"
+        " as well.",
+    ),
+    ACCEPTED_FLAG: ACCEPTED,
+}
+_BY_REASON: Mapping[str | None, VerdictRow] = {row.reason: row for row in reversed(ROWS)}
+_STATUS, _FLAG = "http_", "flag_"  # with which a reason begins that names one
+
+
+def advise(
+    reason: str, status_code: int | None, flags: Collection[str], row: VerdictRow | None = None
+) -> Advice:
+    """Return what to do about a check with this reason (empty for a success), status and flags.
+
+    `row`: the one that decided, if it is known.
+    """
+    row = row or _row_of_reason(reason, status_code)
+    if row in (PAGE, FAILING_FLAG):
+        known = {*flags, reason.removeprefix(_FLAG)}
+        row = next((of for flag, of in BY_FLAG.items() if flag in known), row)
+    return NO_ADVICE if row is None else row.advice(status_code)
+
+
+def _row_of_reason(reason: str, status_code: int | None) -> VerdictRow | None:
+    """Return the row that gives this reason, or the first of several; PAGE without a reason."""
+    if not reason:
+        return PAGE
+    if reason.startswith(_FLAG):
+        return FAILING_FLAG
+    if reason in _BY_REASON:
+        return _BY_REASON[reason]
+    if not reason.startswith(_STATUS):
+        return None
+    row = row_of_status(status_code or 0)
+    return row if row.reason == BARE_REFUSAL.reason else OTHER_STATUS
 
 
 def explain(parameters: object) -> str | None:

@@ -18,6 +18,7 @@ COLUMNS = (
     *("url", "title", "state", "last_reason", "last_error", "last_status_code"),
     *("last_checked_at", "state_changed_at", "failures", "inconclusive_since", "flags", "paused"),
     *("moved_to", "host", "reference_ids", "reference_count", "created_at", "id"),
+    *("summary", "suggestion"),
 )
 _PAGE = 500  # targets
 
@@ -41,6 +42,7 @@ def pieces(wanted: Criteria, *, by: Actor, order: str) -> Iterator[str]:
 
 
 def _row(target: Target) -> dict[str, Any]:
+    advice = target.advice
     return {
         "url": target.url,
         "title": target.title,
@@ -60,4 +62,6 @@ def _row(target: Target) -> dict[str, Any]:
         "reference_count": target.reference_count,
         "created_at": rfc3339(target.created_at),
         "id": target.id,
+        "summary": advice.summary or "",
+        "suggestion": advice.suggestion or "",
     }

@@ -1,5 +1,7 @@
 """The rule and parameters of a result: its sentence is made of them, and leads to its rule."""
 
+import csv
+import io
 import json
 import re
 from pathlib import Path
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 from checker.document import verdicts
 from checker.engine.evidence import clean, clean_parameters
 from checker.engine.verdict import CONDITIONS, Exchange, Verdict, by_evidence, decide
-from checker.engine.verdict_table import ROWS, explain
+from checker.engine.verdict_table import BOT_WALL, OTHER_STATUS, PARKED_PAGE, ROWS, explain
 from checker.models import CheckResult
 from foundation.database import rows
 from foundation.ids import raw_id
@@ -121,6 +123,7 @@ def test_the_api_says_it_anew_and_leads_to_the_rule(api, settings):
         checked_at=NOW,
         outcome="failure",
         reason="http_404",
+        status_code=404,
         latency_ms=1,
         attempts=1,
         error="In other words.",
@@ -137,6 +140,35 @@ def test_the_api_says_it_anew_and_leads_to_the_rule(api, settings):
     address = f"{settings.BASE_URL}/about/verdicts#rule-other-status"
     assert new["rule_url"] == whole["rule_url"] == address
     assert (old["error"], old["rule_url"]) == ("Old.", None)
+    assert new["summary"] == whole["summary"] == "Page gone"
+    assert new["suggestion"] == whole["suggestion"] == OTHER_STATUS.suggestion
+
+
+@pytest.mark.django_db
+def test_a_target_of_the_api_and_of_the_csv_says_what_to_do_about_its_last_check(api, browser):
+    fine, checked = {"last_checked_at": NOW, "last_status_code": 200}, {"last_checked_at": NOW}
+    gone = {"last_status_code": 404, "last_reason": "http_404", "last_error": "Gone."}
+    TargetFactory(url="http://a.test/never")
+    TargetFactory(url="http://a.test/fine", **fine)
+    TargetFactory(url="http://a.test/gone", **checked, **gone)
+    TargetFactory(url="http://a.test/parked", flags=["parked"], **fine)
+    TargetFactory(url="http://a.test/own", last_reason="sold_out", **checked)
+    said = {
+        "http://a.test/never": (None, None),
+        "http://a.test/fine": ("Page found", None),
+        "http://a.test/gone": ("Page gone", OTHER_STATUS.suggestion),
+        "http://a.test/parked": ("Domain parked", PARKED_PAGE.suggestion),
+        "http://a.test/own": (None, None),
+    }
+
+    items = api.get("/v1/targets").json()["items"]
+    exported = b"".join(browser.get("/targets/export").streaming_content).decode()
+
+    assert {one["url"]: (one["summary"], one["suggestion"]) for one in items} == said
+    lines = csv.DictReader(io.StringIO(exported))
+    assert {
+        one["url"]: (one["summary"] or None, one["suggestion"] or None) for one in lines
+    } == said
 
 
 @pytest.mark.django_db
@@ -159,6 +191,7 @@ def test_the_targets_page_says_it_anew_and_leads_to_rule_flag_and_mark(browser):
 
     assert "a bot wall (akamai) did not let Linkwatch see the page." in page
     assert "In other words." not in page
+    assert BOT_WALL.suggestion in page
     for path in (rule_path("bot wall"), flag_path("parked"), mark_path("akamai: x")):
         assert f'href="{path}"' in page
 

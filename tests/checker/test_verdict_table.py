@@ -17,6 +17,8 @@ from targets.state import Outcome
 
 pytestmark = pytest.mark.any_database
 
+ACCEPTED = table.ACCEPTED
+FINE = [row for row in ROWS if row.outcome is Outcome.SUCCESS and not row.flags and not row.error]
 DOCUMENT = Path(__file__).parents[2] / "docs" / "verdicts.md"
 COUNTS = {Outcome.SUCCESS: "never", Outcome.FAILURE: "yes", Outcome.INCONCLUSIVE: "in the end"}
 
@@ -49,7 +51,14 @@ def in_words(row: VerdictRow) -> list[str]:
         "never" if row.never_counts else COUNTS[row.outcome],
         ", ".join(f"`{flag}`" for flag in row.flags),
         row.sentence or "",
+        *columns_for_people(row),
     ]
+
+
+def columns_for_people(row: VerdictRow) -> list[str]:
+    """Return the summary, with those of some statuses, and what to do."""
+    of_statuses = [f"{text} ({status})" for status, text in row.summaries.items()]
+    return ["; ".join([row.summary, *of_statuses]), row.suggestion or ""]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
@@ -65,9 +74,19 @@ def test_the_document_has_the_rows_of_the_code_in_their_order_and_no_others():
 
 
 def test_the_document_has_the_flags_of_the_code_with_their_words_and_no_others():
-    assert {name: words for name, (_, words) in described("flag").items()} == {
-        name: f"{words[0].upper()}{words[1:]}." for name, words in FLAGS.items()
+    assert {name: cells for name, (_, *cells) in described("flag").items()} == {
+        name: [f"{words[0].upper()}{words[1:]}.", *columns_for_people(table.BY_FLAG[name])]
+        for name, words in FLAGS.items()
     }
+
+
+@pytest.mark.parametrize("row", [*ROWS, *table.BY_FLAG.values()], ids=lambda row: row.name)
+def test_each_row_has_a_summary_of_a_few_words_and_what_is_wrong_says_what_to_do(row):
+    for summary in (row.summary, *row.summaries.values()):
+        assert len(summary.split()) <= 3
+        assert not summary.endswith(".")
+    assert row.suggestion or row in (*FINE, ACCEPTED)
+    assert row.suggestion is None or row.suggestion.endswith(".")
 
 
 def test_the_document_has_each_wall_and_each_host_that_closes_sites_among_its_marks():
@@ -129,3 +148,39 @@ def test_reasons_that_never_count_are_those_of_walls_laws_and_our_own_side():
 def test_a_reason_never_counts_whichever_of_its_rows_gives_it():
     for row in ROWS:
         assert row.never_counts == (row.reason in table.REASONS_THAT_NEVER_COUNT)
+
+
+GONE = ("Page gone", table.OTHER_STATUS.suggestion)
+
+
+@pytest.mark.parametrize(
+    ("reason", "status", "flags", "advice"),
+    [
+        ("", 200, (), ("Page found", None)),
+        ("http_404", 404, (), GONE),
+        ("http_410", 410, (), GONE),
+        ("http_423", 423, (), ("Error 423", table.OTHER_STATUS.suggestion)),
+        ("http_304", 304, (), ("Error 304", table.OTHER_STATUS.suggestion)),
+        ("http_403", 403, (), ("Access refused", table.BARE_REFUSAL.suggestion)),
+        ("http_5xx", 503, (), ("Server error", table.SERVER_ERROR.suggestion)),
+        ("blocked", 403, (), ("Blocks robots", table.BOT_WALL.suggestion)),
+        ("", 402, ("restricted",), ("Needs payment", table.RESTRICTED_PAGE.suggestion)),
+        ("", 200, ("incomplete_chain", "parked"), ("Domain parked", table.PARKED_PAGE.suggestion)),
+        ("flag_parked", 200, (), ("Domain parked", table.PARKED_PAGE.suggestion)),
+        ("flag_of_mine", 200, (), ("Flagged page", table.FAILING_FLAG.suggestion)),
+        ("", 200, ("of_mine",), ("Page found", None)),
+        ("sold_out", 200, (), (None, None)),
+    ],
+)
+def test_the_reason_status_and_flags_of_a_check_lead_to_what_to_do(reason, status, flags, advice):
+    assert table.advise(reason, status, flags) == advice
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.reason], ids=lambda row: row.name)
+def test_a_target_which_keeps_no_rule_gets_the_summary_of_its_rule(row):
+    status = next(iter(row.statuses), None) if row.name != "other status" else 404
+    reason = row.reason.format(code=status, flag="of_mine")
+
+    if row.name not in ("own failure", "own doubt"):  # which share a reason
+        assert table.advise(reason, status, ()).summary == row.advice(status).summary
+    assert table.advise(reason, status, (), row) == row.advice(status)

@@ -1,0 +1,38 @@
+"""What people read of a check at a glance, and what they should do about it. Pure.
+
+The sentences are columns of the table of verdicts, which is `checker`'s: it provides them here.
+"""
+
+from collections.abc import Callable, Collection
+from typing import NamedTuple
+
+
+class Advice(NamedTuple):
+    """A few words on what a check saw, and a sentence that says what to do about it."""
+
+    summary: str | None = None  # None: nobody knows, say of an operator's own condition
+    suggestion: str | None = None  # None: there is nothing to do
+
+
+NO_ADVICE = Advice()
+
+# Takes the reason, the status and the flags of a check.
+AdviceOfCheck = Callable[[str, int | None, Collection[str]], Advice]
+
+
+def _unknown(reason: str, status_code: int | None, flags: Collection[str]) -> Advice:
+    return NO_ADVICE
+
+
+_provider: AdviceOfCheck = _unknown
+
+
+def provide(provider: AdviceOfCheck) -> None:
+    """Let this function give the advice on checks."""
+    global _provider
+    _provider = provider
+
+
+def advice_of(reason: str, status_code: int | None, flags: Collection[str]) -> Advice:
+    """Return the advice on a check with this reason (empty for a success), status and flags."""
+    return _provider(reason, status_code, flags)
