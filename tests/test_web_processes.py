@@ -60,7 +60,10 @@ def _listens(process, port):
 
 @contextmanager
 def connections(port, number):
-    """Open connections that have each been answered; yields them with their statuses."""
+    """Open connections that have each been answered; yields them with their statuses.
+
+    Afterwards no server holds any of them: they would count towards the limit of later ones.
+    """
     with contextlib.ExitStack() as stack:
         opened = []
         for _ in range(number):
@@ -69,6 +72,7 @@ def connections(port, number):
             )
             opened.append((one, status(one, "/livez")))
         yield opened
+    until(lambda: not any(held_by(process, port) for process in servers(port)))
 
 
 def status(connection, path):
