@@ -190,6 +190,7 @@ def _check(finding: Finding) -> CheckFindings:
         moved_to=probe.moved_to,
         retry_at=finding.retry_at,
         by_head=probe.by_head,
+        is_internal=probe.is_internal,
         flags=probe.flags,
         identity=probe.identity.as_json() if probe.identity else None,
     )

@@ -203,13 +203,13 @@ def _bytes(text: str) -> int | None:
 
 
 @env.parser_for("rate")
-def _rate(value: str) -> tuple[int, timedelta]:
-    """Read a number of requests in a window of time, such as `600/1m`."""
+def _rate(value: str, *, minimum: int = 1) -> tuple[int, timedelta]:
+    """Read a number of requests or URLs in a window of time, such as `600/1m`."""
     count, _, window = value.partition("/")
     with contextlib.suppress(EnvError):
-        return _number(count, minimum=1, maximum=999_999), _duration(window, minimum="1s")
+        return _number(count, minimum=minimum, maximum=999_999), _duration(window, minimum="1s")
     raise EnvError(
-        f"{value[:40]!r} is not a rate such as 600/1m: 1 to 999999 requests in 1s or more."
+        f"{value[:40]!r} is not a rate such as 600/1m: {minimum} to 999999 requests in 1s or more."
     )
 
 

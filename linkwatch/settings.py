@@ -104,6 +104,8 @@ TRUSTED_PROXIES: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.netwo
 # Origins whose pages may call the API with a token.
 CORS_ORIGINS: list[str] = env.origins("CORS_ORIGINS", "")
 RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per route and client
+# URLs that each member, and each client address, may look up.
+LOOKUP_LIMIT: tuple[int, timedelta] = env.rate("LOOKUP_LIMIT", "300000/1h", minimum=5000)
 # Connections of one client at once, WebSockets among them; a trusted proxy may have any number.
 CLIENT_CONNECTIONS: int = env.number("CLIENT_CONNECTIONS", "500", minimum=1, maximum=100_000)
 SIGN_IN_LIMIT: tuple[int, timedelta] = env.rate("SIGN_IN_LIMIT", "10/1m")  # per client
@@ -461,6 +463,7 @@ INSTALLED_APPS = [
     "snippets",
     "shortener",
     "notify",
+    "lookups",
     "status",
     "console",
 ]
@@ -571,6 +574,7 @@ SPECTACULAR_SETTINGS = {
     "TAGS": [
         {"name": "targets", "description": "URLs that are watched, references to them, events."},
         {"name": "checker", "description": "What the checks found."},
+        {"name": "lookups", "description": "What is known of any URL, without registering it."},
         {"name": "hosts", "description": "Reservations: one fetcher per host or alias."},
         {"name": "shortener", "description": "Short links."},
         {"name": "snippets", "description": "Pieces of text."},

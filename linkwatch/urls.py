@@ -23,6 +23,7 @@ urlpatterns = [
     path("", include(snippet_pages)),
     path("v1/", include("targets.urls")),
     path("v1/", include("checker.urls")),
+    path("v1/", include("lookups.urls")),
     path("v1/", include("snippets.urls")),
     path("v1/", include("shortener.urls")),
     path("v1/", include("hosts.urls")),

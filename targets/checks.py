@@ -38,6 +38,7 @@ class CheckFindings:
     moved_to: str | None = None  # where permanent redirects lead; of a success
     retry_at: datetime | None = None  # when the server asked to be asked again
     by_head: bool = False  # a HEAD decided, nobody saw the page itself
+    is_internal: bool | None = None  # only ALLOW_NETWORKS opens it; None: nothing answered
     flags: Sequence[str] = ()
     identity: dict[str, Any] | None = None  # whose page it is, to be kept; None: no news of that
 
@@ -148,7 +149,7 @@ def record_checks(
         changes += _changes(target, new, health, check, now=now)
         written.append((target, new))
     # What a check has no news of stays: nobody reads it to write it back.
-    writer.change(written, optional=("moved_to", "identity"))
+    writer.change(written, optional=("moved_to", "identity", "is_internal"))
     payload.write_transitions(changes)
     return recorded
 
@@ -213,6 +214,7 @@ def _columns(
         "moved_to": (check.moved_to or "") if check.outcome is Outcome.SUCCESS else None,
         "flags": list(check.flags) if saw_page else target.flags,
         "identity": check.identity,
+        "is_internal": check.is_internal,
         "quiet": target.quiet and not _has_succeeded(target, health),
     }
 

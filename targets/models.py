@@ -170,6 +170,12 @@ class Target(models.Model):
     identity = models.JSONField(
         null=True, help_text="What its page was like, to see whether another's takes its place."
     )
+    is_internal = models.BooleanField(
+        null=True,
+        editable=False,
+        help_text="Only ALLOW_NETWORKS opens its server, or one that it redirects to; null: nothing"
+        " has answered yet.",
+    )
     recent = models.CharField(
         max_length=RECENT,
         blank=True,

@@ -41,6 +41,7 @@ class FetchTrace:
     first_byte_ms: float | None = None
     tls_error: str | None = None  # what VERIFY_TLS=warn let pass
     incomplete_chain: bool = False  # the server left out its issuer's certificate
+    is_internal: bool = False  # only ALLOW_NETWORKS let it connect to that address
     certificate: Certificate | None = None
 
 

@@ -65,6 +65,7 @@ class Probe:
     retry_in: float | None = None  # seconds until a host that could not be asked may be
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
     by_head: bool = False  # a HEAD decided, nobody saw the page itself
+    is_internal: bool | None = None  # only ALLOW_NETWORKS opens it; None: nothing answered
     identity: Identity | None = None  # whose page it is, to be kept; None: what is kept stays
     parameters: dict[str, Any] = field(default_factory=dict)  # of `error`, with the row; as clean
     evidence: dict[str, Any] = field(default_factory=dict)  # JSON, bounded, no control characters
@@ -284,6 +285,7 @@ def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[FetchA
         retry_in=exchange.retry_in,
         never_counts=verdict.never_counts,
         by_head=attempts[-1].method == "HEAD",
+        is_internal=None if exchange.status is None else exchange.is_internal,
         identity=_identity(exchange, verdict),
         parameters=clean_parameters(verdict.parameters),
         evidence=describe(

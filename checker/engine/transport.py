@@ -67,6 +67,8 @@ class FetchTransport(httpx.AsyncBaseTransport):
         try:
             connection = await self._open(request, trace)
             await connection.head()
+            if trace.address is not None and not trace.proxy:
+                trace.is_internal = self._guard.is_internal(trace.address)
             if trace.proxy and request.url.scheme == "http":
                 judge_answer(connection.status, connection.headers, trace=trace)
         except BaseException as error:

@@ -68,6 +68,7 @@ class Exchange:
     detail: str = ""  # of the error, in the words of the lower layer
     tls_error: str | None = None  # what VERIFY_TLS=warn let pass
     incomplete_chain: bool = False  # a server left out its issuer's certificate
+    is_internal: bool = False  # only ALLOW_NETWORKS opens the address of a server on the way
     certificate: Certificate | None = None  # of the last https server on the way
     certificate_expires: bool = False  # so soon that somebody should look
     retry_after: float | None = None  # seconds for which the server wants to be left alone

@@ -108,6 +108,7 @@ class FetchAttempt:
         self._trace = FetchTrace()
         self._tls_error: str | None = None  # of any hop
         self._incomplete_chain = False  # of any hop
+        self._is_internal = False  # any hop
         self._certificate: Certificate | None = None  # of the last hop that showed one
         self._redirects: list[Redirect] = []
         self._fragment = ""  # of where the redirects led
@@ -189,6 +190,7 @@ class FetchAttempt:
         self._response = response
         self._tls_error = self._tls_error or self._trace.tls_error
         self._incomplete_chain |= self._trace.incomplete_chain
+        self._is_internal |= self._trace.is_internal
         self._certificate = self._trace.certificate or self._certificate
         try:
             if not _is_followed(response):
@@ -314,6 +316,7 @@ class FetchAttempt:
             detail=error.detail if error else "",
             tls_error=self._tls_error,
             incomplete_chain=self._incomplete_chain,
+            is_internal=self._is_internal,
             certificate=self._certificate,
             certificate_expires=self._certificate is not None
             and self._certificate.expires_within(

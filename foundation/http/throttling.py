@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from foundation.http.client_address import sender_address
-from foundation.valkey.rate_limit import Admission, Rate, admit
+from foundation.valkey.rate_limit import Admission, Rate, admit, spend
 
 if TYPE_CHECKING:  # it imports this module
     from rest_framework.views import APIView
@@ -24,6 +24,19 @@ def count_request(
     """
     try:
         return admit(route, sender_address(request), rate=rate)
+    except redis.RedisError:
+        return None
+
+
+def spend_allowance(
+    name: str, request: HttpRequest | Request, amount: int, *, member: str, rate: Rate
+) -> Admission | None:
+    """Take `amount` from what `rate` allows this member, and the address that it asks from.
+
+    Returns None while Redis is out of reach, as `count_request` does.
+    """
+    try:
+        return spend(name, [member, sender_address(request)], amount, rate=rate)
     except redis.RedisError:
         return None
 

@@ -67,6 +67,11 @@ class ForbiddenAddressError(Exception):
         super().__init__("The address or port is not one that Linkwatch may connect to.")
 
 
+def _is_not_global(ip: Address) -> bool:
+    number = int(ip)
+    return any(first <= number <= last for first, last in _SPANS[ip.version])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guard:
     """What may be connected to: globally routable addresses on ports of the web."""
@@ -91,10 +96,16 @@ class Guard:
             return True
         if any(ip in network for network in self.allow_networks):
             return False
-        number = int(ip)
-        if any(first <= number <= last for first, last in _SPANS[ip.version]):
-            return True
-        return _is_own_interface(ip)
+        return _is_not_global(ip) or _is_own_interface(ip)
+
+    def is_internal(self, address: str) -> bool:
+        """Tell whether a connection to `address` is possible only thanks to `allow_networks`."""
+        if not self.allow_networks:
+            return False
+        ip = _parsed(address)
+        if ip is None or not any(ip in network for network in self.allow_networks):
+            return False
+        return _is_not_global(ip) or _is_own_interface(ip)
 
     def permitted(self, addresses: Iterable[str], *, port: int) -> list[str]:
         """Return those of the addresses of a name that may be connected to, in their order.

@@ -5,6 +5,7 @@ when many come at once, and count those that are refused.
 """
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
@@ -38,6 +39,24 @@ _ADMIT = Script(
     CLOCK,
     ADMIT,
     "return {admit(KEYS[1], milliseconds(), tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3])}",
+)
+
+# Takes `amount` from the allowance of each key, which comes back steadily; from none of them if one
+# has too little. A key keeps the time at which its allowance is whole again.
+_SPEND = Script(
+    CLOCK,
+    """
+local now, limit, window = milliseconds(), tonumber(ARGV[1]), tonumber(ARGV[2])
+local cost, whole_at, latest = tonumber(ARGV[3]) * window / limit, {}, 0
+for i, key in ipairs(KEYS) do
+  whole_at[i] = math.ceil(math.max(tonumber(redis.call('GET', key) or 0), now) + cost)
+  latest = math.max(latest, whole_at[i])
+end
+local missing = latest - now - window
+if missing > 0 then return {0, 0, missing} end
+for i, key in ipairs(KEYS) do redis.call('SET', key, whole_at[i], 'PX', whole_at[i] - now) end
+return {1, math.floor(-missing * limit / window), latest - now}
+""",
 )
 
 
@@ -105,3 +124,14 @@ def admit(route: str, address: str, *, rate: Rate | None = None) -> Admission:
     """
     with scripts.BREAKER.around_call():
         return admission(*_ADMIT.call(client(), [key_of(route, address)], *arguments(rate)))
+
+
+def spend(route: str, clients: Sequence[str], amount: int, *, rate: Rate) -> Admission:
+    """Take `amount` things, such as URLs, from what `rate` allows each of these clients.
+
+    All or nothing. `reset` is the time until it would be admitted, or until all has come back.
+    Raises redis.RedisError, as `admit` does.
+    """
+    keys = [key_of(route, name) for name in clients]
+    with scripts.BREAKER.around_call():
+        return admission(*_SPEND.call(client(), keys, *arguments(rate)[:2], amount))

@@ -119,6 +119,8 @@ POST   /snippets/{pk}/versions/{number}                    in  ok  404 403 ok  o
 # Targets, checks, references, events
 GET    /v1/events                                          401 ok  ok  ok  ok  ok  ok  targets
 DELETE /v1/references                                      401 ok  404 403 ok  ok  404 targets
+GET    /v1/lookups                                         401 ok  ok  ok  ok  ok  ok  lookups
+POST   /v1/lookups                                         401 ok  ok  ok  ok  ok  ok  lookups
 GET    /v1/references                                      401 ok  ok  ok  ok  ok  ok  targets
 POST   /v1/references                                      401 ok  ok  403 ok  ok  ok  targets
 GET    /v1/targets                                         401 ok  ok  ok  ok  ok  ok  targets

@@ -29,6 +29,7 @@ SCOPES = {
     "snippets": "snippets",
     "shortener": "links",
     "channels": "channels",
+    "lookups": "lookups",
 }
 
 

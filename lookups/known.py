@@ -1,0 +1,140 @@
+"""What the registry knows of URLs, in one statement: no check is made, and nothing is stored."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.conf import settings
+
+from accounts.actors import Actor
+from accounts.roles import Role
+from foundation.database import rows
+from foundation.http.errors import ApiError, error_body
+from foundation.times import rfc3339
+from hosts.models import Host
+from targets.advice import Advice, advice_of
+from targets.flags import ACCEPTED_FLAG
+from targets.models import Target
+from targets.services import canonical_url
+from targets.state import Outcome
+
+_OUTCOMES = {outcome.mark: outcome.value for outcome in Outcome}
+_BY_URL = "SELECT {columns} FROM targets_target WHERE canonical_url {texts}"
+
+
+class _KnownTarget(NamedTuple):
+    """A target as far as a look-up tells of it: its columns in this order."""
+
+    canonical_url: str
+    host: str
+    state: str
+    recent: str
+    paused: bool
+    last_checked_at: datetime | None
+    first_failed_at: datetime | None
+    last_status_code: int | None
+    last_reason: str
+    last_error: str | None
+    moved_to: str
+    flags: list[str]
+    instructions: Any
+    is_internal: bool | None
+
+
+def look_up(
+    urls: Sequence[Any], *, max_age: timedelta, now: datetime, by: Actor
+) -> list[dict[str, Any]]:
+    """Return what is known of each of these URLs, in their order: LookupSerializer's JSON.
+
+    What is not a URL gets `error`, the API's error envelope. Members learn nothing of
+    targets that only ALLOW_NETWORKS, `accept` or secret headers made visible.
+    """
+    canonical: list[str | ApiError] = [_canonical(url) for url in urls]
+    wanted = list({url for url in canonical if isinstance(url, str)})
+    known = _known(wanted)
+    if by.role is Role.MEMBER:
+        known = _without_hidden(known)
+    fresh_since = now - max_age
+    return [
+        {"url": url, "canonical_url": form, **_describe(known.get(form), fresh_since=fresh_since)}
+        if isinstance(form, str)
+        else {**_INVALID, "url": url if isinstance(url, str) else None, "error": error_body(form)}
+        for url, form in zip(urls, canonical, strict=True)
+    ]
+
+
+def _canonical(url: Any) -> str | ApiError:
+    if not isinstance(url, str):
+        return ApiError("invalid_url", "Give the URL as text.")
+    try:
+        return canonical_url(url)
+    except ApiError as error:
+        return error
+
+
+def _known(urls: list[str]) -> dict[str, _KnownTarget]:
+    found = rows.select(Target, _KnownTarget._fields, _BY_URL, {"texts": urls}) if urls else []
+    return {row[0]: _KnownTarget(*row) for row in found}
+
+
+def _without_hidden(known: dict[str, _KnownTarget]) -> dict[str, _KnownTarget]:
+    """Return those of these targets that the network and an ordinary request would show as well."""
+    secretive = _hosts_with_headers({target.host for target in known.values()})
+    return {
+        url: target
+        for url, target in known.items()
+        if not (
+            (settings.ALLOW_NETWORKS and target.is_internal is not False)
+            or ACCEPTED_FLAG in target.flags
+            or (target.instructions or {}).get("headers")
+            or target.host in secretive
+        )
+    }
+
+
+def _hosts_with_headers(names: Collection[str]) -> set[str]:
+    found = Host.objects.filter(name__among=list(names), instructions__isnull=False)
+    said = found.values_list("name", "instructions")
+    return {name for name, instructions in said if (instructions or {}).get("headers")}
+
+
+def _describe(target: _KnownTarget | None, *, fresh_since: datetime) -> dict[str, Any]:
+    if target is None:
+        return _UNKNOWN
+    checked_at = target.last_checked_at
+    reason = target.last_reason
+    advice = _advice(reason, target.last_status_code, tuple(target.flags)) if checked_at else None
+    return {
+        "known": True,
+        "fresh": checked_at is not None and checked_at >= fresh_since,
+        "state": target.state,
+        "outcome": _OUTCOMES[target.recent[-1]] if target.recent else None,
+        "reason": reason or None,
+        "sentence": target.last_error,
+        "summary": advice and advice.summary,
+        "suggestion": advice and advice.suggestion,
+        "flags": target.flags,
+        "first_failed_at": rfc3339(target.first_failed_at),
+        "last_checked_at": rfc3339(checked_at),
+        "moved_to": target.moved_to or None,
+        "paused": target.paused,
+        "error": None,
+    }
+
+
+@lru_cache(maxsize=1024)
+def _advice(reason: str, status_code: int | None, flags: tuple[str, ...]) -> Advice:
+    return advice_of(reason, status_code, flags)
+
+
+_UNKNOWN: dict[str, Any] = {
+    "known": False,
+    "fresh": False,
+    **dict.fromkeys(("state", "outcome", "reason", "sentence", "summary", "suggestion")),
+    "flags": [],
+    **dict.fromkeys(("first_failed_at", "last_checked_at", "moved_to")),
+    "paused": False,
+    "error": None,
+}
+_INVALID: dict[str, Any] = {"url": None, "canonical_url": None, **_UNKNOWN}

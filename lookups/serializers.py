@@ -1,0 +1,105 @@
+"""JSON forms of look-ups."""
+
+from datetime import timedelta
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from rest_framework import serializers
+
+from foundation.http.errors import ErrorSerializer
+from foundation.http.serializers import DurationField, StrictSerializer
+from targets.serializers import STATES, URLTextField
+from targets.state import Outcome
+
+MAX_URLS = 5000
+_MAX_AGE = timedelta(days=1)
+
+_DEAD = {
+    "url": "http://example.com/guide#install",
+    "canonical_url": "http://example.com/guide",
+    "known": True,
+    "fresh": True,
+    "state": "dead",
+    "outcome": "failure",
+    "reason": "http_404",
+    "sentence": "The server answered 404 Not Found.",
+    "summary": "Page gone",
+    "suggestion": "Look for the page's new address. If there is none, link to an archived copy or"
+    " remove the link.",
+    "flags": [],
+    "first_failed_at": "2026-11-14T12:00:00Z",
+    "last_checked_at": "2026-11-21T12:00:00Z",
+    "moved_to": None,
+    "paused": False,
+    "error": None,
+}
+
+
+class MaxAgeField(DurationField):
+    """How old the last check may be for its URL to be `fresh`."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            required=False, default=_MAX_AGE, help_text="Up to this age a check is fresh."
+        )
+
+
+class LookupQuery(StrictSerializer):
+    """Query parameters of `GET /v1/lookups`."""
+
+    url = URLTextField()
+    max_age = MaxAgeField()
+
+
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample("Two URLs", {"urls": [_DEAD["url"], "https://a.example"], "max_age": "4h"})
+    ]
+)
+class LookupsSerializer(StrictSerializer):
+    """The body of `POST /v1/lookups`; each URL is validated alone."""
+
+    urls = serializers.ListField(max_length=MAX_URLS, help_text="Up to 5,000 URLs.")
+    max_age = MaxAgeField()
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A dead page", _DEAD)])
+class LookupSerializer(serializers.Serializer[Any]):
+    """What is known of a URL. If it is not watched, `known` is false and all else is empty."""
+
+    url = serializers.CharField(allow_null=True, help_text="As you gave it; null if it is no text.")
+    canonical_url = serializers.CharField(allow_null=True)
+    known = serializers.BooleanField(help_text="Whether the URL is watched.")
+    fresh = serializers.BooleanField(help_text="Whether its last check is at most `max_age` old.")
+    state = serializers.ChoiceField(choices=STATES, allow_null=True)
+    outcome = serializers.ChoiceField(
+        choices=[outcome.value for outcome in Outcome],
+        allow_null=True,
+        help_text="Of the last check; null before the first.",
+    )
+    reason = serializers.CharField(
+        allow_null=True, help_text="A code such as `http_404`; null after a plain success."
+    )
+    sentence = serializers.CharField(allow_null=True, help_text="What the last check found.")
+    summary = serializers.CharField(
+        allow_null=True, help_text="The last check in two or three words, such as `Page gone`."
+    )
+    suggestion = serializers.CharField(
+        allow_null=True, help_text="A sentence that says what to do; null if nothing is to be done."
+    )
+    flags = serializers.ListField(child=serializers.CharField())
+    first_failed_at = serializers.DateTimeField(
+        allow_null=True, help_text="Since when checks have failed; null while they succeed."
+    )
+    last_checked_at = serializers.DateTimeField(allow_null=True)
+    moved_to = serializers.CharField(
+        allow_null=True, help_text="Where permanent redirects led at the last success."
+    )
+    paused = serializers.BooleanField(help_text="Whether checks of it are paused.")
+    error = ErrorSerializer(allow_null=True, help_text="Why this is not a URL; null if it is one.")
+
+
+class LookupResultsSerializer(serializers.Serializer[Any]):
+    """The answer to a look-up, in the order of its URLs; one that is given twice is there twice."""
+
+    results = LookupSerializer(many=True)
