@@ -1,19 +1,15 @@
-"""What forms have in common: an end, the API's own rules, a file or a paste."""
+"""What the console's forms have in common: an end, tags, a file or a paste."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, ClassVar
 
 from django import forms
-from rest_framework.exceptions import APIException
 
-from foundation.admin.forms import TagsText
-from foundation.http.errors import error_body
+from foundation.admin.forms import PLAIN, RuledForm, TagsText
 
 KEEP, DATE, EVER = "keep", "date", "ever"
-PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 _DAY = timedelta(days=1)
-_FIELDS = {"expires_at": "until", "ttl": "lasts"}  # of the API, where the form has another name
 
 
 def days(*numbers: int) -> dict[str, tuple[str, timedelta]]:
@@ -37,35 +33,14 @@ def search_field(label: str, placeholder: str, *, longest: int) -> forms.CharFie
     )
 
 
-class RuledForm(forms.Form):
-    """A form that the API's own rules judge, once each field is one by itself."""
-
-    def clean(self) -> dict[str, Any]:
-        if not self.errors:
-            try:
-                self.ask_the_rules()
-            except APIException as error:
-                self.tell(error)
-        return self.cleaned_data
-
-    def ask_the_rules(self) -> object:
-        """Raise what the API would say, if it can be known before it is done."""
-
-    def tell(self, error: APIException) -> None:
-        """Show an error of the API next to the field that it is about, else above the form."""
-        body = error_body(error)
-        details = {_FIELDS.get(name, name): text for name, text in body["details"].items()}
-        known = {name: text for name, text in details.items() if name in self.fields}
-        self.add_error(None, forms.ValidationError(known or body["message"]))
-
-
 class EndingForm(RuledForm):
-    """A thing that ends some time; `now` is the database's time.
+    """When a thing ends: `lasts` and `until` in place of `expires_at`.
 
-    A subclass says in `spans` what there is to choose from, by name: words and length.
+    A subclass has in `spans` what people can choose, by name: words and length.
     """
 
     spans: ClassVar[Mapping[str, tuple[str, timedelta]]]
+    shown_at = {"expires_at": "until", "ttl": "lasts"}
 
     lasts = forms.ChoiceField(
         label="How long does it last?", initial=EVER, widget=forms.RadioSelect
@@ -78,7 +53,7 @@ class EndingForm(RuledForm):
     )
 
     def __init__(self, *args: Any, now: datetime, kept: str = "", **kwargs: Any) -> None:
-        """`kept`: the end of a thing that is there already, in words."""
+        """`kept`: the end that the thing has, in words; `now`: the database's time."""
         super().__init__(*args, **kwargs)
         self.now = now
         ending = " from now" if kept else ""
@@ -91,6 +66,8 @@ class EndingForm(RuledForm):
         given = self.cleaned_data
         if given.get("lasts") == DATE and "until" in given and given["until"] is None:
             self.add_error("until", "Choose the last day.")
+        if not self.errors and given["lasts"] != KEEP:
+            given["expires_at"] = self.end()
         return super().clean()
 
     def end(self) -> datetime | None:

@@ -7,8 +7,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from rest_framework.exceptions import ValidationError
 
-from console.forms import PLAIN, UploadForm
+from console.forms import UploadForm
 from console.imports import ImportPage, shown
+from foundation.admin.forms import PLAIN
 from foundation.database.clock import database_now
 from foundation.http.leaving import GoOn
 from targets.lists import plans

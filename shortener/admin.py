@@ -1,4 +1,4 @@
-"""Short links for operators; whatever changes one goes through shortener.services."""
+"""The admin of short links; it changes them only by shortener.services."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
@@ -28,7 +28,7 @@ from foundation.tags import normalize_tag
 from shortener import services, visits
 from shortener.codes import looks_like_key
 from shortener.destinations import short_url
-from shortener.forms import AdminLinkChangeForm, CreateForm
+from shortener.forms import LinkEditForm, NewLinkForm
 from shortener.models import (
     CleanupRun,
     EndedLink,
@@ -39,17 +39,13 @@ from shortener.models import (
 )
 from targets.admin import STATE_COLOURS, target_link
 
-_COLOURS = {
-    LinkState.ACTIVE.value: "success",
-    LinkState.EXPIRED.value: "warning",
-    LinkState.USED_UP.value: "warning",
-    LinkState.DISABLED.value: "danger",
-}
+_TONES = {"error": "danger"}  # as unfold calls it
+_COLOURS = {state.value: _TONES.get(state.tone, state.tone) for state in LinkState}
 
 
 @admin.register(ShortURL)
 class ShortURLAdmin(BigTableAdmin):
-    """Keys, where they lead and until when."""
+    """Short links."""
 
     list_display = (
         "key",
@@ -67,7 +63,6 @@ class ShortURLAdmin(BigTableAdmin):
     search_fields = ("key",)  # shows the field; get_search_results does the search
     search_help_text = "Key or tag"
     actions = ("disable", "enable", "revive")
-    changeable = ("expires_at", "max_visits", "disabled", "watch", "when_gone", "tags")
     readonly_fields = (
         *("address", "url_link", "owner", "visits", "visits_left", "destination"),
         "created_at",
@@ -76,17 +71,22 @@ class ShortURLAdmin(BigTableAdmin):
     def get_form(
         self, request: HttpRequest, obj: ShortURL | None = None, change: bool = False, **kwargs: Any
     ) -> Any:
-        form = AdminLinkChangeForm if change else CreateForm
-        return super().get_form(request, obj, change=change, form=form, **kwargs)
+        if change:
+            return super().get_form(request, obj, change=change, form=LinkEditForm, **kwargs)
+        form = super().get_form(request, obj, change=change, form=NewLinkForm, **kwargs)
+        form.base_fields["long_url"].widget.attrs["autofocus"] = True
+        return form
 
     def get_fields(self, request: HttpRequest, obj: ShortURL | None = None) -> Iterable[str]:
         if obj is None:
-            names = ("long_url", "key", "expires_at", "max_visits", "watch", "when_gone")
-            return (*names, "retargetable", "tags")
-        if self.has_change_permission(request, obj):
-            moved = ("long_url",) if obj.retargetable else ()
-            return (*self.readonly_fields, *moved, *self.changeable)
-        return (*self.readonly_fields, "expires_at", "disabled", "shown_tags")  # there is no form
+            return list(NewLinkForm.base_fields)
+        fields = [
+            name for name in LinkEditForm.base_fields if name != "long_url" or obj.retargetable
+        ]
+        if not self.has_change_permission(request, obj):  # there is no form: columns are shown
+            fields = [name for name in fields if name not in LinkEditForm.declared_fields]
+            fields.append("shown_tags")
+        return (*self.readonly_fields, *fields)
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: ShortURL | None = None
@@ -109,11 +109,11 @@ class ShortURLAdmin(BigTableAdmin):
             return found, False
         return queryset.filter(tags__name=normalize_tag(search_term)), False
 
-    @display(description="Leads to")  # type: ignore[untyped-decorator]
+    @display(description="Destination URL")  # type: ignore[untyped-decorator]
     def shown_url(self, link: ShortURL) -> str:
         return shorten(ascii_url(link.long_url))
 
-    @display(description="Leads to")  # type: ignore[untyped-decorator]
+    @display(description="Destination URL")  # type: ignore[untyped-decorator]
     def url_link(self, link: ShortURL) -> SafeString:
         return _outward(ascii_url(link.long_url))
 
@@ -144,7 +144,7 @@ class ShortURLAdmin(BigTableAdmin):
         return visits.totals([link])[link.key]
 
     def save_model(self, request: HttpRequest, obj: ShortURL, form: Any, change: bool) -> None:
-        """Make the link, or change what was changed in the form and nothing else."""
+        """Create the link, or change the fields that were changed in the form."""
         now, by = database_now(), actor_of(request)
         if change:
             self._update(obj, form.changes(), now, by)
@@ -171,7 +171,7 @@ class ShortURLAdmin(BigTableAdmin):
     def get_deleted_objects(
         self, objs: Iterable[ShortURL], request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """Say what goes; their keys are never used again."""
+        """Return the links that would be deleted; their keys are never used again."""
         links = list(objs)
         return (
             [f"{link} (its key stays retired)" for link in links],
@@ -201,7 +201,7 @@ class ShortURLAdmin(BigTableAdmin):
         action: str,
         done: str,
     ) -> HttpResponse | None:
-        """Ask, then do it to each of them."""
+        """Ask for confirmation, then act on each link."""
         if is_confirmed(request):
             do_to_each(
                 self, request, links, partial(act, actor_of(request)), noun="Links", done=done
@@ -213,7 +213,7 @@ class ShortURLAdmin(BigTableAdmin):
             rows,
             action=action,
             button=f"{action.capitalize()}: {len(rows)} link{'s' * (len(rows) != 1)}",
-            sentence="Those that this does not apply to stay as they are.",
+            sentence="Links to which this does not apply stay unchanged.",
         )
         return answer
 
@@ -246,7 +246,7 @@ def _delete(by: Actor, link: ShortURL, now: datetime) -> None:
 
 @admin.register(RetiredKey)
 class RetiredKeyAdmin(HistoryAdmin):
-    """Keys that once led somewhere and are never given out again."""
+    """Keys of former links, which are never used again."""
 
     list_display = ("key", "reason", "retired_at")
     list_filter = ("reason",)
@@ -258,7 +258,7 @@ class RetiredKeyAdmin(HistoryAdmin):
 
 @admin.register(EndedLink)
 class EndedLinkAdmin(HistoryAdmin):
-    """Where links led that the reaper ended, and how often they were followed. For operators."""
+    """Links that the reaper deleted, with their destinations and visits, for operators."""
 
     list_display = ("key", "shown_url", "owner", "visits", "expires_at", "ended_at")
     fields = ("key", "shown_url", "owner", "visits", "created_at", "expires_at", "ended_at")
@@ -275,7 +275,7 @@ class EndedLinkAdmin(HistoryAdmin):
 
 @admin.register(CleanupRun)
 class CleanupRunAdmin(HistoryAdmin):
-    """What the reaper did."""
+    """Runs of the reaper."""
 
     list_display = ("started_at", "finished_at", "deleted", "last_batch", "error")
     ordering = ("-started_at", "-pk")

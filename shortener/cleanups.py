@@ -1,9 +1,9 @@
-"""The reaper's record of itself, and the stats made of it.
+"""The recorded runs of the reaper, and figures of them.
 
 Source: docs/requirements.md#expiry-stats.
 
-A run has a row of its own, with a lease that each batch renews: a run without an end whose lease is
-over was killed, and counts as failed. Processes of 0.2.0 know no lease here, only `beat_at`.
+Each batch of a run renews the lease of its row. A run without an end whose lease is over was
+killed, and counts as failed. Processes of 0.2.0 write `beat_at`, but no lease.
 """
 
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from foundation.database import leases
 from shortener.models import CleanupRun, CleanupTotals
 
 LEASE = timedelta(minutes=1)
-KEPT_RUNS = 1000  # ten days of them, as they are by default
+KEPT_RUNS = 1000  # of ten days, by default
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """How the reaper fares."""
+    """Figures of the reaper."""
 
     last_cleanup_time: datetime | None
     total_cleaned: int
@@ -35,21 +35,21 @@ class Stats:
 
 
 def begin(now: datetime) -> CleanupRun:
-    """Note that a run begins."""
+    """Record the beginning of a run."""
     fold(now)
     lease = leases.lease(uuid4(), length=LEASE, now=now)
     return CleanupRun.objects.create(started_at=now, beat_at=now, **lease)
 
 
 def beat(run: CleanupRun, deleted: int, now: datetime) -> None:
-    """Note a batch, in the batch's own transaction."""
+    """Record a batch, in its transaction."""
     rows, token = _held(run)
     total = F("deleted") + deleted
     leases.renew(rows, token, length=LEASE, now=now, deleted=total, last_batch=deleted, beat_at=now)
 
 
 def end(run: CleanupRun, now: datetime, *, error: str = "") -> None:
-    """Note that a run is over; with an error it has failed."""
+    """Record the end of a run; with an error it has failed."""
     leases.release(*_held(run), beat_at=now, finished_at=now, error=error)
     run.refresh_from_db()
 
@@ -59,13 +59,13 @@ def _held(run: CleanupRun) -> tuple[QuerySet[CleanupRun], UUID]:
 
 
 def _live(now: datetime) -> Q:
-    """Return the condition for runs that go on."""
+    """Return the condition for runs that are under way."""
     of_0_2_0 = Q(token=None, beat_at__gt=now - LEASE)
     return Q(finished_at=None) & (leases.live(now, length=LEASE) | of_0_2_0)
 
 
 def stats(now: datetime) -> Stats:
-    """Return the figures over all processes, kept runs and older ones."""
+    """Return the figures over all processes, of the recorded runs and of the totals."""
     sums = _sums(CleanupRun.objects.all(), now)
     older = CleanupTotals.objects.first() or CleanupTotals()
     successful = older.successful_runs + sums["successful"]
@@ -102,7 +102,7 @@ def _milliseconds(span: timedelta | None) -> float:
 
 @transaction.atomic
 def fold(now: datetime) -> None:
-    """Add all but the newest KEPT_RUNS to the totals and delete them; what still runs stays."""
+    """Add all but the newest KEPT_RUNS to the totals and delete them, but none under way."""
     newest = CleanupRun.objects.order_by("-started_at", "-pk")[KEPT_RUNS:]
     if not (old := list(newest.values_list("pk", flat=True))):
         return

@@ -1,4 +1,4 @@
-"""Keys of short links: how they are made and which ones may be chosen."""
+"""Keys of short links: random ones, and the form of chosen ones."""
 
 import re
 import secrets
@@ -15,18 +15,18 @@ KEY_PATTERN = f"^{_CUSTOM.pattern}$"
 
 
 class InvalidKeyError(ValueError):
-    """The text may not be a key; the message says why in one sentence."""
+    """The text is not a valid key; the message says why in one sentence."""
 
 
 def random_key() -> str:
-    """Return a new key of RANDOM_LENGTH base62 characters that nobody can guess."""
+    """Return a random key of RANDOM_LENGTH base62 characters."""
     return "".join(secrets.choice(ALPHABET) for _ in range(RANDOM_LENGTH))
 
 
 def check_custom(key: str) -> None:
-    """Raise InvalidKeyError unless `key` has the form of one; upper and lower case differ.
+    """Raise InvalidKeyError unless `key` has the form of a key. Keys are case-sensitive.
 
-    A new link may not have one of some reserved words either: `shortener/reserved.py`.
+    `shortener/reserved.py` has the words that are not allowed for new links.
     """
     if not _CUSTOM.fullmatch(key):
         raise InvalidKeyError("A key has 3 to 64 of the characters A-Z, a-z, 0-9, _ and -.")
@@ -35,5 +35,5 @@ def check_custom(key: str) -> None:
 
 
 def looks_like_key(text: str) -> bool:
-    """Tell whether `text` could be a key at all, so that nobody need look for it."""
+    """Tell whether `text` has the form of a key; if not, no query is needed."""
     return _CUSTOM.fullmatch(text) is not None

@@ -18,8 +18,8 @@ _FIELD = "long_url"
 def accept(long_url: str, *, watch: bool) -> CanonicalURL:
     """Return the canonical form of a URL that a short link may lead to.
 
-    Raises ApiError `invalid_url`, `redirect_loop`, and for one that is to be watched also
-    `forbidden_url`: nobody minds where a browser goes, but checks go to public addresses only.
+    Raises ApiError `invalid_url`, `redirect_loop`, and for a watched one `forbidden_url`: browsers
+    may go anywhere, but checks go to public addresses only.
     """
     try:
         canonical = canonicalize(long_url)
@@ -42,7 +42,7 @@ def accept_watch(long_url: str) -> CanonicalURL:
 
 
 def leads_back(canonical: CanonicalURL) -> bool:
-    """Tell whether the URL is one of our own short links, under any name this place has."""
+    """Tell whether the URL is a short link of this deployment, under any of its names."""
     if settings.SHORT_DOMAIN and canonical.host == settings.SHORT_DOMAIN.partition(":")[0]:
         return True
     path = unquote(urlsplit(canonical.url).path)  # servers decode it as well
@@ -51,7 +51,7 @@ def leads_back(canonical: CanonicalURL) -> bool:
 
 def _is_this_place(host: str, port: int) -> bool:
     base = urlsplit(settings.BASE_URL)
-    # Behind a proxy http mostly goes on to https, and either may be ours.
+    # Behind a proxy, http usually redirects to https, and either may be ours.
     ports = {80, 443} if base.port in (None, 80, 443) else {base.port}
     names = [name for name in settings.ALLOWED_HOSTS if name != "*"]
     known = host == base.hostname or validate_host(host, names)
@@ -59,16 +59,16 @@ def _is_this_place(host: str, port: int) -> bool:
 
 
 def location(long_url: str) -> str:
-    """Return what a redirect says: `long_url` as WHATWG serialises it, ASCII, with its fragment.
+    """Return the Location of a redirect: `long_url` as WHATWG serializes it, with its fragment.
 
-    Raises ValueError for what should never have been stored, as another scheme than http and https,
-    and for what has become a short link of ours since: this place may have got another name.
+    Raises ValueError for another scheme than http and https, which should never have been stored,
+    and for a URL that is now a short link of this deployment, because its names changed.
     """
     href = ascii_url(long_url)
     if not href.startswith(SCHEMES):
         raise ValueError("not a URL to be redirected to")
     if leads_back(canonicalize(long_url)):
-        raise ValueError("a short link of this very place")
+        raise ValueError("a short link of this deployment")
     return href
 
 

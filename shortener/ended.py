@@ -1,6 +1,6 @@
-"""Links that the reaper ended: destination, owner, times and visits, for ENDED_LINKS_RETENTION.
+"""Links that the reaper deleted: destination, owner, times and visits, kept for a while.
 
-Of links that people delete only the retired key is kept.
+Of a link that a person deletes, only the retired key is kept.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ def keep(links: Sequence[ShortURL], *, now: datetime) -> None:
 
 
 def count_visits(known: Mapping[str, tuple[int, int]]) -> None:
-    """Write the visits of rows that have none yet; `known` is as for `visits.with_counted`."""
+    """Write the visits of new rows; `known` is as for `visits.with_counted`."""
     totals = visits.with_counted(known).items()
     rows.update(EndedLink, ("key", "visits"), [(key, total) for key, total in totals if total])
 

@@ -1,4 +1,4 @@
-"""Links that end soon: their owners, and operators for watched ones, can be told before."""
+"""Events about links that expire soon, for their owners, and for operators if watched."""
 
 from datetime import datetime, timedelta
 
@@ -13,11 +13,10 @@ _AT_ONCE = 500  # links in a transaction
 
 
 @restartable
-def tell(*, now: datetime) -> int:
-    """Write of a batch of links that they end soon; returns of how many, 0 when that is all.
+def announce(*, now: datetime) -> int:
+    """Write events for a batch of links that expire soon; return how many, 0 after the last.
 
-    Once per link and end: whoever changes the end lets it be told anew. What another has locked
-    waits for the next time.
+    A link has one event for each `expires_at` that it gets. Locked links are left for the next run.
     """
     ending = ShortURL.objects.ending(now, before=now + SOON).select_for_update(skip_locked=True)
     links = list(ending[:_AT_ONCE])

@@ -1,4 +1,4 @@
-"""Pages of the links that somebody looks for, in the order of their creation."""
+"""Pages of links by filter, in the order of creation."""
 
 import string
 from collections.abc import Mapping
@@ -22,19 +22,19 @@ _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 class LinkPages(KeysetPagination):
-    """Pages of links by filter: an index's range by owner, host or tag, sieved by the others.
+    """Pages of links by filter: an index range by owner, host or tag, to which the rest applies.
 
-    A page looks at STEP links, and on until it has one or SearchClock ends it. So it may have fewer
-    than `limit`, or none, though there are more: only a page without `next_page_token` is the last.
+    A page looks at STEP links at a time until it has a link or SearchClock ends it, so it may have
+    fewer links than `limit`. Only a page without `next_page_token` is the last.
     """
 
     def find(
         self, wanted: Mapping[str, Any], request: Request, *, now: datetime, by: Actor
     ) -> list[ShortURL]:
-        """Return a page of the links that are as `wanted` (see LinkFilters), with their details.
+        """Return a page of the links that match `wanted` (see LinkFilters), with their details.
 
-        Only of those that `by` may know of. Raises ApiError `invalid`, `invalid_page_token`, and
-        `invalid_url` for such a `url`.
+        Links that `by` may not see are left out. Raises ApiError `invalid`, `invalid_page_token`,
+        and `invalid_url` for an invalid `url`.
         """
         places, is_sieved = self._places(wanted, by)
         links = _sieve(wanted, by, now)
@@ -57,7 +57,7 @@ class LinkPages(KeysetPagination):
         *,
         is_sieved: bool,
     ) -> list[ShortURL]:
-        """Return those `links` that are at the next `places`, and keep the token of their end."""
+        """Return the `links` at the next `places`, and set `next_page_token`."""
         if token is not None:
             places = places.filter(self._after(places.model, token))
         places = places.order_by("created_at", self.id_field)
@@ -74,7 +74,7 @@ class LinkPages(KeysetPagination):
         return found[:limit]
 
     def _places(self, wanted: Mapping[str, Any], by: Actor) -> tuple[QuerySet[Any], bool]:
-        """Return the rows of the index range to go through, and whether they are to be sieved."""
+        """Return the rows of the index range, and whether other filters apply to them."""
         host = host_of(wanted["url"]) if "url" in wanted else wanted.get("host")
         if by.role is Role.MEMBER or not (host or "tag" in wanted):
             return by.reach(ShortURL.objects.all()), bool(wanted)
@@ -86,11 +86,10 @@ class LinkPages(KeysetPagination):
 
 
 class LinkSearch(KeysetPagination):
-    """Pages of links for people, the newest first, by filters as of LinkFilters.
+    """Pages of links for people, the newest first, by the filters of LinkFilters and two more.
 
-    `text` is in the key or the URL, or is a tag; with `owner`, a user, they are that user's. It
-    looks on until the page is full or SearchClock ends it: one with `next_page_token` may have few
-    links, or none.
+    `text` is part of the key or the URL, or is a tag; `owner` is a user. A search ends when the
+    page is full or SearchClock ends it: a page with `next_page_token` may have few links, or none.
     """
 
     newest_first = True
@@ -119,7 +118,7 @@ class LinkSearch(KeysetPagination):
     def _places(
         self, known: ShortURLQuerySet, wanted: Mapping[str, Any], by: Actor
     ) -> QuerySet[Any]:
-        """Return the rows of the index range to go through."""
+        """Return the rows of the index range."""
         if "tag" not in wanted or "owner" in wanted or by.role is Role.MEMBER:
             return known
         self.id_field = "short_url_id"
@@ -128,9 +127,9 @@ class LinkSearch(KeysetPagination):
     def _step(
         self, places: QuerySet[Any], links: ShortURLQuerySet, token: str | None
     ) -> ShortURLQuerySet:
-        """Return those `links` that are at the next STEP of `places`, in order.
+        """Return the `links` at the next STEP `places`, in order.
 
-        Keeps the token of where these end, None where there are no more.
+        Sets `next_page_token`, to None after the last places.
         """
         if token is not None:
             places = places.filter(self._after(places.model, token))
@@ -153,7 +152,7 @@ def _token(created_at: datetime, key: str) -> str:
 
 
 class _Lower(Func):
-    """A text with its ASCII letters in lower case, as SQLite's LIKE sees it in any case.
+    """A text with its ASCII letters in lower case, as SQLite's LIKE compares texts.
 
     PostgreSQL takes three times as long for all letters of all languages.
     """
@@ -177,7 +176,7 @@ def _known(wanted: Mapping[str, Any], by: Actor) -> ShortURLQuerySet:
 
 
 def _sieve(wanted: Mapping[str, Any], by: Actor, now: datetime) -> ShortURLQuerySet:
-    """Return the links that are as wanted but for their tag, of those that `by` may know of."""
+    """Return the links that `by` may see and that match all filters but `tag`."""
     links = _known(wanted, by).with_details()
     if "state" in wanted:
         links = links.in_state(LinkState(wanted["state"]), now)

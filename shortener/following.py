@@ -1,8 +1,8 @@
-"""`/s/{key}`, `/s/{key}+` and, on SHORT_DOMAIN, `/{key}`: the one code that answers them.
+"""Answers to `/s/{key}`, `/s/{key}+` and, on SHORT_DOMAIN, `/{key}`.
 
-A visit is a GET that is answered 302. HEAD, previews and bots on a link with few visits are none.
-Nothing here may be kept by a browser: a link can end, or be revived, at any moment. While a watched
-destination is dead, people get a page first, which is no visit; programs get the 302 (ADR 28).
+A visit is a GET that gets a 302. HEAD, previews, and bots on a link with a limit do not count.
+Browsers may not cache any answer, because a link can end or be revived at any time. While a watched
+destination is dead, people get a notice, which is not a visit; programs get the 302 (ADR 28).
 """
 
 import json
@@ -49,9 +49,9 @@ _JSON_HEADERS = [(b"content-type", b"application/json")]
 
 
 def short_link(scope: Scope) -> Read | None:
-    """Return what answers this request; None for one that is not for a short link.
+    """Return a function that answers this request; None if it is not for a short link.
 
-    A request is for a short link by its path, or by its host.
+    A request is for a short link by its path or by its host.
     """
     facts = facts_of_scope(scope)
     name = name_of(scope["path"], facts.host)
@@ -59,7 +59,7 @@ def short_link(scope: Scope) -> Read | None:
 
 
 def name_of(path: str, host: bytes) -> str | None:
-    """Return what is asked for, a key or a key and `+`; None where it is no short link."""
+    """Return the key of the path, with the `+` of a preview; None if it is not a short link."""
     if path.startswith(PREFIX):
         return path[len(PREFIX) :]
     if not settings.SHORT_DOMAIN or path.startswith(settings.STATIC_URL):
@@ -68,18 +68,19 @@ def name_of(path: str, host: bytes) -> str | None:
 
 
 def answer_from_memory(name: str, facts: RequestFacts) -> Answer | None:
-    """Return the redirect of a link that this process remembers, and count the visit.
-
-    None for everything else, which `answer` answers.
-    """
-    leads = reads.LOCAL_CACHE.get(name)
-    if not isinstance(leads, LinkRedirect) or facts.method != "GET" or not _is_served(facts.host):
+    """Return the redirect of a link in the local cache, and count the visit; None for all else."""
+    redirect = reads.LOCAL_CACHE.get(name)
+    if (
+        not isinstance(redirect, LinkRedirect)
+        or facts.method != "GET"
+        or not _is_served(facts.host)
+    ):
         return None
-    return _visit(name, leads, facts)
+    return _visit(name, redirect, facts)
 
 
 async def answer(name: str, facts: RequestFacts) -> Answer:
-    """Return the answer to a request for `name`: a key, or a key and `+`; count a visit."""
+    """Return the answer to a request for `name`, a key or a key and `+`; count a visit."""
     known = answer_from_memory(name, facts)
     if known is not None:
         metrics.count("cache_hits")
@@ -110,14 +111,14 @@ async def _follow(key: str, facts: RequestFacts, *, is_preview: bool) -> Answer:
 
 
 async def _warning(key: str, outcome: reads.Outcome, facts: RequestFacts) -> Answer:
-    """Tell a person that the destination is dead, which uses up nothing and is no visit.
+    """Return the notice that the destination is dead, which is not a visit.
 
-    Redirect as for everybody if the database is away, or says otherwise.
+    Redirect if the database is unavailable, or if the destination is no longer dead there.
     """
     page = None
     with suppress(*reads.AWAY):
         page = await pages.gone(key)
-        if page is None:  # what is cached is out of date
+        if page is None:  # the cache is out of date
             await in_thread(lambda: reads.forget([key]))
             outcome = await reads.follow(key)
     if page is None:
@@ -128,34 +129,34 @@ async def _warning(key: str, outcome: reads.Outcome, facts: RequestFacts) -> Ans
 
 
 async def _redirect(key: str, outcome: reads.Outcome, facts: RequestFacts) -> Answer:
-    """Answer a visit and count it; or a HEAD, which is none; or say why the link has ended."""
+    """Redirect and count a visit, unless it is a HEAD; or return the error of an ended link."""
     is_visit = facts.method == "GET"
     if isinstance(outcome, LinkRedirect) and outcome.is_limited:
         outcome = await _within_limit(key, outcome, is_visit=is_visit)
     if isinstance(outcome, LinkRedirect):
-        return _visit(key, outcome, facts) if is_visit else _leading(outcome.location)
+        return _visit(key, outcome, facts) if is_visit else _redirect_to(outcome.location)
     return await _ended(key, outcome, facts)
 
 
-def _visit(key: str, leads: LinkRedirect, facts: RequestFacts) -> Answer:
-    """Return the redirect, and count the visit. Never blocks, never fails."""
+def _visit(key: str, redirect: LinkRedirect, facts: RequestFacts) -> Answer:
+    """Return the redirect, and count the visit. Never blocks, never raises."""
     get = facts.headers.get
     subject = stream.short_subject(key)
     stream.view(subject, facts.address, get(b"user-agent", b""), get(b"referer", b""))
-    return _leading(leads.location)
+    return _redirect_to(redirect.location)
 
 
 @lru_cache(maxsize=LIMIT)
-def _leading(location: bytes) -> Answer:
+def _redirect_to(location: bytes) -> Answer:
     return Answer(302, [(b"location", location), _NO_STORE])
 
 
-async def _within_limit(key: str, leads: LinkRedirect, *, is_visit: bool) -> reads.Outcome:
-    """Take one of a link's visits; return where the link leads then, or why it has ended."""
+async def _within_limit(key: str, redirect: LinkRedirect, *, is_visit: bool) -> reads.Outcome:
+    """Use one visit of a link; return the redirect, or why the link has ended."""
     take = reads.use_one_visit if is_visit else reads.has_visits
     if await take(key):
-        return leads
-    outcome = await reads.follow(key)  # as it stands in the database now
+        return redirect
+    outcome = await reads.follow(key)  # as the database has it now
     if not isinstance(outcome, LinkRedirect):
         return outcome
     if not outcome.is_limited or await take(key):
@@ -175,26 +176,23 @@ async def _missed(facts: RequestFacts) -> Answer:
 
 
 async def _preview(key: str, facts: RequestFacts) -> Answer:
-    """Describe the link without a redirect."""
+    """Return the preview of a link."""
     if refusal := await _over_limit("GET preview", facts):
         return refusal
     shown = await pages.preview(key)
     if shown is None:  # deleted, just now or long ago
         outcome = await reads.follow(key)
         if isinstance(outcome, LinkRedirect):
-            return _leading(outcome.location)
+            return _redirect_to(outcome.location)
         return await _ended(key, outcome, facts)
-    status = 200 if shown.leads else 410
+    status = 200 if shown.is_active else 410
     if _wants_page(facts):
         return _answer(status, [*_PAGE_HEADERS, _NO_STORE], shown.page())
     return _answer(status, [*_JSON_HEADERS, _NO_STORE], json.dumps(shown.facts).encode())
 
 
 async def _over_limit(route: str, facts: RequestFacts) -> Answer | None:
-    """Count a preview or a miss; return the 429 after too many.
-
-    Redirects are never counted: no client is refused one.
-    """
+    """Count a preview or a miss; return the 429 after too many. Redirects have no limit."""
     try:
         limits = await admit_soon(route, facts.address)
     except redis.RedisError:
@@ -221,9 +219,9 @@ def _answer(status: int, headers: Headers, body: bytes) -> Answer:
     return Answer(status, [*headers, (b"vary", b"accept")], body)
 
 
-def _only_looks(leads: LinkRedirect, facts: RequestFacts) -> bool:
-    """Whether this is a machine that would use up a visit of a link with few, for nobody."""
-    if not leads.is_limited:
+def _only_looks(redirect: LinkRedirect, facts: RequestFacts) -> bool:
+    """Whether this is a program that would waste one of a limited number of visits."""
+    if not redirect.is_limited:
         return False
     headers = facts.headers
     if b"prefetch" in headers.get(b"sec-purpose", headers.get(b"purpose", b"")):
@@ -236,7 +234,7 @@ def _wants_page(facts: RequestFacts) -> bool:
 
 
 def _is_person(facts: RequestFacts) -> bool:
-    """Whether somebody will read what we say; a crawler that wants pages wants those of others."""
+    """Whether a person will see the page, rather than a crawler, which gets the redirect."""
     return _wants_page(facts) and not is_bot(agent_of(facts.headers))
 
 

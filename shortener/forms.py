@@ -1,111 +1,127 @@
-"""The admin's forms of short links; the API's own rules judge what is typed in."""
+"""The forms of short links for people, in the admin and in the console.
 
-from collections.abc import Callable
-from typing import Any
+The fields are those of the API's serializers, which validate them; their widgets come from the
+model. A subclass may leave fields out, or add some.
+"""
+
+from typing import Any, ClassVar
 
 from django import forms
-from rest_framework.exceptions import APIException
-from unfold.widgets import UnfoldAdminTextInputWidget
 
-from foundation.admin.forms import RuleField, TagsText
-from foundation.database.clock import database_now
-from foundation.http.errors import error_body
-from shortener.codes import MAX_LENGTH
+from foundation.admin.forms import PLAIN, RuledForm, TagsText
+from foundation.http.errors import ApiError
+from shortener.destinations import accept
 from shortener.models import ShortURL
-from shortener.serializers import LimitsSerializer, LinkChangeSerializer, LinkSerializer
+from shortener.serializers import LinkChangeSerializer, LinkFieldsSerializer, LinkSerializer
 from shortener.services import NewLink, key_taken, used_keys
-from targets.canonical import MAX_URL_BYTES
 
-_RULES = LimitsSerializer().fields
+_FIRST = ("long_url", "key")
+_ATTRIBUTES: dict[str, dict[str, Any]] = {
+    "long_url": {**PLAIN, "inputmode": "url", "placeholder": "https://example.org/page"},
+    "key": {**PLAIN, "placeholder": "spring"},
+}
 
 
-class AdminLinkChangeForm(forms.ModelForm[ShortURL]):
-    """What may be changed of a link; where it leads only if it is retargetable."""
+def _fields_of(serializer: type[LinkFieldsSerializer]) -> list[str]:
+    names = [name for name in serializer().fields.keys() if name != "ttl"]  # noqa: SIM118
+    return sorted(names, key=lambda name: name not in _FIRST)
 
-    long_url = forms.CharField(
-        label="Long URL",
-        required=False,
-        max_length=MAX_URL_BYTES,
-        widget=UnfoldAdminTextInputWidget,
-        help_text="Everybody can see where it led before.",
-    )
 
-    max_visits = RuleField(_RULES["max_visits"], help_text="Leave empty for no limit.")
+class LinkForm(RuledForm, forms.ModelForm[ShortURL]):
+    """The fields that people give a link."""
+
+    serializer_class: ClassVar[type[LinkFieldsSerializer]]
+
     watch = forms.BooleanField(
-        required=False, help_text="Keep checking whether the destination works."
+        label="Watch the destination",
+        help_text="Linkwatch checks it regularly and shows here whether it still works.",
     )
     tags = TagsText()
 
     class Meta:
         model = ShortURL
-        fields = ["expires_at", "max_visits", "disabled", "when_gone"]
+        fields: ClassVar[list[str]] = []
+        labels: ClassVar = {
+            "long_url": "Where does it lead?",
+            "max_visits": "Limit of visits",
+            "when_gone": "While it is dead",
+            "retargetable": "Its destination may change later",
+        }
+        help_texts: ClassVar = {
+            "key": "Leave it empty for a random key. A key is never given out again.",
+            "max_visits": "Leave it empty for no limit.",
+            "when_gone": "Applies to a watched destination. Programs are always redirected.",
+            "retargetable": "Everybody can then see the former destinations. You choose this once: "
+            "the destination of any other link never changes.",
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not self.instance._state.adding:
-            self.initial["tags"] = self.instance.tag_names
-            self.initial["watch"] = self.instance.target_id is not None
-            self.initial["long_url"] = self.instance.long_url
-            if not self.instance.retargetable:
-                del self.fields["long_url"]
+        self.follow(self.serializer_class())
+        for name, attributes in _ATTRIBUTES.items():
+            if name in self.fields:
+                self.fields[name].widget.attrs |= attributes
+        if "long_url" in self.fields:  # a change of the API may leave it out, a form may not
+            self.fields["long_url"].required = True
 
-    def clean(self) -> dict[str, Any]:
-        valid = super().clean() or self.cleaned_data
-        if not self.errors:
-            self._judge()
-        return valid
-
-    def changes(self) -> dict[str, Any]:
-        """Return what was changed, for `services.update`."""
-        given = {name: self.cleaned_data[name] for name in self.changed_data}
-        return LinkChangeSerializer().changes(given, now=database_now())
-
-    def _judge(self) -> None:
-        self._tell(self.changes)
-
-    def _tell(self, judge: Callable[[], object]) -> None:
-        """Tell at its field what the API would refuse."""
+    def clean_long_url(self) -> str:
+        """Return the URL, with `https://` if people leave the scheme out."""
+        text: str = self.cleaned_data["long_url"]
+        text = text if "://" in text else f"https://{text}"
         try:
-            judge()
-        except APIException as error:
-            body = error_body(error)
-            details = {name: text for name, text in body["details"].items() if name in self.fields}
-            self.add_error(None, forms.ValidationError(details or body["message"]))
+            accept(text, watch=False)
+        except ApiError as error:
+            raise forms.ValidationError(error.message) from None
+        return text
 
 
-class CreateForm(AdminLinkChangeForm):
-    """A link to be made."""
+class NewLinkForm(LinkForm):
+    """A new link."""
 
-    long_url = forms.CharField(
-        label="Long URL",
-        max_length=MAX_URL_BYTES,
-        widget=UnfoldAdminTextInputWidget(attrs={"autofocus": True}),
-    )
-    key = forms.CharField(
-        required=False,
-        max_length=MAX_LENGTH,
-        empty_value=None,
-        strip=False,
-        widget=UnfoldAdminTextInputWidget,
-        help_text="Leave empty for a random key. A key is never used again for another URL.",
-    )
+    serializer_class = LinkSerializer
 
-    class Meta:
-        model = ShortURL
-        fields = ["long_url", "key", "expires_at", "max_visits", "when_gone", "retargetable"]
+    class Meta(LinkForm.Meta):
+        fields = _fields_of(LinkSerializer)
 
-    def clean_key(self) -> str | None:
+    def clean_key(self) -> str:
         """Refuse a key that leads somewhere or once did."""
-        key: str | None = self.cleaned_data["key"]
-        if key is not None and used_keys([key]):
+        key: str = self.cleaned_data["key"]
+        if key and used_keys([key]):
             raise forms.ValidationError(key_taken(key).message)
         return key
 
     def new_link(self) -> NewLink:
-        """Return the wish; raises ValidationError or ApiError as the API does."""
-        names = ("long_url", "key", "expires_at", "max_visits", "watch", "when_gone")
-        given = {name: self.cleaned_data[name] for name in (*names, "retargetable", "tags")}
-        return LinkSerializer().new_link(given, now=database_now())
+        """Return the new link; raises ValidationError or ApiError as the API does."""
+        serializer = LinkSerializer()
+        return serializer.new_link(self.given(serializer), now=self.now)
 
-    def _judge(self) -> None:
-        self._tell(self.new_link)
+    def ask_the_rules(self) -> object:
+        return self.new_link()
+
+
+class LinkEditForm(LinkForm):
+    """The changes of a link; its destination is a field only if the link is retargetable."""
+
+    serializer_class = LinkChangeSerializer
+
+    class Meta(LinkForm.Meta):
+        fields = _fields_of(LinkChangeSerializer)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        link = self.instance
+        self.initial.update(tags=link.tag_names, watch=link.target_id is not None)
+        if not link.retargetable:
+            self.fields.pop("long_url", None)
+
+    def changes(self) -> dict[str, Any]:
+        """Return what was changed, for `services.update`; raises ValidationError or ApiError."""
+        serializer = LinkChangeSerializer()
+        changed = {*self.changed_data, *(self.cleaned_data.keys() - self.fields.keys())}
+        given = self.given(serializer)
+        return serializer.changes(
+            {name: given[name] for name in given if name in changed}, now=self.now
+        )
+
+    def ask_the_rules(self) -> object:
+        return self.changes()

@@ -1,4 +1,4 @@
-"""Where retargetable links led before, as files of links bring it; moves write it themselves."""
+"""Former destinations of retargetable links from imported files."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,7 +10,7 @@ from shortener.models import FormerDestination, ShortURL
 
 
 class Former(NamedTuple):
-    """Where the link of a key led before, and until when."""
+    """A former destination of the link with this key, and its end."""
 
     key: str
     long_url: str
@@ -19,10 +19,7 @@ class Former(NamedTuple):
 
 @transaction.atomic
 def remember(rows: Sequence[Former]) -> set[str]:
-    """Add to the history of links what is not in it yet; returns the keys that may have none.
-
-    For links that come from elsewhere; `until` is told as it was there.
-    """
+    """Add the rows that are missing to the histories; return keys without a retargetable link."""
     links = ShortURL.objects.filter(pk__among={row.key for row in rows}, retargetable=True)
     known = links.select_for_update().order_by("pk").in_bulk()
     there = FormerDestination.objects.filter(short_url__key__among=known)

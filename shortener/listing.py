@@ -1,12 +1,13 @@
 """Links as a CSV file: what `export_urls` writes and `import_urls` reads back.
 
-A row is a link; or, behind it, one of its former destinations, which has `key`, `long_url` and
-`led_until` alone; or a retired key: then it has `key` and `retired` (the reason) alone. Without
-those a key could lead elsewhere after a move. `tags` is itself a line of CSV.
+A row is a link, a former destination (only `key`, `long_url` and `led_until`) after its link, or a
+retired key (only `key` and `retired`, the reason), so that no key gets another destination after a
+move. The cell of `tags` is itself a line of CSV.
 """
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import Any
 
 from rest_framework.exceptions import ValidationError
@@ -15,30 +16,46 @@ from foundation.files.lists import csv_line
 from foundation.times import rfc3339
 from shortener import visits
 from shortener.codes import looks_like_key
-from shortener.models import FormerDestination, Reason, RetiredKey, ShortURL, WhenGone
+from shortener.models import FormerDestination, Reason, RetiredKey, ShortURL
+from shortener.serializers import ImportSerializer, represent
 
-COLUMNS = (
-    *("long_url", "key", "created_at", "expires_at", "max_visits", "visits_left", "visits"),
-    *("disabled", "watch", "when_gone", "retargetable", "led_until", "tags"),
-    "retired",
+# Columns that files have had since 0.2.0, in their order; what is declared later comes after them.
+_FIRST = (
+    *("long_url", "key", "created_at", "expires_at", "ttl", "max_visits", "visits_left", "visits"),
+    *("disabled", "watch", "when_gone", "retargetable", "led_until", "tags", "retired"),
+)
+
+
+def in_order(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names of columns in the order that files have them in."""
+    given = dict.fromkeys(names)
+    return (
+        *(name for name in _FIRST if name in given),
+        *(name for name in given if name not in _FIRST),
+    )
+
+
+COLUMNS = in_order(
+    name for name in (*ImportSerializer().fields, "led_until", "retired") if name != "ttl"
 )
 _PAGE = 1000
+_DEFAULTS = {field.name: field.default for field in ShortURL._meta.fields if field.has_default()}
 Row = dict[str, Any]
 
 
-def lines() -> Iterator[str]:
+def lines(now: datetime) -> Iterator[str]:
     """Yield the header, then a line for each link and each retired key."""
     yield csv_line(COLUMNS)
-    for row in rows():
+    for row in rows(now):
         yield csv_line(row.get(name, "") for name in COLUMNS)
 
 
-def rows() -> Iterator[Row]:
-    """Yield all links, a page's former destinations behind them, then all retired keys."""
+def rows(now: datetime) -> Iterator[Row]:
+    """Yield all links, each page followed by its former destinations, then all retired keys."""
     after = ""
     while page := list(ShortURL.objects.with_details().filter(pk__gt=after).order_by("pk")[:_PAGE]):
         counts = visits.totals(page)
-        yield from (describe(link, counts[link.key]) for link in page)
+        yield from (describe(link, visits=counts[link.key], now=now) for link in page)
         former = FormerDestination.objects.filter(
             short_url__key__among=[link.key for link in page if link.retargetable]
         )
@@ -48,23 +65,18 @@ def rows() -> Iterator[Row]:
         yield {"key": retired.key, "retired": retired.reason}
 
 
-def describe(link: ShortURL, count: int) -> Row:
-    """Return the row of a link that was loaded with its details; `count`: its visits."""
-    row: Row = {
-        "long_url": link.long_url,
-        "key": link.key,
-        "created_at": rfc3339(link.created_at),
-        "expires_at": rfc3339(link.expires_at),
-        "max_visits": link.max_visits,
-        "visits_left": link.visits_left,
-        "visits": count,
-        "disabled": "true" if link.disabled else None,
-        "watch": "true" if link.target is not None else None,
-        "when_gone": link.when_gone if link.when_gone != WhenGone.PAGE else None,
-        "retargetable": "true" if link.retargetable else None,
-        "tags": csv_line(link.tag_names).rstrip("\r\n"),
-    }
-    return {name: value for name, value in row.items() if value is not None}
+def describe(link: ShortURL, *, visits: int, now: datetime) -> Row:
+    """Return the cells of a link that was loaded with its details; those of defaults are empty."""
+    shown = represent(link, visits=visits, now=now)
+    return {name: _cell(value, _DEFAULTS.get(name)) for name, value in shown.items()}
+
+
+def _cell(value: Any, default: Any) -> Any:
+    if isinstance(value, bool):
+        return "true" if value else ""
+    if isinstance(value, list):
+        return csv_line(value).rstrip("\r\n")
+    return "" if value is None or value == default else value
 
 
 def _former_row(former: FormerDestination) -> Row:
@@ -86,7 +98,7 @@ def split_tags(item: Row) -> Row:
 
 
 def retired(item: Row) -> tuple[str, Reason]:
-    """Return the key and the reason of a row of a retired one; raises ValidationError."""
+    """Return the key and the reason of a row of a retired key; raises ValidationError."""
     key, extra = item.get("key", ""), item.keys() - {"key", "retired"}
     if extra or not looks_like_key(key):
         raise ValidationError({"retired": ["A retired key has a key and nothing else."]})

@@ -1,8 +1,8 @@
-"""Links that this process remembers for a moment, so that a viral one asks nobody.
+"""Links in the memory of a process, for a moment, so that a viral link needs no query.
 
-It is bounded in number and in time: an entry lives for LIFE at most, and never beyond the end of
-its link; being read does not prolong it. Changes elsewhere come by `drop`; whoever may have missed
-some calls `clear`.
+The cache is bounded in number and time: an entry lives for LIFE at most, never beyond the end of
+its link, and reads do not prolong it. `drop` forgets links that another process changed; `clear`
+forgets all, after changes may have been missed.
 """
 
 import threading
@@ -18,12 +18,12 @@ LIMIT = 10_000  # entries
 
 
 class LocalCache(Generic[T]):
-    """Values by key; safe to be shared between threads."""
+    """Values by key; threads may share it."""
 
     def __init__(self, *, limit: int = LIMIT) -> None:
         self.limit = limit
         self._writing = threading.Lock()
-        # Moves on with each change: what was read before one may not be kept after it.
+        # Raised by each change: a value that was read before a change is not kept after it.
         self.generation = 0
         self._values: dict[str, tuple[int, T]] = {}  # with the end on the steady clock
 
@@ -31,15 +31,15 @@ class LocalCache(Generic[T]):
         return len(self._values)
 
     def get(self, key: str) -> T | None:
-        """Return what is remembered and still holds."""
+        """Return the value, if there is one that has not ended."""
         found = self._values.get(key)
         return found[1] if found is not None and steady() < found[0] else None
 
     def keep(self, key: str, value: T, *, generation: int, until: int | None) -> None:
-        """Remember `value`, which holds until then on the steady clock (None: for ever), a moment.
+        """Keep `value` for LIFE, and at most until `until` on the steady clock.
 
-        `generation` is what it was before the value was read: if there was a change since, the
-        value may be an old one, and is not kept.
+        `generation` is the one from before the value was read: if there was a change since, the
+        value may be outdated, and is not kept.
         """
         end = steady() + LIFE
         with self._writing:

@@ -1,4 +1,4 @@
-"""Short links, the keys that may never be used again, and the reaper's record of itself."""
+"""Short links, retired keys, and the runs of the reaper."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -15,19 +15,29 @@ from targets.models import Target
 
 
 class LinkState(models.TextChoices):
-    """Whether a link leads anywhere; all but ACTIVE answer 410 with this as the reason."""
+    """Whether a link redirects. In any state but ACTIVE it answers 410 with the state as reason.
 
-    ACTIVE = "active", "active"
-    EXPIRED = "expired", "expired"
-    USED_UP = "used_up", "used up"
-    DISABLED = "disabled", "disabled"
+    `tone` is the colour of the state's badge.
+    """
+
+    tone: str
+
+    ACTIVE = "active", "success", "active"
+    EXPIRED = "expired", "warning", "expired"
+    USED_UP = "used_up", "warning", "used up"
+    DISABLED = "disabled", "error", "disabled"
+
+    def __new__(cls, value: str, tone: str = "") -> Self:
+        state = str.__new__(cls, value)
+        state._value_, state.tone = value, tone
+        return state
 
 
 class WhenGone(models.TextChoices):
-    """What people get who follow a link while its watched destination is dead."""
+    """What people get while the watched destination of a link is dead."""
 
-    PAGE = "page", "a page that says so"
-    LEAD_ON = "lead_on", "lead on all the same"
+    PAGE = "page", "People see a notice first"
+    LEAD_ON = "lead_on", "Everybody is redirected"
 
 
 class Reason(models.TextChoices):
@@ -39,11 +49,11 @@ class Reason(models.TextChoices):
 
 class ShortURLQuerySet(models.QuerySet["ShortURL"]):
     def expired(self, before: datetime) -> Self:
-        """Links whose time was over by `before`, whether or not the reaper has seen them."""
+        """Return the links that expired by `before`, also if the reaper has not seen them."""
         return self.filter(expires_at__lte=before)
 
     def active(self, now: datetime) -> Self:
-        """Links that lead somewhere at `now`."""
+        """Return the links that redirect at `now`."""
         return self.filter(
             ~Q(visits_left=0),
             Q(expires_at=None) | Q(expires_at__gt=now),
@@ -51,16 +61,16 @@ class ShortURLQuerySet(models.QuerySet["ShortURL"]):
         )
 
     def ending(self, now: datetime, *, before: datetime) -> Self:
-        """Links that end in this time and that somebody cares for, the first to end first.
+        """Return links with an owner or a watch that expire until `before`, the first one first.
 
-        Without those of which that was told.
+        Links whose end was already announced are left out.
         """
         cared_for = Q(owner__isnull=False) | Q(target__isnull=False)
         soon = self.active(now).filter(cared_for, expires_at__gt=now, expires_at__lte=before)
         return soon.filter(end_told=False).order_by("expires_at")
 
     def in_state(self, state: LinkState, now: datetime) -> Self:
-        """Links that are in this state at `now`, as `ShortURL.state` has it."""
+        """Return the links that are in this state at `now`, as `ShortURL.state` defines it."""
         has_ended = Q(expires_at__isnull=False, expires_at__lte=now)
         match state:
             case LinkState.ACTIVE:
@@ -73,39 +83,41 @@ class ShortURLQuerySet(models.QuerySet["ShortURL"]):
                 return self.filter(disabled=True)
 
     def use_one_visit(self, key: str, now: datetime) -> bool:
-        """Count one visit of a link with `max_visits`, in one statement; False if none is left."""
+        """Count one visit of a link with `max_visits`; return False if none is left."""
         link = self.active(now).filter(pk=key, visits_left__gt=0)
         return link.update(visits_left=F("visits_left") - 1) > 0
 
-    def telling(self, target_ids: Collection[str]) -> Self:
-        """Links that tell people while one of these targets, their destination, is dead."""
+    def with_notice(self, target_ids: Collection[str]) -> Self:
+        """Return the links to these targets that show people a notice while the target is dead."""
         return self.filter(target__pk__among=target_ids, when_gone=WhenGone.PAGE)
 
     def with_details(self) -> Self:
-        """Load tags, destinations and owners with the links: a statement each for all links."""
+        """Load tags, targets and owners with the links, in one statement each."""
         return self.select_related("target").prefetch_related("tags", "owner")
 
 
 class ShortURL(Tagged):
-    """A key that leads to a URL until its time or its visits are over."""
+    """A key that redirects to a URL until it expires or its visits are used up."""
 
     key = models.CharField(max_length=MAX_LENGTH, primary_key=True)
     long_url = models.CharField(max_length=MAX_URL_BYTES)
     host = models.CharField(
-        max_length=255, editable=False, help_text="Of the URL, in its normal form."
+        max_length=255, editable=False, help_text="The host of the URL, in its canonical form."
     )
     created_at = models.DateTimeField()
     changed_at = models.DateTimeField(
-        null=True, editable=False, help_text="Of the last change that caches had to be told of."
+        null=True, editable=False, help_text="The last change that caches had to forget."
     )
     expires_at = models.DateTimeField(null=True, blank=True)
     end_told = models.BooleanField(
-        default=False, editable=False, help_text="The outbox has said that it ends soon."
+        default=False,
+        editable=False,
+        help_text="An event has announced that the link expires soon.",
     )
     max_visits = models.PositiveBigIntegerField(null=True, blank=True)
     visits_left = models.PositiveBigIntegerField(null=True, editable=False)
     earlier_visits = models.PositiveBigIntegerField(
-        default=0, help_text="Counted elsewhere, before the link was imported."
+        default=0, help_text="Visits counted elsewhere, before the link was imported."
     )
     disabled = models.BooleanField(default=False)
     when_gone = models.CharField(
@@ -116,11 +128,11 @@ class ShortURL(Tagged):
     )
     retargetable = models.BooleanField(
         default=False,
-        help_text="Where it leads may be changed, and anybody may see where it led before. "
-        "Chosen now, for good.",
+        help_text="The destination may change, and everybody can see the former ones. This can't "
+        "be changed later.",
     )
     version = models.PositiveIntegerField(
-        default=1, editable=False, help_text="Raised by each change by PATCH or in the admin."
+        default=1, editable=False, help_text="Raised by each change."
     )
     target = models.ForeignKey(
         Target,
@@ -175,7 +187,7 @@ class ShortURL(Tagged):
         return self.key
 
     def state(self, now: datetime) -> LinkState:
-        """Whether it leads anywhere at `now`, and if not, why."""
+        """Return the state of the link at `now`."""
         if self.disabled:
             return LinkState.DISABLED
         if self.expires_at is not None and self.expires_at <= now:
@@ -185,21 +197,21 @@ class ShortURL(Tagged):
         return LinkState.ACTIVE
 
     @property
-    def tells_when_gone(self) -> bool:
-        """Whether people are told, before they are led on, while its destination is dead."""
+    def has_notice(self) -> bool:
+        """Whether people see a notice while the watched destination is dead."""
         return self.target_id is not None and self.when_gone == WhenGone.PAGE
 
     @property
     def used_visits(self) -> int:
-        """How many of a limited number of visits have been made; 0 when there is no limit."""
+        """Return how many of a limited number of visits were made; 0 without a limit."""
         return (self.max_visits or 0) - (self.visits_left or 0)
 
 
 class Tag(TagBase):
-    """A word on a link, with the link's time: a page by tag is an index range.
+    """A tag of a link, with the time of the link, so that a page of a tag is an index range.
 
-    No constraint of the database ties it to its link: that would be looked at for each link that
-    the reaper deletes. Whoever deletes links deletes their tags, in the same transaction.
+    It has no foreign key constraint, which the database would check for each link that the reaper
+    deletes. Code that deletes links deletes their tags in the same transaction.
     """
 
     short_url = models.ForeignKey(
@@ -218,7 +230,7 @@ class Tag(TagBase):
 
 
 class FormerDestination(models.Model):
-    """Where a retargetable link led before. As with tags, whoever deletes links deletes these."""
+    """A former destination of a retargetable link. It is deleted with its link, as tags are."""
 
     short_url = models.ForeignKey(
         ShortURL,
@@ -239,7 +251,7 @@ class FormerDestination(models.Model):
 
 
 class RetiredKey(models.Model):
-    """A key that once led somewhere: it answers 410 for ever and is never given out again."""
+    """A key of a former link. It answers 410 and is never used again."""
 
     key = models.CharField(max_length=MAX_LENGTH, primary_key=True)
     reason = models.CharField(max_length=8, choices=Reason.choices)
@@ -259,10 +271,10 @@ class RetiredKey(models.Model):
 
 
 class EndedLink(models.Model):
-    """What is kept of a link that the reaper ended, for ENDED_LINKS_RETENTION.
+    """A link that the reaper deleted, kept for ENDED_LINKS_RETENTION and visible to operators only.
 
-    Operators alone may see it. No constraint ties it to its owner: processes of 0.2.0, which do not
-    know this table, delete accounts as well.
+    It has no foreign key constraint, because processes of 0.2.0, which do not know this table,
+    delete accounts as well.
     """
 
     key = models.CharField(max_length=MAX_LENGTH, primary_key=True)
@@ -287,7 +299,7 @@ class EndedLink(models.Model):
 
 
 class CleanupRun(models.Model):
-    """One run of the reaper. Each batch renews its lease, so a killed run is known as such."""
+    """A run of the reaper. Each batch renews the lease, so that a killed run is recognized."""
 
     started_at = models.DateTimeField(db_index=True)
     beat_at = models.DateTimeField()  # the last batch: 0.2.0 judges by it
@@ -303,12 +315,14 @@ class CleanupRun(models.Model):
 
 
 class CleanupTotals(models.Model):
-    """The one row with the sums of the runs that are no longer kept."""
+    """The one row with the sums of the runs that were deleted."""
 
     cleaned = models.PositiveBigIntegerField(default=0)
     successful_runs = models.PositiveBigIntegerField(default=0)
     failed_runs = models.PositiveBigIntegerField(default=0)
-    finished_ms = models.FloatField(default=0.0, help_text="Time of the successful runs, in ms.")
+    finished_ms = models.FloatField(
+        default=0.0, help_text="The time that the successful runs took, in ms."
+    )
 
     class Meta:
         verbose_name_plural = "cleanup totals"

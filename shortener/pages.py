@@ -1,4 +1,4 @@
-"""The pages that people see instead of being led on."""
+"""The pages of links: previews, notices of dead destinations, and errors."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,21 +19,21 @@ from targets.state import State
 
 SHOWN = 100  # former destinations
 _NO_FINDING = "It failed several times in a row."
-# How a watched destination fares.
+# The state of a watched destination.
 _WORDS = {
     "pending": "not known yet",
     "alive": "works",
     "potentially_dead": "failed its last check",
     "dead": "no longer works",
 }
-# What an answer says, in one sentence, and to people in another one.
+# The message of an error, and a second sentence for people.
 SENTENCES = {
     "expired": ("This link has expired.", "It was made to work for a limited time."),
     "used_up": (
         "This link has reached its limit of visits.",
         "It was made for a limited number of visits.",
     ),
-    "deleted": ("This link was deleted.", "Its address will never lead anywhere else."),
+    "deleted": ("This link was deleted.", "Its address will never be used for another page."),
     "disabled": ("This link has been switched off.", "It may be switched on again."),
     "not_found": (
         "There is no such short link.",
@@ -54,13 +54,13 @@ SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What anybody may know of a link that leads somewhere."""
+    """What anybody may know of a link."""
 
     facts: dict[str, Any]
 
     @property
-    def leads(self) -> bool:
-        """Whether the link leads anywhere."""
+    def is_active(self) -> bool:
+        """Whether the link redirects."""
         return bool(self.facts["state"] == LinkState.ACTIVE)
 
     def page(self) -> bytes:
@@ -81,7 +81,7 @@ class Preview:
 
 
 async def preview(key: str) -> Preview | None:
-    """Return what there is to be shown of a link, also of one that has ended; None without one.
+    """Return the preview of a link, also of an ended one; None if there is no link.
 
     Raises one of reads.AWAY.
     """
@@ -100,7 +100,7 @@ def _preview(key: str) -> Preview | None:
             "key": link.key,
             "short_url": short_url(link.key),
             "state": state.value,
-            # Where it led is nobody's business any more once it leads nowhere.
+            # The destination of an ended link is private.
             "long_url": ascii_url(link.long_url) if is_active else None,
             "created_at": rfc3339(link.created_at),
             "expires_at": rfc3339(link.expires_at),
@@ -115,7 +115,7 @@ def _preview(key: str) -> Preview | None:
 
 
 def _history(link: ShortURL) -> list[dict[str, Any]]:
-    """Return where a link led before, and until when, the last SHOWN of it, newest first."""
+    """Return the last SHOWN former destinations of a link with their ends, newest first."""
     if not link.retargetable:
         return []
     rows = link.former_destinations.order_by("-pk")[:SHOWN]
@@ -123,9 +123,10 @@ def _history(link: ShortURL) -> list[dict[str, Any]]:
 
 
 async def gone(key: str) -> bytes | None:
-    """Return the page for people who follow a link whose destination is dead.
+    """Return the notice for people who follow a link to a dead destination.
 
-    None if the link leads on, or nowhere: the database says so. Raises one of reads.AWAY.
+    None if, by the database, the destination is not dead or the link has ended. Raises one of
+    reads.AWAY.
     """
     return await reads.from_database(lambda: _gone(key))
 
@@ -157,7 +158,7 @@ def _gone(key: str) -> bytes | None:
 
 @lru_cache(maxsize=1024)
 def notice(status: int, code: str, *, key: str) -> bytes:
-    """Return the page for a link that leads nowhere; with a key, it offers the preview."""
+    """Return the page of an error; with a key, it links to the preview."""
     heading, sentence = SENTENCES[code]
     context = {
         "status": f"{status} {HTTPStatus(status).phrase}",
@@ -170,7 +171,7 @@ def notice(status: int, code: str, *, key: str) -> bytes:
 
 
 def _home() -> str:
-    """Return where the product is: not below SHORT_DOMAIN."""
+    """Return the address of the start page, which is not below SHORT_DOMAIN."""
     return f"{settings.BASE_URL}/"
 
 

@@ -1,8 +1,8 @@
-"""The reader by which links hear that their watched destinations died, or are dead no more.
+"""The reader of events that lets caches forget links whose destination died or was revived.
 
-Caches hold of a link whether its destination is dead (`reads`). So each change to or from that
-state lets all of them forget the links that care. That may be done twice, by any process, in any
-order: the next look asks the database. ADR 28.
+A cached entry has whether the destination is dead (`reads`), so each change to or from that state
+makes all caches forget the links to it that have a notice. This may happen twice, in any process
+and in any order, because the next read asks the database. ADR 28.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,7 @@ _AT_ONCE = 1000  # keys
 
 
 class LinksReader(Reader):
-    """Lets caches forget links whose destination died or is dead no more."""
+    """Lets caches forget links whose destination died or was revived."""
 
     name = "links"
     sees_all = True
@@ -36,7 +36,7 @@ class LinksReader(Reader):
         """Let all caches forget the links; raises redis.RedisError."""
         matter = [event for event in events if State.DEAD in (event.from_state, event.to_state)]
         targets = {event.target_id for event in matter if event.target_id}
-        links = ShortURL.objects.telling(list(targets)) if targets else ShortURL.objects.none()
+        links = ShortURL.objects.with_notice(list(targets)) if targets else ShortURL.objects.none()
         keys = links.values_list("pk", flat=True).iterator()
         while batch := list(islice(keys, _AT_ONCE)):
             reads.invalidate(batch)
@@ -44,6 +44,6 @@ class LinksReader(Reader):
 
 
 def instances() -> Iterator[LinksReader]:
-    """Yield the one there is where there is a Redis: without it no cache outlives a moment."""
+    """Yield the reader if there is a Redis; without one, no cache outlives a moment."""
     if settings.REDIS_URL:
         yield LinksReader()

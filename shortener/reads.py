@@ -1,11 +1,11 @@
-"""Reading links fast: this process's memory, then Redis, then the database, never more than needed.
+"""Reading links fast: from this process's memory, then Redis, then the database.
 
     short:{key}        the entry of a key (see foundation.valkey.cache_aside)
-    short:forget       channel: keys, separated by spaces, that every process is to forget
+    short:forget       channel: keys, separated by spaces, that every process has to forget
 
-Whether a link has ended is judged on each read by its own `expires_at` and the database's clock,
-whatever a cache says; no read deletes anything. An entry outlives its link's end by TOMBSTONE_LIFE
-and is its tombstone then: a viral link that expires costs the database nothing for an hour.
+Each read compares `expires_at` with the database's clock, whatever a cache has; no read deletes
+anything. An entry outlives the end of its link by TOMBSTONE_LIFE, as a tombstone: a viral link that
+expires costs the database nothing for an hour.
 Source: docs/requirements.md#expiry-reads, #expiry-tombstones.
 """
 
@@ -53,20 +53,20 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 CHANNEL = "short:forget"
-LONGEST_WAIT = 5.0  # seconds for the database; then it counts as out of reach
-TELLING_LIFE = 1_000_000_000  # ns
+LONGEST_WAIT = 5.0  # seconds for the database; then it counts as unavailable
+NOTICE_LIFE = 1_000_000_000  # ns
 _MEASURE_EVERY = 30.0  # seconds
 _AT_ONCE = 100  # keys that one load asks for
 _LOADS = 2  # under way at once: one that hangs does not hold up all others
 
 
 class DatabaseAwayError(Exception):
-    """The database was out of reach a moment ago, so it was not asked."""
+    """The database was unavailable a moment ago, so it was not asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkRedirect:
-    """Where a link leads, until when (ns since 1970), and whether its visits are limited."""
+    """A redirect: where to, until when (ns since 1970), and whether visits are limited."""
 
     location: bytes
     until: int | None
@@ -75,9 +75,9 @@ class LinkRedirect:
 
 @dataclass(frozen=True, slots=True)
 class RedirectOrNotice(LinkRedirect):
-    """A link of which people are told while its destination is dead.
+    """A redirect for which people get a notice while the destination is dead (`is_gone`).
 
-    It is in the local cache for TELLING_LIFE only, and not at all while that is so.
+    It is in the local cache for NOTICE_LIFE only, and not at all while the destination is dead.
     """
 
     is_gone: bool
@@ -97,12 +97,12 @@ AWAY: tuple[type[Exception], ...] = (DatabaseAwayError, *DATABASE.failures)
 
 
 def entry_key(key: str) -> Key:
-    """Return the names in Redis of what is known of `key`."""
+    """Return the names in Redis of the entry of `key`."""
     return Key(f"short:{key}")
 
 
 async def follow(key: str) -> Outcome:
-    """Return where `key` leads just now, if anywhere. Raises one of AWAY for what is not cached."""
+    """Return what `key` answers now. Raises one of AWAY if that is not cached."""
     near = LOCAL_CACHE.get(key)
     if near is not None:
         metrics.count("cache_hits")
@@ -114,14 +114,14 @@ async def follow(key: str) -> Outcome:
         answer = await _guarded(fill)
     else:
         answer = cache_aside.hit(found)
-    at, now = steady(), CLOCK.now()  # in this order: what passes in between is the link's loss
+    at, now = steady(), CLOCK.now()  # in this order, so that no link lasts longer than it may
     outcome = judge(answer.entry, now)
     if isinstance(outcome, Gone):
         LOCAL_CACHE.keep(key, outcome, generation=generation, until=None)
     elif isinstance(outcome, LinkRedirect) and not (outcome.is_limited or is_gone(outcome)):
         until = None if outcome.until is None else at + outcome.until - now
         if isinstance(outcome, RedirectOrNotice):
-            until = min(at + TELLING_LIFE, until or at + TELLING_LIFE)
+            until = min(at + NOTICE_LIFE, until or at + NOTICE_LIFE)
         LOCAL_CACHE.keep(key, outcome, generation=generation, until=until)
     return outcome
 
@@ -141,42 +141,42 @@ def judge(entry: Entry, now: int) -> Outcome:
     """Return what an entry means at `now`, in ns of the database's time. Pure."""
     if not isinstance(entry, CacheHit):
         return entry
-    target, until, is_limited, *telling = json.loads(entry.payload)
+    target, until, is_limited, *is_gone = json.loads(entry.payload)
     if until is not None and until <= now:
         return Gone(LinkState.EXPIRED)
     if not target.startswith(SCHEMES):
         return Gone(LinkState.DISABLED)
-    if telling:
-        return RedirectOrNotice(target.encode("ascii"), until, is_limited, *telling)
+    if is_gone:
+        return RedirectOrNotice(target.encode("ascii"), until, is_limited, *is_gone)
     return LinkRedirect(target.encode("ascii"), until, is_limited)
 
 
 def is_gone(outcome: Outcome) -> bool:
-    """Tell whether people are to be told that the destination is dead."""
+    """Tell whether people get a notice because the destination is dead."""
     return isinstance(outcome, RedirectOrNotice) and outcome.is_gone
 
 
 def load(keys: Collection[str]) -> dict[str, Entry]:
-    """Return the entries of keys from the database; changes nothing there.
+    """Return the entries of keys from the database, without changing anything.
 
-    Asks for the time, for the links in one statement, and in others for keys that are none and for
-    destinations whose death is told.
+    It takes a statement each for the time, the links, the retired keys among the others, and the
+    dead destinations of links with a notice.
     """
     now = CLOCK.measure()
     links = ShortURL.objects.in_bulk(keys)
     others = [key for key in keys if key not in links]
     retired = RetiredKey.objects.in_bulk(others) if others else {}
     entries: dict[str, Entry] = {key: Gone(row.reason) for key, row in retired.items()}
-    dead = _dead(link.target_id for link in links.values() if link.tells_when_gone)
+    dead = _dead(link.target_id for link in links.values() if link.has_notice)
     entries |= {
-        key: _entry(link, now, is_gone=link.tells_when_gone and link.target_id in dead)
+        key: _entry(link, now, is_gone=link.has_notice and link.target_id in dead)
         for key, link in links.items()
     }
     return {key: entries.get(key, Missing()) for key in keys}
 
 
 def _dead(ids: Iterable[str | None]) -> set[str]:
-    """Return which of these targets are dead; asks for none if there are none."""
+    """Return which of these targets are dead; without ids there is no query."""
     if not (asked := set(ids)):
         return set()
     dead = Target.objects.filter(pk__among=asked, state=State.DEAD)
@@ -190,22 +190,24 @@ def _entry(link: ShortURL, now: datetime, *, is_gone: bool) -> Entry:
     try:
         target = location(link.long_url)
     except ValueError:
-        logger.exception("The link %s is not followed: no web address, or one of ours", link.key)
+        logger.exception(
+            "The link %s is not followed: its URL is not on the web, or is a short link", link.key
+        )
         return Gone(LinkState.DISABLED)
     until, life = None, None
     if link.expires_at is not None:
         until = nanoseconds(link.expires_at)
         life = (link.expires_at - now).total_seconds() + TOMBSTONE_LIFE
     payload = [target, until, link.visits_left is not None]
-    if link.tells_when_gone:
+    if link.has_notice:
         payload.append(is_gone)
     return CacheHit(json.dumps(payload).encode(), expires_in=life)
 
 
 class _Loads:
-    """Keys that coroutines of one loop ask the database for: those that come together go together.
+    """Combines the queries of the coroutines of one event loop.
 
-    Each keeps its own lock and token in Redis (see `cache_aside`): only the asking is shared.
+    Each keeps its own lock and token in Redis (see `cache_aside`); only the query is shared.
     """
 
     def __init__(self) -> None:
@@ -213,12 +215,14 @@ class _Loads:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def __call__(self, key: str) -> "asyncio.Future[Entry]":
-        """Return what will be the entry of `key`, or what `load` raises."""
+        """Return a future with the entry of `key`, or with the error of `load`."""
         loop = asyncio.get_running_loop()
         entry: asyncio.Future[Entry] = loop.create_future()
         self._asked.append((key, entry))
         if len(self._tasks) < _LOADS:
-            task = loop.create_task(self._load())  # in the next tick: others of this one go along
+            task = loop.create_task(
+                self._load()
+            )  # in the next tick, with the other keys of this one
             self._tasks.add(task)
         return entry
 
@@ -229,7 +233,7 @@ class _Loads:
             error: Exception | None = None
             try:
                 found = await in_thread(partial(load, {key for key, _ in batch}))
-            except Exception as failure:  # noqa: BLE001 (it is told to all who wait)
+            except Exception as failure:  # noqa: BLE001 (all who wait get it)
                 error = failure
             for key, entry in batch:
                 if entry.done():  # its caller has gone
@@ -238,7 +242,7 @@ class _Loads:
                     entry.set_result(found[key])
                 else:
                     entry.set_exception(error)
-        # Now, not when the loop comes to it: a key that is asked for until then would have no load.
+        # Now, because a key that is asked for after the last batch would never be loaded.
         self._tasks.discard(cast("asyncio.Task[None]", asyncio.current_task()))
 
 
@@ -246,7 +250,7 @@ _loads = PerLoop(_Loads)
 
 
 async def use_one_visit(key: str) -> bool:
-    """Count a visit of a link whose visits are limited; False if it has none left.
+    """Count a visit of a link with a limit of visits; return False if none is left.
 
     Raises one of AWAY.
     """
@@ -254,7 +258,7 @@ async def use_one_visit(key: str) -> bool:
 
 
 async def has_visits(key: str) -> bool:
-    """Tell whether a link whose visits are limited has any left; what is cached can't know.
+    """Tell whether a link with a limit of visits has any left; caches don't know.
 
     Raises one of AWAY.
     """
@@ -264,7 +268,7 @@ async def has_visits(key: str) -> bool:
 
 
 async def _or_forget(key: str, look: Callable[[], bool]) -> bool:
-    """Return what `look` finds in the database; where it finds nothing, so do all caches then."""
+    """Return the result of `look` in the database; if it is False, all caches forget the key."""
     if await from_database(look):
         return True
     await in_thread(lambda: forget([key]))
@@ -274,15 +278,15 @@ async def _or_forget(key: str, look: Callable[[], bool]) -> bool:
 def forget(keys: Collection[str]) -> None:
     """Let every cache forget these keys, after a change was committed. Never raises.
 
-    This process does so at once. While Redis is out of reach others wait for the end of what they
-    have in the local cache; once it is back, `INVALIDATION` makes up for it.
+    This process forgets them at once. While Redis is unavailable, other processes keep what is in
+    their local caches until it ends; `INVALIDATION` catches up when Redis is back.
     """
     with INVALIDATION.best_effort():
         invalidate(keys)
 
 
 def invalidate(keys: Collection[str]) -> None:
-    """Let every cache forget these keys; raises redis.RedisError if not all can be told."""
+    """Let every cache forget these keys; raises redis.RedisError if one may not have."""
     try:
         cache_aside.invalidate(entry_key(key) for key in keys)
     finally:
@@ -291,24 +295,24 @@ def invalidate(keys: Collection[str]) -> None:
 
 
 def forget_absence(keys: Collection[str]) -> None:
-    """Let Redis forget these keys; enough for new ones, whose absence no process remembers."""
+    """Let Redis forget these new keys; no process remembers that a key is absent."""
     with INVALIDATION.best_effort():
         cache_aside.invalidate(entry_key(key) for key in keys)
 
 
 def forget_reaped(keys: Sequence[str]) -> None:
-    """Make room in Redis, if it is there: what it knows of reaped links is true, but of no use."""
+    """Delete the entries and counters of reaped links from Redis, if it is available."""
     with suppress(redis.RedisError):
         client().unlink(*(entry_key(key).entry for key in keys))
         counters.forget(client(), [short_subject(key) for key in keys])
 
 
 def _changed_since(time: datetime) -> Iterator[str]:
-    """Yield the keys of links that caches had to be told of; the reaped had ended before."""
+    """Yield the keys that caches had to forget since `time`; reaped links had ended before."""
     targets = Event.objects.targets_in_or_out_of(State.DEAD, since=time - LATE)
     for rows in (
         ShortURL.objects.filter(changed_at__gte=time),
-        ShortURL.objects.telling(targets),
+        ShortURL.objects.with_notice(targets),
         RetiredKey.objects.filter(retired_at__gte=time, reason=Reason.DELETED),
     ):
         yield from rows.order_by().values_list("pk", flat=True).iterator()
@@ -319,7 +323,7 @@ INVALIDATION = Invalidation("short links", forget=invalidate, changed_since=_cha
 
 @asynccontextmanager
 async def listening() -> AsyncIterator[None]:
-    """Hear what other processes forget, and keep the database's time at hand, until left."""
+    """Receive the keys that other processes forget, and keep the database's time up to date."""
     subscription = PubSubSubscription(CHANNEL, on_message=drop, on_connect=drop_all)
     time_keeper = asyncio.create_task(_keep_time())
     try:
@@ -330,12 +334,12 @@ async def listening() -> AsyncIterator[None]:
 
 
 def drop(data: bytes) -> None:
-    """Drop the keys that another process has forgotten from this process's memory."""
+    """Drop the keys in a message of another process from the local cache."""
     LOCAL_CACHE.drop(data.decode().split())
 
 
 async def drop_all() -> None:
-    """Drop all keys: messages may have been missed, and Redis may have lost what it was told."""
+    """Drop all keys, because messages, or changes in Redis, may have been lost."""
     LOCAL_CACHE.clear()
     INVALIDATION.is_due.set()
 

@@ -1,8 +1,8 @@
-"""The reaper: deletes links that expired long ago, in batches, far from any redirect.
+"""The reaper: deletes links that expired long ago, in batches.
 
-Any number may run at once, on any number of machines: on PostgreSQL each batch skips the rows that
-another has locked, on SQLite the transactions wait for each other. A row of CleanupRun is written
-in the transaction of each batch, so that the figures are true after a kill -9 as well.
+Any number of runs may overlap, on any number of machines: on PostgreSQL a batch skips the rows that
+another one has locked, on SQLite the transactions wait for each other. The transaction of each
+batch updates a row of CleanupRun, so that the figures are true even after a kill -9.
 Source: docs/requirements.md#expiry-reaper.
 """
 
@@ -32,7 +32,7 @@ _WATCHED_BATCH = 100  # each locks the slot of its host, which the checker wants
 
 @dataclass(frozen=True, slots=True)
 class ReaperBatch:
-    """What one batch deleted."""
+    """The links that one batch deleted."""
 
     keys: list[str]
     last: datetime  # when the last of them had expired
@@ -42,7 +42,7 @@ _Step = Callable[[datetime, datetime | None, int], ReaperBatch | None]
 
 
 def due(now: datetime) -> ShortURLQuerySet:
-    """Links that are to be deleted: expired for CLEANUP_BUFFER_TIME. All of the reaper's rule."""
+    """Return the links to delete: those that expired CLEANUP_BUFFER_TIME ago."""
     return ShortURL.objects.expired(now - settings.CLEANUP_BUFFER_TIME)
 
 
@@ -52,10 +52,10 @@ def run(
     budget: timedelta,
     should_stop: Callable[[], bool] = stop_requested,
 ) -> CleanupRun:
-    """Delete what is `due`; returns the run as it was recorded.
+    """Delete the links that are `due`; return the recorded run.
 
-    It ends when nothing is left, when `budget` is spent, or when it should stop: always between
-    two batches. A batch that fails ends the run as failed; what was deleted before stays deleted.
+    The run ends between two batches: when no link is left, when `budget` is spent, or when
+    `should_stop`. A batch that fails ends the run as failed; earlier batches stay deleted.
     """
     deadline = time.monotonic() + budget.total_seconds()
     record = cleanups.begin(database_now())
@@ -65,7 +65,7 @@ def run(
             if should_stop():
                 break
             if time.monotonic() >= deadline:
-                logger.warning("The reaper has used up its time; more may be left than it can do")
+                logger.warning("The reaper has used up its time; links may be left")
                 break
     except Exception as error:
         logger.exception("The reaper failed after %d links", record.deleted)
@@ -76,11 +76,11 @@ def run(
 
 
 def _batches(record: CleanupRun, now: datetime) -> Iterator[list[str]]:
-    """Delete batch after batch; yields the keys of each. Links without a watch come first.
+    """Delete batch after batch, links without a watch first; yield the keys of each batch.
 
-    Each batch goes on where the last ended: the index entries of what was deleted a moment ago
-    would otherwise be walked over again, by each batch more. What others had locked and then did
-    not delete is left for the next run.
+    Each batch continues where the last one ended, because otherwise it would walk over the index
+    entries of all links that were just deleted. Links that another run had locked, but did not
+    delete, are left for the next run.
     """
     steps: list[tuple[_Step, int]] = [
         (_reap_unwatched, settings.CLEANUP_BATCH_SIZE),
@@ -100,7 +100,7 @@ def _batches(record: CleanupRun, now: datetime) -> Iterator[list[str]]:
 def _recorded(
     record: CleanupRun, step: _Step, now: datetime, since: datetime | None, size: int
 ) -> ReaperBatch | None:
-    """Delete one batch and note it in the run's row, in one transaction."""
+    """Delete one batch and record it in the row of the run, in one transaction."""
     batch = step(now, since, size)
     if batch is not None:
         cleanups.beat(record, len(batch.keys), database_now())
@@ -116,10 +116,10 @@ def _reap_unwatched(now: datetime, since: datetime | None, size: int) -> ReaperB
     return _reap(list(_unwatched(now, since)[:size]))
 
 
-# SQL, since the ORM brings each key here and back: that took three quarters of a batch's time.
-# What is retired is what the DELETE returned, so that a link which was changed a moment ago is
-# either deleted and retired, or neither. `= ANY(ARRAY(...))` is always answered by row addresses
-# and indexes; a join would now and then read the whole table for each batch.
+# SQL, because the ORM would bring each key here and back, three quarters of the time of a batch.
+# Only keys that the DELETE returned are retired, so that a link that was changed a moment ago is
+# both deleted and retired, or neither. `= ANY(ARRAY(...))` always uses row addresses and indexes; a
+# join would sometimes read the whole table for each batch.
 _REAP = """
 WITH due AS ({due}), deleted AS (
     DELETE FROM shortener_shorturl WHERE ctid = ANY(ARRAY(SELECT place FROM due))
@@ -144,7 +144,7 @@ _KEEP = """, kept AS (
 
 
 def _reap_at_once(now: datetime, since: datetime | None, size: int) -> ReaperBatch | None:
-    """Delete, retire and untag up to `size` links in one statement; `place` is where a row is."""
+    """Delete up to `size` links in one statement; `place` is the address of a row."""
     rows = _unwatched(now, since).values(place=RawSQL("ctid", ()))[:size]
     sql, params = rows.query.sql_with_params()
     statement = _REAP.format(due=sql, kept=_KEEP if ended.is_on() else "")
@@ -160,7 +160,7 @@ def _reap_at_once(now: datetime, since: datetime | None, size: int) -> ReaperBat
 
 
 def _reap_watched(now: datetime, since: datetime | None, size: int) -> ReaperBatch | None:
-    """Unregister first, so that locks are taken in the order that everybody keeps to."""
+    """Delete watched links; unregister them first, which takes the locks in their order."""
     links = _candidates(now, since).exclude(target=None)
     rows = list(links.values_list("key", "target_id", "owner_id")[:size])
     watched = {key: target_id for key, target_id, _ in rows}
@@ -168,7 +168,7 @@ def _reap_watched(now: datetime, since: datetime | None, size: int) -> ReaperBat
     targets.unregister_all(own, now=database_now())
     locked = due(now).filter(pk__among=watched).select_for_update()
     if len(found := {link.key: link for link in locked}) < len(watched):
-        raise StartOverError  # revived, or deleted by another, since we looked
+        raise StartOverError  # revived, or deleted by another run, in between
     if any(link.target_id not in (watched[key], None) for key, link in found.items()):
         raise StartOverError
     return _reap(list(found.values()))

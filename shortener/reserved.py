@@ -1,4 +1,4 @@
-"""Keys that no new link may have: the product's own addresses. Links that have one keep it."""
+"""Keys that new links may not have: Linkwatch's own addresses. Old links keep theirs."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from shortener.codes import InvalidKeyError, check_custom
 
-# Pages that a short domain may serve some day, and words that people would take for the product's.
+# Pages that a short domain may serve one day, and words that look like pages of Linkwatch.
 _WORDS = """
 abuse app assets auth blog bulk contact dashboard docs export favicon favicon-ico health healthz
 help home import index legal login logout null oauth privacy qr register robots robots-txt root
@@ -27,7 +27,7 @@ def check_new_key(key: str) -> None:
 
 @cache
 def reserved_words(resolver: URLResolver) -> frozenset[str]:
-    """Return the first words of all routes, such as `invitations`, and those listed above."""
+    """Return the first words of all routes, such as `invitations`, and _WORDS."""
     return frozenset(_WORDS.split()).union(_words(resolver))
 
 

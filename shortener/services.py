@@ -1,11 +1,11 @@
 """Operations on short links. Each call is one transaction.
 
 Locks in this order: slots, then targets, then links. Functions take `now`, the database's time, and
-`by`, who asks: links that it does not reach are not there for it (see docs/adr/0027).
+`by`, the actor, for whom hidden links do not exist (docs/adr/0027).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -29,7 +29,6 @@ from shortener.models import (
     RetiredKey,
     ShortURL,
     Tag,
-    WhenGone,
 )
 from targets import registration
 from targets import services as targets
@@ -45,25 +44,18 @@ _GONE = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewLink:
-    """A wish for a short link, already validated."""
+    """A validated request for a short link."""
 
     long_url: str
     canonical: CanonicalURL
     key: str | None = None  # None: a random one
-    expires_at: datetime | None = None
-    max_visits: int | None = None
     watch: bool = False
     tags: Sequence[str] = ()
-    disabled: bool = False
-    created_at: datetime | None = None  # None: now
-    visits: int = 0  # counted elsewhere
-    visits_left: int | None = None  # None: all of max_visits
-    when_gone: str = WhenGone.PAGE
-    retargetable: bool = False
+    columns: Mapping[str, Any] = field(default_factory=dict)  # the other fields, as stored
 
 
 def reference_id(key: str) -> str:
-    """Return by which reference a link watches its destination."""
+    """Return the id of the reference by which a link watches its destination."""
     return f"short:{key}"
 
 
@@ -73,7 +65,7 @@ def key_taken(key: str) -> ApiError:
 
 
 def gone(key: str) -> ApiError:
-    """Return the error for a link that is not there: 410 when there was one, else 404."""
+    """Return the error for a link that does not exist: 410 if its key is retired, else 404."""
     return _gone(RetiredKey.objects.filter(pk=key).values_list("reason", flat=True).first())
 
 
@@ -84,7 +76,7 @@ def _gone(reason: str | None) -> ApiError:
 
 
 def get(key: str, *, by: Actor = DEPLOYMENT) -> ShortURL:
-    """Return the link with its details; raises ApiError as `gone`, also for another's link."""
+    """Return the link with its details; raises ApiError as `gone`, also for a hidden link."""
     if not looks_like_key(key):  # such as a NUL, which PostgreSQL does not even compare
         raise _gone(None)
     link = by.reach(ShortURL.objects.with_details()).filter(pk=key).first()
@@ -97,10 +89,10 @@ def get(key: str, *, by: Actor = DEPLOYMENT) -> ShortURL:
 def create(
     new_links: Sequence[NewLink], *, now: datetime, by: Actor = DEPLOYMENT, announce: bool = True
 ) -> list[ShortURL | ApiError]:
-    """Make a link for each wish, in order, or say that its key is taken.
+    """Create the links; return for each, in order, the link or ApiError `key_taken`.
 
-    A key belongs to the first who commits it, in whatever process. A handful of statements, however
-    many wishes. `announce`: the analytics are told.
+    A key belongs to the transaction that commits it first. The number of statements does not depend
+    on the number of links. `announce`: whether to send the analytics an event for each link.
     """
     keys = _choose_keys(new_links)
     chosen = [
@@ -130,7 +122,7 @@ def create(
 
 
 def _choose_keys(new_links: Sequence[NewLink]) -> list[str | None]:
-    """Return a free key for each wish, None where its own is taken; a random one never is."""
+    """Return a free key for each new link; None if the chosen one is taken."""
     drawn = [new_link.key or random_key() for new_link in new_links]
     taken = used_keys(drawn)
     keys: list[str | None] = []
@@ -144,7 +136,7 @@ def _choose_keys(new_links: Sequence[NewLink]) -> list[str | None]:
 
 
 def used_keys(keys: Collection[str]) -> set[str]:
-    """Return which of these keys lead somewhere or once did."""
+    """Return which of these keys belong to a link or are retired."""
     links = ShortURL.objects.filter(pk__among=keys).values_list("pk", flat=True)
     return {*links, *_retired(keys)}
 
@@ -156,7 +148,7 @@ def _retired(keys: Iterable[str]) -> Iterable[str]:
 def _watch(
     new_links: Mapping[str, NewLink], owner_id: int | None, *, now: datetime
 ) -> dict[str, Target]:
-    """Register the destinations of these wishes by key, for the owner; returns their targets."""
+    """Register the destinations of these links by key, for the owner; return the targets."""
     if not new_links:
         return {}
     done = registration.register_for(
@@ -175,28 +167,22 @@ def _watch(
 def _new_link(
     key: str, new_link: NewLink, target: Target | None, *, now: datetime, by: Actor
 ) -> ShortURL:
+    unless_given = {"created_at": now, "visits_left": new_link.columns.get("max_visits")}
     return ShortURL(
         key=key,
         long_url=new_link.long_url,
         host=new_link.canonical.host,
-        created_at=new_link.created_at or now,
-        expires_at=new_link.expires_at,
-        max_visits=new_link.max_visits,
-        visits_left=new_link.max_visits if new_link.visits_left is None else new_link.visits_left,
-        earlier_visits=new_link.visits,
-        disabled=new_link.disabled,
-        when_gone=new_link.when_gone,
-        retargetable=new_link.retargetable,
         target=target,
         owner=by.owner,
+        **unless_given | dict(new_link.columns),
     )
 
 
 def _insert(links: Mapping[str, ShortURL]) -> None:
-    """Insert the links; raises StartOverError when a key was taken a moment ago.
+    """Insert the links; raises StartOverError if a key was taken a moment ago.
 
-    An insert waits for whoever deletes the same key just now, so that the look at the retired keys,
-    in a statement of its own, sees what he wrote.
+    An insert waits for a transaction that deletes the same key, so that the query for retired keys,
+    in a statement of its own, sees what that transaction wrote.
     """
     try:
         ShortURL.objects.bulk_create([links[key] for key in sorted(links)])
@@ -215,13 +201,13 @@ def update(
     by: Actor = DEPLOYMENT,
     version: int | None = None,
 ) -> ShortURL:
-    """Change what `LinkChangeSerializer` has; returns the link.
+    """Change the fields of `LinkChangeSerializer`; return the link.
 
-    It counts at once everywhere. A higher `max_visits` leaves the visits made so far counted; a
-    watch follows a new `long_url`, and what it was before is kept for all to see.
-    Raises ApiError as `gone`; `forbidden_url` for a destination that can't be watched; for one that
-    is new `not_retargetable` (409) and as `destinations.accept`; and `version_mismatch` (412)
-    unless it has this `version`, if one is given.
+    All caches forget the link. A new `max_visits` keeps the visits counted so far. With a new
+    `long_url` a watch moves to it, and the former one becomes a FormerDestination.
+    Raises ApiError as `gone`; `forbidden_url` for a destination that can't be watched; for a new
+    destination `not_retargetable` (409) and as `destinations.accept`; and `version_mismatch` (412)
+    if the link has another version than `version`.
     """
     changed, changes = set(changes), dict(changes)
     seen = get(key, by=by)
@@ -253,11 +239,11 @@ def update(
 
 
 def _accept_move(link: ShortURL, long_url: str, *, watch: bool) -> NewLink | None:
-    """Return the wish for a link to where it is to lead from now on; None if it does already."""
+    """Return the new destination as a NewLink; None if the link has it already."""
     if long_url == link.long_url:
         return None
     if not link.retargetable:
-        message = "Where this link leads never changes: it was not made to be retargetable."
+        message = "The destination of this link never changes: it was not made retargetable."
         raise ApiError("not_retargetable", message, status=409, details={"long_url": [message]})
     return NewLink(long_url=long_url, canonical=accept(long_url, watch=watch), watch=watch)
 
@@ -265,7 +251,7 @@ def _accept_move(link: ShortURL, long_url: str, *, watch: bool) -> NewLink | Non
 def _change_watch(
     link: ShortURL, watch: bool, moved: NewLink | None, *, now: datetime
 ) -> Target | None:
-    """Register or unregister destinations; returns the target, if there is to be one."""
+    """Register or unregister destinations; return the target, or None without a watch."""
     watched = link.target
     if watched is not None and watch:
         if moved is None or moved.canonical.url == watched.canonical_url:
@@ -288,7 +274,7 @@ def _unwatch(link: ShortURL, *, now: datetime) -> None:
 
 
 def _get_locked(seen: ShortURL) -> ShortURL:
-    """Lock the link; raises ApiError as `gone`, StartOverError when it leads elsewhere now."""
+    """Lock the link; raises ApiError as `gone`, StartOverError if its destination changed."""
     link = ShortURL.objects.select_for_update().filter(pk=seen.key).first()
     if link is None:
         raise gone(seen.key)
@@ -324,10 +310,10 @@ def delete(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
 def delete_all(
     keys: Sequence[str], *, now: datetime, by: Actor = DEPLOYMENT
 ) -> list[ApiError | None]:
-    """Delete these links as `delete` does; tells for each its error, as `gone`, if it failed.
+    """Delete these links as `delete` does; return for each None, or the error of `gone`.
 
-    A key that is given twice is gone the second time. A handful of statements, and a few for each
-    host that is watched.
+    A key that is given twice is gone the second time. The number of statements depends only on the
+    number of watched hosts.
     """
     links = by.reach(ShortURL.objects.filter(pk__among=keys))
     found = list(links.values_list("pk", "target_id", "owner_id"))
@@ -352,7 +338,7 @@ def delete_all(
 
 
 def remove(keys: Collection[str], *, reason: Reason, now: datetime) -> None:
-    """Delete these locked links with all they have and retire their keys, in one transaction."""
+    """Delete these locked links with their tags and history, and retire their keys."""
     RetiredKey.objects.bulk_create(
         (RetiredKey(key=key, reason=reason, retired_at=now) for key in sorted(keys)),
         ignore_conflicts=True,
@@ -364,7 +350,7 @@ def remove(keys: Collection[str], *, reason: Reason, now: datetime) -> None:
 
 @transaction.atomic
 def retire(reasons: Mapping[str, Reason], *, now: datetime) -> set[str]:
-    """Retire keys that led somewhere else before; returns those that lead somewhere here."""
+    """Retire keys of another deployment; return those that belong to a link here."""
     leading = set(ShortURL.objects.filter(pk__among=reasons).values_list("pk", flat=True))
     RetiredKey.objects.bulk_create(
         (
@@ -379,9 +365,9 @@ def retire(reasons: Mapping[str, Reason], *, now: datetime) -> set[str]:
 
 
 def revive(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> ShortURL:
-    """Let a link lead on: enabled, without an end that is past, with its visits anew.
+    """Make an ended link active: enable it, remove a past `expires_at`, allow as many visits again.
 
-    Raises ApiError `unchanged` when it does lead somewhere, and as `gone`.
+    Raises ApiError `unchanged` if it is active, and as `gone`.
     """
     link = get(key, by=by)
     state = link.state(now)

@@ -1,6 +1,6 @@
-"""Links as people keep them in spreadsheets: CSV out, and in after a look at what would be made.
+"""Links in spreadsheets: CSV out, and CSV in with a preview.
 
-For whole deployments there are `export_urls` and `import_urls`.
+`export_urls` and `import_urls` are for whole deployments.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,28 +26,24 @@ from foundation.http.errors import ApiError
 from foundation.http.leaving import GoOn, nobody_leaves
 from foundation.http.serializers import FROM_TEXT
 from shortener import services, visits
-from shortener.destinations import short_url
 from shortener.finding import LinkSearch
-from shortener.listing import describe, split_tags
+from shortener.listing import describe, in_order, split_tags
 from shortener.models import LinkState, ShortURL
 from shortener.serializers import MAX_BULK, LinkSerializer
 from shortener.services import NewLink
 
 MAX_ROWS = 5 * MAX_BULK
-# What is made of a row, and what is only told: a file that came from here may come back.
-_MADE = (
-    *("long_url", "key", "expires_at", "ttl", "max_visits", "watch"),
-    *("when_gone", "retargetable", "tags"),
-)
-_TOLD = ("short_url", "state", "visits", "visits_left", "created_at", "owner")
-_OUT = tuple(name for name in (*_MADE, *_TOLD) if name != "ttl")
+# Columns that make a link, and columns that an import ignores: exported files may be imported.
+COLUMNS = in_order(LinkSerializer().fields)
+_READ_ONLY = ("short_url", "state", "visits", "visits_left", "created_at", "owner")
+_OUT = tuple(name for name in (*COLUMNS, *_READ_ONLY) if name != "ttl")
 _PAGE = 1000  # links
 
 
 def pieces(wanted: Mapping[str, Any], *, by: Actor, now: datetime) -> Iterator[str]:
     """Yield the header, then lines for the links that LinkSearch finds, the newest first.
 
-    Many lines at once: each piece goes from a thread to the event loop by itself.
+    A piece has many lines, because each piece goes from a thread to the event loop.
     """
     yield csv_line(_OUT)
     token: str | None = None
@@ -55,53 +51,44 @@ def pieces(wanted: Mapping[str, Any], *, by: Actor, now: datetime) -> Iterator[s
         search = LinkSearch()
         links = search.find(wanted, by=by, now=now, limit=_PAGE, token=token)
         counts = visits.totals(links)
-        rows = [_row(link, visits=counts[link.key], now=now) for link in links]
-        yield "".join(csv_line([marked(row.get(name, "")) for name in _OUT]) for row in rows)
+        rows = [describe(link, visits=counts[link.key], now=now) for link in links]
+        yield "".join(csv_line([marked(row[name]) for name in _OUT]) for row in rows)
         token = search.next_page_token
         if token is None:
             return
 
 
-def _row(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
-    columns = {
-        "short_url": short_url(link.key),
-        "state": link.state(now).value,
-        "owner": "" if link.owner is None else link.owner.get_username(),
-    }
-    return describe(link, visits) | columns
-
-
 @dataclass(slots=True)
 class LinkImportPlan:
-    """What would be made of a file."""
+    """What an import of a file would do."""
 
     new: list[tuple[Entry, NewLink]] = field(default_factory=list)
-    known: int = 0  # lead to the same URL already
+    known: int = 0  # have the same destination already
     refused: list[tuple[int, str]] = field(default_factory=list)  # number of the line, and why
 
     def file(self) -> str:
-        """Return what is to be made as a file, of which `plan` makes the same again."""
+        """Return the new links as a file; `plan` of that file is the same plan."""
         rows = [
             {**entry.item, "tags": csv_line(new_link.tags).strip()} for entry, new_link in self.new
         ]
-        cells = [[marked(row.get(name, "")) for name in _MADE] for row in rows]
-        return "".join(map(csv_line, [_MADE, *cells]))
+        cells = [[marked(row.get(name, "")) for name in COLUMNS] for row in rows]
+        return "".join(map(csv_line, [COLUMNS, *cells]))
 
 
 def plan(
     content: bytes, *, by: Actor, now: datetime, go_on: GoOn = nobody_leaves
 ) -> LinkImportPlan:
-    """Return what would be made of a CSV file, or of a list of URLs, one on each line.
+    """Return the plan of an import from a CSV file, or from a list of URLs, one per line.
 
-    `go_on` is called before each row, and may raise. Raises UnreadableFileError when it is neither,
-    or has more than MAX_ROWS rows.
+    `go_on` is called before each row, and may raise. Raises UnreadableFileError for another file,
+    or for one with more than MAX_ROWS rows.
     """
     refuse_many_lines(content)
     planned, serializer = LinkImportPlan(), LinkSerializer(context=FROM_TEXT)
 
     def understand(row: Mapping[str, str]) -> tuple[dict[str, str], NewLink]:
         cells = {name: unmarked(cell) for name, cell in row.items()}
-        item = {name: cell for name, cell in cells.items() if name in _MADE}
+        item = {name: cell for name, cell in cells.items() if name in COLUMNS}
         return cells, serializer.new_link(split_tags(item), now=now)
 
     entries = at_most(_entries(content), MAX_ROWS, "links")
@@ -121,11 +108,11 @@ def _entries(content: bytes) -> Iterator[Entry]:
     first = content.lstrip().partition(b"\n")[0].partition(b",")[0]
     if b"://" in first:
         return read_each(lines, lambda text: {"long_url": text}, from_line=1)
-    return read_csv(lines, (*_MADE, *_TOLD))
+    return read_csv(lines, (*COLUMNS, *_READ_ONLY))
 
 
 def _leave_out_what_is_there(planned: LinkImportPlan, by: Actor) -> None:
-    """Leave out what is known, refuse what is in the way of something else or had ended."""
+    """Leave out known links; refuse taken keys and links that had ended."""
     keys = [new_link.key for _, new_link in planned.new if new_link.key]
     links = by.reach(ShortURL.objects.filter(pk__among=keys))
     leads = dict(links.values_list("pk", "long_url"))
@@ -137,8 +124,8 @@ def _leave_out_what_is_there(planned: LinkImportPlan, by: Actor) -> None:
         elif new_link.key in used:
             planned.refused.append((entry.first_line, _taken(new_link)))
         elif state != LinkState.ACTIVE:
-            said = f"It led nowhere where it comes from: {printable(state)[:40]}."
-            planned.refused.append((entry.first_line, said))
+            why = f"The link had ended where it was exported: {printable(state)[:40]}."
+            planned.refused.append((entry.first_line, why))
         else:
             new.append((entry, new_link))
             if new_link.key is not None:
@@ -154,9 +141,9 @@ def _taken(new_link: NewLink) -> str:
 def make(
     planned: LinkImportPlan, *, by: Actor, now: datetime, go_on: GoOn = nobody_leaves
 ) -> list[ShortURL]:
-    """Make what is planned, MAX_BULK links in one transaction; returns the links.
+    """Create the planned links, MAX_BULK in one transaction; return them.
 
-    Rows whose key was taken meanwhile are added to the refused ones. `go_on` is called before each
+    Rows whose key was taken meanwhile are added to `refused`. `go_on` is called before each
     transaction, and may raise.
     """
     made: list[ShortURL] = []

@@ -11,24 +11,24 @@ from shortener import ended, endings, reads, reaper
 
 @deletes("links")
 def reap_expired_urls() -> int:
-    """Delete links that expired CLEANUP_BUFFER_TIME ago; returns how many. May run twice."""
+    """Delete links that expired CLEANUP_BUFFER_TIME ago; return how many. May run twice."""
     return reaper.run(now=database_now(), budget=settings.CLEANUP_MAX_DURATION).deleted
 
 
 @deletes("ended_links")
 def delete_old_ended_links() -> int:
-    """Delete ended links that are older than ENDED_LINKS_RETENTION; returns how many."""
+    """Delete ended links that are older than ENDED_LINKS_RETENTION; return how many."""
     return sum(delete_in_batches(rows) for rows in ended.over(database_now()))
 
 
 def tell_of_endings() -> int:
-    """Write to the outbox which links end soon; returns how many. May run twice at once."""
+    """Announce links that expire soon; return how many. May run twice at once."""
     notified = 0
-    while not stop_requested() and (batch := endings.tell(now=database_now())):
+    while not stop_requested() and (batch := endings.announce(now=database_now())):
         notified += batch
     return notified
 
 
 def repeat_invalidation() -> int:
-    """Invalidate again the links that changed lately; returns how many. May run twice at once."""
+    """Invalidate recently changed links again; return how many. May run twice at once."""
     return reads.INVALIDATION.repeat(database_now())

@@ -59,7 +59,7 @@ def show(links: Sequence[ShortURL], *, now: datetime) -> list[dict[str, Any]]:
 
 
 class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
-    """Short links: keys that lead to long URLs, for a while."""
+    """Short links: keys that redirect to long URLs."""
 
     queryset = ShortURL.objects.all()
     serializer_class = ShortURLSerializer
@@ -69,12 +69,12 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     @fails(invalid_url=400, invalid_host=400)
     @extend_schema(parameters=[LinkFilters], responses=ShortURLSerializer(many=True))
     def list(self, request: Request) -> Response:
-        """Links in the order of their creation, also expired ones as long as they are kept.
+        """Links in the order of creation, with expired ones until they are deleted.
 
-        Members see their own, programs without a role those that are nobody's.
+        Members see their own links, programs without a role those without an owner.
 
-        All filters that are given hold. A page may have fewer than `limit` items, or none, though
-        there are more: go on until `next_page_token` is null.
+        A link has to match all filters. A page may have fewer than `limit` items, or none, although
+        there are more: continue until `next_page_token` is null.
         """
         wanted, now, pages = read_query(LinkFilters, request), database_now(), LinkPages()
         links = pages.find(wanted, request, now=now, by=actor_of(request))
@@ -85,7 +85,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         request=LinkSerializer, responses={201: ShortURLSerializer}, parameters=[IDEMPOTENCY_KEY]
     )
     def create(self, request: Request) -> Response:
-        """Make a short link; 409 `key_taken` for a key that leads or ever led elsewhere."""
+        """Create a short link; 409 `key_taken` for a key that is or was in use."""
         now, by = database_now(), actor_of(request)
 
         def create() -> IdempotentAnswer:
@@ -104,7 +104,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def bulk(self, request: Request) -> Response:
-        """Make up to 1,000 short links; one bad item fails alone."""
+        """Create up to 1,000 short links; an invalid item fails alone."""
         now, by = database_now(), actor_of(request)
         items = read_body(LinkBulkSerializer, request)["items"]
         return create_once(
@@ -115,7 +115,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
 
     @extend_schema(request=LinkDeletionSerializer, responses=LinkDeletionResponseSerializer)
     def bulk_delete(self, request: Request) -> Response:
-        """Delete up to 1,000 links; one that is not there fails alone."""
+        """Delete up to 1,000 links; an unknown key fails alone."""
         keys = read_body(LinkDeletionSerializer, request)["keys"]
         refused = services.delete_all(keys, now=database_now(), by=actor_of(request))
         results = [
@@ -129,7 +129,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     @fails(**_GONE)
     @extend_schema(responses=ShortURLSerializer)
     def retrieve(self, request: Request, key: str) -> Response:
-        """One link; 410 once it was deleted, or removed after it expired."""
+        """One link; 410 after it was deleted, or removed because it had expired."""
         return _answer(services.get(key, by=actor_of(request)), now=database_now())
 
     @fails(**_URL_ERRORS, **_GONE, not_retargetable=409)
@@ -137,9 +137,9 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         request=LinkChangeSerializer, responses=ShortURLSerializer, parameters=[IF_MATCH]
     )
     def partial_update(self, request: Request, key: str) -> Response:
-        """Change when a link ends, its tags and its watch; it can be revived so.
+        """Change when a link ends, its tags and its watch; an ended link can become active again.
 
-        One that was made `retargetable` can be led elsewhere, by `long_url`; 409
+        `long_url` changes the destination of a link that was made `retargetable`; 409
         `not_retargetable` for all others.
         """
         now = database_now()
@@ -151,16 +151,16 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     @fails(**_GONE)
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, key: str) -> Response:
-        """Delete a link; its key answers 410 from then on and is never used again."""
+        """Delete a link; its key answers 410 and is never used again."""
         services.delete(key, now=database_now(), by=actor_of(request))
         return Response(status=204)
 
     @fails(**_GONE)
     @extend_schema(parameters=[VisitsQuery], responses=VisitMetricsSerializer)
     def metrics(self, request: Request, key: str) -> Response:
-        """Visits by day with visitors, by hour or month too, and where they came from.
+        """Visits by day with visitors, also by hour or month, and where visitors came from.
 
-        A link's `visits` has those of before its import as well.
+        The field `visits` of a link also counts the visits before its import.
         """
         subject = short_subject(services.get(key, by=actor_of(request)).key)
         return show_visit_metrics(request, subject=subject, id_=key, now=database_now())
@@ -171,7 +171,7 @@ def _answer(link: ShortURL, *, now: datetime) -> Response:
 
 
 def _create_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict[str, Any]]:
-    """Make what is valid of a bulk; returns a result for each item, in order."""
+    """Create the valid links of a bulk; return a result for each item, in order."""
     serializer = LinkSerializer()
     results: list[dict[str, Any]] = []
     new_links = []
@@ -205,7 +205,7 @@ class QRView(APIView):
     @fails(**_GONE)
     @extend_schema(responses={(200, "image/svg+xml"): OpenApiTypes.STR})
     def get(self, request: Request, key: str) -> HttpResponse:
-        """The address of the link, to be pointed a camera at; black on white, also in the dark."""
+        """The address of the link as an SVG image, black on white."""
         read_query(StrictSerializer, request)
         link = services.get(key, by=actor_of(request))
         image = BytesIO()
@@ -216,12 +216,12 @@ class QRView(APIView):
 
 
 class CleanupStatsView(APIView):
-    """How the reaper fares, over all processes."""
+    """Figures of the reaper, over all processes."""
 
     queryset = CleanupRun.objects.none()
 
     @extend_schema(responses=CleanupStatsSerializer)
     def get(self, request: Request) -> Response:
-        """Stats of all runs; one that was killed counts as failed once its beat is missed."""
+        """Figures of all runs; a killed run counts as failed once its lease is over."""
         read_query(StrictSerializer, request)
         return Response(CleanupStatsSerializer(cleanups.stats(database_now())).data)

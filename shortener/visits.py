@@ -1,4 +1,4 @@
-"""Visits of links: what the analytics counted, and what they brought with them."""
+"""Visits of links: those that analytics counted, and those from before an import."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,15 +8,15 @@ from shortener.models import ShortURL
 
 
 def totals(links: Sequence[ShortURL]) -> dict[str, int]:
-    """Return the visits of these links by key; one look for all of them.
+    """Return the visits of these links by key, in one query.
 
-    A visit counts within a second or so. Where visits are limited those used are counted at once.
+    A visit counts within about a second. Visits of a link with a limit count at once.
     """
     return with_counted({link.key: (link.earlier_visits, link.used_visits) for link in links})
 
 
 def with_counted(known: Mapping[str, tuple[int, int]]) -> dict[str, int]:
-    """Return the same for links given as a mapping of keys to earlier visits and used ones."""
+    """Return the same for a mapping of keys to earlier visits and used visits."""
     counted = view_metrics.totals([short_subject(key) for key in known])
     return {
         key: max(earlier + counted[short_subject(key)], used)

@@ -15,7 +15,6 @@ from foundation.http.serializers import (
     LifeSerializer,
     StrictSerializer,
     VersionField,
-    expiry,
 )
 from foundation.tags import TagField, TagListField
 from snippets.models import MAX_LANGUAGE, MAX_TITLE, MOST_VIEWS, Visibility
@@ -88,11 +87,8 @@ class SnippetChangeSerializer(LifeSerializer):
 
     def fields_of(self, data: Any, *, now: datetime) -> dict[str, Any]:
         """Return the valid fields; raises ValidationError or ApiError."""
-        valid: dict[str, Any] = dict(self.run_validation(data))
-        if "ttl" in valid or "expires_at" in valid:
-            valid["expires_at"] = expiry(valid, now=now)
-            valid.pop("ttl", None)
-            check_expiry(valid["expires_at"], now=now)
+        valid = self.valid_fields(data, now=now)
+        check_expiry(valid.get("expires_at"), now=now)
         return valid
 
 

@@ -57,7 +57,6 @@ _LEFT = {
     "foundation": 1,
     "linkwatch": 1,
     "notify": 7,
-    "shortener": 36,
     "targets": 1,
     "docs": 10,
 }

@@ -12,7 +12,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from rest_framework.exceptions import APIException
 
-from console.forms import PLAIN, RuledForm
+from foundation.admin.forms import PLAIN, RuledForm
 from foundation.http.errors import ApiError
 from notify.matching import WHAT
 from notify.models import ChannelKind, Subscription, When

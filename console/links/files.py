@@ -25,6 +25,7 @@ class FileForm(UploadForm):
         "CSV with a first line that names the columns, or just one URL on each line.",
         placeholder="long_url,key,ttl,tags\nhttps://example.org/a,spring,30d,news",
     )
+    columns = spreadsheets.COLUMNS[1:]  # the first is required
 
 
 class LinkImportPage(ImportPage):

@@ -11,7 +11,8 @@ from django.http import QueryDict
 from django.template.defaultfilters import filesizeformat
 from pygments.lexers import find_lexer_class_for_filename, get_all_lexers
 
-from console.forms import KEEP, PLAIN, EndingForm, TagsField, days, search_field
+from console.forms import KEEP, EndingForm, TagsField, days, search_field
+from foundation.admin.forms import PLAIN
 from foundation.templatetags.times import exact
 from snippets.models import MAX_TITLE, MOST_VIEWS, Snippet, Visibility
 from snippets.serializers import SnippetChangeSerializer, SnippetDraftSerializer, languages

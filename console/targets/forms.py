@@ -7,7 +7,8 @@ from django import forms
 from django.contrib.auth.models import User
 
 from accounts.actors import Actor
-from console.forms import PLAIN, search_field
+from console.forms import search_field
+from foundation.admin.forms import PLAIN
 from foundation.http.errors import ApiError
 from targets import services
 from targets.canonical import MAX_URL_BYTES

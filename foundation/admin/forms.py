@@ -1,20 +1,94 @@
-"""Fields of the admin's forms; the API's own rules judge what is typed in."""
+"""Forms of the admin and the console: the API's serializers validate what people type."""
 
-from datetime import timedelta
-from typing import Any
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from functools import cached_property, partial
+from typing import Any, ClassVar
 
 from django import forms
 from rest_framework import serializers
+from rest_framework.exceptions import APIException
 from unfold.widgets import UnfoldAdminTextInputWidget
 
+from foundation.database.clock import database_now
 from foundation.durations import format_duration
+from foundation.http.errors import error_body
 from foundation.tags import MAX_TAG, MAX_TAGS, TagListField
+
+PLAIN = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+_LIMITS = {"min_value": "min", "max_value": "max", "max_length": "maxlength"}
+ApiField = serializers.Field[Any, Any, Any, Any]
+
+
+class RuledForm(forms.Form):
+    """A form that the API's own rules judge, once each field is valid by itself."""
+
+    shown_at: ClassVar[Mapping[str, str]] = {}  # fields of the API that have another name here
+
+    @cached_property
+    def now(self) -> datetime:
+        """The database's time."""
+        return database_now()
+
+    def follow(self, serializer: serializers.Serializer[Any]) -> None:
+        """Let each field of the serializer validate the form's field of the same name."""
+        for name, rule in serializer.fields.items():
+            if name in self.fields:
+                _follow(self.fields[name], rule)
+
+    def given(self, serializer: serializers.Serializer[Any]) -> dict[str, Any]:
+        """Return what is filled in, as `serializer` takes it."""
+        return {
+            name: self.cleaned_data[name]
+            for name, rule in serializer.fields.items()
+            if name in self.cleaned_data and _is_given(self.cleaned_data[name], rule)
+        }
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        if not self.errors:
+            try:
+                self.ask_the_rules()
+            except APIException as error:
+                self.tell(error)
+        return self.cleaned_data
+
+    def ask_the_rules(self) -> object:
+        """Raise what the API would answer, where that is known before anything is written."""
+
+    def tell(self, error: APIException) -> None:
+        """Show an error of the API at the field that it is about, else above the form."""
+        body = error_body(error)
+        details = {self.shown_at.get(name, name): text for name, text in body["details"].items()}
+        known = {name: text for name, text in details.items() if name in self.fields}
+        self.add_error(None, forms.ValidationError(known or body["message"]))
+
+
+def _follow(field: forms.Field, rule: ApiField) -> None:
+    field.required = field.widget.is_required = rule.required
+    field.validators = [*field.validators, partial(_validate, rule)]
+    for limit, attribute in _LIMITS.items():
+        if (value := getattr(rule, limit, None)) is not None:
+            field.widget.attrs[attribute] = value
+
+
+def _validate(rule: ApiField, value: Any) -> Any:
+    """Return the API's value; raises Django's ValidationError."""
+    try:
+        return rule.run_validation(value)
+    except serializers.ValidationError as error:
+        raise forms.ValidationError([str(message) for message in error.detail]) from None
+
+
+def _is_given(value: Any, rule: ApiField) -> bool:
+    """Tell whether a value was filled in; an empty text is one only where the API takes it."""
+    return value != "" or getattr(rule, "allow_blank", False)
 
 
 class RuleField(forms.CharField):
     """Text that becomes what `rule`, a field of the API, makes of it; empty text becomes None."""
 
-    def __init__(self, rule: serializers.Field[Any, Any, Any, Any], **kwargs: Any) -> None:
+    def __init__(self, rule: ApiField, **kwargs: Any) -> None:
         super().__init__(
             required=False, empty_value=None, widget=UnfoldAdminTextInputWidget, **kwargs
         )
@@ -22,12 +96,7 @@ class RuleField(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         text = super().to_python(value)
-        if text is None:
-            return None
-        try:
-            return self.rule.run_validation(text)
-        except serializers.ValidationError as error:
-            raise forms.ValidationError([str(message) for message in error.detail]) from None
+        return None if text is None else _validate(self.rule, text)
 
     def prepare_value(self, value: Any) -> Any:
         return format_duration(value) if isinstance(value, timedelta) else value

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any, cast
+from typing import Any
 
 from django.utils import timezone
 from drf_spectacular.utils import (
@@ -133,7 +133,7 @@ class TimeField(serializers.DateTimeField):
 
 
 class LifeSerializer(StrictSerializer):
-    """When a thing ends: at `expires_at` or after `ttl`; `expiry` tells which."""
+    """When a thing ends: at `expires_at` or after `ttl`."""
 
     expires_at = TimeField(required=False, allow_null=True)
     ttl = DurationField(minimum=timedelta(seconds=1), required=False)
@@ -143,9 +143,9 @@ class LifeSerializer(StrictSerializer):
             raise serializers.ValidationError({"ttl": ["Give expires_at or ttl, not both."]})
         return attrs
 
-
-def expiry(valid: Mapping[str, Any], *, now: datetime) -> datetime | None:
-    """Return the end that `expires_at` or `ttl` of a validated LifeSerializer asks for."""
-    if "ttl" in valid:
-        return now + cast("timedelta", valid["ttl"])
-    return cast("datetime | None", valid.get("expires_at"))
+    def valid_fields(self, data: Any, *, now: datetime) -> dict[str, Any]:
+        """Return the valid fields, with `expires_at` for `ttl`; raises ValidationError."""
+        valid: dict[str, Any] = dict(self.run_validation(data))
+        if "ttl" in valid:
+            valid["expires_at"] = now + valid.pop("ttl")
+        return valid

@@ -58,7 +58,7 @@ def events(api: APIClient) -> Iterator[str]:
     assert api.delete(f"/v1/targets/{marked.id}").status_code == 204
     make(key="contract", expires_at=database_now() + 24 * _HOUR)
     ShortURL.objects.update(target=target)
-    endings.tell(now=database_now())
+    endings.announce(now=database_now())
     uplink.note([probe()], now=NOW)
     uplink.note([outage()], now=NOW)
     uplink.note([probe()], now=NOW + _HOUR)

@@ -65,7 +65,7 @@ def test_they_are_told_of_in_batches(owner, monkeypatch):
     monkeypatch.setattr(endings, "_AT_ONCE", 2)
     for n in range(5):
         ending(f"k{n}", owner=owner, after=n * timedelta(minutes=1) + HOUR)
-    assert endings.tell(now=database_now()) == 2
+    assert endings.announce(now=database_now()) == 2
     assert tasks.tell_of_endings() == 3
     assert list(told()) == ["k0", "k1", "k2", "k3", "k4"]
 

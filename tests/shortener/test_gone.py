@@ -204,7 +204,7 @@ def test_who_may_have_to_tell_is_remembered_for_a_second_others_for_five(monkeyp
     for key in ("told", "other"):
         assert ask(f"/s/{key}").status == 302
     at = steady()
-    monkeypatch.setattr(local_cache, "steady", lambda: at + reads.TELLING_LIFE)
+    monkeypatch.setattr(local_cache, "steady", lambda: at + reads.NOTICE_LIFE)
     assert reads.LOCAL_CACHE.get("told") is None
     assert reads.LOCAL_CACHE.get("other") is not None
 
@@ -233,7 +233,7 @@ def test_without_redis_the_database_says_so(settings, monkeypatch, visits):
     assert person().status == 302
     die("abc")
     at = steady()
-    monkeypatch.setattr(local_cache, "steady", lambda: at + reads.TELLING_LIFE)
+    monkeypatch.setattr(local_cache, "steady", lambda: at + reads.NOTICE_LIFE)
     assert person().status == 200
     revive("abc")
     assert person().status == 302

@@ -138,7 +138,7 @@ def test_many_are_imported_in_batches(load, monkeypatch):
     lines = [f"https://a.example/{n},key{n}" for n in range(10)]
     assert load("long_url,key", *lines).out == "created 10, known 0, retired 0, refused 0\n"
     monkeypatch.setattr(listing, "_PAGE", 4)
-    assert len(list(listing.rows())) == 10
+    assert len(list(listing.rows(database_now()))) == 10
 
 
 def test_imported_links_tell_nobody_that_they_are_new(load, events):

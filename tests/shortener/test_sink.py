@@ -96,7 +96,7 @@ def test_the_page_comes_and_goes_within_two_seconds_of_the_transition():
 def test_looks_of_the_relay_and_memory_leave_no_room_for_more_than_two_seconds():
     numbering = events_threads.POLL
     assert 2 * numbering < 2  # one process numbers, another sees it, and wakes its feeder
-    assert numbering + reads.TELLING_LIFE / 1e9 < 2  # where nobody tells a process's memory
+    assert numbering + reads.NOTICE_LIFE / 1e9 < 2  # where nobody tells a process's memory
 
 
 @pytest.mark.parametrize("states", [[], ["alive"], ["dead"]])

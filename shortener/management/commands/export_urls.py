@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from foundation.database.clock import database_now
 from foundation.files.commands import progress, stderr_console, write_lines
 from shortener.listing import lines
 from shortener.models import FormerDestination, RetiredKey, ShortURL
@@ -21,13 +22,13 @@ class Command(BaseCommand):
         parser.add_argument("file", metavar="FILE", nargs="?", default="-")
 
     def handle(self, *, file: str, **_: Any) -> None:
-        write_lines(file, lines() if file == "-" else _with_bar())
+        write_lines(file, lines(database_now()) if file == "-" else _with_bar())
 
 
 def _with_bar() -> Iterator[str]:
     total = sum(rows.objects.count() for rows in (ShortURL, FormerDestination, RetiredKey))
     with progress(stderr_console(), total=total) as move_on:
-        for number, line in enumerate(lines()):
+        for number, line in enumerate(lines(database_now())):
             yield line
             if number:  # the first is the header
                 move_on(1)

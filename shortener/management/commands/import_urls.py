@@ -28,7 +28,7 @@ BATCH = 1000  # entries in one transaction
 
 @dataclass
 class LinkImportCounts:
-    """What became of the entries so far."""
+    """How many entries were created, known, retired and refused so far."""
 
     created: int = 0
     known: int = 0
@@ -118,7 +118,7 @@ class Command(BaseCommand):
         self.counts.created += len(new) - len(refusals)
 
     def _new(self, new_links: Sequence[tuple[Entry, NewLink]]) -> list[tuple[Entry, NewLink]]:
-        """Return what is neither there already nor in the way of something else."""
+        """Return the links to create; count known links and refuse taken keys."""
         keys = {new_link.key for _, new_link in new_links if new_link.key}
         leads = dict(ShortURL.objects.filter(pk__in=keys).values_list("pk", "long_url"))
         gone = set(RetiredKey.objects.filter(pk__in=keys).values_list("pk", flat=True))
