@@ -165,9 +165,9 @@ class _Lower(Func):
 
 
 def _has(text: str) -> Q:
-    """Return the filter for links with this text in their key or URL, in upper or lower case."""
+    """Return the filter for links with this text in a searched column, in upper or lower case."""
     low = text.translate(_LOWER)
-    return Q(Contains(_Lower("pk"), low)) | Q(Contains(_Lower("long_url"), low))
+    return Q(*(Contains(_Lower(name), low) for name in ShortURL.searched), _connector=Q.OR)
 
 
 def _known(wanted: Mapping[str, Any], by: Actor) -> ShortURLQuerySet:

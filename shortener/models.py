@@ -153,6 +153,8 @@ class ShortURL(Tagged):
 
     objects = ShortURLQuerySet.as_manager()
 
+    searched = ("key", "long_url")  # columns in which people and `q` look for text
+
     class Meta:
         verbose_name = "short link"
         ordering = ["created_at", "key"]
