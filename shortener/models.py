@@ -131,9 +131,6 @@ class ShortURL(Tagged):
         help_text="The destination may change, and everybody can see the former ones. This can't "
         "be changed later.",
     )
-    note = models.TextField(
-        blank=True, default="", db_default="", help_text="What the link is for, in your words."
-    )
     version = models.PositiveIntegerField(
         default=1, editable=False, help_text="Raised by each change."
     )
@@ -156,7 +153,7 @@ class ShortURL(Tagged):
 
     objects = ShortURLQuerySet.as_manager()
 
-    searched = ("key", "long_url", "note")  # columns in which people and `q` look for text
+    searched = ("key", "long_url")  # columns in which people and `q` look for text
 
     class Meta:
         verbose_name = "short link"

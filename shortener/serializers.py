@@ -45,7 +45,6 @@ _LINK: dict[str, Any] = {
     "watch": False,
     "when_gone": "page",
     "retargetable": False,
-    "note": "On the posters",
     "target": None,
     "owner": "ada",
     "version": 1,
@@ -70,7 +69,6 @@ class LinkFieldsSerializer(LifeSerializer):
         "default), or the redirect that programs get in any case (`lead_on`).",
     )
     tags = TagListField(required=False)
-    note = serializers.CharField(required=False, allow_blank=True, max_length=500)
 
 
 @extend_schema_field({"type": "string", "pattern": KEY_PATTERN, "example": "spring"})
@@ -224,7 +222,6 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     watch = serializers.BooleanField()
     when_gone = serializers.ChoiceField(choices=WhenGone.choices)
     retargetable = serializers.BooleanField()
-    note = serializers.CharField()
     target = DestinationSerializer(allow_null=True)
     owner = serializers.CharField(
         allow_null=True, help_text="The owner's user name; null for a link that a program made."
@@ -311,7 +308,7 @@ class LinkFilters(StrictSerializer):
     q = serializers.CharField(
         max_length=MAX_SEARCH,
         required=False,
-        help_text="Links with this text in the key, the URL or the note.",
+        help_text="Links with this text in the key or the URL.",
     )
 
 

@@ -44,7 +44,6 @@ def test_a_link_is_made_with_a_random_key(api):
         "watch": False,
         "when_gone": "page",
         "retargetable": False,
-        "note": "",
         "target": None,
         "owner": "operator",
         "version": 1,
