@@ -16,7 +16,7 @@ from django.utils.module_loading import import_string
 from linkwatch.environment import UNDER_UP, alternatives, misspelt
 from linkwatch.logs import PROCESSES
 from linkwatch.schedules import jobs
-from targets.flags import FLAGS
+from targets.flags import FLAGS, NEVER_FAILING
 from targets.payload import event_builder
 
 _FILES_BESIDE_CHECKS = 64  # sockets and files that a process has open anyway
@@ -54,10 +54,13 @@ def conditions_can_be_called(**kwargs: Any) -> list[CheckMessage]:
 @register(Tags.compatibility)
 def failing_flags_exist(**kwargs: Any) -> list[CheckMessage]:
     """Find flags of FAILING_FLAGS that nothing sets; an operator's own conditions may set any."""
-    unknown = set(settings.FAILING_FLAGS) - FLAGS.keys()
+    known = [flag for flag in FLAGS if flag not in NEVER_FAILING]
+    unknown = set(settings.FAILING_FLAGS) - set(known)
     if not unknown or settings.CHECK_CONDITIONS:
         return []
-    text = f"FAILING_FLAGS: {', '.join(sorted(unknown))} is not a flag; give {alternatives(FLAGS)}."
+    names, valid = ", ".join(sorted(unknown)), alternatives(known)
+    kind = "a flag" if unknown - FLAGS.keys() else "a flag that can fail"
+    text = f"FAILING_FLAGS: {names} is not {kind}; give {valid}."
     return [Error(text, id="linkwatch.E005")]
 
 

@@ -16,6 +16,7 @@ from foundation.database import rows
 from foundation.times import rfc3339
 from outbox.kinds import EventKind
 from targets import payload, writer
+from targets.flags import MOVED
 from targets.models import RECENT, Target, policy_in_force
 from targets.state import Health, Outcome, State, advance, counts_from, time_of_change
 
@@ -110,6 +111,7 @@ class _Target:
     state_changed_at: datetime
     last_checked_at: datetime | None
     heads: int
+    moved_to: str
     flags: list[str]
     recent: str
     quiet: bool
@@ -197,8 +199,6 @@ def _columns(
 ) -> dict[str, Any]:
     """Return what the check makes of the target, by column; None: no news of that."""
     is_change = health.state != target.state
-    # A HEAD brings no page: what was seen of it stays until the next GET.
-    saw_page = check.outcome is not Outcome.INCONCLUSIVE and not check.by_head
     return {
         **health.columns(),
         "state_changed_at": time_of_change(now, before=target.state_changed_at)
@@ -212,17 +212,37 @@ def _columns(
         "heads": target.heads + 1 if check.by_head else 0,
         "recent": (target.recent + check.outcome.mark)[-RECENT:],
         "moved_to": (check.moved_to or "") if check.outcome is Outcome.SUCCESS else None,
-        "flags": list(check.flags) if saw_page else target.flags,
+        "flags": _flags(target, check),
         "identity": check.identity,
         "is_internal": check.is_internal,
         "quiet": target.quiet and not _has_succeeded(target, health),
     }
 
 
+def _flags(target: _Target, check: CheckFindings) -> list[str]:
+    """Return the flags after the check.
+
+    A HEAD brings no page: what was seen of it stays until the next GET. Whether it moved shows.
+    """
+    if check.outcome is Outcome.INCONCLUSIVE:
+        return target.flags
+    if not check.by_head:
+        return list(check.flags)
+    if (MOVED in check.flags) == (MOVED in target.flags):
+        return target.flags
+    others = [flag for flag in target.flags if flag != MOVED]
+    return [*others, MOVED] if MOVED in check.flags else others
+
+
 def _has_succeeded(target: _Target, health: Health) -> bool:
     """Return whether any check has succeeded, including one by a process of 0.2.0."""
     found_alive = State.ALIVE in (target.state, health.state)
     return found_alive or Outcome.SUCCESS.mark in target.recent
+
+
+def _is_known(flag: str, target: _Target) -> bool:
+    """Return whether a new flag is no news: a process of 0.2.0 saw the move, and had no flag."""
+    return flag == MOVED and bool(target.moved_to)
 
 
 def _changes(
@@ -250,7 +270,7 @@ def _changes(
             error=check.event_error,
             kind=kind,
             flag=flag,
-            quiet=new["quiet"],
+            quiet=new["quiet"] or (kind is EventKind.FLAG_RAISED and _is_known(flag, target)),
         )
         for kind, flag in kinds
     ]

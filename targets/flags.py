@@ -9,6 +9,8 @@ SAME_FOR_ALL = "same_for_all"
 CHANGED_OWNER, TLS_ERROR, EXPIRES = "changed_owner", "tls_error", "certificate_expires"
 INCOMPLETE_CHAIN = "incomplete_chain"
 ACCEPTED_FLAG = "accepted"
+MOVED = "moved"
+NEVER_FAILING = frozenset({MOVED})  # no value of FAILING_FLAGS
 FLAGS: Mapping[str, str] = {
     RESTRICTED: "the page exists, but wants a login or a payment",
     LOGIN: "the address leads to a log-in; what is behind it cannot be seen",
@@ -20,6 +22,7 @@ FLAGS: Mapping[str, str] = {
     TLS_ERROR: "the certificate is bad; VERIFY_TLS=warn let it pass",
     INCOMPLETE_CHAIN: "the server leaves out a certificate, which browsers get elsewhere",
     EXPIRES: "the certificate expires within CERTIFICATE_WARNING, and nobody has renewed it",
+    MOVED: "it redirects for good (301, 308), and the page is at the new address",
     ACCEPTED_FLAG: "an operator said that this answer is fine here",
 }
 

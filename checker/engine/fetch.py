@@ -26,6 +26,7 @@ from checker.engine.verdict import (
     depends_on_root,
     fail_by_flag,
     fail_if_same_for_all,
+    flag_if_moved,
     head_suffices,
     moved_to,
     should_retry,
@@ -125,6 +126,7 @@ async def probe(
             verdict = fail_if_same_for_all(verdict)
         verdict = fail_by_flag(verdict, failing=policy.failing_flags)
         verdict = apply(verdict, exchange, policy.instructions)
+        verdict = flag_if_moved(verdict, exchange, accepted=policy.instructions.accept)
         return _conclude(exchange, verdict, attempts=attempts)
     except HostLeaseLostError:
         raise

@@ -38,6 +38,7 @@ from targets.flags import (
     CHANGED_OWNER,
     EXPIRES,
     INCOMPLETE_CHAIN,
+    MOVED,
     SAME_FOR_ALL,
     TLS_ERROR,
     explain_flag,
@@ -590,11 +591,27 @@ def _is_login(exchange: Exchange) -> bool:
     return page is not None and find_login(page, asked=f"{exchange.url}page/below") is not None
 
 
+_PERMANENT = (301, 308)
+
+
+def flag_if_moved(verdict: Verdict, exchange: Exchange, *, accepted: Collection[object]) -> Verdict:
+    """Return the verdict, with the flag `moved` if the page is at another address for good.
+
+    That is a success behind permanent redirects alone, unless what they lead to is another page.
+    """
+    if verdict.outcome is not Outcome.SUCCESS or moved_to(exchange) is None or MOVED in accepted:
+        return verdict
+    is_for_good = all(redirect.status in _PERMANENT for redirect in exchange.redirects)
+    if not is_for_good or not table.ANOTHER_PAGE.isdisjoint(verdict.flags):
+        return verdict
+    return replace(verdict, flags=(*verdict.flags, MOVED))
+
+
 def moved_to(exchange: Exchange) -> str | None:
     """Return where the permanent prefix (301, 308) of a redirect chain leads, if elsewhere."""
     target = None
     for redirect in exchange.redirects:
-        if redirect.status not in (301, 308):
+        if redirect.status not in _PERMANENT:
             break
         target = redirect.url
     return None if target == exchange.asked else target

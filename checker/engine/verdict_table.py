@@ -23,6 +23,7 @@ from targets.flags import (
     HOME_PAGE,
     INCOMPLETE_CHAIN,
     LOGIN,
+    MOVED,
     PARKED,
     RESTRICTED,
     SAME_FOR_ALL,
@@ -711,6 +712,12 @@ BY_FLAG: Mapping[str, VerdictRow] = {
         summary="Incomplete certificate",
         suggestion="Tell the site's owner that the server must send its intermediate certificate"
         " as well.",
+    ),
+    MOVED: VerdictRow(
+        name=MOVED,
+        outcome=SUCCESS,
+        summary="Moved",
+        suggestion="Link to the new address, and watch it.",
     ),
     ACCEPTED_FLAG: ACCEPTED,
 }

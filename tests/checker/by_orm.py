@@ -28,6 +28,7 @@ def record_by_orm(findings, checks, *, now):
 
 def _record(target, check, *, now):
     previous, asked_at = target.state, target.next_check_at
+    had_moved = bool(target.moved_to)
     flags, needed_attention = target.flags, target.attention_since is not None
     target.last_checked_at = check.checked_at
     target.last_status_code = check.status_code
@@ -43,8 +44,8 @@ def _record(target, check, *, now):
         TargetText.objects.filter(target=target).update(
             text=text_of(target.url, target.canonical_url, target.title)
         )
-    if check.outcome is not Outcome.INCONCLUSIVE and not check.by_head:
-        target.flags = list(check.flags)
+    if check.outcome is not Outcome.INCONCLUSIVE:
+        target.flags = _flags(flags, check)
         target.flag_rows.all().delete()
         for flag in target.flags:
             TargetFlag.objects.create(target=target, flag=flag, created_at=target.created_at)
@@ -72,8 +73,16 @@ def _record(target, check, *, now):
     target.save()
     if target.state != previous:
         _tell(target, check, previous=previous)
-    _tell_what_else(target, check, flags, needed_attention, now=now)
+    _tell_what_else(target, check, flags, needed_attention, now=now, had_moved=had_moved)
     return until
+
+
+def _flags(before, check):
+    if not check.by_head:
+        return list(check.flags)
+    if "moved" not in check.flags:
+        return [flag for flag in before if flag != "moved"]
+    return before if "moved" in before else [*before, "moved"]
 
 
 def _become(target, health, *, now):
@@ -83,10 +92,11 @@ def _become(target, health, *, now):
         setattr(target, field.name, getattr(health, field.name))
 
 
-def _tell_what_else(target, check, flags, needed_attention, *, now):
+def _tell_what_else(target, check, flags, needed_attention, *, now, had_moved):
     for flag in target.flags:
         if flag not in flags:
-            _tell(target, check, kind=EventKind.FLAG_RAISED, now=now, flag=flag)
+            quiet = flag == "moved" and had_moved
+            _tell(target, check, kind=EventKind.FLAG_RAISED, now=now, quiet=quiet, flag=flag)
     for flag in flags:
         if flag not in target.flags:
             _tell(target, check, kind=EventKind.FLAG_CLEARED, now=now, flag=flag)
@@ -96,7 +106,7 @@ def _tell_what_else(target, check, flags, needed_attention, *, now):
         _tell(target, check, kind=kind, now=now)
 
 
-def _tell(target, check, *, kind=EventKind.STATE, previous=None, now=None, **more):
+def _tell(target, check, *, kind=EventKind.STATE, previous=None, now=None, quiet=False, **more):
     references = target.references.order_by("created_at", "pk").values_list("object_id", flat=True)
     is_state = kind is EventKind.STATE
     told = not is_state or "dead" in (previous, target.state)
@@ -104,6 +114,7 @@ def _tell(target, check, *, kind=EventKind.STATE, previous=None, now=None, **mor
         id=uuid_utils.compat.uuid7(),
         target=target,
         kind=kind,
+        quiet=quiet,
         from_state=previous if is_state else "",
         to_state=target.state if is_state else "",
         at=target.state_changed_at if is_state else max(now, target.state_changed_at),

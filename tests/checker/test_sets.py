@@ -54,7 +54,9 @@ IDENTITIES = st.builds(
     issuer=ODD_TEXT,
     name=ODD_TEXT,
 )
-FLAGS = st.lists(st.sampled_from(["parked", "login", "home_page"]), unique=True, max_size=3)
+FLAGS = st.lists(
+    st.sampled_from(["parked", "login", "home_page", "moved"]), unique=True, max_size=3
+)
 TARGETS = st.fixed_dictionaries(
     {
         "state": st.sampled_from(State),

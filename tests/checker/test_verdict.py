@@ -10,9 +10,11 @@ from checker.engine.verdict import (
     CONDITIONS,
     Exchange,
     Redirect,
+    Verdict,
     by_evidence,
     by_status_200,
     fail_if_same_for_all,
+    flag_if_moved,
     head_suffices,
     moved_to,
     should_retry,
@@ -115,6 +117,29 @@ def test_row_12_a_page_has_moved_to_where_the_permanent_prefix_leads(hops, targe
     chain = tuple(Redirect(status=status, url=f"/{n}") for n, status in enumerate(hops, 1))
 
     assert moved_to(answered(200, redirects=chain)) == target
+
+
+@pytest.mark.parametrize(
+    ("hops", "flags", "is_moved"),
+    [
+        ([301, 308], (), True),
+        ([301], ("restricted",), True),
+        ([301, 302], (), False),  # where it leads in the end is not for good
+        ([302, 301], (), False),
+        ([], (), False),
+        ([301], ("home_page",), False),  # nobody's new address
+        ([301], ("parked", "error_page"), False),
+    ],
+)
+def test_a_page_behind_permanent_redirects_alone_has_the_flag_moved(hops, flags, is_moved):
+    chain = tuple(Redirect(status=status, url=f"/{n}") for n, status in enumerate(hops, 1))
+    verdict = Verdict(outcome=Outcome.SUCCESS, flags=flags)
+    page = answered(200, redirects=chain)
+
+    assert ("moved" in flag_if_moved(verdict, page, accepted=()).flags) == is_moved
+    assert flag_if_moved(verdict, page, accepted={"moved"}).flags == flags
+    failed = Verdict(outcome=Outcome.FAILURE, flags=flags)
+    assert flag_if_moved(failed, page, accepted=()).flags == flags
 
 
 @pytest.mark.parametrize("kind", [ErrorKind.FORBIDDEN_REDIRECT, ErrorKind.FORBIDDEN_ADDRESS])

@@ -116,7 +116,13 @@ def test_the_document_names_the_rows_that_are_our_own_fault():
 def test_every_flag_of_a_row_is_explained():
     used = {flag for row in ROWS for flag in row.flags}
 
-    of_any_row = {flags.TLS_ERROR, flags.INCOMPLETE_CHAIN, flags.EXPIRES, flags.CHANGED_OWNER}
+    of_any_row = {
+        flags.MOVED,
+        flags.TLS_ERROR,
+        flags.INCOMPLETE_CHAIN,
+        flags.EXPIRES,
+        flags.CHANGED_OWNER,
+    }
     assert used | of_any_row == set(FLAGS)
 
 

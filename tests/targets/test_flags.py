@@ -11,6 +11,8 @@ from django.urls import reverse
 
 from checker.engine.identity import Identity
 from foundation.ids import raw_id
+from outbox.kinds import EventKind
+from outbox.models import Event
 from targets import services
 from targets.checks import CheckFindings, record_checks
 from targets.models import Target, TargetFlag
@@ -73,6 +75,30 @@ def test_flags_are_those_of_the_last_check_that_saw_the_page(api):
     checked(target, at=NOW + timedelta(hours=3))
     assert (target.flags, TargetFlag.objects.count()) == ([], 0)
     assert api.get(f"/v1/targets/{target.id}").json()["flags"] == []
+
+
+def test_a_head_tells_whether_a_page_moved_and_leaves_its_other_flags():
+    target = checked(TargetFactory(), "parked")
+
+    checked(target, "moved", at=NOW + timedelta(hours=1), by_head=True)
+    assert (target.flags, found("moved")) == (["parked", "moved"], [target.id])
+
+    checked(target, at=NOW + timedelta(hours=2), by_head=True)
+    assert (target.flags, found("moved"), found("parked")) == (["parked"], [], [target.id])
+
+
+def test_a_move_is_told_once_though_a_process_of_0_2_0_knows_no_flag_for_it():
+    """It writes where the page moved, and flags without `moved`."""
+    target = checked(TargetFactory(), "moved", moved_to="http://new.example/")
+    new = Event.objects.get(kind=EventKind.FLAG_RAISED, payload__flag="moved")
+    assert new.quiet is False
+
+    checked(target, at=NOW + timedelta(hours=1), moved_to="http://new.example/")
+    checked(target, "moved", at=NOW + timedelta(hours=2), moved_to="http://new.example/")
+
+    again = Event.objects.filter(kind=EventKind.FLAG_RAISED).exclude(pk=new.pk).get()
+    assert again.quiet is True
+    assert found("moved") == [target.id]
 
 
 def test_flags_that_stay_are_not_written_again():

@@ -310,7 +310,7 @@ def _redirects() -> Iterator[Case]:
     yield from _row(11, DEAD, "bad_redirect", none=answer(302), bad=redirect(301, "http://[::1"))
     yield from _row(11, ALIVE, None, gate=cookie_gate, twenty=(countdown, {"path": "/20"}))
     moved = {"/deep/page": redirect(301, "/b"), "/b": redirect(308, "/c"), "/c": answer()}
-    yield from _row(12, ALIVE, None, moved=by_target(moved))
+    yield from _row(12, ALIVE, None, moved=(by_target(moved), {"flags": ("moved",)}))
     yield from _row(
         13,
         UNSURE,
