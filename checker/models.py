@@ -15,6 +15,7 @@ from checker.engine.evidence import clean
 from checker.engine.verdict_table import VerdictRow, advise, explain, row_of
 from targets.advice import Advice
 from targets.checks import too_soon
+from targets.flags import ACCEPTED_FLAG
 from targets.models import Target
 from targets.state import Outcome
 
@@ -105,6 +106,13 @@ class CheckResult(models.Model):
         if not explanation:
             return self.error
         return too_soon(clean(explanation), until=(self.parameters or {}).get("counts_from"))
+
+    @property
+    def in_words(self) -> str:
+        """What a person reads of it, of a success as well."""
+        if ACCEPTED_FLAG in self.flags and self.status_code:
+            return f"Accepted: HTTP {self.status_code} counts as success for this target."
+        return self.sentence or "The page is there."
 
     @property
     def rule(self) -> VerdictRow | None:

@@ -12,24 +12,17 @@ from django.db import transaction
 from django.http import Http404
 
 from accounts.actors import Actor
-from accounts.roles import Role
 from checker.engine.evidence import clean
 from checker.models import CheckResult, ResultReport
 from foundation.http.errors import ApiError
 from foundation.times import rfc3339
 from targets.models import Target
+from targets.notes import may_act
 
 KEPT = timedelta(days=90)
 MOST_BYTES = 64 * 1024  # of a copy's JSON
 MOST_OPEN = 100  # reports of one person
 _URL = 2048  # bytes of a URL in a copy
-
-
-def may_report(target: Target, by: Actor) -> bool:
-    """Tell whether somebody may report results: an operator, or one with a reference to it."""
-    if by.role is Role.VIEWER:
-        return False
-    return by.is_operator or by.reach(target.references.all()).exists()
 
 
 def find_result(target: Target, result_id: int) -> CheckResult:
@@ -53,7 +46,7 @@ def report(
 
     Raises Http404 for who may not report it, ApiError `too_many_reports`.
     """
-    if by.user is None or not may_report(target, by):
+    if by.user is None or not may_act(target, by):
         raise Http404
     found = find_report(result, by)
     if found is not None:

@@ -11,6 +11,7 @@ from console.target_page.acceptance import ChangeAcceptancePage
 from console.target_page.questions import ReferralView, TargetDeletionPage, UnregistrationPage
 from console.target_page.report import ReportPage
 from console.target_page.views import OperationView, TargetPage
+from console.target_page.what_now import NoteView, WatchNewAddressView
 
 urlpatterns = [
     path("", DashboardView.as_view(), name="dashboard"),
@@ -32,6 +33,10 @@ urlpatterns = [
         "targets/<str:target_id>/results/<int:result_id>/report",
         ReportPage.as_view(),
         name="target-report",
+    ),
+    path("targets/<str:target_id>/note", NoteView.as_view(), name="target-note"),
+    path(
+        "targets/<str:target_id>/watch-new", WatchNewAddressView.as_view(), name="target-watch-new"
     ),
     path("targets/<str:target_id>/refer", ReferralView.as_view(), name="target-refer"),
     path(

@@ -329,6 +329,31 @@ class TargetFlag(models.Model):
         return self.flag
 
 
+class TargetNote(models.Model):
+    """What somebody does about a target, for the others who may act on it (`targets.notes`).
+
+    It goes with its target and with its author's account. No constraint ties it to these: processes
+    of 0.2.0, which do not know this table, delete both. Notes that they leave are never shown.
+    """
+
+    LENGTH = 500
+
+    target = models.OneToOneField(
+        Target, on_delete=models.CASCADE, primary_key=True, related_name="note", db_constraint=False
+    )
+    text = models.CharField(max_length=LENGTH)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_constraint=False
+    )
+    written_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
 class KeptCount(models.Model):
     """A change of a count (`targets.counts`), or the sum of several: they add up to the count."""
 

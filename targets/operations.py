@@ -59,7 +59,7 @@ OPERATIONS = {
     "pause": Operation("Pause", "paused", _pause),
     "resume": Operation("Resume", "resumed", _resume),
     "revive": Operation("Revive", "revived and due now", _revive),
-    "look": Operation("See if it answers", "looked at again now, though dead", _look),
+    "look": Operation("Recheck", "being rechecked", _look),
 }
 REFUSALS = {
     "dead": "dead; revive them instead",

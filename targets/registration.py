@@ -17,13 +17,15 @@ from accounts.actors import DEPLOYMENT, Actor
 from accounts.roles import Role
 from foundation.database import rows
 from foundation.database.transactions import StartOverError, restartable
+from foundation.http.errors import ApiError
 from foundation.ids import public_id
 from hosts import reservations
 from hosts.models import Purpose
-from targets import writer
+from targets import services, writer
 from targets.canonical import CanonicalURL
 from targets.models import SHOWN_REFERENCES, Reference, Target
 
+MOST_AT_ONCE = 1000  # references that follow a target to its new address
 WATCH = "watch"  # by which a member refers to what it registers without a reference id
 POLICY_FIELDS = ("check_period", "recheck_period", "recheck_threshold", "condition")
 
@@ -100,6 +102,22 @@ def register_for(
 ) -> list[RegistrationResult]:
     """Do as `register` for references of this owner, without a trace: the caller leaves one."""
     return _register(owner_id, new_targets, now=now)
+
+
+def watch_new_address(target: Target, *, now: datetime, by: Actor) -> RegistrationResult:
+    """Refer to where a target moved as well, by the ids by which `by` refers to it; nothing moves.
+
+    Of many references the first MOST_AT_ONCE; without any, by WATCH. Raises ApiError `unchanged`
+    if it has not moved, and as `accept_url` does.
+    """
+    if not target.moved_to:
+        raise ApiError("unchanged", "It has not moved.", status=409)
+    canonical = services.accept_url(target.moved_to)
+    own = target.references.filter(owner=by.owner).order_by("created_at", "pk")
+    ids = list(own.values_list("object_id", flat=True)[:MOST_AT_ONCE]) or [WATCH]
+    new = [Registration(url=target.moved_to, canonical=canonical, reference_id=id_) for id_ in ids]
+    results = register(new, now=now, by=by)
+    return next((row for row in results if row.is_new or row.is_new_reference), results[0])
 
 
 def _register(

@@ -36,6 +36,13 @@ def _seen(target: Target) -> list[int | str]:
     return acceptable(next(iter(results.first_of_spans(1)), None))
 
 
+def _meaning(seen: list[int | str]) -> str:
+    words = ", ".join(map(str, seen))
+    is_flag = not QUESTIONABLE_FLAGS.isdisjoint(seen)
+    effect = "is no longer a flag of" if is_flag else "counts as success for"
+    return f"From now on {words} {effect} this target."
+
+
 class ChangeAcceptancePage(PermittedPage):
     """Asks, and then lets what the last check saw be fine for this target."""
 
@@ -50,14 +57,13 @@ class ChangeAcceptancePage(PermittedPage):
         seen = _seen(target)
         if not seen:
             raise Http404
-        words = ", ".join(map(str, seen))
+        is_dead = target.state == State.DEAD
         sentences = [
             *filter(None, [target.last_error]),
-            f"Checks of this target that end so ({words}) will be successes from now on.",
-            "It is checked again now. To take it back, empty Accept in its form.",
+            _meaning(seen),
+            f"The target is {'revived and ' if is_dead else ''}checked now. To undo, clear Accept"
+            " under Edit.",
         ]
-        if target.state == State.DEAD:
-            sentences.append("It is revived for that.")
         return ask(
             request, "Is this fine?", ascii_url(target.url), sentences, target, "This is fine"
         )
@@ -66,7 +72,7 @@ class ChangeAcceptancePage(PermittedPage):
         target = get_target(target_id)
         if seen := _seen(target):
             accept(target, seen, now=database_now(), by=actor_of(request))
-            messages.success(request, f"Fine from now on: {', '.join(map(str, seen))}.")
+            messages.success(request, f"Saved. {_meaning(seen)}")
         else:
             messages.warning(request, "The last check saw nothing that could be accepted.")
         return redirect(target)

@@ -99,10 +99,10 @@ class UnregistrationPage(PermittedPage):
         meant = found.meant(object_id, by)
         if not meant:
             raise Http404
-        sentences = [f"The object will get no more events about {ascii_url(target.url)}."]
+        sentences = [f"It will get no more events about {ascii_url(target.url)}."]
         if not target.pinned and target.references.count() == len(meant):
             sentences.append("It is the last reference: the target and its checks are deleted too.")
-        return ask(request, "Unregister this object?", object_id, sentences, target, "Unregister")
+        return ask(request, "Remove this reference?", object_id, sentences, target, "Remove")
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target, by = get_target(target_id), actor_of(request)
@@ -111,7 +111,7 @@ class UnregistrationPage(PermittedPage):
             services.unregister(target, object_id, now=database_now(), by=by, pk=pk)
         except ApiError as error:
             raise Http404(error.message) from None
-        messages.success(request, f"Unregistered: {object_id}")
+        messages.success(request, f"Reference removed: {object_id}")
         return redirect(target if Target.objects.filter(pk=target.pk).exists() else "/")
 
 

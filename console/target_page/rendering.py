@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 
 from console.access import Audience
 from console.target_page.snapshot import Snapshot
 
 # Each is a template, and the element of the page with this id: what is the same for all who may see
 # targets, and what leads some of them on.
-_OF_ALL = ("badges", "progress", "facts", "problems", "chart", "checks", "certificate")
+_OF_ALL = ("badges", "progress", "facts", "problems", "what_now", "chart", "checks", "certificate")
 _OF_AUDIENCE = ("own_side", "states")
 SECTIONS = (*_OF_ALL, *_OF_AUDIENCE)
 # What says something else at each moment, though nothing has changed: words that the page itself
@@ -105,4 +106,7 @@ def _rendered(names: Iterable[str], snapshot: Snapshot, **context: bool) -> dict
         **snapshot.own_side,
         **context,
     }
-    return {name: render_to_string(f"console/target/{name}.html", context_of_all) for name in names}
+    return {
+        name: SafeString(render_to_string(f"console/target/{name}.html", context_of_all).strip())
+        for name in names
+    }

@@ -10,6 +10,7 @@ from checker.models import ResultReport
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
+from targets.notes import may_act
 from targets.views import get_target
 
 
@@ -25,7 +26,7 @@ class ReportPage(PermittedPage):
     def get(self, request: HttpRequest, target_id: str, result_id: int) -> HttpResponse:
         target, by = get_target(target_id), actor_of(request)
         result = reports.find_result(target, result_id)
-        if not reports.may_report(target, by):
+        if not may_act(target, by):
             raise Http404
         context = {
             "target": target,

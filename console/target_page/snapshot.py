@@ -12,6 +12,7 @@ from console.target_page.certificate import CertificateDetails, certificate
 from console.target_page.chart import Chart
 from console.target_page.history import ResultInWords, States
 from console.target_page.progress import CheckProgress, answers_again, left_alone_until, progress
+from console.target_page.what_now import WhatNow, what_now
 from console.uplink_banner import own_side
 from hosts.models import Host
 from targets.models import Target
@@ -38,6 +39,7 @@ class Snapshot:
     results: list[ResultInWords]  # the newest
     next_page_token: str | None
     certificate: CertificateDetails | None
+    what_now: WhatNow | None
     offered: frozenset[str]  # operations that make sense, and `accept`
 
     @property
@@ -76,7 +78,7 @@ def take(target: Target, span: str, *, now: datetime) -> Snapshot:
     host = Host.objects.select_related("slot").filter(name=target.host).first()
     pages = ResultPages()
     results = pages.take(CheckResult.objects.filter(target=target), limit=RESULTS, token=None)
-    last = results[0] if results else None
+    is_acceptable = bool(acceptable(results[0] if results else None))
     return Snapshot(
         now=now,
         target=target,
@@ -91,5 +93,6 @@ def take(target: Target, span: str, *, now: datetime) -> Snapshot:
         results=[history.found(result) for result in results],
         next_page_token=pages.next_page_token,
         certificate=certificate(results),
-        offered=frozenset([*offered(target), *(["accept"] if acceptable(last) else [])]),
+        what_now=what_now(target, host, results, is_acceptable=is_acceptable),
+        offered=frozenset([*offered(target), *(["accept"] if is_acceptable else [])]),
     )

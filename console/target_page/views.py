@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from accounts import audit_log
 from accounts.actors import actor_of
 from checker.models import CheckResult
-from checker.reports import may_report
 from checker.views import ResultPages
 from console.access import Audience, audience
 from console.target_page import history
@@ -21,7 +20,8 @@ from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
-from targets.models import SHOWN_REFERENCES, Target
+from targets.models import SHOWN_REFERENCES, Target, TargetNote
+from targets.notes import find_note, may_act
 from targets.operations import OPERATIONS, refusal
 from targets.views import get_target
 
@@ -61,7 +61,9 @@ class TargetPage(PermittedPage):
             ],
             "is_acceptable": "accept" in page.offered,
             "sees_all": by.sees_all,
-            "may_report": may_report(target, by),
+            "may_act": may_act(target, by),
+            "note": find_note(target, by),
+            "note_length": TargetNote.LENGTH,
             "references_left_out": max(0, target.reference_count - SHOWN_REFERENCES),
             "traces": list(changes[:TRACES]),
         }

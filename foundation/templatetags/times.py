@@ -56,6 +56,19 @@ def when(time: datetime | None, now: datetime, none: str = "never") -> SafeStrin
 
 
 @register.simple_tag
+def lasting(time: datetime, now: datetime) -> SafeString:
+    """Show how long something has lasted, or will last: `for 3 hours`, or `just now`."""
+    distance = abs(time - now)
+    words = "just now" if distance < _MOMENT else f"for {span_in_words(distance)}"
+    return format_html(
+        '<time datetime="{}" title="{}" data-lasting>{}</time>',
+        time.astimezone(UTC).isoformat(),
+        exact(time),
+        words,
+    )
+
+
+@register.simple_tag
 def clock(time: datetime) -> SafeString:
     """Show a time to the minute in UTC, and say so; `times.js` shows it in the reader's zone."""
     utc = time.astimezone(UTC)

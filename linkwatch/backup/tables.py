@@ -109,6 +109,7 @@ KEPT = (
     Table("targets.Target", hide=_headers),
     Table("targets.TargetText"),
     Table("targets.TargetFlag"),
+    Table("targets.TargetNote"),
     Table("targets.Reference"),
     Table("outbox.Event", at_once=_LARGE),
     Table("outbox.Epoch"),

@@ -29,7 +29,8 @@ function relative(time) { // as the server words it
 
 function tick() {
   for (const time of board.querySelectorAll("time:not([data-clock])")) {
-    const text = relative(Date.parse(time.dateTime));
+    const words = relative(Date.parse(time.dateTime));
+    const text = "lasting" in time.dataset ? words.replace(/^in (.*)$|^(.*) ago$/, "for $1$2") : words;
     if (time.textContent !== text) time.textContent = text;
   }
 }

@@ -157,7 +157,7 @@ def test_a_target_of_which_much_is_to_be_said_says_it_readably(visit, target, vi
     Slot.objects.update(not_before=asleep, throttled_until=asleep)
     Uplink.objects.update_or_create(pk=1, defaults={"down_since": now})
     page = visit(f"{target.get_absolute_url()}?span=day")
-    for text in ("Our own network is down", "Its host is left alone", "Paused:", "Flag parked:"):
+    for text in ("Our own network is down", "Host throttled", "Paused:", "Flag parked:"):
         expect(page.get_by_role("main")).to_contain_text(text)
     on_every_screen(page, "target-special", violations)
 
@@ -184,7 +184,7 @@ def test_one_pauses_resumes_revives_and_deletes(visit, target, violations):
     expect(page.get_by_role("heading", level=1)).to_have_text("Delete this target?")
     on_every_screen(page, "delete", violations)
     page.get_by_role("link", name="Back").click()
-    page.get_by_role("link", name="Unregister…").click()
+    page.get_by_role("link", name="Remove…").click()
     expect(page.get_by_text("It is the last reference")).to_be_visible()
     assert Target.objects.filter(pk=target.pk).exists()
 

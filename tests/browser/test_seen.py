@@ -140,7 +140,7 @@ def test_an_outage_of_ours_a_throttled_host_a_pause_and_a_flag(base, open_as, lo
     for url, seen in (
         (PAUSED, "Paused"),
         (FLAGGED, "parked"),
-        (THROTTLED, "Its host is left alone"),
+        (THROTTLED, "Host throttled"),
     ):
         page.goto(f"{base}{Target.objects.get(url=url).get_absolute_url()}?span=day")
         expect(page.get_by_text("Our own network is down")).to_be_visible()

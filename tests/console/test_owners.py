@@ -42,7 +42,7 @@ def test_the_page_of_a_target_shows_a_member_its_own_references(browsers, target
     html = page(browsers["member"], target)
     assert ("mine" in html, "theirs" in html, "the-other" in html) == (True, False, False)
     assert "Your references" in html
-    assert "Nothing of yours refers to it" in page(browsers["member"], TargetFactory())
+    assert "You have no references to it" in page(browsers["member"], TargetFactory())
 
 
 @pytest.mark.parametrize("name", ["viewer", "operator"])
@@ -50,7 +50,7 @@ def test_who_sees_all_sees_whose_they_are(browsers, target, name):
     html = page(browsers[name], target)
     for piece in ("mine", "theirs", "the-member", "the-other"):
         assert piece in html
-    assert ("Unregister…" in html) is (name == "operator")
+    assert ("Remove…" in html) is (name == "operator")
     assert ("Refer to it" in html) is (name == "operator")
 
 
@@ -63,7 +63,7 @@ def test_a_member_refers_to_a_target_and_unregisters_it_by_its_page(browsers, pe
     refused = member.post(f"/targets/{target.pk}/refer", {"reference": "x" * 256}, follow=True)
     assert "1 to 255 characters" in refused.content.decode()
     asked = member.get(f"/targets/{target.pk}/unregister?reference=second")
-    assert "Unregister this object?" in asked.content.decode()
+    assert "Remove this reference?" in asked.content.decode()
     member.post(f"/targets/{target.pk}/unregister?reference=second")
     assert not own.filter(object_id="second").exists()
     assert member.get(f"/targets/{target.pk}/refer").status_code == 302

@@ -96,12 +96,16 @@ GET    /targets/{target_id}/accept                         in  403 403 403 ok  o
 POST   /targets/{target_id}/accept                         in  403 403 403 ok  ok  ok  -
 GET    /targets/{target_id}/delete                         in  403 403 403 ok  ok  ok  -
 POST   /targets/{target_id}/delete                         in  403 403 403 ok  ok  ok  -
+GET    /targets/{target_id}/note                           in  ok  ok  403 ok  ok  ok  -
+POST   /targets/{target_id}/note                           in  ok  ok  403 ok  ok  ok  -
 GET    /targets/{target_id}/refer                          in  ok  ok  403 ok  ok  ok  -
 POST   /targets/{target_id}/refer                          in  ok  ok  403 ok  ok  ok  -
 GET    /targets/{target_id}/results/{result_id}/report     in  ok  ok  403 ok  ok  ok  -
 POST   /targets/{target_id}/results/{result_id}/report     in  ok  ok  403 ok  ok  ok  -
 GET    /targets/{target_id}/unregister                     in  ok  404 403 ok  ok  404 -
 POST   /targets/{target_id}/unregister                     in  ok  404 403 ok  ok  404 -
+GET    /targets/{target_id}/watch-new                      in  ok  ok  403 ok  ok  ok  -
+POST   /targets/{target_id}/watch-new                      in  ok  ok  403 ok  ok  ok  -
 GET    /targets/{target_id}/{operation}                    in  403 403 403 ok  ok  ok  -
 POST   /targets/{target_id}/{operation}                    in  403 403 403 ok  ok  ok  -
 GET    /snippets                                           in  ok  ok  ok  ok  ok  ok  -

@@ -1,0 +1,157 @@
+"""What to do about a target that is dead, flagged or moved, or can't be judged: a card."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from ipaddress import ip_address
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from accounts.actors import actor_of
+from checker.engine.verdict_table import ANOTHER_PAGE
+from checker.models import CheckResult
+from console.target_page.progress import answers_again
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.http.permissions import PermittedPage
+from hosts.models import Host
+from targets.canonical import InvalidURLError, canonicalize
+from targets.models import Target
+from targets.notes import write_note
+from targets.registration import watch_new_address
+from targets.state import State
+from targets.views import get_target
+
+_ARCHIVE = "https://web.archive.org/web"
+_FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhatNow:
+    """What a reader of a target's page should know and do."""
+
+    summary: str
+    suggestion: str
+    is_failing: bool  # since `state_changed_at` of the target
+    moved_to: str
+    new_target: str | None  # the id of a target that watches the new address
+    archive_url: str | None
+
+
+def what_now(
+    target: Target, host: Host | None, results: Sequence[CheckResult], *, is_acceptable: bool
+) -> WhatNow | None:
+    """Return what to do about a target; None if there is nothing. `results`: its newest."""
+    advice = target.advice
+    is_failing = target.state in _FAILING
+    if not (is_failing or advice.suggestion or target.moved_to or is_acceptable):
+        return None
+    suggestion = advice.suggestion or ""
+    if answers_again(target):
+        suggestion = "Revive it: the last check found its page."
+    is_gone = is_failing or not ANOTHER_PAGE.isdisjoint(target.flags)
+    return WhatNow(
+        summary=advice.summary or "",
+        suggestion=suggestion,
+        is_failing=is_failing,
+        moved_to=target.moved_to,
+        new_target=_watched_at(target.moved_to),
+        archive_url=_archive_url(target) if is_gone and is_public(target, host, results) else None,
+    )
+
+
+def _watched_at(url: str) -> str | None:
+    """Return the id of the target that watches a URL, if there is one."""
+    try:
+        canonical = canonicalize(url).url if url else ""
+    except InvalidURLError:
+        return None
+    if not canonical:
+        return None
+    return Target.objects.filter(canonical_url=canonical).values_list("pk", flat=True).first()
+
+
+def is_public(target: Target, host: Host | None, results: Sequence[CheckResult]) -> bool:
+    """Tell whether a target is for everybody to see, as far as is known.
+
+    Not one that is asked for with headers of instructions; nor, where ALLOW_NETWORKS opens private
+    networks, one whose checks did not all reach an address outside of them.
+    """
+    for instructions in (target.instructions, host and host.instructions):
+        if instructions and instructions.get("headers"):
+            return False
+    if not settings.ALLOW_NETWORKS:
+        return True
+    found = {address for result in results for address in _addresses(result)}
+    return bool(found) and not any(
+        ip_address(address) in network for address in found for network in settings.ALLOW_NETWORKS
+    )
+
+
+def _addresses(result: CheckResult) -> list[str]:
+    """Return the addresses that a check reached, unless redirects led to those of another host."""
+    if result.redirects:
+        return []
+    attempts = result.evidence.get("attempts") or ()
+    return [attempt["address"] for attempt in attempts if attempt.get("address")]
+
+
+def _archive_url(target: Target) -> str:
+    """Return where the web archive has the page as it was when a check last found it well.
+
+    If no such check is known, as it was when it began to fail or when it was registered: the
+    archive shows the copy that is nearest to a time.
+    """
+    fine = CheckResult.objects.filter(target=target, outcome="success", flags=[])
+    newest = fine.order_by("-checked_at", "-id").first_of_spans(1)
+    known = newest[0].checked_at if newest else target.first_failed_at
+    at = known or target.created_at
+    return f"{_ARCHIVE}/{at.astimezone(UTC):%Y%m%d%H%M%S}/{target.url}"
+
+
+class NoteView(PermittedPage):
+    """A form of the card: POST writes or clears the note."""
+
+    permission_required = ("targets.view_target", "targets.add_reference")
+
+    def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        """Lead to the page: who had to sign in before the button worked comes here."""
+        return redirect(get_target(target_id))
+
+    def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target, text = get_target(target_id), request.POST.get("text", "")
+        try:
+            write_note(target, text, now=database_now(), by=actor_of(request))
+        except ApiError as error:
+            raise Http404(error.message) from None
+        messages.success(request, "Note saved." if text.strip() else "Note cleared.")
+        return redirect(target)
+
+
+class WatchNewAddressView(PermittedPage):
+    """A button of the card: POST refers to the new address as well, and leads to its page."""
+
+    permission_required = ("targets.view_target", "targets.add_target", "targets.add_reference")
+
+    def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        """Lead to the page: who had to sign in before the button worked comes here."""
+        return redirect(get_target(target_id))
+
+    def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target = get_target(target_id)
+        try:
+            done = watch_new_address(target, now=database_now(), by=actor_of(request))
+        except ApiError as error:
+            messages.warning(request, f"The new address can't be watched: {error.message}")
+            return redirect(target)
+        is_new = done.is_new or done.is_new_reference
+        messages.success(
+            request,
+            "This is the new address. It is watched too, for the same references."
+            if is_new
+            else "This is the new address. You watch it already.",
+        )
+        return redirect(done.target)

@@ -1,0 +1,43 @@
+"""Notes on targets: "I am on it", with author and time, one note for each target."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts import audit_log
+from accounts.actors import Actor
+from accounts.roles import Role
+from foundation.http.errors import ApiError
+from targets.models import Target, TargetNote
+
+
+def may_act(target: Target, by: Actor) -> bool:
+    """Tell whether somebody may act on a target: an operator, or one who refers to it."""
+    if by.role is Role.VIEWER:
+        return False
+    return by.is_operator or by.reach(target.references.all()).exists()
+
+
+def find_note(target: Target, by: Actor) -> TargetNote | None:
+    """Return the note on a target, for those who may act on it and for viewers."""
+    if not by.sees_all and not may_act(target, by):
+        return None
+    return TargetNote.objects.select_related("author").filter(target=target).first()
+
+
+@transaction.atomic
+def write_note(target: Target, text: str, *, now: datetime, by: Actor) -> None:
+    """Write the note on a target, in the place of any other; without a text, delete it.
+
+    Raises ApiError `not_found` if the target is gone, or `by` may not act on it.
+    """
+    known = Target.objects.select_for_update(no_key=True).filter(pk=target.pk).first()
+    if known is None or by.user is None or not may_act(known, by):
+        raise ApiError("not_found", "There is no such target.", status=404)
+    text = " ".join(text.replace("\0", "").split())[: TargetNote.LENGTH]
+    if text:
+        values = {"text": text, "author": by.user, "written_at": now}
+        TargetNote.objects.update_or_create(target=known, defaults=values)
+        audit_log.write(by, "change", "target", [known.pk], now=now, fields=["note"])
+    elif TargetNote.objects.filter(target=known).delete()[0]:
+        audit_log.write(by, "clear", "target", [known.pk], now=now, fields=["note"])

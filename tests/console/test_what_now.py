@@ -1,0 +1,230 @@
+"""The card "What now" on a target's page: what to do, where the page is now, and a note."""
+
+import ipaddress
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from accounts.actors import Actor
+from accounts.models import Trace
+from accounts.roles import Role
+from checker.models import CheckResult
+from targets import notes, services
+from targets.models import Reference, Target, TargetNote
+from tests.conftest import NOW
+from tests.factories import ReferenceFactory, TargetFactory
+
+pytestmark = pytest.mark.django_db
+URL = "http://old.example/page"
+NEW = "http://new.example/page"
+GONE = {"last_reason": "http_404", "last_status_code": 404, "last_error": "Gone."}
+NO_CARD = '<div id="what_now"></div>'
+
+
+def target(**fields) -> Target:
+    return TargetFactory(url=URL, host="old.example", **{"last_checked_at": NOW, **fields})
+
+
+def dead(**fields) -> Target:
+    return target(state="dead", state_changed_at=NOW - timedelta(days=4), **GONE, **fields)
+
+
+def result(of: Target, *, ago=timedelta(0), outcome="success", **fields) -> CheckResult:
+    values = {"latency_ms": 1, "attempts": 1, "outcome": outcome, **fields}
+    return CheckResult.objects.create(target=of, checked_at=NOW - ago, **values)
+
+
+def html_of(browser: Client, of: Target) -> str:
+    return browser.get(f"/targets/{of.pk}").content.decode()
+
+
+def test_a_page_that_is_well_has_no_card(browser):
+    assert NO_CARD in html_of(browser, target(last_status_code=200))
+
+
+def test_a_dead_page_says_for_how_long_what_to_do_and_who_refers_to_it(browser):
+    gone = dead()
+    ReferenceFactory(target=gone, object_id="doc-1")
+
+    html = html_of(browser, gone)
+
+    assert "<strong>Page gone.</strong> Dead <time" in html
+    assert "data-lasting>for " in html
+    assert "Look for the page&#x27;s new address." in html
+    assert '<a class="tag" href="/targets?document=doc-1">' in html
+
+
+def test_what_can_not_be_judged_and_what_is_flagged_says_what_to_do(browser):
+    walled = target(last_reason="blocked", inconclusive_since=NOW, last_status_code=403)
+    parked = TargetFactory(flags=["parked"], last_checked_at=NOW, last_status_code=200)
+
+    assert "<strong>Blocks robots.</strong> Open the page in a browser." in html_of(browser, walled)
+    assert "<strong>Domain parked.</strong> The page is no longer" in html_of(browser, parked)
+
+
+def test_the_archive_is_linked_near_the_last_success_that_saw_the_page(browser):
+    gone = dead(first_failed_at=NOW - timedelta(days=5))
+    assert f"https://web.archive.org/web/20260224120000/{URL}" in html_of(browser, gone)
+
+    result(gone, ago=timedelta(days=9))
+    result(gone, ago=timedelta(days=7), flags=["parked"])
+    result(gone, outcome="failure", reason="http_404")
+
+    assert f"https://web.archive.org/web/20260220120000/{URL}" in html_of(browser, gone)
+
+
+def test_a_page_with_secret_headers_or_that_is_there_has_no_link_to_the_archive(browser):
+    secret = dead(instructions={"headers": {"Cookie": "secret"}})
+    moved = TargetFactory(flags=["moved"], moved_to=NEW, last_checked_at=NOW, last_status_code=200)
+
+    for one in (secret, moved):
+        html = html_of(browser, one)
+        assert NO_CARD not in html
+        assert "web.archive.org" not in html
+
+
+def test_where_private_networks_are_open_only_what_was_seen_outside_of_them_is_linked(
+    browser, settings
+):
+    settings.ALLOW_NETWORKS = [ipaddress.ip_network("10.0.0.0/8")]
+    gone = dead()
+    assert "web.archive.org" not in html_of(browser, gone)  # nobody knows where it is
+
+    seen = {"attempts": [{"method": "GET", "address": "93.184.216.34", "latency_ms": 1}]}
+    hops = [{"status": 301, "url": "http://elsewhere.example/"}]
+    result(gone, outcome="failure", evidence=seen, redirects=hops)  # that of another host
+    assert "web.archive.org" not in html_of(browser, gone)
+    result(gone, outcome="failure", evidence=seen)
+    assert "web.archive.org" in html_of(browser, gone)
+    inside = {"attempts": [{"method": "GET", "address": "10.1.2.3", "latency_ms": 1}]}
+    result(gone, outcome="failure", evidence=inside)
+    assert "web.archive.org" not in html_of(browser, gone)
+
+
+def test_a_moved_page_is_watched_at_its_new_address_too_and_nothing_is_moved(person):
+    moved = target(flags=["moved"], moved_to=NEW)
+    ada = person("ada")
+    owner = User.objects.get(username="ada")
+    for object_id in ("doc-1", "doc-2"):
+        ReferenceFactory(target=moved, object_id=object_id, owner=owner)
+    ReferenceFactory(target=moved, object_id="of-another")
+    html = html_of(ada, moved)
+    assert "<strong>Moved.</strong>" in html
+    assert "Watch it too" in html
+    assert "Watched here" not in html
+
+    page = ada.post(f"/targets/{moved.pk}/watch-new", follow=True)
+
+    new = Target.objects.get(canonical_url=NEW)
+    assert page.redirect_chain == [(f"/targets/{new.pk}", 302)]
+    assert "It is watched too, for the same references." in page.content.decode()
+    rows = Reference.objects.filter(owner=owner).values_list("target", "object_id")
+    assert set(rows) == {(t.pk, id_) for t in (moved, new) for id_ in ("doc-1", "doc-2")}
+    assert "Watched here" in html_of(ada, moved)
+    again = ada.post(f"/targets/{moved.pk}/watch-new", follow=True).content.decode()
+    assert "You watch it already." in again
+
+
+def test_who_does_not_refer_to_a_moved_page_watches_the_new_address_by_itself(browser):
+    moved = target(moved_to=NEW)
+
+    browser.post(f"/targets/{moved.pk}/watch-new")
+
+    assert Reference.objects.get().object_id == "watch"
+
+
+@pytest.mark.parametrize(
+    ("moved_to", "says"), [("", "It has not moved."), ("http://127.0.0.1/", "may connect to")]
+)
+def test_a_new_address_that_can_not_be_watched_is_refused_in_a_sentence(
+    browser, settings, moved_to, says
+):
+    moved = target(moved_to=moved_to)
+
+    page = browser.post(f"/targets/{moved.pk}/watch-new", follow=True).content.decode()
+
+    assert "The new address can&#x27;t be watched:" in page
+    assert says in page
+    assert Target.objects.count() == 1
+
+
+def test_a_note_is_written_replaced_and_cleared_and_stays_in_the_audit_log(person):
+    gone, ada, olga = dead(), person("ada"), person("olga", Role.OPERATOR)
+    ReferenceFactory(target=gone, owner=User.objects.get(username="ada"))
+
+    page = ada.post(f"/targets/{gone.pk}/note", {"text": ["", " I am on it "]}, follow=True)
+    assert "Note saved." in page.content.decode()
+    assert TargetNote.objects.get().text == "I am on it"
+    html = html_of(olga, gone)
+    assert "I am on it</p>" in html
+    assert ">ada</span> · <time" in html
+
+    olga.post(f"/targets/{gone.pk}/note", {"text": "<b>" + "x" * 600})
+    note = TargetNote.objects.get()
+    assert (len(note.text), note.author.username) == (TargetNote.LENGTH, "olga")
+    assert "&lt;b&gt;xxx" in html_of(ada, gone)
+
+    page = ada.post(f"/targets/{gone.pk}/note", {"text": ["anything", ""]}, follow=True)
+    assert "Note cleared." in page.content.decode()
+    assert not TargetNote.objects.exists()
+    ada.post(f"/targets/{gone.pk}/note", {"text": " "})  # there is none
+    done = Trace.objects.order_by("pk").values_list("user_name", "action", "fields")
+    assert [(*row,) for row in done] == [
+        ("ada", "change", ["note"]),
+        ("olga", "change", ["note"]),
+        ("ada", "clear", ["note"]),
+    ]
+
+
+def test_a_note_keeps_the_card_of_a_page_that_is_well_again(browser):
+    well = target(last_status_code=200)
+    notes.write_note(well, "Mended.", now=NOW, by=Actor(User.objects.get(username="operator")))
+
+    html = html_of(browser, well)
+
+    assert 'class="card what-now" data-note' in html
+    assert "Mended." in html
+
+
+def test_a_note_is_for_operators_viewers_and_those_who_refer_to_the_page(person):
+    gone = dead()
+    ada, grace = person("ada"), person("grace")
+    vera = person("vera", Role.VIEWER)
+    ReferenceFactory(target=gone, owner=User.objects.get(username="ada"))
+    ada.post(f"/targets/{gone.pk}/note", {"text": "Secret plan"})
+
+    seen = {name: "Secret plan" in html_of(who, gone) for name, who in (("g", grace), ("v", vera))}
+    assert seen == {"g": False, "v": True}
+    assert grace.post(f"/targets/{gone.pk}/note", {"text": "x"}).status_code == 404
+    assert vera.post(f"/targets/{gone.pk}/note", {"text": "x"}).status_code == 403
+    assert 'id="note"' not in html_of(grace, gone)
+    assert TargetNote.objects.get().text == "Secret plan"
+
+
+def test_a_note_goes_with_its_target_and_with_its_author(person):
+    gone, other = dead(), TargetFactory()
+    person("olga", Role.OPERATOR)
+    olga = Actor(User.objects.get(username="olga"))
+    for one in (gone, other):
+        notes.write_note(one, "x", now=NOW, by=olga)
+
+    services.delete(gone, force=True, now=NOW)
+    assert list(TargetNote.objects.values_list("target_id", flat=True)) == [other.pk]
+    olga.user.delete()
+    assert not TargetNote.objects.exists()
+
+
+def test_a_note_whose_author_a_process_of_0_2_0_deleted_is_not_shown(browser):
+    """It does not know the table."""
+    gone = dead()
+    TargetNote.objects.create(target=gone, text="Left behind", author_id=12345, written_at=NOW)
+
+    assert "Left behind" not in html_of(browser, gone)
+
+
+def test_a_dead_page_that_answers_again_is_to_be_revived(browser):
+    back = target(state="dead", last_status_code=200, last_error=None)
+
+    assert "Revive it: the last check found its page." in html_of(browser, back)
