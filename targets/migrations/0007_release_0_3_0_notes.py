@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('targets', '0005_release_0_3_0_outbox'),
+        ('targets', '0006_release_0_3_0_internal'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
