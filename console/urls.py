@@ -18,6 +18,7 @@ urlpatterns = [
     path("find", FindView.as_view(), name="find"),
     path("new", StartPage.as_view(), name="start"),
     path("", include("console.hosts.urls")),
+    path("", include("console.changes.urls")),
     path("", include("console.outages.urls")),
     path("", include("console.links.urls")),
     path("", include("console.snippets.urls")),

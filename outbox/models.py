@@ -43,6 +43,21 @@ class EventQuerySet(models.QuerySet["Event"]):
         """The last position given, 0 before the first."""
         return self.aggregate(newest=Max("position"))["newest"] or 0
 
+    def position_before(self, at: datetime) -> int:
+        """Return the last position whose event is older than that, else the one before the first.
+
+        By halves, for no index has the times. Positions are nearly in the order of time, so leave
+        a margin.
+        """
+        first = self.numbered().values_list("position", flat=True).first() or 1
+        low, high = first - 1, self.newest_position()
+        while low < high:
+            middle = (low + high + 1) // 2
+            rows = self.filter(position__lte=middle).order_by("-position")
+            position, then = rows.values_list("position", "at")[0]
+            low, high = (middle, high) if then < at else (low, cast("int", position) - 1)
+        return low
+
     def of_states(self) -> Self:
         """Changes of state alone."""
         return self.filter(kind=EventKind.STATE)

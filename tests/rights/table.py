@@ -56,6 +56,9 @@ GET    /sign-in/oidc/callback                              404 404 404 404 404 4
 POST   /sign-out                                           in  in  in  in  in  in  in  -
 # Pages
 GET    /                                                   in  ok  ok  ok  ok  ok  ok  -
+GET    /changes                                            in  ok  ok  ok  ok  ok  ok  -
+GET    /changes/feed                                       in  ok  ok  403 ok  403 403 -
+POST   /changes/feed                                       in  ok  ok  403 ok  403 403 -
 GET    /find                                               in  ok  ok  ok  ok  ok  ok  -
 POST   /find                                               in  ok  ok  403 ok  ok  ok  -
 GET    /history                                            in  ok  ok  ok  ok  ok  ok  -

@@ -1,0 +1,53 @@
+"""What people look for among changes."""
+
+from datetime import datetime, tzinfo
+from typing import Any
+
+from django import forms
+
+from console.periods import PERIODS, Period, read_period
+
+WEEK, ALL_TIME = "week", "all"
+WHEN = {**{name: PERIODS[name] for name in ("night", "day", "week")}, ALL_TIME: "All"}
+WHAT = {
+    "": "Everything",
+    "deaths": "Deaths",
+    "recoveries": "Recoveries",
+    "flags": "Flags",
+    "attention": "Needs attention",
+    "outages": "Our outages",
+}
+BY_DOCUMENT = "document"
+
+
+class ChangeForm(forms.Form):
+    """Which changes, of when; `view` is empty for a list."""
+
+    when = forms.ChoiceField(required=False, choices=list(WHEN.items()))
+    what = forms.ChoiceField(required=False, choices=list(WHAT.items()))
+    view = forms.ChoiceField(required=False, choices=[("", "One by one"), (BY_DOCUMENT, "")])
+    since = forms.CharField(required=False, max_length=64)
+    document = forms.CharField(required=False, max_length=255, strip=False)
+
+    def __init__(self, *args: Any, now: datetime, zone: tzinfo, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._now, self._zone = now, zone
+        self.period = Period()
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        when = given.get("since") or given.get("when") or WEEK
+        try:
+            period = "" if when == ALL_TIME else when
+            self.period = read_period(period, now=self._now, zone=self._zone)
+        except ValueError as error:
+            self.add_error("since", str(error))
+        return given
+
+    def chosen(self) -> dict[str, str]:
+        """Return what is filled in, by field, with the period that is shown."""
+        given = self.cleaned_data
+        filled = {name: given[name] for name in ("what", "view", "document") if given.get(name)}
+        if since := given.get("since"):
+            return {**filled, "since": since}
+        return {**filled, "when": given.get("when") or WEEK}

@@ -1,0 +1,195 @@
+"""`/changes`: deaths, recoveries, flags and outages, one by one or by document."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from accounts.pages import ActorPage
+from accounts.zones import reader_zone
+from console.changes.forms import BY_DOCUMENT, WHAT, WHEN, ChangeForm
+from console.channels.views import ChannelPage
+from console.reading import read_list
+from console.uplink_banner import own_side
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from notify import queue, services
+from notify.models import Channel, ChannelKind
+from outbox.kinds import EventKind
+from targets.search.change_search import COUNTED, ChangeSearch, FoundChange
+from targets.state import State
+from targets.transition_texts import about
+
+CHANGES = 25  # on a page
+DOCUMENTS = 100
+_REFERENCES = 3  # of a target
+_FEED = "Changes"
+_BADGES: Mapping[str, tuple[str, str]] = {  # as pages colour it, and in words
+    EventKind.FLAG_RAISED: ("warning", "Flag"),
+    EventKind.FLAG_CLEARED: ("", "Flag cleared"),
+    EventKind.ATTENTION_NEEDED: ("inconclusive", "Needs attention"),
+    EventKind.ATTENTION_ENDED: ("", "Settled"),
+    EventKind.NETWORK_DOWN: ("inconclusive", "Our outage"),
+    EventKind.NETWORK_BACK: ("alive", "Back online"),
+}
+_OF_STATES = {State.DEAD: ("dead", "Dead"), State.ALIVE: ("alive", "Alive again")}
+_REVIVED = ("pending", "Revived")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """A change as the list has it."""
+
+    found: FoundChange
+    badge: tuple[str, str]
+    url: str
+    why: str
+    references: list[str]
+    more: int  # references
+
+
+class ChangesPage(ActorPage):
+    """What changed, the newest first; members see what they refer to."""
+
+    permission_required = ("targets.view_target", "outbox.view_event")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        now, zone = database_now(), reader_zone(request)
+        form = ChangeForm(request.GET, now=now, zone=zone)
+        is_valid, token = form.is_valid(), request.GET.get("page_token")
+        search = ChangeSearch(
+            by=self.actor,
+            kind=form.cleaned_data.get("what", ""),
+            since=form.period.since,
+            until=form.period.until,
+            document=form.cleaned_data.get("document", ""),
+        )
+        is_by_document = form.cleaned_data.get("view") == BY_DOCUMENT
+
+        def find() -> list[Any]:
+            if not is_valid:
+                return []
+            if is_by_document:
+                return search.by_document(DOCUMENTS + 1)
+            return [_row(one) for one in search.find(limit=CHANGES, token=token)]
+
+        try:
+            found, age = read_list(request, find)
+        except ApiError as error:
+            raise Http404(error.message) from None
+        chosen = form.chosen()
+        context = {
+            "now": now,
+            "form": form,
+            "zone": zone,
+            "period": form.period,
+            "whens": _choices(WHEN, "when", chosen),
+            "whats": _choices(WHAT, "what", chosen),
+            "is_by_document": is_by_document,
+            "other_view": _query(chosen | {"view": "" if is_by_document else BY_DOCUMENT}),
+            "documents": [
+                (name, count, _query(chosen | {"document": name, "view": ""}))
+                for name, count in found[:DOCUMENTS]
+            ]
+            if is_by_document
+            else [],
+            "has_more_documents": is_by_document and len(found) > DOCUMENTS,
+            "counted": COUNTED if is_by_document and search.next_page_token else None,
+            "rows": [] if is_by_document else found,
+            "document": chosen.get("document", ""),
+            "without_document": _query(chosen | {"document": ""}),
+            "sees_all": self.actor.sees_all,
+            "is_first": token is None,
+            "query": _query(chosen),
+            "next_page_token": None if is_by_document else search.next_page_token,
+            "age": age,
+            **own_side(),
+        }
+        return render(request, "console/changes/list.html", context)
+
+
+def _row(one: FoundChange) -> ChangeRow:
+    ids: list[str] = []
+    count = 0
+    if one.target is not None:
+        ids = list(dict.fromkeys(row.object_id for row in one.target.first_references))
+        count = one.target.reference_count
+    shown = ids[:_REFERENCES]
+    url = "" if one.target is None else one.target.url
+    return ChangeRow(
+        found=one,
+        badge=_badge(one),
+        url=url or one.event.payload.get("url") or "",
+        why=about(one.event),
+        references=shown,
+        more=max(0, count - len(shown)),
+    )
+
+
+def _badge(one: FoundChange) -> tuple[str, str]:
+    event = one.event
+    if event.kind == EventKind.STATE:
+        return _OF_STATES.get(State(event.to_state), _REVIVED)
+    return _BADGES[event.kind]
+
+
+def _choices(labels: Mapping[str, str], name: str, chosen: dict[str, str]) -> list[dict[str, Any]]:
+    """Return links to each choice of one thing, all else as it is chosen."""
+    rest = {key: value for key, value in chosen.items() if name != "when" or key != "since"}
+    return [
+        {
+            "label": label,
+            "query": _query({**rest, name: value}),
+            "is_current": chosen.get(name, "") == value,
+        }
+        for value, label in labels.items()
+    ]
+
+
+def _query(chosen: Mapping[str, str]) -> str:
+    return urlencode({name: value for name, value in chosen.items() if value})
+
+
+class ChangesFeedView(ChannelPage):
+    """POST makes a feed of one's own that has the changes; its address is shown this once."""
+
+    permission_required = (
+        *("notify.view_channel", "notify.add_channel", "notify.add_subscription"),
+        *("targets.view_target", "outbox.view_event"),
+    )
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Go to the page: who had to sign in before the button worked comes here."""
+        return redirect("changes")
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        by, now = self.actor, database_now()
+        known = Channel.objects.filter(owner=by.owner, kind=ChannelKind.FEED, name=_FEED).first()
+        if known is not None:
+            messages.info(
+                request, "You already have this feed. If you lost its address, make a new secret."
+            )
+            return redirect("channel", known.id)
+        try:
+            channel, secret = self._create(now)
+        except ApiError as error:
+            messages.warning(request, error.message)
+            return redirect("changes")
+        shown = services.shown_once(channel, secret)
+        return self.show(channel, now=now, shown_once=shown)
+
+    @transaction.atomic
+    def _create(self, now: datetime) -> tuple[Channel, str]:
+        draft = {"kind": ChannelKind.FEED, "name": _FEED, "since": now - queue.HISTORY}
+        channel, secret = services.create_channel(draft, now=now, by=self.actor)
+        what = ["dead", "alive", "flags", "attention"]
+        if channel.actor.is_operator:
+            what.append("network")
+        services.subscribe(channel.id, {"what": what, "grouped": False}, now=now, by=self.actor)
+        return channel, secret

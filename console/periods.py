@@ -1,0 +1,52 @@
+"""Periods that lists are narrowed to: last night, a day, a week, or since a moment."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta, tzinfo
+
+from django.utils.dateparse import parse_datetime
+
+NIGHT = "night"
+_SPANS = {"day": timedelta(days=1), "week": timedelta(days=7), "month": timedelta(days=30)}
+PERIODS: Mapping[str, str] = {
+    NIGHT: "Last night",
+    "day": "24 hours",
+    "week": "7 days",
+    "month": "30 days",
+}
+_EVENING, _MORNING = time(18), time(8)  # between which it is night
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """From a moment until another, or until now."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+def read_period(text: str, *, now: datetime, zone: tzinfo) -> Period:
+    """Return the period of this name, or since this RFC 3339 time; raises ValueError.
+
+    Without a zone a time is one of `zone`. Last night was from 18:00 to 08:00 there, or still is.
+    """
+    if not text:
+        return Period()
+    if text == NIGHT:
+        return _last_night(now, zone)
+    if text in _SPANS:
+        return Period(now - _SPANS[text])
+    since = parse_datetime(text)
+    if since is None:
+        raise ValueError(f"Unknown time: {text}. Use one such as 2026-11-01T12:00:00Z.")
+    try:
+        return Period((since if since.tzinfo else since.replace(tzinfo=zone)).astimezone(UTC))
+    except OverflowError:
+        raise ValueError(f"The time {text} is out of range.") from None
+
+
+def _last_night(now: datetime, zone: tzinfo) -> Period:
+    today = now.astimezone(zone).date()
+    evening = datetime.combine(today - timedelta(days=1), _EVENING, zone)
+    morning = datetime.combine(today, _MORNING, zone)
+    return Period(evening.astimezone(UTC), min(morning.astimezone(UTC), now))

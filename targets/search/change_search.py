@@ -1,0 +1,151 @@
+"""Pages of what changed: deaths, recoveries, flags, attention and outages, the newest first.
+
+Events are read by position, which is nearly the order of time: a page costs about the same however
+many events there are.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q
+
+from accounts.actors import Actor
+from foundation.http.pagination import (
+    SearchClock,
+    decode_token,
+    encode_token,
+    invalid_page_token,
+)
+from outbox.kinds import EventKind
+from outbox.models import Event, EventQuerySet
+from targets.models import Reference, Target
+from targets.state import State
+
+FIRST_STEP, STEP = 2_000, 10_000  # positions that one statement looks at
+COUNTED = 1_000  # changes that are counted by document
+_MARGIN = timedelta(minutes=5)  # by which positions may stray from the order of time
+_NETWORK = Q(kind__in=[EventKind.NETWORK_DOWN, EventKind.NETWORK_BACK])
+KINDS: Mapping[str, Q] = {
+    "deaths": Q(kind=EventKind.STATE, to_state=State.DEAD),
+    "recoveries": Q(kind=EventKind.STATE, from_state=State.DEAD),
+    "flags": Q(kind__in=[EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED]),
+    "attention": Q(kind__in=[EventKind.ATTENTION_NEEDED, EventKind.ATTENTION_ENDED]),
+    "outages": _NETWORK,
+}
+_ALL = Q()
+for _condition in KINDS.values():
+    _ALL |= _condition
+# Of the payload, which may also name a hundred thousand references.
+_SAID = ("url", "error", "failures", "flag", "set_aside")
+_COLUMNS = ("id", "kind", "from_state", "to_state", "at", "position", "target_id")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundChange:
+    """A change, and the target that it is about; None of the deployment's and of deleted ones."""
+
+    event: Event  # with the part of its payload that people read
+    target: Target | None  # with its references
+
+
+@dataclass(kw_only=True)
+class ChangeSearch:
+    """Which changes are wanted, and who looks: members see those of targets that they refer to.
+
+    A page looks on until it is full or SearchClock ends it: one with `next_page_token` may have few
+    changes, or none.
+    """
+
+    by: Actor
+    kind: str = ""  # of KINDS; all of them without
+    since: datetime | None = None
+    until: datetime | None = None
+    document: str = ""  # a reference id of the target
+
+    next_page_token: str | None = None
+
+    def find(self, *, limit: int, token: str | None = None) -> list[FoundChange]:
+        """Return a page; raises ApiError `invalid_page_token`.
+
+        Events that have no position yet, usually for a moment, stand on the first page alone.
+        """
+        columns = (*_COLUMNS, *(f"payload__{name}" for name in _SAID))
+        rows = self._walk(columns, limit=limit, token=token)
+        targets = Target.objects.with_references(self.by).in_bulk(
+            {row["target_id"] for row in rows if row["target_id"]}
+        )
+        return [FoundChange(_event(row), targets.get(row["target_id"])) for row in rows]
+
+    def by_document(self, limit: int) -> list[tuple[str, int]]:
+        """Return reference ids, each with how many of its targets changed; the most come first.
+
+        Of the newest COUNTED changes; `next_page_token` is set if there are more.
+        """
+        rows = self._walk(_COLUMNS, limit=COUNTED, token=None)
+        changed = {row["target_id"] for row in rows if row["target_id"]}
+        known = self.by.reach(Reference.objects.filter(target__pk__among=list(changed)))
+        counts = known.order_by().values("object_id").annotate(count=Count("target", distinct=True))
+        found = counts.order_by("-count", "object_id")
+        return list(found.values_list("object_id", "count")[:limit])
+
+    def _walk(
+        self, columns: tuple[str, ...], *, limit: int, token: str | None
+    ) -> list[dict[str, Any]]:
+        self.next_page_token = None
+        wanted = self._wanted()
+        events = Event.objects.all()
+        if token is None:
+            top = events.newest_position()
+            if self.until is not None:
+                top = events.position_before(self.until + _MARGIN)
+            fresh = wanted.filter(position__isnull=True).order_by("-at", "-id")
+            found = list(fresh.values(*columns)[: limit + 1])
+        else:
+            top, found = _place(token), []
+        bottom = events.position_before(self.since - _MARGIN) if self.since else _first(events) - 1
+        clock, end, size = SearchClock(), top, FIRST_STEP
+        while end > bottom and len(found) <= limit:
+            if end < top and clock.is_over(found):
+                self.next_page_token = _token(end)
+                return found
+            begin = max(bottom, end - size)
+            step = wanted.filter(position__gt=begin, position__lte=end).order_by("-position")
+            found += step.values(*columns)[: limit + 1 - len(found)]
+            end, size = begin, STEP
+        if len(found) > limit:
+            last = found[limit - 1]["position"]
+            self.next_page_token = _token(top if last is None else last - 1)
+        return found[:limit]
+
+    def _wanted(self) -> EventQuerySet:
+        rows = Event.objects.filter(KINDS.get(self.kind, _ALL))
+        if self.since is not None:
+            rows = rows.filter(at__gte=self.since)
+        if self.until is not None:
+            rows = rows.filter(at__lt=self.until)
+        referring = self.by.reach(Reference.objects.filter(target=OuterRef("target")))
+        if self.document:
+            return rows.filter(Exists(referring.filter(object_id=self.document)))
+        return rows if self.by.sees_all else rows.filter(Exists(referring) | _NETWORK)
+
+
+def _event(row: dict[str, Any]) -> Event:
+    said = {name: row.pop(f"payload__{name}") for name in _SAID}
+    return Event(**row, payload={name: value for name, value in said.items() if value is not None})
+
+
+def _first(events: EventQuerySet) -> int:
+    return events.numbered().values_list("position", flat=True).first() or 1
+
+
+def _token(position: int) -> str:
+    return encode_token({"changes_up_to": position})
+
+
+def _place(token: str) -> int:
+    position = decode_token(token, keys={"changes_up_to"})["changes_up_to"]
+    if not isinstance(position, int) or not 0 <= position < 2**63:
+        raise invalid_page_token()
+    return position

@@ -1,0 +1,172 @@
+"""Changes are found by kind, time, document and reader, the newest first, page by page."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from accounts.actors import DEPLOYMENT, Actor
+from accounts.rights import assign
+from accounts.roles import Role
+from foundation.http.errors import ApiError
+from outbox.kinds import EventKind
+from outbox.models import Event
+from targets.search import change_search
+from targets.search.change_search import ChangeSearch
+from targets.state import State
+from tests.factories import ReferenceFactory, TargetFactory, TransitionFactory
+
+NOW = datetime(2026, 3, 8, 9, 0, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+
+pytestmark = pytest.mark.django_db
+
+
+def _died(minutes_ago, *, position, target=None, **fields):
+    target = target or TargetFactory()
+    payload = {"target_id": target.id, "url": target.url, "failures": 3, "error": None}
+    return TransitionFactory(
+        target=target, at=NOW - minutes_ago * MINUTE, position=position, payload=payload, **fields
+    )
+
+
+def _found(limit=10, token=None, by=DEPLOYMENT, **wanted):
+    search = ChangeSearch(by=by, **wanted)
+    rows = search.find(limit=limit, token=token)
+    return [row.event.id for row in rows], search.next_page_token
+
+
+def test_the_newest_change_comes_first_and_one_without_a_position_before_all():
+    first, second = _died(3, position=1), _died(2, position=2)
+    fresh = _died(1, position=None)
+
+    assert _found() == ([fresh.id, second.id, first.id], None)
+
+
+def test_pages_go_on_where_the_one_before_ended():
+    events = [_died(10 - n, position=n + 1) for n in range(5)]
+    ids = [event.id for event in reversed(events)]
+
+    page, token = _found(limit=2)
+    assert page == ids[:2]
+    page, token = _found(limit=2, token=token)
+    assert page == ids[2:4]
+    assert _found(limit=2, token=token) == (ids[4:], None)
+
+
+def test_pages_miss_nothing_behind_many_changes_that_nobody_wants(monkeypatch):
+    monkeypatch.setattr(change_search, "FIRST_STEP", 2)
+    monkeypatch.setattr(change_search, "STEP", 3)
+    death = _died(60, position=1)
+    for n in range(2, 12):
+        _died(50, position=n, from_state=State.PENDING, to_state=State.ALIVE)
+
+    assert _found() == ([death.id], None)
+
+
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [
+        ("deaths", {"dead"}),
+        ("recoveries", {"alive", "revived"}),
+        ("flags", {"flag"}),
+        ("attention", {"attention"}),
+        ("outages", {"down"}),
+        ("", {"dead", "alive", "revived", "flag", "attention", "down"}),
+    ],
+)
+def test_a_kind_has_its_changes_and_first_checks_are_no_change(kind, wanted):
+    states = {
+        "dead": (State.POTENTIALLY_DEAD, State.DEAD),
+        "alive": (State.DEAD, State.ALIVE),
+        "revived": (State.DEAD, State.PENDING),
+        "first": (State.PENDING, State.ALIVE),
+        "doubted": (State.ALIVE, State.POTENTIALLY_DEAD),
+    }
+    kinds = {
+        "flag": EventKind.FLAG_RAISED,
+        "attention": EventKind.ATTENTION_NEEDED,
+        "down": EventKind.NETWORK_DOWN,
+    }
+    made = {}
+    for position, (name, (before, after)) in enumerate(states.items(), start=1):
+        made[name] = _died(5, position=position, from_state=before, to_state=after).id
+    for position, (name, value) in enumerate(kinds.items(), start=10):
+        fields = {"kind": value, "from_state": "", "to_state": ""}
+        made[name] = _died(5, position=position, **fields).id
+
+    found, _ = _found(kind=kind)
+
+    assert set(found) == {made[name] for name in wanted}
+
+
+def test_a_period_leaves_out_what_was_before_and_after():
+    _died(30, position=1)
+    within = _died(20, position=2)
+    _died(10, position=3)
+
+    assert _found(since=NOW - 25 * MINUTE, until=NOW - 15 * MINUTE) == ([within.id], None)
+
+
+def test_a_position_is_found_by_its_time_also_where_the_first_ones_are_gone():
+    for position in range(7, 30):
+        _died(60 - position, position=position)
+
+    def before(minutes_ago):
+        return Event.objects.position_before(NOW - minutes_ago * MINUTE)
+
+    assert [before(60), before(53), before(52), before(40), before(0)] == [6, 6, 7, 19, 29]
+    Event.objects.all().delete()
+    assert before(0) == 0
+
+
+def test_members_see_changes_of_what_they_refer_to_and_outages():
+    user = User.objects.create_user("ada")
+    assign(user, Role.MEMBER)
+    own = ReferenceFactory(owner=user, object_id="thesis")
+    ReferenceFactory(object_id="secret")
+    mine = _died(5, position=1, target=own.target)
+    _died(4, position=2)
+    outage = Event.objects.create(kind=EventKind.NETWORK_DOWN, at=NOW, payload={}, position=3)
+
+    assert _found(by=Actor(user)) == ([outage.id, mine.id], None)
+
+
+def test_changes_are_counted_by_document_and_found_by_one():
+    one, other = TargetFactory(), TargetFactory()
+    for target, document in [(one, "a"), (one, "b"), (other, "b")]:
+        ReferenceFactory(target=target, object_id=document)
+    _died(5, position=1, target=one)
+    again = _died(4, position=2, target=one, from_state=State.DEAD, to_state=State.ALIVE)
+    last = _died(3, position=3, target=other)
+
+    assert ChangeSearch(by=DEPLOYMENT).by_document(10) == [("b", 2), ("a", 1)]
+    assert _found(document="a", kind="recoveries") == ([again.id], None)
+    assert _found(document="b", kind="deaths")[0][0] == last.id
+
+
+def test_what_a_change_says_leaves_out_its_references():
+    target = TargetFactory()
+    payload = {
+        "target_id": target.id,
+        "url": target.url,
+        "failures": 3,
+        "error": {"message": "It is gone."},
+        "reference_ids": ["doc"] * 1000,
+    }
+    TransitionFactory(target=target, payload=payload, position=1, at=NOW)
+
+    [found] = ChangeSearch(by=DEPLOYMENT).find(limit=1)
+
+    assert found.event.payload == {
+        "url": target.url,
+        "failures": 3,
+        "error": {"message": "It is gone."},
+    }
+    assert found.target == target
+
+
+@pytest.mark.parametrize("token", ["x", "e30", "eyJjaGFuZ2VzX3VwX3RvIjotMX0"])
+def test_a_token_of_another_list_is_refused(token):
+    with pytest.raises(ApiError):
+        _found(token=token)
