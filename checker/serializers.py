@@ -1,8 +1,9 @@
 """JSON forms of check results."""
 
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
-from checker.models import CheckResult, ResultReport
+from checker.models import CheckResult, Outage, ResultReport
 from foundation.http.serializers import StrictSerializer
 from targets.rule_urls import absolute, rule_path
 from targets.state import Outcome
@@ -86,6 +87,34 @@ class ReportSerializer(serializers.Serializer[ResultReport]):
     comment = serializers.CharField()
     created_at = serializers.DateTimeField()
     handled_at = serializers.DateTimeField(allow_null=True)
+
+
+_OUTAGE = {
+    "began_at": "2026-11-01T02:10:00Z",
+    "ended_at": "2026-11-01T02:14:30Z",
+    "reason": "dns",
+    "checks_set_aside": 358,
+    "targets_resumed": 340,
+}
+
+
+@extend_schema_serializer(examples=[OpenApiExample("Four minutes without DNS", _OUTAGE)])
+class OutageSerializer(serializers.Serializer[Outage]):
+    """A time in which no server answered Linkwatch."""
+
+    began_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True, help_text="Null while it lasts.")
+    reason = serializers.SerializerMethodField()
+    checks_set_aside = serializers.IntegerField(
+        source="checks", help_text="Checks that failed meanwhile, and do not count."
+    )
+    targets_resumed = serializers.IntegerField(
+        source="resumed", help_text="Targets that were made due again when it ended."
+    )
+
+    def get_reason(self, outage: Outage) -> str | None:
+        """A code such as dns or timeout, of the check that noticed; null if unknown."""
+        return outage.reason or None
 
 
 class ResultWithEvidenceSerializer(ResultSerializer):

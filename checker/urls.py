@@ -5,6 +5,7 @@ from django.urls import path
 from checker import views
 
 urlpatterns = [
+    path("outages", views.OutageViewSet.as_view({"get": "list"})),
     path("targets/<str:target_id>/results", views.ResultViewSet.as_view({"get": "list"})),
     path(
         "targets/<str:target_id>/results/<int:result_id>",

@@ -11,8 +11,9 @@ from rest_framework.response import Response
 
 from accounts.actors import actor_of
 from checker import reports
-from checker.models import CheckResult, CheckResultQuerySet, ResultReport
+from checker.models import CheckResult, CheckResultQuerySet, Outage, ResultReport
 from checker.serializers import (
+    OutageSerializer,
     ReportRequestSerializer,
     ReportSerializer,
     ResultFilters,
@@ -24,7 +25,7 @@ from foundation.http.idempotency import IdempotentAnswer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY, fails
 from foundation.http.pagination import KeysetPagination, PagesMixin
 from foundation.http.permissions import ModelPermissions
-from foundation.http.serializers import read_body, read_query
+from foundation.http.serializers import StrictSerializer, read_body, read_query
 from targets.views import TARGET_PATH, get_target
 
 
@@ -57,6 +58,35 @@ class ResultViewSet(PagesMixin, viewsets.GenericViewSet[CheckResult]):
         """One result with all its evidence."""
         result = reports.find_result(get_target(target_id), result_id)
         return Response(ResultWithEvidenceSerializer(result).data)
+
+
+class OutagePages(KeysetPagination):
+    time_field = "began_at"
+    newest_first = True
+
+
+class OutagePermissions(ModelPermissions):
+    """Users who may see results may see outages."""
+
+    perms_map = {
+        **ModelPermissions.perms_map,
+        "GET": ["checker.view_checkresult"],
+        "HEAD": ["checker.view_checkresult"],
+    }
+
+
+class OutageViewSet(PagesMixin, viewsets.GenericViewSet[Outage]):
+    """Outages of Linkwatch's own network."""
+
+    queryset = Outage.objects.all()
+    serializer_class = OutageSerializer
+    pagination_class = OutagePages
+    permission_classes = [OutagePermissions]
+
+    def list(self, request: Request) -> Response:
+        """Times in which no server answered Linkwatch, newest first."""
+        read_query(StrictSerializer, request)
+        return self.page(Outage.objects.all())
 
 
 class ReportPermissions(ModelPermissions):

@@ -12,6 +12,7 @@ from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import DurationField, StrictSerializer, TimeField
 from foundation.net.hostnames import LONGEST_INPUT, LONGEST_URL
 from hosts.explain import Code, explain_host, lease_of
+from hosts.figures import TROUBLES
 from hosts.instructions import InstructionsSerializer, SaidSerializer
 from hosts.models import Alias, Host, HostState, Purpose, slot_of
 from hosts.services import read_host, read_host_of
@@ -216,6 +217,11 @@ class HostFilters(StrictSerializer):
 
     state = serializers.ChoiceField(choices=HostState.values, required=False)
     alias = serializers.CharField(required=False, help_text="Hosts of this alias only.")
+    sort = serializers.ChoiceField(
+        choices=["name", *TROUBLES],
+        required=False,
+        help_text="`name`, or what went wrong most in the last day; without it, see above.",
+    )
 
 
 class AliasFilters(StrictSerializer):
@@ -230,6 +236,21 @@ class LeaseSerializer(serializers.Serializer[Any]):
     host = serializers.CharField()
     purpose = serializers.ChoiceField(choices=Purpose.values)
     busy_until = serializers.DateTimeField(source="until")
+
+
+_FIGURES = {"failures": 12, "inconclusive": 0, "slow": 3, "slow_mean_ms": 2410.5}
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A bad day", _FIGURES)])
+class HostFiguresSerializer(serializers.Serializer[Any]):
+    """What went wrong with the checks of a host in the last day, in whole hours."""
+
+    failures = serializers.IntegerField()
+    inconclusive = serializers.IntegerField()
+    slow = serializers.IntegerField(help_text="Answers that took 2 seconds or longer.")
+    slow_mean_ms = serializers.FloatField(
+        source="mean_ms", allow_null=True, help_text="How long slow answers took on average."
+    )
 
 
 _DELAY = "Pause after each lease, its own or that of its alias; null means HOST_DELAY."
@@ -273,6 +294,12 @@ class HostSerializer(_OfSlot):
     delay = serializers.SerializerMethodField(help_text=_DELAY)
     sleep_until = serializers.SerializerMethodField(help_text=_SLEEP)
     lease = serializers.SerializerMethodField(help_text=_LEASE)
+    last_day = serializers.SerializerMethodField()
+
+    @extend_schema_field(HostFiguresSerializer)
+    def get_last_day(self, host: Host) -> Any:
+        """What went wrong with its checks; our own outages are excluded."""
+        return HostFiguresSerializer(self.context["figures"][host.name]).data
 
     @extend_schema_field(serializers.ChoiceField(choices=HostState.values))
     def get_state(self, host: Host) -> str:

@@ -17,11 +17,19 @@ from foundation.database.clock import database_now
 from foundation.http.errors import error_body
 from foundation.http.idempotency import IdempotentAnswer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY, fails
-from foundation.http.pagination import KeysetPagination, PagesMixin
+from foundation.http.pagination import (
+    KeysetPagination,
+    PagesMixin,
+    decode_token,
+    encode_token,
+    invalid_page_token,
+    read_limit,
+)
 from foundation.http.serializers import read_body, read_query
 from foundation.net.hostnames import LONGEST_INPUT
 from hosts import services
 from hosts.aliases import ALIAS_PATTERN
+from hosts.figures import HostFigures, NoFigures
 from hosts.models import Alias, Host, HostState
 from hosts.serializers import (
     AliasFilters,
@@ -86,6 +94,8 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     path_schemas = {"host": {"minLength": 1, "maxLength": LONGEST_INPUT}}
     metadata_class = None  # DRF's would look for an object by `pk`, which no address here has
 
+    figures: HostFigures = NoFigures()
+
     def get_serializer_context(self) -> dict[str, Any]:
         return {**super().get_serializer_context(), "now": database_now()}
 
@@ -95,7 +105,8 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
         `queued`: due some time, and free. `busy`: reserved. `waiting`: another host of its alias
         is reserved, or its own lease has expired and was not taken back yet. `idle`: due for
-        nothing. A host is in exactly one of these states.
+        nothing. A host is in exactly one of these states. `sort` by what went wrong lists the worst
+        first, and only hosts with any of it.
         """
         wanted = read_query(HostFilters, request)
         hosts = Host.objects.select_related("slot")
@@ -105,7 +116,31 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
             state = HostState(wanted["state"])
             hosts = hosts.in_state(state, database_now())
             self.pagination_class = _PAGES[state]
-        return self.page(hosts)
+        match wanted.get("sort"):
+            case None:
+                return self.page(hosts)
+            case "name":
+                self.pagination_class = HostPages
+                return self.page(hosts)
+            case trouble:
+                return self._page_of_worst(request, hosts, trouble)
+
+    def page(self, queryset: QuerySet[Host]) -> Response:
+        return self.get_paginated_response(self._represent(self.paginate_queryset(queryset) or []))
+
+    def _page_of_worst(self, request: Request, hosts: QuerySet[Host], trouble: str) -> Response:
+        limit, token = read_limit(request), request.query_params.get("page_token")
+        after = None if token is None else _place(token, trouble)
+        found = self.figures.worst(trouble, hosts, after=after, limit=limit + 1, now=database_now())
+        known = {host.name: host for host in hosts.filter(name__in=[name for _, name in found])}
+        rows = [known[name] for _, name in found[:limit] if name in known]
+        token = encode_token({trouble: found[limit - 1]}) if len(found) > limit else None
+        return Response({"items": self._represent(rows), "next_page_token": token})
+
+    def _represent(self, hosts: Sequence[Host]) -> Any:
+        context = self.get_serializer_context()
+        context["figures"] = self.figures.of([host.name for host in hosts], now=context["now"])
+        return HostSerializer(hosts, many=True, context=context).data
 
     @fails(invalid_host=400)
     @extend_schema(responses=ExplainedHostSerializer)
@@ -136,7 +171,9 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
     def _show(self, name: str) -> Response:
         host = get_object_or_404(Host.objects.select_related("slot"), name=name)
-        return Response(ExplainedHostSerializer(host, context=self.get_serializer_context()).data)
+        context = self.get_serializer_context()
+        context["figures"] = self.figures.of([name], now=context["now"])
+        return Response(ExplainedHostSerializer(host, context=context).data)
 
     @extend_schema(
         request=ReserveSerializer,
@@ -225,6 +262,15 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         for place, item in valid.items():
             results[place] = {"status": 200, "host": item["host"]}
         return Response({"results": results})
+
+
+def _place(token: str, trouble: str) -> tuple[int, str]:
+    """Return the place of a token in the list of the worst; raises ApiError."""
+    match decode_token(token, keys={trouble})[trouble]:
+        case [int(total), str(name)] if abs(total) < 2**63:
+            return total, name
+        case _:
+            raise invalid_page_token()
 
 
 def _shown(leases: Sequence[Any]) -> Any:

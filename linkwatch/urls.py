@@ -5,8 +5,10 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 from rest_framework.permissions import AllowAny
 
 from analytics.views import TrendingView
+from checker import host_figures
 from checker.pages import about_checks, about_verdicts
 from foundation.http.index import IndexView
+from hosts.views import HostViewSet
 from notify.kinds.feed import feeds
 from shortener.views import CleanupStatsView
 from snippets import reads
@@ -27,6 +29,13 @@ urlpatterns = [
     path("v1/", include("snippets.urls")),
     path("v1/", include("shortener.urls")),
     path("v1/", include("hosts.urls")),
+    path("v1/hosts", HostViewSet.as_view({"get": "list"}, figures=host_figures)),
+    path(
+        "v1/hosts/<str:host>",
+        HostViewSet.as_view(
+            {"get": "retrieve", "put": "update", "delete": "destroy"}, figures=host_figures
+        ),
+    ),
     path("v1/", include("notify.urls")),
     path("", include("notify.kinds.mail.mail_urls")),
     path("v1/", include("analytics.urls")),

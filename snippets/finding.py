@@ -33,6 +33,18 @@ class SnippetSearch(KeysetPagination):
         shown = known.for_lists().with_state(now).select_related("owner")
         if not text:
             return self.take(shown, limit=limit, token=token)
+        return self.sieve(known, shown, text, limit=limit, token=token)
+
+    def sieve(
+        self,
+        known: SnippetQuerySet,
+        shown: SnippetQuerySet,
+        text: str,
+        *,
+        limit: int,
+        token: str | None,
+    ) -> list[Snippet]:
+        """Return a page of those of `known` that have the text, loaded as `shown`."""
         tagged = Tag.objects.filter(name=normalize_tag(text)).values("snippet")
         wanted = shown.filter(Q(title__icontains=text) | Q(pk__in=tagged))
         clock = SearchClock()
@@ -48,9 +60,10 @@ class SnippetSearch(KeysetPagination):
         """Return those `wanted` among the next STEP `known`, and keep the token of their end."""
         if token is not None:
             known = known.filter(self._after(Snippet, token))
-        known = known.order_by("-created_at", "-pk")
+        order = ("-created_at", "-pk") if self.newest_first else ("created_at", "pk")
+        known = known.order_by(*order)
         among = wanted.filter(pk__in=known.values("pk")[:STEP])
-        found = list(among.order_by("-created_at", "-pk")[: limit + 1])
+        found = list(among.order_by(*order)[: limit + 1])
         end: tuple[Any, ...] | None
         if len(found) > limit:
             end = found[limit - 1].created_at, found[limit - 1].pk
@@ -60,3 +73,19 @@ class SnippetSearch(KeysetPagination):
             {"created_at": end[0].isoformat(), "id": end[1]}
         )
         return found[:limit]
+
+
+class LiveSnippetSearch(SnippetSearch):
+    """The same for programs: without expired ones, the oldest first."""
+
+    newest_first = False
+
+    def find_live(
+        self, text: str, *, tag: str | None, by: Actor, now: datetime, limit: int, token: str | None
+    ) -> list[Snippet]:
+        """Return a page of them, without content; raises ApiError `invalid_page_token`."""
+        known = Snippet.objects.live(now).listed_to(by)
+        shown = known.for_lists()
+        if tag is not None:
+            shown = shown.filter(tags__name=tag)
+        return self.sieve(known, shown, text, limit=limit, token=token)

@@ -20,6 +20,8 @@ from foundation.tags import TagField, TagListField
 from snippets.models import MAX_LANGUAGE, MAX_TITLE, MOST_VIEWS, Visibility
 from snippets.services import check_expiry, check_size
 
+MAX_SEARCH = 200  # characters
+
 _CONTENT = "print(42)\n"
 _ITEM = {
     "id": "s_0351WN019gkaPcXepfHAU4",
@@ -172,3 +174,6 @@ class SnippetFilters(StrictSerializer):
     """Query parameters of `GET /v1/snippets`."""
 
     tag = TagField(required=False)
+    q = serializers.CharField(
+        max_length=MAX_SEARCH, required=False, help_text="Has this text in its title, or as a tag."
+    )

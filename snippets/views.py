@@ -25,7 +25,7 @@ from foundation.http.client_address import sender_address
 from foundation.http.errors import error_body
 from foundation.http.idempotency import IdempotentAnswer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
-from foundation.http.pagination import KeysetPagination
+from foundation.http.pagination import KeysetPagination, read_limit
 from foundation.http.permissions import ModelPermissions
 from foundation.http.preconditions import read_if_match
 from foundation.http.serializers import read_body, read_query
@@ -33,6 +33,7 @@ from foundation.ids import id_pattern
 from foundation.tags import TagPages
 from foundation.valkey.cache_aside import Cache
 from snippets import anonymous, reading, reads, services
+from snippets.finding import LiveSnippetSearch
 from snippets.models import Snippet, Tag
 from snippets.serializers import (
     SnippetChangeSerializer,
@@ -98,9 +99,18 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
 
         Members see their own, others what is public: unlisted and private ones, and those with
         `max_views`, are in the lists of their owner and of operators only.
+
+        With `q` a page may have fewer than `limit` items, or none, though there are more: go on
+        until `next_page_token` is null.
         """
         now, by = database_now(), actor_of(request)
-        tag = read_query(SnippetFilters, request).get("tag")
+        wanted = read_query(SnippetFilters, request)
+        tag = wanted.get("tag")
+        if "q" in wanted:
+            search = LiveSnippetSearch()
+            limit, token = read_limit(request), request.query_params.get("page_token")
+            rows = search.find_live(wanted["q"], tag=tag, by=by, now=now, limit=limit, token=token)
+            return search.get_paginated_response([reads.represent(row) for row in rows])
         if tag is None:
             pages: KeysetPagination = KeysetPagination()
             found = Snippet.objects.live(now).listed_to(by).for_lists()

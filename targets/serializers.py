@@ -29,6 +29,7 @@ from targets.canonical import MAX_URL_BYTES
 from targets.models import Reference, Target
 from targets.registration import POLICY_FIELDS, Registration
 from targets.search.criteria import LONGEST, Criteria
+from targets.search.target_search import ORDERS
 from targets.services import accept_url, canonical_url, host_of
 from targets.state import State
 
@@ -175,6 +176,22 @@ class ChangeSerializer(PolicySerializer, InstructionsSerializer):
     pinned = serializers.BooleanField(required=False)
 
 
+@extend_schema_serializer(
+    examples=[OpenApiExample("Pause one", {"id": _ID, "paused": True, "version": 1})]
+)
+class ItemChangeSerializer(ChangeSerializer):
+    """A change of one of several targets, with its id; of this `version` only, if one is given."""
+
+    id = serializers.CharField()
+    version = serializers.IntegerField(required=False, min_value=1)
+
+
+class BulkChangeRequestSerializer(serializers.Serializer[Any]):
+    """Changes of up to 1,000 targets."""  # for the API's description: each is validated alone
+
+    items = serializers.ListField(child=ItemChangeSerializer(), max_length=MAX_BULK)
+
+
 class CheckRequestSerializer(StrictSerializer):
     """The body of `POST /v1/targets/{id}/check`."""
 
@@ -287,6 +304,20 @@ class BulkResponseSerializer(serializers.Serializer[Any]):
     results = BulkResultSerializer(many=True)
 
 
+class ChangeResultSerializer(serializers.Serializer[Any]):
+    """What became of one change: the target, or an error in the envelope."""
+
+    status = serializers.ChoiceField(choices=[200, 400, 404, 409, 412])
+    target = TargetSerializer(required=False)
+    error = ErrorSerializer(required=False)
+
+
+class BulkChangeResponseSerializer(serializers.Serializer[Any]):
+    """The answer to changes of several targets, in their order."""
+
+    results = ChangeResultSerializer(many=True)
+
+
 @extend_schema_field({"type": "string", "maxLength": MAX_URL_BYTES, "example": "example.com"})
 class HostFilterField(URLTextField):
     """A host as people write it, or a URL of it; ApiError `invalid_host`, `invalid_url`."""
@@ -321,6 +352,16 @@ class TargetFilters(StrictSerializer):
         "upper or lower case. One or two characters begin the host instead.",
     )
 
+    since = serializers.DateTimeField(
+        required=False, help_text="Has been in its state only since then or later."
+    )
+    sort = serializers.ChoiceField(
+        choices=list(ORDERS),
+        required=False,
+        help_text="`failed`: dead and potentially dead ones, the newest first; `reason`: those that"
+        " have one; `document`: once for each reference.",
+    )
+
     def criteria(self, query: Mapping[str, Any]) -> Criteria:
         """Return valid filters as a search has them."""
         return Criteria(
@@ -332,6 +373,7 @@ class TargetFilters(StrictSerializer):
             host=query.get("host", ""),
             canonical_url=canonical_url(query["url"]) if "url" in query else "",
             reference=query.get("reference_id", ""),
+            since=query.get("since"),
         )
 
 

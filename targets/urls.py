@@ -15,7 +15,10 @@ class AnyTextConverter(StringConverter):
 register_converter(AnyTextConverter, "text")
 
 urlpatterns = [
-    path("targets", views.TargetViewSet.as_view({"get": "list", "post": "create"})),
+    path(
+        "targets",
+        views.TargetViewSet.as_view({"get": "list", "post": "create", "patch": "bulk_change"}),
+    ),
     path("targets/bulk", views.TargetViewSet.as_view({"post": "bulk"})),
     path(
         "targets/<str:pk>",

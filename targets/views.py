@@ -1,7 +1,7 @@
 """The registry over HTTP: thin views over targets.services."""
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from accounts.actors import Actor, actor_of
 from accounts.roles import Role
 from foundation.database.clock import database_now
-from foundation.http.errors import error_body
+from foundation.http.errors import ApiError, error_body
 from foundation.http.exports import stream_csv
 from foundation.http.idempotency import IdempotentAnswer, create_once
 from foundation.http.negotiation import CSVRenderer
@@ -34,16 +34,17 @@ from foundation.http.pagination import (
 )
 from foundation.http.preconditions import read_if_match
 from foundation.http.serializers import StrictSerializer, read_body, read_query
-from foundation.ids import id_pattern
+from foundation.ids import id_pattern, is_id
 from outbox import feed
 from outbox.models import Event
 from targets import services
 from targets.lists import target_csv
 from targets.models import Reference, Target, TargetFlag, TargetQuerySet
 from targets.registration import Registration, RegistrationResult, register_within
-from targets.search.criteria import Criteria
 from targets.search.target_search import TargetSearch, order_of
 from targets.serializers import (
+    BulkChangeRequestSerializer,
+    BulkChangeResponseSerializer,
     BulkRequestSerializer,
     BulkResponseSerializer,
     BulkSerializer,
@@ -51,6 +52,7 @@ from targets.serializers import (
     CheckRequestSerializer,
     EventPageSerializer,
     ForceQuery,
+    ItemChangeSerializer,
     PageQuery,
     ReferencePairSerializer,
     ReferencePath,
@@ -138,7 +140,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         },
     )
     def list(self, request: Request) -> Response | StreamingHttpResponse:
-        """Targets in the order of their creation; what `?q=` finds comes newest first.
+        """Targets in the order of their creation; what `q` and `since` find comes newest first.
 
         A page of such a search may have fewer than `limit`, or, after a second without a hit, none,
         though there are more: only one without `next_page_token` is the last. As `text/csv` there
@@ -148,9 +150,10 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         wanted, by = read_query(TargetFilters, request), actor_of(request)
         if request.accepted_renderer.format == "csv":
             criteria = TargetFilters().criteria(wanted)
-            return stream_csv(target_csv.pieces(criteria, by=by, order="oldest"))
-        if "q" in wanted:
-            return self._page_of_search(request, TargetFilters().criteria(wanted))
+            order = wanted.get("sort", "oldest")
+            return stream_csv(target_csv.pieces(criteria, by=by, order=order))
+        if wanted.keys() & {"q", "since", "sort"}:
+            return self._page_of_search(request, wanted)
         targets = Target.objects.with_references(by)
         if "url" in wanted:
             wanted["canonical_url"] = services.canonical_url(wanted.pop("url"))
@@ -164,11 +167,12 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         targets = targets.filter(**wanted)
         return self.page(targets) if flag is None else self._page_of_flag(request, flag, targets)
 
-    def _page_of_search(self, request: Request, wanted: Criteria) -> Response:
+    def _page_of_search(self, request: Request, wanted: Mapping[str, Any]) -> Response:
         token = request.query_params.get("page_token")
         is_old = token is not None and order_of(token) == "oldest"  # its first page was of 0.2.0
-        order = "oldest" if is_old else "newest"
-        search = TargetSearch(wanted, by=actor_of(request), order=order)
+        order = wanted.get("sort", "oldest" if is_old else "newest")
+        criteria = TargetFilters().criteria(wanted)
+        search = TargetSearch(criteria, by=actor_of(request), order=order)
         found = search.find(limit=read_limit(request), token=token)
         items = self.get_serializer([one.target for one in found], many=True).data
         return Response({"items": items, "next_page_token": search.next_page_token})
@@ -221,6 +225,27 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
             now=now,
         )
 
+    @extend_schema(request=BulkChangeRequestSerializer, responses=BulkChangeResponseSerializer)
+    def bulk_change(self, request: Request) -> Response:
+        """Change up to 1,000 targets, each as `PATCH /v1/targets/{id}`; one bad item fails alone.
+
+        Each item is changed in a transaction of its own, in their order.
+        """
+        items, by = read_body(BulkSerializer, request)["items"], actor_of(request)
+        done = [_change_one(item, by=by) for item in items]
+        changed = [one for one in done if isinstance(one, str)]
+        targets = Target.objects.with_references(by).in_bulk(changed)
+        show, gone = TargetSerializer().to_representation, _refusal(_no_target())
+        results = [
+            one
+            if isinstance(one, dict)
+            else {"status": 200, "target": show(targets[one])}
+            if one in targets
+            else gone  # since it was changed
+            for one in done
+        ]
+        return Response({"results": results})
+
     @extend_schema(responses=TargetSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
         """One target."""
@@ -257,6 +282,28 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         revive = read_body(CheckRequestSerializer, request)["revive"]
         services.request_check(target, revive=revive, now=database_now(), by=by)
         return show_target(pk, by, status=202)
+
+
+def _no_target() -> ApiError:
+    return ApiError("not_found", "There is no such target.", status=404)
+
+
+def _refusal(error: APIException) -> dict[str, Any]:
+    return {"status": error.status_code, "error": error_body(error)}
+
+
+def _change_one(item: Any, *, by: Actor) -> str | dict[str, Any]:
+    """Change a target; return its id, or the result with the error."""
+    try:
+        changes = ItemChangeSerializer().run_validation(item)
+        target_id, version = changes.pop("id"), changes.pop("version", None)
+        target = Target.objects.filter(pk=target_id).first() if is_id("target", target_id) else None
+        if target is None:
+            raise _no_target()
+        services.update(target, changes, now=database_now(), version=version, by=by)
+    except APIException as error:
+        return _refusal(error)
+    return str(target.pk)
 
 
 def _register_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict[str, Any]]:

@@ -84,6 +84,7 @@ def test_replays_are_described_where_they_happen_and_a_201_says_where():
 
 VERBS = (
     *("list", "create", "retrieve", "update", "partial_update", "destroy", "bulk", "bulk_delete"),
+    "bulk_change",
     *("check", "raw", "metrics", "reserve", "reserve_one", "release", "release_one"),
     *("extend", "schedule", "reveal"),
     *("confirm", "rotate", "test", "redeliver"),

@@ -15,9 +15,13 @@ from console.forms import KEEP, EndingForm, TagsField, days, search_field
 from foundation.admin.forms import PLAIN
 from foundation.templatetags.times import exact
 from snippets.models import MAX_TITLE, MOST_VIEWS, Snippet, Visibility
-from snippets.serializers import SnippetChangeSerializer, SnippetDraftSerializer, languages
+from snippets.serializers import (
+    MAX_SEARCH,
+    SnippetChangeSerializer,
+    SnippetDraftSerializer,
+    languages,
+)
 
-MAX_SEARCH = 200  # characters
 _WHO = {
     Visibility.PUBLIC: "Public: in lists, for everybody",
     Visibility.UNLISTED: "Unlisted: for whoever has its address",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db import connection
@@ -10,12 +11,22 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.actors import Actor
 from hosts.models import Host
-from targets.models import Reference, Target, TargetFlag, TargetText, begins_with, never_seen
+from targets.models import (
+    FAILING,
+    Reference,
+    Target,
+    TargetFlag,
+    TargetText,
+    begins_with,
+    never_seen,
+)
+from targets.state import State
 
 LONGEST = 200  # characters of a text that is looked for
 SHORTEST = 3  # characters that are looked for anywhere; fewer begin a host
 _WORD = re.compile(r"[^\W_]{3,}")  # what has trigrams
 # Conditions that an index of targets knows, which goes on in the order of creation.
+_FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
 INDEXED = ("host", "last_reason", "never_seen", "inconclusive_since__isnull", "state")
 
 
@@ -35,6 +46,7 @@ class Criteria:
     reference: str = ""  # a whole reference id
     reference_start: str = ""
     owner_id: int | None = None  # of a reference
+    since: datetime | None = None  # that it has been in its state
 
     def conditions(self, by: Actor, *, via: str = "") -> dict[str, Q]:
         """Return the condition on targets, or on references `via` which they are, of each of these.
@@ -50,6 +62,8 @@ class Criteria:
             "paused": self.is_paused,
         }
         found = {name: Q((f"{via}{name}", value)) for name, value in plain.items() if value}
+        if self.since is not None:
+            found["since"] = Q((f"{via}state_changed_at__gte", self.since))
         if self.is_unsure is not None:
             name = "inconclusive_since__isnull"
             found[name] = Q((f"{via}{name}", not self.is_unsure))
@@ -84,6 +98,8 @@ class Criteria:
             yield by.reach(Reference.objects.filter(terms)).values_list("target_id")
         if self.flag:
             yield TargetFlag.objects.filter(flag=self.flag).values_list("target_id")
+        if self.since and self.state in _FAILING:
+            yield targets.filter(FAILING, state_changed_at__gte=self.since).values_list("pk")
         conditions = self.conditions(by)
         for name in INDEXED:
             if name in conditions:

@@ -123,6 +123,8 @@ class TargetSearch:
             rows = rows.filter(order.within)
         elif self._wanted.reason and order.model is Target:
             rows = rows.filter(HAS_REASON)  # says that its index has them
+        if order.columns[0] == "state_changed_at" and "since" in conditions:
+            rows = rows.filter(conditions.pop("since"))
         is_all = not conditions and (order.model is Target or self._by.sees_all)
         rows = rows.order_by(*(f"{'-' * order.newest_first}{name}" for name in order.columns))
         if is_all:

@@ -130,7 +130,9 @@ GET    /v1/lookups                                         401 ok  ok  ok  ok  o
 POST   /v1/lookups                                         401 ok  ok  ok  ok  ok  ok  lookups
 GET    /v1/references                                      401 ok  ok  ok  ok  ok  ok  targets
 POST   /v1/references                                      401 ok  ok  403 ok  ok  ok  targets
+GET    /v1/outages                                         401 ok  ok  ok  ok  ok  ok  targets
 GET    /v1/targets                                         401 ok  ok  ok  ok  ok  ok  targets
+PATCH  /v1/targets                                         401 403 403 403 ok  ok  ok  targets
 POST   /v1/targets                                         401 ok  ok  403 ok  ok  ok  targets
 POST   /v1/targets/bulk                                    401 ok  ok  403 ok  ok  ok  targets
 DELETE /v1/targets/{pk}                                    401 403 403 403 ok  ok  ok  targets

@@ -1,0 +1,44 @@
+"""What went wrong with the checks of hosts in the last day, for the API of hosts.
+
+`hosts` is an app below: `linkwatch.urls` gives it this module.
+"""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Q, QuerySet, Sum
+
+from checker.models import HostTally
+from hosts.models import Host
+
+_SPAN = timedelta(days=1)
+_NONE = {"failures": 0, "inconclusive": 0, "slow": 0, "mean_ms": None}
+
+
+def of(names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
+    """Return the figures of these hosts by name: one statement."""
+    found = HostTally.objects.since(now - _SPAN).of_hosts(names)
+    return {name: found.get(name, _NONE) for name in names}
+
+
+def worst(
+    trouble: str,
+    hosts: QuerySet[Host],
+    *,
+    after: tuple[int, str] | None,
+    limit: int,
+    now: datetime,
+) -> list[tuple[int, str]]:
+    """Return how often hosts had this trouble, with their names, those that had it most first.
+
+    Only of `hosts`, and behind the place `after`.
+    """
+    had = HostTally.objects.since(now - _SPAN).filter(
+        **{f"{trouble}__gt": 0}, host__in=hosts.order_by().values("name")
+    )
+    sums = had.order_by().values("host").annotate(total=Sum(trouble))
+    if after is not None:
+        total, name = after
+        sums = sums.filter(Q(total__lt=total) | Q(total=total, host__gt=name))
+    return list(sums.order_by("-total", "host").values_list("total", "host")[:limit])

@@ -1,0 +1,39 @@
+"""What the checker, an app above, knows of hosts: `linkwatch.urls` gives it to the API."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Any, Protocol
+
+from django.db.models import QuerySet
+
+from hosts.models import Host
+
+TROUBLES = ("failures", "inconclusive", "slow")
+
+
+class HostFigures(Protocol):
+    """The figures of the last day: TROUBLES, and `mean_ms`, which slow answers took on average."""
+
+    def of(self, names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
+        """Return the figures of these hosts by name."""
+
+    def worst(
+        self,
+        trouble: str,
+        hosts: QuerySet[Host],
+        *,
+        after: tuple[int, str] | None,
+        limit: int,
+        now: datetime,
+    ) -> list[tuple[int, str]]:
+        """Return how often hosts had this trouble, with their names, the worst first."""
+
+
+class NoFigures:
+    """Where nothing checks hosts."""
+
+    def of(self, names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
+        return {name: {**dict.fromkeys(TROUBLES, 0), "mean_ms": None} for name in names}
+
+    def worst(self, trouble: str, hosts: QuerySet[Host], **_: Any) -> list[tuple[int, str]]:
+        return []
