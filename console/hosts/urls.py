@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from console.hosts import views
+from console.hosts import queue, views
 
 urlpatterns = [
+    path("queue", queue.QueuePage.as_view(), name="queue"),
     path("hosts", views.HostListPage.as_view(), name="hosts"),
     path("hosts/<str:host>", views.HostDetailPage.as_view(), name="host"),
     path("hosts/<str:host>/pause", views.HostPauseView.as_view(), name="host-pause"),

@@ -1,6 +1,7 @@
 """What people look for in the list of targets."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from django import forms
@@ -8,7 +9,9 @@ from django.contrib.auth.models import User
 
 from accounts.actors import Actor
 from console.forms import search_field
+from console.periods import PERIODS, read_period
 from foundation.admin.forms import PLAIN
+from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from targets import services
 from targets.canonical import MAX_URL_BYTES
@@ -27,6 +30,9 @@ STATES = {
     State.ALIVE.value: "Alive",
     State.PENDING.value: "Pending",
 }
+
+
+_SINCE = {name: label[0].lower() + label[1:] for name, label in PERIODS.items()}
 
 
 def _text(label: str, placeholder: str, *, longest: int, strip: bool = True) -> forms.CharField:
@@ -62,10 +68,16 @@ class TargetSearchForm(forms.Form):
     document = _text("Reference", "doc-1", longest=255, strip=False)  # one may end with a blank
     reference = _text("Reference begins with", "doc-", longest=255)
     whose = forms.CharField(label="Whose references", required=False, max_length=150)
+    since = forms.CharField(label="State changed", required=False, max_length=64)
 
-    def __init__(self, *args: Any, by: Actor, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, by: Actor, zone: tzinfo = UTC, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._by = by
+        self._by, self._zone = by, zone
+        periods = [("", "At any time"), *PERIODS.items()]
+        since = self.data.get("since", "")
+        if since and since not in PERIODS:
+            periods.append((since, f"Since {since}"))
+        self.fields["since"].widget = forms.Select(choices=periods)
         whose: Any = self.fields["whose"]
         if by.sees_all:
             whose.widget = forms.TextInput(attrs={**PLAIN, "placeholder": "A name, or mine"})
@@ -101,6 +113,14 @@ class TargetSearchForm(forms.Form):
             raise forms.ValidationError("There is nobody of this name.")
         return pk
 
+    def clean_since(self) -> datetime | None:
+        """Return when the state changed at the earliest; last night also takes the morning."""
+        try:
+            text = self.cleaned_data["since"]
+            return read_period(text, now=database_now(), zone=self._zone).since
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from None
+
     def criteria(self) -> Criteria:
         """Return what is filled in and valid, as a search has it."""
         given = self.cleaned_data
@@ -119,6 +139,7 @@ class TargetSearchForm(forms.Form):
             reference=given.get("document", ""),
             reference_start=given.get("reference", ""),
             owner_id=given.get("whose"),
+            since=given.get("since"),
         )
 
     def order_name(self) -> str:
@@ -135,11 +156,13 @@ class TargetSearchForm(forms.Form):
             "document": "reference {}",
             "reference": "reference {}…",
             "whose": "references of {}",
+            "since": "since {}",
         }
         for name, said in words.items():
             if self.cleaned_data.get(name):
                 value = self.data[name].strip()
-                yield name, said.format(STATES.get(value, value) if name == "state" else value)
+                words_of = {"state": STATES, "since": _SINCE}.get(name, {})
+                yield name, said.format(words_of.get(value, value))
 
     def is_prefix(self) -> bool:
         """Tell whether the text is too short to be looked for but at the beginning of hosts."""
@@ -147,5 +170,5 @@ class TargetSearchForm(forms.Form):
 
     def more(self) -> Iterator[Any]:
         """Yield the fields that most people don't need."""
-        for name in ("document", "reference", "host", "reason", "flag", "whose"):
+        for name in ("since", "document", "reference", "host", "reason", "flag", "whose"):
             yield self[name]

@@ -10,6 +10,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from accounts.pages import ActorPage
+from accounts.zones import reader_zone
 from console.reading import read_list
 from console.targets.forms import TargetSearchForm
 from console.targets.selected import offered
@@ -45,7 +46,7 @@ class TargetListPage(ActorPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         by = self.actor
-        form = TargetSearchForm(request.GET, by=by)
+        form = TargetSearchForm(request.GET, by=by, zone=reader_zone(request))
         is_valid = form.is_valid()
         wanted, order = form.criteria(), form.order_name()
         token = request.GET.get("page_token")
@@ -131,7 +132,7 @@ class TargetExportView(ActorPage):
     permission_required = ("targets.view_target",)
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        form = TargetSearchForm(request.GET, by=self.actor)
+        form = TargetSearchForm(request.GET, by=self.actor, zone=reader_zone(request))
         if not form.is_valid():
             raise Http404
         pieces = target_csv.pieces(form.criteria(), by=self.actor, order=form.order_name())

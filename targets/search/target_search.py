@@ -62,7 +62,10 @@ ORDERS = {
     "newest": Order("Newest first", ("created_at", "id"), newest_first=True),
     "oldest": Order("Oldest first", ("created_at", "id")),
     "failed": Order(
-        "Failing, newest first", ("state_changed_at", "id"), newest_first=True, within=FAILING
+        "Dead since, newest first",
+        ("state_changed_at", "id"),
+        newest_first=True,
+        within=FAILING,
     ),
     "host": Order("By host", ("host", "created_at", "id"), heading="host"),
     "reason": Order(

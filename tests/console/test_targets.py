@@ -4,6 +4,7 @@ import csv
 import html
 import io
 import json
+from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
@@ -14,10 +15,11 @@ from accounts import audit_log
 from accounts.rights import assign
 from accounts.roles import Role
 from console.targets.views import TARGETS
+from foundation.database.clock import database_now
 from foundation.http.exports import MOST, stream_csv
 from foundation.http.few_at_once import RETRY_AFTER
 from targets.models import Reference, Target
-from tests.factories import ReferenceFactory, TargetFactory
+from tests.factories import DeadTargetFactory, ReferenceFactory, TargetFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 SCRIPT = '"><script>hostile()</script>\u202e'
@@ -296,3 +298,18 @@ def test_the_list_takes_as_few_statements_however_many_it_shows(
     olga.get("/targets")
     with django_assert_max_num_queries(8):
         olga.get("/targets")
+
+
+def test_targets_are_narrowed_to_those_whose_state_changed_lately(reader):
+    now = database_now()
+    DeadTargetFactory(url="https://old.example/", state_changed_at=now - timedelta(days=3))
+    DeadTargetFactory(url="https://new.example/", state_changed_at=now - timedelta(hours=3))
+
+    page = reader.get("/targets?since=day&order=failed").content.decode()
+
+    assert "new.example" in page
+    assert "old.example" not in page
+    assert ">for 3 hours</time>" in page
+    assert "since 24 hours" in page
+    wrong = reader.get("/targets?since=soon").content.decode()
+    assert "Unknown time: soon" in wrong

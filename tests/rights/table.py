@@ -111,6 +111,7 @@ GET    /targets/{target_id}/watch-new                      in  ok  ok  403 ok  o
 POST   /targets/{target_id}/watch-new                      in  ok  ok  403 ok  ok  ok  -
 GET    /targets/{target_id}/{operation}                    in  403 403 403 ok  ok  ok  -
 POST   /targets/{target_id}/{operation}                    in  403 403 403 ok  ok  ok  -
+GET    /queue                                              in  ok  ok  ok  ok  ok  ok  -
 GET    /snippets                                           in  ok  ok  ok  ok  ok  ok  -
 GET    /snippets/new                                       in  ok  ok  403 ok  ok  ok  -
 POST   /snippets/new                                       in  ok  ok  403 ok  ok  ok  -

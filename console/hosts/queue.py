@@ -1,0 +1,89 @@
+"""`/queue`: what is checked next, over all hosts."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from console.hosts.views import HostPage
+from console.reading import read_list
+from console.uplink_banner import own_side
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.http.pagination import KeysetPagination
+from hosts.models import Host, Slot
+from targets.models import Target
+
+_PLACES = 25  # on a page
+
+
+class _CheckQueuePages(KeysetPagination):
+    time_field = "check_ready_at"
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedHost:
+    """A place in the queue: the host that is checked next of a slot, and its first target."""
+
+    slot: Slot
+    host: str
+    target: Target | None
+    badge: tuple[str, str]  # as pages colour it, and in words
+
+
+class QueuePage(HostPage):
+    """Hosts in the order in which they are checked, each with the target that is first."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        now, pages, token = database_now(), _CheckQueuePages(), request.GET.get("page_token")
+
+        def find() -> list[QueuedHost]:
+            slots = pages.take(_with_host(Slot.objects.all()), limit=_PLACES, token=token)
+            return _places(slots, now)
+
+        try:
+            places, age = read_list(request, find)
+        except ApiError as error:
+            raise Http404(error.message) from None
+        context = {
+            "now": now,
+            "places": places,
+            "age": age,
+            "is_first": token is None,
+            "next_page_token": pages.next_page_token,
+            **own_side(),
+        }
+        return render(request, "console/hosts/queue.html", context)
+
+
+def _with_host(slots: QuerySet[Slot]) -> QuerySet[Slot]:
+    """Return the slots with checks to come, each with the name of the host that is next."""
+    due = Host.objects.filter(slot=OuterRef("pk"), check_at__isnull=False)
+    first = due.order_by("check_at", "pk").values("name")[:1]
+    return slots.filter(check_ready_at__isnull=False).annotate(next_host=Subquery(first))
+
+
+def _places(slots: list[Any], now: datetime) -> list[QueuedHost]:
+    names = {slot.leased_host or slot.next_host for slot in slots} - {None, ""}
+    due = Target.objects.scheduled().filter(host=OuterRef("name")).order_by("next_check_at", "pk")
+    first = Host.objects.filter(name__in=names).values_list("name", Subquery(due.values("pk")[:1]))
+    ids = dict(first)
+    targets = Target.objects.in_bulk([pk for pk in ids.values() if pk])
+    found = []
+    for slot in slots:
+        name = slot.leased_host or slot.next_host or slot.key
+        found.append(QueuedHost(slot, name, targets.get(ids.get(name)), _badge(slot, now)))
+    return found
+
+
+def _badge(slot: Slot, now: datetime) -> tuple[str, str]:
+    if slot.leased_until is not None and slot.leased_until > now:
+        return "info", "Being checked" if slot.leased_for == "check" else "Being fetched"
+    if slot.is_paused(now):
+        return "paused", "Paused"
+    if slot.is_left_alone(now):
+        return "inconclusive", "Throttled"
+    return ("", "Due") if slot.check_ready_at <= now else ("", "Queued")  # type: ignore[operator]
