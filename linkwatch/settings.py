@@ -198,9 +198,10 @@ SINKS: dict[str, str] = {
     "notify": "notify.reader.instances",
 }
 
-# Notifications (notify): when the digest of one host is sent.
+# Notifications (notify): when the digest of one host is sent, and an outage of ours is reported.
 NOTIFY_QUIET: timedelta = env.duration("NOTIFY_QUIET", "10m", minimum="1ms")
 NOTIFY_LONGEST: timedelta = env.duration("NOTIFY_LONGEST", "1h", minimum="1ms")
+NOTIFY_OUTAGE_AFTER: timedelta = env.duration("NOTIFY_OUTAGE_AFTER", "60s")
 
 # Snippets and their analytics (docs/requirements.md#snippets)
 LARGEST_SNIPPET = "16MiB"  # it is held in memory; a backup's lines are bounded by it, too

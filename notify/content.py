@@ -12,10 +12,11 @@ class Content:
     message_id: str
     type: str  # of the CloudEvent
     data: Mapping[str, Any]  # the CloudEvent itself, as a webhook gets it
-    subject: str  # a line of plain text: how many, and where
+    subject: str  # a line of plain text: what, and where
     lines: tuple["ContentLine", ...]  # the first ten
     more: int = 0  # lines left out
     link: str = ""  # where all of it can be seen
+    in_reply_to: str = ""  # id of the message that this one continues, such as an outage's first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

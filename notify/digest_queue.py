@@ -18,9 +18,10 @@ from django.db.models import Q
 from django.db.models.fields.json import KT
 
 from accounts.actors import Actor
-from notify import queue, wording
+from notify import outages, queue, wording
 from notify.matching import EventFacts, may_know
 from notify.models import Channel, GatheredEvent, Gathering, Subscription, When
+from outbox.events import public
 from outbox.kinds import OF_TARGETS, EventKind
 from outbox.models import Event, EventQuerySet
 from targets.state import State
@@ -43,13 +44,19 @@ def gathers_by(subscription: Subscription, event: EventFacts) -> str | None:
     """Return the host, or "" for the clock, by which the event gathers; None: it leaves alone."""
     if subscription.when != When.AT_ONCE:
         return ""
+    if event.transition.kind == EventKind.NETWORK_DOWN:
+        return outages.BEGUN
     if not subscription.grouped:
         return None
     return LINKS if event.word == "links" else event.host or None
 
 
-def due(subscription: Subscription, *, began_at: datetime, now: datetime) -> datetime:
-    """Return when a gathering leaves that has got an event now."""
+def due(
+    subscription: Subscription, event: EventFacts, *, began_at: datetime, now: datetime
+) -> datetime:
+    """Return when a gathering leaves that has got this event now."""
+    if gathers_by(subscription, event) == outages.BEGUN:
+        return event.transition.at + settings.NOTIFY_OUTAGE_AFTER
     if subscription.when == When.AT_ONCE:
         return min(now + settings.NOTIFY_QUIET, began_at + settings.NOTIFY_LONGEST)
     if subscription.when == When.HOURLY:
@@ -74,7 +81,8 @@ def without_cancelled(transitions: Iterable[Event]) -> list[Event]:
     """Return the events still to be sent, in order, without those that cancel out.
 
     A page that died and recovered cancels out, and so do a flag that was raised and cleared, and
-    attention that was needed for a while. Of repeated events, the last one is sent.
+    attention that was needed for a while. Of repeated events, the last one is sent. (Outages of our
+    own: `outages.reportable`.)
     """
     left: dict[object, Event] = {}
     for row in transitions:
@@ -142,20 +150,34 @@ def _without_payloads(transitions: EventQuerySet) -> list[Event]:
 
     A digest may be of 100,000 events, and each of these have as many references.
     """
-    names = ("target_id", "canonical_url", "flag")
+    names = ("target_id", "canonical_url", "flag", "since", "until")
     parts = {f"said_{name}": KT(f"payload__{name}") for name in names}
+    parts["said_first"] = KT("payload__reference_ids__0")
     rows = list(transitions.order_by("position").defer("payload").annotate(**parts))
     for row in rows:
         row.payload = {name: getattr(row, f"said_{name}") for name in names}
+        first = row.said_first  # type: ignore[attr-defined]
+        row.payload["reference_ids"] = [] if first is None else [first]
     return rows
 
 
 def _known(rows: list[Event], by: Actor) -> list[Event]:
-    """Return the rows that `by` may see now, whatever was visible when they were gathered."""
+    """Return the rows that `by` may see now, whatever was visible when they were gathered.
+
+    Each with one reference at most that `by` may see.
+    """
     if by.sees_all:
         return rows
     found = Event.objects.filter(pk__among=[row.pk for row in rows]).order_by("position")
-    known = {row.pk for part in found.parts() for row in part if may_know(EventFacts(row), by)}
+    known = {
+        row.pk: public(row.payload, by).get("reference_ids", [])[:1]
+        for part in found.parts()
+        for row in part
+        if may_know(EventFacts(row), by)
+    }
+    for row in rows:
+        ids = known.get(row.pk, [])
+        row.payload |= {"reference_ids": ids, "owners": [by.owner and by.owner.pk] * len(ids)}
     return [row for row in rows if row.pk in known]
 
 
@@ -172,28 +194,30 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
     young = [row for row in rows if row.at >= now - queue.HISTORY]
     known = _known(young, by)
     skipped = len(rows) - len(young)
-    left = _still_true(without_cancelled(known))
+    left = outages.reportable(_still_true(without_cancelled(known)), now=now)
     fact = next((row for row in left if row.kind not in OF_TARGETS), None)  # the subject says it
     shown = {row.pk for row in (*left[: wording.LINES], fact) if row}
     whole = Event.objects.in_bulk(shown)
     left = [whole.get(row.pk, row) for row in left]
-    digest_id = uuid_utils.compat.uuid7()
+    message_id = uuid_utils.compat.uuid7()
     say = partial(
         wording.digest_content,
         left,
-        digest_id=digest_id,
+        digest_id=message_id,
         by=by,
         began_at=gathering.began_at,
         skipped=skipped,
     )
-    made = queue.delivery(channel, digest_id, say, now=now) if left or skipped else None
+    if gathering.host == outages.BEGUN and left:  # an event of its own, which only had to wait
+        message_id, say = left[-1].pk, partial(wording.event_content, left[-1], by)
+    made = queue.delivery(channel, message_id, say, now=now) if left or skipped else None
     with transaction.atomic():
         queue.locked([channel.pk])
-        if events.count() != len(rows):
+        if events.count() != len(rows) or outages.reportable(left, now=now) != left:
             return
         if not Gathering.objects.filter(pk=gathering.pk).delete()[0]:
             return
-        if made is not None:
+        if made is not None and not channel.deliveries.filter(message_id=message_id).exists():
             made.save(force_insert=True)
             if made.waits:
                 queue.wake([channel.pk], now=now)

@@ -19,7 +19,7 @@ from django.db import transaction
 from django.db.models import Min
 
 from foundation.database.transactions import StartOverError
-from notify import digest_queue, queue, wording
+from notify import digest_queue, outages, queue, wording
 from notify.content import Content
 from notify.matching import EventFacts, may_know
 from notify.models import (
@@ -32,6 +32,7 @@ from notify.models import (
     Subscription,
     When,
 )
+from notify.outages import OutageEnd
 from notify.subscribers import current_index
 from outbox.models import Event, EventQuerySet
 
@@ -62,6 +63,7 @@ class FanOutBatch:
     to: int  # the position of the last of these events
     positions: dict[str, int]  # of the channels that the events were put before, as it was read
     shares: Sequence[_Share] = ()
+    ends: Sequence[OutageEnd] = ()  # of outages of our own
     skipped: Counter[str] = field(default_factory=Counter)  # events too old to be sent, by channel
 
 
@@ -88,7 +90,12 @@ def compose(events: Sequence[Event], *, after: int, now: datetime) -> FanOutBatc
             to = position
             break
     reached = {pk: position for pk, position in positions.items() if position < to}
-    return FanOutBatch(to, reached, _shares(pairs, now=now) if pairs else ())
+    found = [
+        outages.end_of(facts.transition) for facts in {id(one): one for one, _ in pairs}.values()
+    ]
+    ends = [end for end in found if end]
+    shares = _shares(pairs, ends, now=now) if pairs else ()
+    return FanOutBatch(to, reached, shares, ends)
 
 
 def _can_be_told(event: EventFacts) -> bool:
@@ -100,12 +107,13 @@ def _can_be_told(event: EventFacts) -> bool:
         return False
 
 
-def _shares(pairs: Sequence[_Pair], *, now: datetime) -> list[_Share]:
+def _shares(pairs: Sequence[_Pair], ends: Sequence[OutageEnd], *, now: datetime) -> list[_Share]:
     """Make of these what each channel gets: messages, and events of gatherings."""
     found = Channel.objects.filter(pk__among=list({one.channel_id for _, one in pairs}))
     owned = found.select_related("owner").prefetch_related("owner__groups")
     shares = {one.pk: _Share(one) for one in owned}
     contents: _Contents = {}
+    begun = {end.event_id: str(end.begun_id or "") for end in ends}
     known = _open_gatherings(pairs)
     for event, subscription in pairs:
         share, row = shares.get(subscription.channel_id), event.transition
@@ -113,16 +121,16 @@ def _shares(pairs: Sequence[_Pair], *, now: datetime) -> list[_Share]:
             continue
         if _gather(event, subscription, share, known, now=now) or row.pk in share.deliveries:
             continue
-        say = partial(_said, row, share.channel, contents)
+        say = partial(_said, row, share.channel, contents, in_reply_to=begun.get(row.pk, ""))
         share.deliveries[row.pk] = queue.delivery(share.channel, row.pk, say, now=now)
     return list(shares.values())
 
 
-def _said(row: Event, channel: Channel, contents: _Contents) -> Content:
+def _said(row: Event, channel: Channel, contents: _Contents, *, in_reply_to: str) -> Content:
     """Return what is said of an event: made once for all channels that may know as much."""
     key = (row.pk, None if channel.actor.sees_all else channel.owner_id)
     if key not in contents:
-        contents[key] = wording.event_content(row, channel.actor)
+        contents[key] = wording.event_content(row, channel.actor, in_reply_to=in_reply_to)
     return contents[key]
 
 
@@ -142,16 +150,18 @@ def _gather(
 ) -> bool:
     """Put the event into its gathering, if it has one; returns whether it leaves with that.
 
-    The first of a host that leaves at once begins a gathering, but is not part of it.
+    The first of a host that leaves at once begins a gathering, but is not part of it. An outage
+    that begins is: it waits.
     """
     by = digest_queue.gathers_by(subscription, event)
     if by is None:
         return False
     key = (subscription.pk, by)
     found = known.get(key)
-    leaves_alone = found is None and subscription.when == When.AT_ONCE
+    is_first = found is None and subscription.when == When.AT_ONCE
+    leaves_alone = is_first and by != outages.BEGUN
     found = found or Gathering(subscription=subscription, host=by, began_at=now)
-    found.due_at = digest_queue.due(subscription, began_at=found.began_at, now=now)
+    found.due_at = digest_queue.due(subscription, event, began_at=found.began_at, now=now)
     known[key] = share.gatherings[key] = found
     if not leaves_alone:
         share.gathered.append(GatheredEvent(gathering=found, transition=event.transition))
@@ -169,6 +179,11 @@ def write(batch: FanOutBatch, *, now: datetime) -> None:
     locked = rows.order_by("pk").select_for_update(no_key=True).values_list("pk", "position")
     same = {pk for pk, position in locked if position == batch.positions[pk]}
     shares = [share for share in batch.shares if share.channel.pk in same]
+    for end in batch.ends:
+        notified = outages.settle(end, [one.channel.pk for one in shares])
+        for share in shares:
+            if share.channel.pk not in notified:
+                share.deliveries.pop(end.event_id, None)
     _save_gatherings([one for share in shares for one in share.gatherings.values()])
     gathered = [one for share in shares for one in share.gathered]
     for one in gathered:

@@ -19,12 +19,12 @@ from targets.state import State
 WHAT = {
     "dead": "a page died",
     "alive": "a dead page is alive again",
-    "attention": "a page needs attention, or does no more",
-    "flags": "a page was flagged, or is no more",
+    "attention": "a page needs attention, or no longer does",
+    "flags": "a page was flagged, or no longer is",
     "links": "a short link ends soon",
-    "network": "our network was away",
+    "network": "Linkwatch lost its connection",
     "sinks": "a sink is behind",
-    "disk": "a disk is filling",
+    "disk": "a disk is filling up",
     "schedules": "scheduled tasks are late",
 }
 _WORDS: Mapping[str, str] = {
@@ -32,7 +32,8 @@ _WORDS: Mapping[str, str] = {
     EventKind.FLAG_CLEARED: "flags",
     EventKind.ATTENTION_NEEDED: "attention",
     EventKind.ATTENTION_ENDED: "attention",
-    EventKind.NETWORK_BACK: "network",  # the outage is reported once it is over
+    EventKind.NETWORK_DOWN: "network",
+    EventKind.NETWORK_BACK: "network",
     EventKind.SINK_BEHIND: "sinks",
     EventKind.DISK_FILLING: "disk",
     EventKind.SCHEDULES_LATE: "schedules",

@@ -1,11 +1,11 @@
-"""The text of messages, before a kind composes them: how many, where, why, since when.
+"""The text of messages, before a kind composes them: what, where, why, since when.
 
 Nothing here is escaped: titles and URLs come from others, so the caller escapes them.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 from uuid import UUID
@@ -13,6 +13,7 @@ from uuid import UUID
 from django.conf import settings
 
 from accounts.actors import Actor
+from foundation.templatetags.times import span_in_words
 from foundation.times import rfc3339
 from notify.content import Content, ContentLine
 from notify.models import Channel
@@ -34,32 +35,54 @@ LINES = 10  # of a digest that are listed one by one
 REFERENCES = 10  # of a target that are named
 _HEADLINE = 300  # characters at most: the rest of a URL is seen in Linkwatch
 _SUBJECT = 200  # characters at most, as mail programs and the database like them
+_PAGE, _DOCUMENT = 90, 60  # characters of a page and of a document in a subject
+_WHY = 30  # characters of a reason's code in a subject
 
-# What happened to pages: of one, of several.
-_Deed = tuple[str, str]
+
+@dataclass(frozen=True, slots=True)
+class _Deed:
+    """What happened to pages, as subjects say it."""
+
+    of_one: str  # before the page
+    one: str  # behind a number
+    several: str
+
+
 _DEEDS: Mapping[str, _Deed] = {
-    State.DEAD: ("is dead", "are dead"),
-    State.ALIVE: ("is alive again", "are alive again"),
-    State.POTENTIALLY_DEAD: ("may be dead", "may be dead"),
-    State.PENDING: ("waits for a first check", "wait for a first check"),
-    EventKind.FLAG_RAISED: ("has a new flag", "have a new flag"),
-    EventKind.FLAG_CLEARED: ("lost a flag", "lost a flag"),
-    EventKind.ATTENTION_NEEDED: ("needs attention", "need attention"),
-    EventKind.ATTENTION_ENDED: ("needs no attention any more", "need no attention any more"),
+    State.DEAD: _Deed("Dead", "dead link", "dead links"),
+    State.ALIVE: _Deed("Alive again", "link alive again", "links alive again"),
+    State.POTENTIALLY_DEAD: _Deed("May be dead", "link may be dead", "links may be dead"),
+    State.PENDING: _Deed("Not checked yet", "link not checked yet", "links not checked yet"),
+    EventKind.FLAG_RAISED: _Deed("Flagged", "flagged link", "flagged links"),
+    EventKind.FLAG_CLEARED: _Deed(
+        "No longer flagged", "link no longer flagged", "links no longer flagged"
+    ),
+    EventKind.ATTENTION_NEEDED: _Deed(
+        "Needs attention", "link needs attention", "links need attention"
+    ),
+    EventKind.ATTENTION_ENDED: _Deed(
+        "No longer needs attention",
+        "link no longer needs attention",
+        "links no longer need attention",
+    ),
 }
-_FIRST_SUCCESS: _Deed = ("answers", "answer")
+_FIRST_SUCCESS = _Deed("Works", "link works", "links work")
 
 
-def event_content(transition: Event, by: Actor) -> Content:
-    """Return what is said of one row of the outbox to `by`."""
+def event_content(transition: Event, by: Actor, *, in_reply_to: str = "") -> Content:
+    """Return what is said of one row of the outbox to `by`.
+
+    `in_reply_to` is the id of the message that this one continues, if there is one.
+    """
     line = _line(transition, by)
     return Content(
         message_id=str(transition.id),
         type=event_type(transition),
         data=whole_event(transition, by),
-        subject=_subject([transition]),
+        subject=_subject([transition], by),
         lines=(line,),
         link=line.link,
+        in_reply_to=in_reply_to,
     )
 
 
@@ -76,7 +99,7 @@ def digest_content(
     `skipped` is the number of events not sent because the channel was down for too long.
     """
     lines = tuple(_line(one, by) for one in transitions[:LINES])
-    subject = _subject(transitions) if transitions else _skipped(skipped)
+    subject = _subject(transitions, by) if transitions else _skipped(skipped)
     link = _link_to(transitions)
     at = transitions[-1].at if transitions else began_at
     data = {
@@ -108,10 +131,10 @@ def test_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> 
     """Return the message that somebody sends to see whether a channel works."""
     line = ContentLine(
         headline="This is a test message.",
-        reason=plain(f"Whoever reads it will be told by the channel “{channel.name}”."),
+        reason=plain(f"If you can read this, the channel “{channel.name}” works."),
         since=rfc3339(now) or "",
     )
-    subject = f"Linkwatch: a test of “{channel.name}”"
+    subject = f"Linkwatch: test of “{channel.name}”"
     data = {"channel_id": channel.id, "channel": channel.name, "summary": line.headline}
     return _of_channel(channel, subject, line, (str(message_id), TEST, data), now=now)
 
@@ -158,7 +181,7 @@ def _of_channel(
     )
 
 
-_WHY_SKIPPED = "This channel took nothing for three days, and no more than that is held back."
+_WHY_SKIPPED = "This channel accepted nothing for three days. Older messages are not kept."
 
 
 def _skipped(count: int) -> str:
@@ -193,11 +216,11 @@ def _reason(transition: Event) -> str:
         case EventKind.FLAG_RAISED:
             return f"Flag “{flag}”: {explain_flag(flag)}."
         case EventKind.FLAG_CLEARED:
-            return f"The flag “{flag}” is gone."
+            return f"The flag “{flag}” was cleared."
         case EventKind.ATTENTION_NEEDED:
-            return _sentence(_error(written) or "Checks of it say nothing clear; please look at it")
+            return _sentence(_error(written) or "Checks are inconclusive; please have a look")
         case EventKind.ATTENTION_ENDED:
-            return "Checks of it are clear again."
+            return "Checks are conclusive again."
     return _sentence(reason(transition.from_state, transition.to_state, written))
 
 
@@ -221,10 +244,7 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
-_DETAILS: Mapping[str, str] = {
-    EventKind.NETWORK_DOWN: "Nothing answers any more. Checks are set aside: no page dies of it.",
-    EventKind.NETWORK_BACK: "What was set aside is checked again now.",
-}
+_LOST = "No server has answered since. Failures are ignored until the connection is back."
 
 
 def _fact(transition: Event) -> ContentLine:
@@ -235,8 +255,13 @@ def _fact(transition: Event) -> ContentLine:
         return ContentLine(
             headline=plain(_sentence(str(written["detail"]))), since=since, link=_home()
         )
-    reason, link = _DETAILS.get(transition.kind, ""), _home()
-    if transition.kind == EventKind.LINK_ENDING:
+    reason, link = "", _home()
+    if transition.kind == EventKind.NETWORK_DOWN:
+        reason = _LOST
+    elif transition.kind == EventKind.NETWORK_BACK:
+        set_aside = _count(int(written.get("set_aside") or 0), "check", "checks")
+        reason = f"{set_aside} failed meanwhile and will be repeated now."
+    elif transition.kind == EventKind.LINK_ENDING:
         reason = f"It leads to {written.get('destination', '')}."
         link = f"{settings.BASE_URL}/links/{written.get('key', '')}"
     return ContentLine(headline=plain(f"{_said(transition)}."), reason=plain(reason), link=link)
@@ -248,15 +273,15 @@ def _said(transition: Event) -> str:
     name = written.get("name", "")
     match transition.kind:
         case EventKind.NETWORK_DOWN:
-            return f"Your network is away since {clock(written.get('since'))}"
+            return f"Linkwatch has been offline since {clock(written.get('since'))}"
         case EventKind.NETWORK_BACK:
             return _network_back(written)
         case EventKind.SINK_BEHIND:
             return f"The sink “{name}” is behind"
         case EventKind.DISK_FILLING:
-            return f"The disk of {name} is filling"
+            return f"The disk of {name} is filling up"
         case EventKind.SCHEDULES_LATE:
-            return "What is scheduled is late"
+            return "Scheduled tasks are late"
         case EventKind.LINK_ENDING:
             return f"The link “{written.get('key', '')}” ends {clock(written.get('ends_at'))}"
     return str(transition.kind)
@@ -264,13 +289,13 @@ def _said(transition: Event) -> str:
 
 def _network_back(written: Mapping[str, Any]) -> str:
     began, ended = _time(written.get("since")), _time(written.get("until"))
-    span = "for a while"
-    if began and ended and began.date() == ended.date():
-        span = f"{began:%H:%M}–{ended:%H:%M} UTC"  # noqa: RUF001
-    elif began and ended:
-        span = f"from {clock(written.get('since'))} until {clock(written.get('until'))}"
-    set_aside = _count(int(written.get("set_aside") or 0), "check was", "checks were")
-    return f"Your network was away {span}; {set_aside} set aside"
+    if not began or not ended:
+        return "Linkwatch is online again"
+    span = span_in_words(max(ended - began, timedelta(seconds=1)))
+    times = f"{began:%H:%M}–{ended:%H:%M} UTC"  # noqa: RUF001
+    if began.date() != ended.date():
+        times = f"{clock(written.get('since'))} to {clock(written.get('until'))}"
+    return f"Linkwatch is online again after {span} ({times})"
 
 
 def clock(at: object) -> str:
@@ -286,27 +311,64 @@ def _time(at: object) -> datetime | None:
         return None
 
 
-# Several rows in a subject
+# Subjects
 
 
-def _subject(transitions: Sequence[Event]) -> str:
-    """Return how many of what, and where: “3 pages of example.org are dead, 1 is alive again”."""
+def _subject(transitions: Sequence[Event], by: Actor) -> str:
+    """Return what happened, to which page, in which document; of several, how many and where.
+
+    "Dead: docs/install → example.org/guide (404)"; "4 dead links in docs/ (2 documents)".
+    """
     pages = [one for one in transitions if one.kind in OF_TARGETS]
     others = [_said(one) for one in transitions if one.kind not in OF_TARGETS]
-    parts = []
-    if pages:
-        where = _where(_hosts(pages))
-        counts = Counter(_deed(one) for one in pages)
-        for index, (deed, count) in enumerate(counts.items()):
-            of = f"{_count(count, 'page', 'pages')} of {where}" if index == 0 else f"{count:,}"
-            parts.append(f"{of} {deed[count != 1]}")
-    subject = ", ".join(parts)
+    subject = ""
+    if len(pages) == 1:
+        subject = _of_one(pages[0], by)
+    elif pages:
+        subject = _of_several(pages, by)
     if others:
-        first = others[0]
-        subject = f"{subject}; {first[0].lower()}{first[1:]}" if subject else first
+        subject = f"{subject}; {others[0]}" if subject else others[0]
     if len(others) > 1:
         subject += f"; {_count(len(others) - 1, 'other message', 'other messages')}"
     return plain(subject, _SUBJECT)
+
+
+def _of_one(transition: Event, by: Actor) -> str:
+    written = public(transition.payload, by)
+    documents = _documents(written)
+    where = plain(_address(written), _PAGE)
+    if documents:
+        more = len(written["reference_ids"]) - 1
+        others = f" and {more:,} more" if more else ""
+        where = f"{plain(documents[0], _DOCUMENT)}{others} → {where}"
+    why = _code(transition)
+    return f"{_deed(transition).of_one}: {where}{f' ({why})' if why else ''}"
+
+
+def _of_several(pages: Sequence[Event], by: Actor) -> str:
+    counts: dict[_Deed, int] = {}
+    for one in pages:
+        counts[_deed(one)] = counts.get(_deed(one), 0) + 1
+    parts = [_count(count, deed.one, deed.several) for deed, count in counts.items()]
+    parts[0] = f"{parts[0]} {_where(pages, by)}"
+    return ", ".join(parts)
+
+
+def _address(written: Mapping[str, Any]) -> str:
+    """Return a page's URL without what goes without saying."""
+    url = str(written.get("url") or written.get("canonical_url") or "")
+    return (url.partition("://")[2] or url).removesuffix("/")
+
+
+def _code(transition: Event) -> str:
+    """Return a status or a flag in a word: 404, timeout, parked; empty for good news."""
+    written, error = transition.payload, transition.payload.get("error")
+    if transition.kind in (EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED):
+        return plain(str(written.get("flag", "")).replace("_", " "), _WHY)
+    kind = error.get("kind") if isinstance(error, dict) else None
+    if not isinstance(kind, str) or _deed(transition) in (_DEEDS[State.ALIVE], _FIRST_SUCCESS):
+        return ""
+    return plain(kind.removeprefix("http_").replace("_", " "), _WHY)
 
 
 def _deed(transition: Event) -> _Deed:
@@ -317,16 +379,41 @@ def _deed(transition: Event) -> _Deed:
     return _DEEDS[transition.to_state]
 
 
+def _documents(written: Mapping[str, Any]) -> list[str]:
+    """Return the first documents that refer to a page, of what `public` left of its payload."""
+    return [str(one) for one in written.get("reference_ids", ())[:REFERENCES]]
+
+
+def _where(pages: Sequence[Event], by: Actor) -> str:
+    """Return where pages have in common that they are: a document, a folder of documents, a host.
+
+    Digests know one document of each page alone, if there are more pages than LINES.
+    """
+    documents = [_documents(public(one.payload, by)) for one in pages]
+    if shared := set(documents[0]).intersection(*documents[1:]):
+        return f"in {plain(min(shared), _DOCUMENT)}"
+    folders = [{folder for one in known for folder in _folders(one)} for known in documents]
+    if shared := folders[0].intersection(*folders[1:]):
+        folder = max(shared, key=len)
+        found = {one for known in documents for one in known if one.startswith(folder)}
+        count = f" ({len(found)} documents)" if len(pages) <= LINES else ""
+        return f"in {plain(folder, _DOCUMENT)}{count}"
+    hosts = _hosts(pages)
+    return f"on {hosts[0]}" if len(hosts) == 1 else f"on {len(hosts):,} hosts"
+
+
+def _folders(document: str) -> list[str]:
+    """Return the folders of a document: of docs/a/b docs/ and docs/a/."""
+    start = document.find("://") + 3 if "://" in document else 0
+    return [document[: at + 1] for at in range(start, len(document)) if document[at] == "/"]
+
+
 def _hosts(transitions: Sequence[Event]) -> list[str]:
     """Return the hosts of these rows, each once."""
     urls = (
         str(one.payload.get("canonical_url", "")) for one in transitions if one.kind in OF_TARGETS
     )
     return list(dict.fromkeys(urlsplit(url).hostname or "" for url in urls))
-
-
-def _where(hosts: Sequence[str]) -> str:
-    return hosts[0] if len(hosts) == 1 else f"{len(hosts):,} hosts"
 
 
 def _count(count: int, one: str, several: str) -> str:

@@ -101,6 +101,7 @@ READ = {  # wrong by themselves: all are told at once
     "KAFKA_TIMEOUT": short("1s", "2s"),
     "NOTIFY_QUIET": short("0s", "1ms"),
     "NOTIFY_LONGEST": duration("x"),
+    "NOTIFY_OUTAGE_AFTER": duration("x"),
     "SNIPPET_MAX_BYTES": (
         "17MiB",
         "'17MiB' is not a size such as 64KiB or 1MiB, at most 16MiB.",

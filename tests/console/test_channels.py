@@ -86,7 +86,7 @@ def test_what_a_channel_is_told_of_is_said_in_words_and_changed(ada):
     channel = own(name="Mine")
     form = html(ada.get(page(channel, "/subscriptions/new")))
     assert "a page died" in form.lower()
-    assert "our network was away" not in form.lower()  # for operators
+    assert "lost its connection" not in form.lower()  # for operators
     given = WHAT | {"host": "Example.org", "when": "daily", "time_zone": "Europe/Berlin"}
     assert ada.post(page(channel, "/subscriptions/new"), given).status_code == 302
     shown = html(ada.get(page(channel)))
@@ -118,7 +118,7 @@ def test_operators_are_told_of_the_deployment(person):
     olga = person("olga", Role.OPERATOR)
     channel = own("olga")
     given = WHAT | {"what": ["network", "disk"], "owner": "olga"}
-    assert "Our network was away" in html(olga.get(page(channel, "/subscriptions/new")))
+    assert "Linkwatch lost its connection" in html(olga.get(page(channel, "/subscriptions/new")))
     assert olga.post(page(channel, "/subscriptions/new"), given).status_code == 302
     assert Subscription.objects.get().of_owner.username == "olga"
 

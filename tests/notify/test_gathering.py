@@ -282,8 +282,7 @@ def test_the_subject_of_a_digest_tells_a_fact_rightly_wherever_it_stands(letterb
     fan_out()
     digest_queue.close_due(now=NOW + 60 * MINUTE)
     assert Delivery.objects.get().subject == (
-        "11 pages of a.example are dead; "
-        "your network was away 12:01–12:31 UTC; 12 checks were set aside"  # noqa: RUF001
+        "11 dead links on a.example; Linkwatch is online again after 30 minutes (12:01–12:31 UTC)"  # noqa: RUF001
     )
 
 

@@ -80,7 +80,7 @@ def test_nobody_is_told_of_what_is_neither_death_nor_recovery(states):
         (EventKind.FLAG_CLEARED, "flags"),
         (EventKind.ATTENTION_NEEDED, "attention"),
         (EventKind.ATTENTION_ENDED, "attention"),
-        (EventKind.NETWORK_DOWN, None),  # told once, when it is over
+        (EventKind.NETWORK_DOWN, "network"),
         (EventKind.NETWORK_BACK, "network"),
         (EventKind.SINK_BEHIND, "sinks"),
         (EventKind.DISK_FILLING, "disk"),

@@ -1,10 +1,11 @@
-"""Our own network goes away: nothing dies, and operators are told once when it is over."""
+"""Our own network goes away: nothing dies, and operators hear of it and of its end."""
 
 import asyncio
 import json
 import subprocess
 import threading
 from contextlib import contextmanager
+from datetime import timedelta
 
 import pytest
 
@@ -66,7 +67,8 @@ def all_is_told():
     return not waits and sink is not None and sink.position == hook.position == newest
 
 
-def test_operators_are_told_once_when_the_network_is_back_and_nothing_dies():
+def test_operators_hear_of_an_outage_and_of_its_end_and_nothing_dies(settings):
+    settings.NOTIFY_OUTAGE_AFTER = timedelta(0)
     if subprocess.run(["unshare", "--net", "true"], capture_output=True, check=False).returncode:
         pytest.skip("this user may make no network without a route")
     got, listens = Receiver(), threading.Event()
@@ -86,12 +88,12 @@ def test_operators_are_told_once_when_the_network_is_back_and_nothing_dies():
         check_links(cut_off=True, ALLOW_NETWORKS=LOOPBACK)
         assert reasons() == {("alive", "self_outage")}
         services.request_check(Target.objects.latest("pk"), revive=False, now=database_now())
+        until(lambda: got.requests and all_is_told())
         check_links(ALLOW_NETWORKS=LOOPBACK)
-        until(lambda: got.requests)
-        until(all_is_told)
-    (request,) = got.requests
-    assert json.loads(request.body)["type"] == "linkwatch.network.back"
-    assert (Delivery.objects.count(), Gathering.objects.count()) == (1, 0)
+        until(lambda: len(got.requests) > 1 and all_is_told())
+    types = [json.loads(request.body)["type"] for request in got.requests]
+    assert types == ["linkwatch.network.down", "linkwatch.network.back"]
+    assert (Delivery.objects.count(), Gathering.objects.count()) == (2, 0)
     assert reasons() == {("alive", "")}
     kinds = Event.objects.order_by("position").values_list("kind", flat=True)
     assert list(kinds) == ["network_down", "network_back"]

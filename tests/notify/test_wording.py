@@ -21,6 +21,7 @@ from targets.state import State
 
 NOW = datetime(2026, 3, 1, 14, 2, tzinfo=UTC)
 BASE = "https://watch.example"
+DEAD = "Dead: docs/a → example.org/page"
 DIGEST = "0195500a-0000-7000-8000-000000000001"
 pytestmark = pytest.mark.any_database
 
@@ -65,7 +66,7 @@ def test_a_death_is_told_with_url_reason_time_references_and_evidence():
         DEPLOYMENT,
     )
 
-    assert content.subject == "1 page of example.org is dead"
+    assert content.subject == "Dead: article-1 and 1 more → example.org/page#top (404)"
     assert content.lines == (
         ContentLine(
             headline="https://example.org/page#top",
@@ -82,28 +83,42 @@ def test_a_death_is_told_with_url_reason_time_references_and_evidence():
 @pytest.mark.parametrize(
     ("transitions", "subject"),
     [
-        ([page()] * 3, "3 pages of example.org are dead"),
-        ([page(to=State.ALIVE)], "1 page of example.org is alive again"),
-        ([page(to=State.ALIVE, before=State.PENDING)], "1 page of example.org answers"),
-        (
-            [page(), page(), page(to=State.ALIVE)],
-            "2 pages of example.org are dead, 1 is alive again",
-        ),
-        ([page(), page("example.com")], "2 pages of 2 hosts are dead"),
-        ([page(kind=EventKind.ATTENTION_NEEDED)] * 2, "2 pages of example.org need attention"),
-        ([page(kind=EventKind.FLAG_RAISED, flag="parked")], "1 page of example.org has a new flag"),
+        ([page()], "Dead: example.org/page"),
+        ([page(reference_ids=["docs/a"], error={"kind": "http_404"})], f"{DEAD} (404)"),
+        ([page(reference_ids=["docs/a"], error={"kind": "timeout"})], f"{DEAD} (timeout)"),
+        ([page(url="https://example.org/")], "Dead: example.org"),
+        ([page(to=State.ALIVE, error={"kind": "x"})], "Alive again: example.org/page"),
+        ([page(to=State.ALIVE, before=State.PENDING)], "Works: example.org/page"),
+        ([page(kind=EventKind.FLAG_RAISED, flag="parked")], "Flagged: example.org/page (parked)"),
         (
             [page(), fact(EventKind.DISK_FILLING, name="data", detail="3 % are left")],
-            "1 page of example.org is dead; the disk of data is filling",
+            "Dead: example.org/page; The disk of data is filling up",
+        ),
+        ([page()] * 3, "3 dead links on example.org"),
+        ([page(), page(), page(to=State.ALIVE)], "2 dead links on example.org, 1 link alive again"),
+        ([page(), page("example.com")], "2 dead links on 2 hosts"),
+        ([page(kind=EventKind.ATTENTION_NEEDED)] * 2, "2 links need attention on example.org"),
+        ([page(reference_ids=["docs/a"])] * 2, "2 dead links in docs/a"),
+        (
+            [page(reference_ids=["docs/a"]), *[page(reference_ids=["x", "docs/b"])] * 3],
+            "4 dead links in docs/ (2 documents)",
+        ),
+        (
+            [page(reference_ids=[f"https://w.example/a/{n}"]) for n in range(12)],
+            "12 dead links in https://w.example/a/",
+        ),
+        (
+            [page(reference_ids=["https://w.example/"]), page(reference_ids=["https://v.example"])],
+            "2 dead links on example.org",
         ),
         (
             [fact(EventKind.SINK_BEHIND, name="kafka")] * 3,
             "The sink “kafka” is behind; 2 other messages",
         ),
-        ([page()] * 1234, "1,234 pages of example.org are dead"),
+        ([page()] * 1234, "1,234 dead links on example.org"),
     ],
 )
-def test_a_subject_says_how_many_of_what_and_where(transitions, subject):
+def test_a_subject_names_page_and_document_or_how_many_of_what_and_where(transitions, subject):
     assert digest(*transitions).subject == subject
 
 
@@ -118,8 +133,8 @@ def test_a_subject_says_how_many_of_what_and_where(transitions, subject):
                 reason="dns",
                 set_aside=212,
             ),
-            "Your network was away 14:02–14:31 UTC; 212 checks were set aside.",  # noqa: RUF001
-            "What was set aside is checked again now.",
+            "Linkwatch is online again after 29 minutes (14:02–14:31 UTC).",  # noqa: RUF001
+            "212 checks failed meanwhile and will be repeated now.",
         ),
         (
             fact(
@@ -128,14 +143,14 @@ def test_a_subject_says_how_many_of_what_and_where(transitions, subject):
                 until="2026-03-02T01:00:00Z",
                 set_aside=1,
             ),
-            "Your network was away from 1 March 2026, 23:00 UTC until 2 March 2026, 01:00 UTC; "
-            "1 check was set aside.",
-            "What was set aside is checked again now.",
+            "Linkwatch is online again after 2 hours "
+            "(1 March 2026, 23:00 UTC to 2 March 2026, 01:00 UTC).",
+            "1 check failed meanwhile and will be repeated now.",
         ),
         (
             fact(EventKind.NETWORK_DOWN, since="2026-03-01T14:02:11Z", until=None, reason="dns"),
-            "Your network is away since 1 March 2026, 14:02 UTC.",
-            "Nothing answers any more. Checks are set aside: no page dies of it.",
+            "Linkwatch has been offline since 1 March 2026, 14:02 UTC.",
+            "No server has answered since. Failures are ignored until the connection is back.",
         ),
         (
             fact(EventKind.SINK_BEHIND, name="kafka", detail="The sink kafka is behind: why"),
@@ -229,6 +244,7 @@ def test_a_member_reads_of_its_own_references_only():
 
     assert line.references == ("mine",)
     assert content.data["data"]["events"][0]["data"]["reference_ids"] == ["mine"]
+    assert content.subject == "Dead: mine → example.org/page"
     assert "another" not in repr(content)
 
 

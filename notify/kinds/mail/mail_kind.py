@@ -31,7 +31,7 @@ _NO_MAIL = "This deployment sends no mail: an operator has to set EMAIL_URL."
 
 # Our headers, which programs read. None has a place where it may be folded, and Python turns what
 # it can't fold into encoded words, which nobody decodes there (RFC 2047, section 5).
-_UNFOLDED = frozenset({"Message-ID", "List-Unsubscribe", "List-ID"})
+_UNFOLDED = frozenset({"Message-ID", "In-Reply-To", "References", "List-Unsubscribe", "List-ID"})
 
 _AT_ONCE = 4  # messages: a thread for each
 _threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="mail")
@@ -65,6 +65,8 @@ class Mail(ChannelKindBase):
         message["Subject"] = plain(content.subject)
         message["Date"] = format_datetime(timezone.now())
         message["Message-ID"] = f"<{content.message_id}@{domain}>"
+        if content.in_reply_to:
+            message["In-Reply-To"] = message["References"] = f"<{content.in_reply_to}@{domain}>"
         message["List-Unsubscribe"] = f"<{leave}>"
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         message["List-ID"] = f"<{channel.id}.{domain}>"

@@ -1,0 +1,77 @@
+"""Outages of our own network: when they are reported, and how often (ADR 50).
+
+The event of an outage that begins waits in a gathering for NOTIFY_OUTAGE_AFTER; a shorter outage is
+not reported. The event of its end leaves at once, in the thread of the first message. A first
+message that has not left by then is given up: the message about the end has both times.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.conf import settings
+
+from notify.models import Delivery, DeliveryState
+from outbox.kinds import EventKind
+from outbox.models import Event
+
+BEGUN = ":network"  # what an outage that begins gathers by; a host has no colon
+_OVER = "The outage was over before this message could leave; the next message tells both."
+
+
+@dataclass(frozen=True, slots=True)
+class OutageEnd:
+    """The end of an outage: its event, the event that it began by, and whether it is reported."""
+
+    event_id: UUID
+    begun_id: UUID | None
+    is_short: bool
+
+
+def end_of(row: Event) -> OutageEnd | None:
+    """Return the end of the outage that this row is about; None if it is about something else."""
+    if row.kind != EventKind.NETWORK_BACK:
+        return None
+    begun = Event.objects.filter(kind=EventKind.NETWORK_DOWN, position__lt=row.position or 0)
+    begun_id = begun.order_by("-position").values_list("pk", flat=True).first()
+    return OutageEnd(row.pk, begun_id, is_short(row))
+
+
+def is_short(row: Event) -> bool:
+    """Whether this row is about the end of an outage that was too short to be reported."""
+    if row.kind != EventKind.NETWORK_BACK:
+        return False
+    try:
+        began, ended = (datetime.fromisoformat(row.payload[name]) for name in ("since", "until"))
+    except (KeyError, TypeError, ValueError):
+        return False
+    return ended - began < settings.NOTIFY_OUTAGE_AFTER
+
+
+def reportable(rows: Iterable[Event], *, now: datetime) -> list[Event]:
+    """Leave out outages that were short or are young, and the beginnings of those that ended."""
+    rows = list(rows)
+    beginnings = [row for row in rows if row.kind == EventKind.NETWORK_DOWN]
+    if not beginnings:
+        return [row for row in rows if not is_short(row)]
+    ends = Event.objects.numbered().filter(kind=EventKind.NETWORK_BACK)
+    latest = ends.filter(position__gt=min(row.position or 0 for row in beginnings))
+    end = latest.order_by("-position").values_list("position", flat=True).first() or 0
+
+    def is_left(row: Event) -> bool:
+        if row.kind != EventKind.NETWORK_DOWN:
+            return not is_short(row)
+        return (row.position or 0) > end and now - row.at >= settings.NOTIFY_OUTAGE_AFTER
+
+    return [row for row in rows if is_left(row)]
+
+
+def settle(end: OutageEnd, channels: Collection[str]) -> set[str]:
+    """Give up first messages that have not left; return the locked channels to tell of the end."""
+    begun = [end.begun_id] if end.begun_id else []
+    firsts = Delivery.objects.filter(channel__in=list(channels), message_id__in=begun)
+    known = set(firsts.values_list("channel", flat=True))
+    waiting = firsts.filter(state=DeliveryState.WAITING)
+    waiting.update(state=DeliveryState.SKIPPED, error=_OVER)
+    return known if end.is_short else set(channels)
