@@ -60,6 +60,20 @@ def create_channel(
 
 
 @transaction.atomic
+def create_subscribed_channel(
+    fields: Mapping[str, Any],
+    subscription: Mapping[str, Any],
+    *,
+    now: datetime,
+    by: Actor = DEPLOYMENT,
+) -> tuple[Channel, str]:
+    """Make a channel with a subscription, as `create_channel` and `subscribe` do, or neither."""
+    channel, secret = create_channel(fields, now=now, by=by)
+    subscribe(channel.id, subscription, now=now, by=by)
+    return channel, secret
+
+
+@transaction.atomic
 def change_channel(
     channel_id: str,
     changes: Mapping[str, Any],

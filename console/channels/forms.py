@@ -1,12 +1,15 @@
 """What people fill in about channels; the API's own rules judge it."""
 
+from collections.abc import Iterable
 from copy import deepcopy
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, cast
+from urllib.parse import urlsplit
 from zoneinfo import available_timezones
 
 from django import forms
+from django.conf import settings as deployment
 from django.http import QueryDict
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
@@ -27,13 +30,20 @@ SPANS = {
 }
 _WHEN = {
     When.AT_ONCE: "At once",
-    When.HOURLY: "Every hour, in one message",
-    When.DAILY: "Every day, in one message",
+    When.HOURLY: "Hourly digest",
+    When.DAILY: "Daily digest",
 }
 _GROUPED = {
-    "yes": "The first of a host at once, then all others of it in one message",
-    "no": "A message for each",
+    "yes": "Send the first at once, the rest of the same host in one message",
+    "no": "Send a message for each",
 }
+_KINDS = {
+    ChannelKind.WEBHOOK: "Webhook",
+    ChannelKind.MAIL: "Email",
+    ChannelKind.FEED: "Feed",
+    ChannelKind.APPRISE: "Slack, Teams, Discord, ntfy …",
+}
+_TICKED = ("dead", "alive", "network")  # in the form of a new channel
 
 
 class _Place(forms.CharField):
@@ -42,6 +52,7 @@ class _Place(forms.CharField):
     def __init__(self, label: str, *, hint: str = "", **attrs: str) -> None:
         super().__init__(
             label=label,
+            required=False,
             max_length=2048,
             help_text=hint,
             widget=forms.TextInput(attrs={**PLAIN, **attrs}),
@@ -53,8 +64,8 @@ _SETTINGS = {
     ChannelKind.WEBHOOK: (
         "url",
         _Place(
-            "Where is it posted to?",
-            hint="A program's address, which gets a signed POST.",
+            "URL to post to",
+            hint="Gets a signed POST request for each message (Standard Webhooks).",
             placeholder="https://example.org/hooks/links",
             inputmode="url",
         ),
@@ -62,8 +73,8 @@ _SETTINGS = {
     ChannelKind.MAIL: (
         "address",
         _Place(
-            "Which address?",
-            hint="Whoever reads it is asked first, by a mail with a link.",
+            "Email address",
+            hint="If it isn't your own, we'll email a confirmation link to this address first.",
             placeholder="ada@example.org",
             inputmode="email",
         ),
@@ -71,8 +82,8 @@ _SETTINGS = {
     ChannelKind.APPRISE: (
         "url",
         _Place(
-            "Which service?",
-            hint="Its URL as Apprise has it. It may hold a secret, so it is not shown again.",
+            "Apprise URL of the service",
+            hint="It may contain a secret, so it isn't shown again.",
             placeholder="slack://TokenA/TokenB/TokenC",
         ),
     ),
@@ -95,8 +106,8 @@ class SeenForm(RuledForm):
         self.data = data
         self.add_error(
             None,
-            "It was changed since you opened this page. Save again to put what is below in place "
-            "of that.",
+            "Somebody changed this after you opened the page. Save again to overwrite those "
+            "changes.",
         )
 
 
@@ -111,6 +122,7 @@ class ChannelForm(SeenForm):
         if self.kind in _SETTINGS:
             name, field = _SETTINGS[self.kind]
             self.fields[name] = deepcopy(field)
+            self.fields[name].required = True
 
     @property
     def place(self) -> forms.BoundField | None:
@@ -132,32 +144,6 @@ class ChannelForm(SeenForm):
         return given
 
 
-class NewChannelForm(ChannelForm):
-    """A channel to be made."""
-
-    begins = forms.ChoiceField(
-        label="Begin",
-        required=False,
-        choices=[
-            ("", "From now on"),
-            *((name, f"With {words}") for name, (words, _) in SPANS.items()),
-        ],
-    )
-    deployment = forms.BooleanField(
-        label="For all operators",
-        required=False,
-        help_text="Nobody's own: it stays when you leave, and each operator may change it.",
-    )
-
-    def draft(self, *, now: datetime) -> dict[str, Any]:
-        """Return what is filled in, as services take it."""
-        given = {**self.changes(), "kind": self.kind}
-        if self.cleaned_data["begins"]:
-            _, back = SPANS[self.cleaned_data["begins"]]
-            given["since"] = now - back
-        return {**given, "deployment": self.cleaned_data.get("deployment", False)}
-
-
 class ChangedChannelForm(ChannelForm):
     """A channel to be changed as it was seen."""
 
@@ -168,7 +154,7 @@ class ChangedChannelForm(ChannelForm):
         if self.kind == ChannelKind.APPRISE:  # what there is is not shown
             self.initial.pop("url", None)
             field = self.fields["url"]
-            field.required, field.help_text = False, "Leave it empty to keep the one that it has."
+            field.required, field.help_text = False, "Leave blank to keep the current one."
 
 
 @cache
@@ -183,40 +169,40 @@ class SubscriptionForm(SeenForm):
     """The events that a channel gets, and when."""
 
     what = forms.MultipleChoiceField(
-        label="Tell when", choices=list(WHAT.items()), widget=forms.CheckboxSelectMultiple
+        label="Notify me when", choices=list(WHAT.items()), widget=forms.CheckboxSelectMultiple
     )
     host = forms.CharField(
-        label="Only of this host",
+        label="Only pages of this host",
         required=False,
         max_length=255,
-        help_text="And of names that end in it. Leave it empty for all.",
+        help_text="Includes its subdomains. Leave blank for all hosts.",
         widget=forms.TextInput({**PLAIN, "placeholder": "example.org"}),
     )
     reference_prefix = forms.CharField(
-        label="Only where a reference begins with",
+        label="Only references starting with",
         required=False,
         max_length=255,
         strip=False,
-        help_text="References are what programs and people register a page by.",
-        widget=forms.TextInput({**PLAIN, "placeholder": "wiki/"}),
+        help_text="References are the names under which pages are watched, such as docs/install.",
+        widget=forms.TextInput({**PLAIN, "placeholder": "docs/"}),
     )
     owner = forms.CharField(
-        label="Only what this user refers to",
+        label="Only references of this user",
         required=False,
         max_length=150,
         widget=forms.TextInput(PLAIN),
     )
     when = forms.ChoiceField(
-        label="When?", choices=list(_WHEN.items()), initial=When.AT_ONCE, widget=forms.RadioSelect
+        label="When", choices=list(_WHEN.items()), initial=When.AT_ONCE, widget=forms.RadioSelect
     )
     grouped = forms.ChoiceField(
-        label="If many happen at once",
+        label="If many pages change at once",
         choices=list(_GROUPED.items()),
         initial="yes",
         widget=forms.RadioSelect,
     )
     hour = forms.TypedChoiceField(
-        label="At",
+        label="Daily digest at",
         required=False,
         coerce=int,
         empty_value=None,
@@ -224,7 +210,7 @@ class SubscriptionForm(SeenForm):
         choices=[(hour, f"{hour:02}:00") for hour in range(24)],
     )
     time_zone = forms.CharField(
-        label="In the time of",
+        label="Time zone",
         required=False,
         max_length=64,
         initial="UTC",
@@ -256,6 +242,100 @@ class SubscriptionForm(SeenForm):
 
     def ask_the_rules(self) -> object:
         return self.fields_of()
+
+
+class NewChannelForm(SubscriptionForm):
+    """A channel to be made with its first subscription; `kinds` are those to choose from."""
+
+    kind = forms.ChoiceField(label="How should we notify you?", widget=forms.RadioSelect)
+    url = deepcopy(_SETTINGS[ChannelKind.WEBHOOK][1])
+    address = deepcopy(_SETTINGS[ChannelKind.MAIL][1])
+    service = deepcopy(_SETTINGS[ChannelKind.APPRISE][1])
+    name = forms.CharField(
+        label="Name",
+        required=False,
+        max_length=MAX_NAME,
+        help_text="Leave blank to use the address.",
+        widget=forms.TextInput(PLAIN),
+    )
+    test = forms.BooleanField(
+        label="Send a test message", required=False, initial=True, help_text=""
+    )
+    begins = forms.ChoiceField(
+        label="Start with",
+        required=False,
+        choices=[
+            ("", "Events from now on"),
+            *((name, f"Events of {words}") for name, (words, _) in SPANS.items()),
+        ],
+    )
+    deployment = forms.BooleanField(
+        label="Shared",
+        required=False,
+        help_text="Any operator can edit it, and it outlives your account.",
+    )
+
+    def __init__(self, *args: Any, kinds: Iterable[ChannelKind], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kind: Any = self.fields["kind"]
+        kind.choices = [(one.value, _KINDS[one]) for one in kinds]
+        what: Any = self.fields["what"]
+        what.initial = [name for name, _ in what.choices if name in _TICKED]
+        if not deployment.EMAIL_URL:
+            self.fields[
+                "address"
+            ].help_text = "This server can't send email yet. Ask an operator to set EMAIL_URL."
+
+    @property
+    def places(self) -> list[tuple[str, forms.BoundField]]:
+        """The fields of where channels lead, with the kind that each is for."""
+        kind: Any = self.fields["kind"]
+        offered = [name for name, _ in kind.choices]
+        return [(kind, self[name]) for kind, name in _PLACES.items() if kind in offered]
+
+    def clean(self) -> dict[str, Any]:
+        name = _PLACES.get(self.cleaned_data.get("kind", ""))
+        if name and not self.cleaned_data.get(name) and name not in self.errors:
+            self.add_error(name, "Fill this in.")
+        return super().clean()
+
+    def tell(self, error: APIException) -> None:
+        """Show an error of the API; what it says of a service's URL next to that field."""
+        if isinstance(error, ApiError) and self.cleaned_data.get("kind") == ChannelKind.APPRISE:
+            details = dict(error.details)
+            if "url" in details:
+                details["service"] = details.pop("url")
+            error = ApiError(error.code, error.message, details=details)
+        super().tell(error)
+
+    def draft(self, *, now: datetime) -> dict[str, Any]:
+        """Return the channel as services take it."""
+        given = self.cleaned_data
+        kind = ChannelKind(given["kind"])
+        place = given[_PLACES[kind]] if kind in _PLACES else ""
+        draft: dict[str, Any] = {"kind": kind, "name": plain_name(given["name"])}
+        draft["name"] = draft["name"] or _name_of(kind, place)
+        draft["settings"] = {_SETTINGS[kind][0]: place} if place else {}
+        if given["begins"]:
+            _, back = SPANS[given["begins"]]
+            draft["since"] = now - back
+        return {**draft, "deployment": given.get("deployment", False)}
+
+
+# The field of a new channel in which each kind has its place.
+_PLACES: dict[str, str] = {
+    ChannelKind.WEBHOOK: "url",
+    ChannelKind.MAIL: "address",
+    ChannelKind.APPRISE: "service",
+}
+
+
+def _name_of(kind: ChannelKind, place: str) -> str:
+    """Return a name for a channel that got none: of a URL what is no secret."""
+    if kind == ChannelKind.MAIL:
+        return place[:MAX_NAME]
+    name = urlsplit(place).hostname if kind == ChannelKind.WEBHOOK else place.partition(":")[0]
+    return (plain_name(name or "") or kind.label)[:MAX_NAME]
 
 
 def initial_of(subscription: Subscription) -> dict[str, Any]:

@@ -55,7 +55,7 @@ class SubscriptionCreationPage(SubscriptionPage):
         except ApiError as error:
             form.tell(error)
             return self.ask(channel, form)
-        messages.success(request, "The channel is told of that from now on.")
+        messages.success(request, "Saved. Notifications start now.")
         return redirect("channel", channel.id)
 
 
@@ -95,7 +95,7 @@ class SubscriptionChangePage(SubscriptionPage):
         except ApiError as error:
             form.tell(error)
             return self.ask(found.channel, form, subscription=found)
-        messages.success(request, "What the channel is told of is changed.")
+        messages.success(request, "Saved.")
         return redirect("channel", channel_id)
 
 
@@ -110,5 +110,5 @@ class DeletionView(SubscriptionChangePage):
 
     def post(self, request: HttpRequest, channel_id: str, pk: str) -> HttpResponse:
         services.unsubscribe(self.subscription().id, now=database_now(), by=self.actor)
-        messages.success(request, "The channel is told of that no more.")
+        messages.success(request, "Removed.")
         return redirect("channel", channel_id)

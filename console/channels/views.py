@@ -1,4 +1,4 @@
-"""Channels for people: made, looked at, tried, changed and left."""
+"""Pages of channels: list, new, one with its test and deliveries, changes."""
 
 from datetime import datetime
 from typing import Any
@@ -22,12 +22,14 @@ from notify import deliveries, services
 from notify.kinds import kind_of
 from notify.kinds.mail import addresses
 from notify.matching import WHAT
-from notify.models import Channel, ChannelKind, DeliveryState
+from notify.models import Channel, ChannelKind, ChannelState, DeliveryState, Subscription
 from notify.serializers import place_of, sees_answers, sees_bodies
 from notify.views import DeliveryPages
+from notify.wording import TEST
 
 _CHANNELS = 50  # on a page
 _NEWEST = 5  # deliveries on a channel's page
+_LATE = 20  # among which a test is looked for
 _DELIVERIES = 25  # on a page of theirs
 
 
@@ -53,6 +55,7 @@ class ChannelPage(ActorPage):
         """Return the page of a channel; with its secret, if that is new."""
         deliveries = channel.deliveries.seen_by(self.actor)
         newest = deliveries.defer("body", "answer").order_by("-number")
+        sent = list(newest[:_LATE])
         context = {
             "now": now,
             "channel": channel,
@@ -64,7 +67,8 @@ class ChannelPage(ActorPage):
             "spans": [(name, words) for name, (words, _) in SPANS.items()],
             "is_passive": kind_of(channel.kind).passive,
             "waiting": deliveries.waiting().count(),
-            "newest": list(newest[:_NEWEST]),
+            "newest": sent[:_NEWEST],
+            "test": next((one for one in sent if one.type == TEST), None),
             "is_mine": channel.owner_id == self.request.user.pk,
             "secrets": _lines_of(shown_once or {}),
         }
@@ -97,6 +101,9 @@ class ChannelListPage(ChannelPage):
             "now": database_now(),
             "rows": [(channel, place_of(channel, by)) for channel in channels],
             "knows_all": by.sees_all,
+            "has_subscription": by.reach(
+                Subscription.objects.all(), owner="channel__owner"
+            ).exists(),
             "is_first": token is None,
             "next_page_token": pages.next_page_token,
         }
@@ -104,42 +111,61 @@ class ChannelListPage(ChannelPage):
 
 
 class ChannelCreationPage(ChannelPage):
-    """A new channel: first of which kind, then where it leads. Its secret is shown this once."""
+    """A new channel with its first subscription, and a test. Its secret is shown this once."""
 
-    permission_required = ("notify.view_channel", "notify.add_channel")
+    permission_required = (
+        "notify.view_channel",
+        "notify.add_channel",
+        "notify.add_subscription",
+    )
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        kind = request.GET.get("kind", "")
-        if not kind:
-            context = {"kinds": self._kinds(), "mails": settings.EMAIL_URL}
-            return render(request, "console/channels/kinds.html", context)
-        return self._show(self._form(kind))
+        kinds = self._kinds()
+        kind = request.GET.get("kind", ChannelKind.MAIL if settings.EMAIL_URL else kinds[0])
+        if kind not in kinds:
+            raise Http404
+        return self._show(self._form(initial={"kind": kind}))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        now, form = database_now(), self._form(request.GET.get("kind", ""), request.POST)
+        now, data = database_now(), request.POST.copy()
+        data.setdefault("kind", request.GET.get("kind", ""))
+        form = self._form(data)
         if not form.is_valid():
             return self._show(form)
         try:
-            draft = form.draft(now=now)
-            channel, secret = services.create_channel(draft, now=now, by=self.actor)
+            channel, secret = services.create_subscribed_channel(
+                form.draft(now=now), form.fields_of(), now=now, by=self.actor
+            )
         except ApiError as error:
             form.tell(error)
             return self._show(form)
-        shown = services.shown_once(channel, secret)
-        if not shown:
-            messages.success(request, "The channel is made.")
-            return redirect("channel", channel.id)
-        return self.show(channel, now=now, shown_once=shown)
+        if channel.state == ChannelState.UNCONFIRMED:
+            messages.success(request, "Saved. Notifications start once the address is confirmed.")
+        else:
+            messages.success(request, "Saved. Notifications start now.")
+        if form.cleaned_data["test"]:
+            self._send_test(channel, now=now)
+        if shown := services.shown_once(channel, secret):
+            return self.show(channel, now=now, shown_once=shown)
+        return redirect("channel", channel.id)
+
+    def _send_test(self, channel: Channel, *, now: datetime) -> None:
+        """Have a test sent, if the channel can send one now."""
+        if kind_of(channel.kind).passive or channel.state != ChannelState.ACTIVE:
+            return
+        try:
+            deliveries.send_test(channel.id, now=now, by=self.actor)
+        except ApiError as error:
+            messages.warning(self.request, error.message)
 
     def _kinds(self) -> list[ChannelKind]:
         """Return the kinds that one may make channels of."""
         keeps_all = self.actor.role in (Role.OPERATOR, None)
         return [kind for kind in ChannelKind if keeps_all or not kind_of(kind).operators_only]
 
-    def _form(self, kind: str, *data: Any) -> NewChannelForm:
-        if kind not in self._kinds():
-            raise Http404
-        form = NewChannelForm(*data, kind=kind)
+    def _form(self, *data: Any, **options: Any) -> NewChannelForm:
+        for_operators = self.actor.is_operator
+        form = NewChannelForm(*data, kinds=self._kinds(), for_operators=for_operators, **options)
         if self.actor.role is not Role.OPERATOR:
             del form.fields["deployment"]
         return form
@@ -179,7 +205,7 @@ class ChannelChangePage(ChannelPage):
         except ApiError as error:
             form.tell(error)
             return self._show(channel, form)
-        messages.success(request, "The channel is changed.")
+        messages.success(request, "Saved.")
         return redirect("channel", channel_id)
 
     def _show(self, channel: Channel, form: ChannelForm) -> HttpResponse:
@@ -201,7 +227,7 @@ class ActionView(ChannelPage):
         try:
             sentence = self.act(channel, now=database_now(), by=self.actor)
         except ApiError as error:
-            messages.warning(request, f"Refused: {error.message}")
+            messages.warning(request, error.message)
         else:
             messages.success(request, sentence)
         return redirect("channel", channel.id)
@@ -216,7 +242,7 @@ class ChannelPauseView(ActionView):
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         services.pause(channel.id, now=now, by=by)
-        return "Nothing is sent by this channel until you resume it."
+        return "Paused. Nothing is sent until you resume it."
 
 
 class ResumeView(ActionView):
@@ -224,7 +250,7 @@ class ResumeView(ActionView):
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         services.resume(channel.id, now=now, by=by)
-        return "Messages are sent by this channel again."
+        return "Resumed. Messages are sent again."
 
 
 class TestView(ActionView):
@@ -232,7 +258,7 @@ class TestView(ActionView):
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         deliveries.send_test(channel.id, now=now, by=by)
-        return "A test message is on its way; see below what comes of it."
+        return "Test message sent."
 
 
 class ConfirmationView(ActionView):
@@ -240,7 +266,7 @@ class ConfirmationView(ActionView):
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         addresses.ask_again(channel, now=now, by=by)
-        return "A mail with a link is sent there once more."
+        return "Confirmation email sent again."
 
 
 class RedeliveryView(ActionView):
@@ -248,7 +274,7 @@ class RedeliveryView(ActionView):
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         deliveries.redeliver(channel.id, self.kwargs["number"], now=now, by=by)
-        return "It is sent once more."
+        return "The message is sent again."
 
 
 class RedeliveriesView(ActionView):
@@ -257,10 +283,10 @@ class RedeliveriesView(ActionView):
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         since = self.request.POST.get("since", "")
         if since not in SPANS:
-            raise ApiError("invalid", "Choose since when.")
+            raise ApiError("invalid", "Choose a time span.")
         _, back = SPANS[since]
         number = deliveries.redeliver_since(channel.id, now - back, now=now, by=by)
-        return f"{number} message{'' if number == 1 else 's'} sent once more."
+        return f"{number} message{' is' if number == 1 else 's are'} sent again."
 
 
 class RotationPage(ChannelPage):
@@ -270,11 +296,11 @@ class RotationPage(ChannelPage):
 
     def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         channel = self.channel()
-        sentence = "Messages are signed with the former one as well for a day."
+        sentence = "For one day, messages are signed with the old secret as well."
         if channel.kind == ChannelKind.FEED:
-            sentence = "The address that readers have now leads nowhere from then on."
+            sentence = "The current address of the feed will stop working."
         context = {
-            "question": "Give this channel a new secret?",
+            "question": "Create a new secret for this channel?",
             "subject": channel.name,
             "sentences": [sentence],
             "button": "New secret",
@@ -287,7 +313,7 @@ class RotationPage(ChannelPage):
         try:
             channel, secret = services.rotate_secret(self.channel().id, now=now, by=self.actor)
         except ApiError as error:
-            messages.warning(request, f"Refused: {error.message}")
+            messages.warning(request, error.message)
             return redirect("channel", channel_id)
         return self.show(channel, now=now, shown_once=services.shown_once(channel, secret))
 
@@ -303,8 +329,8 @@ class ChannelDeletionPage(ChannelPage):
             "question": "Delete this channel?",
             "subject": channel.name,
             "sentences": [
-                "Nothing is sent by it any more, not even what waits. What it is told of, and the "
-                "record of what was sent, go with it. To stop it for a while, pause it."
+                "Its events and its log of deliveries are deleted too, and messages that are "
+                "still waiting are not sent. To stop it for a while, pause it instead."
             ],
             "button": "Delete",
             "back": reverse("channel", args=[channel.id]),

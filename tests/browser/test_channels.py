@@ -1,25 +1,35 @@
 """Channels in a browser: made by keyboard, told of something, tried; narrow, light and dark."""
 
+import json
 import re
+import threading
 from datetime import timedelta
+from email import message_from_bytes, policy
 from functools import partial
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.parse import urlsplit
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
+from accounts.roles import Role
 from foundation.database.clock import database_now
 from notify.kinds.mail import addresses
 from notify.models import Channel, ChannelState, Delivery, Subscription
+from tests.acceptance.processes import until
 from tests.browser.test_accounts import (
     _database_beside_the_browser,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
+from tests.notify.conftest import loopback_allowed  # noqa: F401 - a fixture
 from tests.notify.factories import ChannelFactory, DeliveryFactory, SubscriptionFactory
+from tests.notify.test_one_cause import _sending, letters  # noqa: F401 - fixtures
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
+WIDE = {"width": 1280, "height": 800}
 NARROW = {"width": 320, "height": 640}
 HOSTILE = "<script>document.title='owned'</script>" + "a-long-word-without-a-break" * 2
 
@@ -34,69 +44,134 @@ def narrow(page):
     page.set_viewport_size(NARROW)
 
 
-def test_a_member_makes_a_webhook_by_keyboard_says_what_it_is_told_of_and_tries_it(
+def test_a_member_makes_a_webhook_by_keyboard_in_one_form_and_tries_it(
     visit,
     looked_at,  # noqa: F811 - a fixture
 ):
     page = visit("/account/channels")
     looked_at(page, "channels-none")
     narrow(page)
-    tab_to(page, "Make the first channel")
+    tab_to(page, "Add a channel")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="How shall it tell?")).to_be_visible()
-    looked_at(page, "channels-kinds")
-    narrow(page)
-    tab_to(page, r"Webhook\s+Posts.*")
-    page.keyboard.press("Enter")
-    expect(page.get_by_label("Name")).to_be_visible()
-    tab_to(page, "Name")
-    page.keyboard.type("Our wiki")
-    tab_to(page, r"Where is it posted to\?")
+    expect(page.get_by_role("heading", name="New channel")).to_be_visible()
+    tab_to(page, "(Webhook|Email)")
+    while not page.get_by_label("Webhook").is_checked():
+        page.keyboard.press("ArrowDown")
+    expect(page.get_by_label("Email address")).to_be_hidden()
+    tab_to(page, "URL to post to")
     page.keyboard.type("https://wiki.example/hooks/links")
+    tab_to(page, "Only references starting with")
+    page.keyboard.type("docs/")
+    tab_to(page, "At once")
     looked_at(page, "channels-new")
     narrow(page)
-    tab_to(page, "Make the channel")
+    tab_to(page, "Save")
     page.keyboard.press("Enter")
-    page.get_by_role("heading", name="The secret").wait_for()
+    page.get_by_role("heading", name="Signing secret").wait_for()
     secret = page.get_by_label("Secret", exact=True)
     expect(secret).to_have_value(re.compile("^whsec_"))
     first = secret.input_value()
+    expect(page.get_by_role("status").filter(has_text="Sending the test…")).to_be_visible()
+    told = Subscription.objects.get()
+    assert (told.what, told.reference_prefix) == (["dead", "alive"], "docs/")
     tab_to(page, r"Copy\s*Secret")
     page.keyboard.press("Enter")
     expect(page.locator("[data-told]")).not_to_be_empty()
     looked_at(page, "channels-made")
     narrow(page)
 
-    tab_to(page, "Say what it is told of")
-    page.keyboard.press("Enter")
-    expect(page.get_by_label("A page died")).to_be_visible()
-    tab_to(page, "A page died")
-    page.keyboard.press("Space")
-    tab_to(page, "Only of this host")
-    page.keyboard.type("example.org")
-    looked_at(page, "channels-subscription")
-    narrow(page)
-    tab_to(page, "Save")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_contain_text("told of that from now on")
-    told = Subscription.objects.get()
-    assert (told.what, told.host) == (["dead"], "example.org")
-
+    Delivery.objects.update(attempts=1, attempted_at=database_now(), status_code=503, error="Busy.")
     tab_to(page, "Send a test")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("link", name="Linkwatch: test")).to_be_visible()
-    Delivery.objects.update(attempts=1, attempted_at=database_now(), status_code=503, error="Busy.")
-    page.reload()
+    refresh = page.get_by_role("link", name="Refresh")
+    refresh.wait_for()  # nothing sends here
+    expect(secret).to_have_value(first)  # the page was not loaded anew
+    refresh.click()
     expect(page.get_by_text("answered 503")).to_be_visible()
     looked_at(page, "channels-one")
     narrow(page)
-    page.get_by_role("link", name="Linkwatch: test").click()
+    page.get_by_role("link", name="Linkwatch: test").last.click()
     expect(page.get_by_text("This is a test message.")).to_be_visible()
     looked_at(page, "channels-delivery")
 
-    page.goto(page.url.partition("/deliveries")[0] + "/rotate")
+    channel = page.url.partition("/deliveries")[0]
+    page.goto(f"{channel}/subscriptions/new")
+    looked_at(page, "channels-subscription")
+    page.goto(f"{channel}/rotate")
     page.get_by_role("button", name="New secret").click()
     assert page.get_by_label("Secret", exact=True).input_value() != first
+
+
+@pytest.fixture
+def posted():
+    """A receiver of webhooks on loopback: its address, and the bodies that it got."""
+    got = []
+
+    class Receiver(BaseHTTPRequestHandler):
+        def do_POST(self):
+            got.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *args):
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Receiver)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/", got
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.mark.usefixtures("_sending", "loopback_allowed")
+def test_an_operator_sees_a_webhooks_test_arrive_next_to_its_button(
+    live_server,
+    open_as,
+    posted,
+    looked_at,  # noqa: F811 - a fixture
+):
+    url, got = posted
+    page = open_as(live_server.url, "/account/channels", Role.OPERATOR, viewport=WIDE)
+    page.get_by_role("link", name="Add a channel").click()
+    page.get_by_label("Webhook").check()
+    page.get_by_label("URL to post to").fill(url)
+    expect(page.get_by_label("Linkwatch lost its connection")).to_be_checked()
+    page.get_by_role("button", name="Save").click()
+    result = page.locator("#test-result")
+    expect(result).to_contain_text("Delivered")
+    expect(result).to_contain_text("answered 204")
+    expect(page.get_by_role("heading", name="Signing secret")).to_be_visible()
+    page.get_by_role("button", name="Send a test").click()
+    expect(page.locator(".deliveries .badge[data-is=success]")).to_have_count(2)
+    expect(result).to_contain_text("Delivered")
+    assert [one["type"] for one in got] == ["linkwatch.test"] * 2
+    looked_at(page, "channels-delivered")
+
+
+@pytest.mark.usefixtures("_sending")
+def test_a_mails_test_arrives_and_without_javascript_a_link_shows_it(
+    live_server,
+    open_as,
+    letters,  # noqa: F811 - a fixture
+):
+    ada, _ = User.objects.get_or_create(username="ada", email="ada@example.org")
+    EmailAddress.objects.create(user=ada, email=ada.email, verified=True, primary=True)
+    page = open_as(
+        live_server.url, "/account/channels/new", viewport=NARROW, java_script_enabled=False
+    )
+    expect(page.get_by_label("Email address")).to_be_visible()  # mail is configured here
+    page.get_by_label("Email address").fill("ada@example.org")
+    page.get_by_role("button", name="Save").click()
+    until(letters.qsize)
+    until(lambda: not Delivery.objects.waiting().exists())
+    refresh = page.get_by_role("link", name="Refresh")
+    refresh.click() if refresh.count() else page.reload()
+    expect(page.locator("#test-result")).to_contain_text("Delivered")
+    letter = message_from_bytes(letters.get()[2], policy=policy.default)
+    assert letter["Subject"] == "Linkwatch: test of “ada@example.org”"
+    assert "the channel “ada@example.org” works" in letter.get_body(("plain",)).get_content()
 
 
 def test_channels_that_fail_or_are_full_of_hostile_text_can_be_read(visit, looked_at):  # noqa: F811 - a fixture

@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 LIST = "/account/channels"
 HOSTILE = "<script>alert(1)</script>"
 WHAT = {"what": ["dead"], "when": "at_once", "grouped": "yes", "hour": "8", "time_zone": "UTC"}
+HOOK = WHAT | {"kind": "webhook", "url": "https://wiki.example/hook"}
 
 
 def own(owner="ada", **fields):
@@ -34,40 +35,78 @@ def html(response, status=200):
 
 def test_without_a_channel_the_page_says_what_one_is_for(ada, person):
     empty = html(ada.get(LIST))
-    assert "Nobody is told yet" in empty
-    assert "Make the first channel" in empty
-    assert "Make the first" not in html(person("vera", Role.VIEWER).get(LIST))
+    assert "Nobody is notified when a link dies: there is no channel yet." in empty
+    assert "Add a channel" in empty
+    assert "Add a channel" not in html(person("vera", Role.VIEWER).get(LIST))
 
 
-def test_a_webhook_is_made_and_its_secret_shown_this_once(ada):
-    kinds = html(ada.get(f"{LIST}/new"))
-    assert "kind=webhook" in kinds
-    assert "kind=apprise" not in kinds  # for operators
-    assert "For all operators" not in html(ada.get(f"{LIST}/new?kind=webhook"))
-    given = {"name": "Wiki", "url": "https://wiki.example/hook", "begins": ""}
-    made = html(ada.post(f"{LIST}/new?kind=webhook", given))
+def test_a_webhook_its_events_and_a_test_are_one_form_and_its_secret_is_shown_once(ada):
+    form = html(ada.get(f"{LIST}/new"))
+    assert 'value="webhook"' in form
+    assert 'value="apprise"' not in form  # for operators
+    assert "Shared" not in form
+    made = html(ada.post(f"{LIST}/new", HOOK | {"what": ["dead", "alive"], "test": "on"}))
     channel = Channel.objects.get()
+    assert (channel.name, Subscription.objects.get().what) == ("wiki.example", ["dead", "alive"])
     secret = secrets.decrypt(channel.secret)
     assert secret in made
-    assert "Say what it is told of" in made
+    assert "Notifications start now" in made
+    assert "Sending the test…" in made
+    assert Delivery.objects.get().channel == channel
     assert secret not in html(ada.get(page(channel)))
     again = html(ada.post(page(channel, "/rotate")))
     channel.refresh_from_db()
     assert secrets.decrypt(channel.secret) in again
 
 
-def test_what_is_wrong_is_said_beside_its_field(ada):
-    given = {"name": HOSTILE, "url": "http://10.0.0.1/"}
-    refused = html(ada.post(f"{LIST}/new?kind=webhook", given))
+def test_deaths_recoveries_and_for_operators_our_network_are_ticked(ada, person):
+    ticked = re.compile(r'name="what" value="(\w+)"[^>]* checked')
+    assert ticked.findall(html(ada.get(f"{LIST}/new"))) == ["dead", "alive"]
+    shown = html(person("olga", Role.OPERATOR).get(f"{LIST}/new"))
+    assert ticked.findall(shown) == ["dead", "alive", "network"]
+
+
+def test_without_a_subscription_the_list_says_that_nobody_is_notified(ada, person):
+    channel = own()
+    warning = "Nobody is notified when a link dies: no channel has any events selected."
+    assert warning in html(ada.get(LIST))
+    SubscriptionFactory(channel=own(name="other"))
+    assert warning not in html(ada.get(LIST))
+    assert "no events selected" in html(ada.get(LIST))  # of the one
+    person("bob")
+    assert channel.name not in html(person("bob").get(LIST))
+
+
+def test_what_is_wrong_is_said_next_to_its_field_and_nothing_is_made(ada):
+    refused = html(ada.post(f"{LIST}/new", HOOK | {"name": HOSTILE, "url": "http://10.0.0.1/"}))
     assert re.search(r'id="id_url_error">[^<]+may connect', refused)
     assert HOSTILE not in refused
+    for wrong in ({"url": ""}, {"what": []}, {"host": "a b"}, {"kind": "apprise"}, {"kind": ""}):
+        assert 'class="error"' in html(ada.post(f"{LIST}/new", HOOK | wrong))
     assert not Channel.objects.exists()
+    assert not Subscription.objects.exists()
     assert ada.get(f"{LIST}/new?kind=apprise").status_code == 404
     assert ada.get(f"{LIST}/new?kind={HOSTILE}").status_code == 404
 
 
+def test_a_wrong_url_of_a_service_is_said_next_to_its_field(person):
+    olga = person("olga", Role.OPERATOR)
+    given = HOOK | {"kind": "apprise", "service": "nonsense"}
+    assert 'id="id_service_error"' in html(olga.post(f"{LIST}/new", given))
+
+
+def test_mail_to_another_address_waits_for_confirmation_and_sends_no_test(ada, settings):
+    settings.EMAIL_URL = "smtp://127.0.0.1:1"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    given = WHAT | {"kind": "mail", "address": "team@example.org", "test": "on"}
+    made = html(ada.post(f"{LIST}/new", given, follow=True))
+    assert "Waiting for team@example.org to confirm." in made
+    assert "once the address is confirmed" in made
+    assert not Delivery.objects.exists()
+
+
 def test_a_feed_shows_its_addresses_this_once(ada):
-    made = html(ada.post(f"{LIST}/new?kind=feed", {"name": "Reader"}))
+    made = html(ada.post(f"{LIST}/new?kind=feed", WHAT | {"name": "Reader", "test": "on"}))
     assert re.search(r"/feeds/c_\w+\.[\w-]+\.atom", made)
     channel = Channel.objects.get()
     assert "/feeds/" not in html(ada.get(page(channel)))
@@ -76,10 +115,10 @@ def test_a_feed_shows_its_addresses_this_once(ada):
 
 def test_a_channel_of_all_operators_is_nobodys(person):
     olga = person("olga", Role.OPERATOR)
-    given = {"name": "Team", "url": "https://a.example/", "begins": "day", "deployment": "on"}
-    html(olga.post(f"{LIST}/new?kind=webhook", given))
+    given = HOOK | {"name": "Team", "begins": "day", "deployment": "on"}
+    html(olga.post(f"{LIST}/new", given))
     assert Channel.objects.get().owner is None
-    assert "of all operators" in html(olga.get(LIST))
+    assert "shared by all operators" in html(olga.get(LIST))
 
 
 def test_what_a_channel_is_told_of_is_said_in_words_and_changed(ada):
@@ -91,7 +130,7 @@ def test_what_a_channel_is_told_of_is_said_in_words_and_changed(ada):
     assert ada.post(page(channel, "/subscriptions/new"), given).status_code == 302
     shown = html(ada.get(page(channel)))
     assert "A page died" in shown
-    assert "every day at 08:00, Europe/Berlin" in shown
+    assert "daily digest at 08:00, Europe/Berlin" in shown
     told = Subscription.objects.get()
     assert told.host == "example.org"
     path = page(channel, f"/subscriptions/{told.pk}")
@@ -100,7 +139,9 @@ def test_what_a_channel_is_told_of_is_said_in_words_and_changed(ada):
     assert ada.post(path, changed).status_code == 302
     told.refresh_from_db()
     assert (told.what, told.when, told.grouped) == (["dead", "alive"], "at_once", False)
-    assert "changed since" in html(ada.post(path, changed))  # somebody else was faster
+    assert "changed this after you opened the page" in html(
+        ada.post(path, changed)
+    )  # somebody else was faster
     assert ada.post(f"{path}/delete").status_code == 302
     assert not Subscription.objects.exists()
 
@@ -127,6 +168,9 @@ def test_a_test_is_sent_and_what_came_of_it_is_seen(ada):
     channel = own(name="Mine")
     assert "Nothing was sent yet" in html(ada.get(page(channel)))
     assert ada.post(page(channel, "/test")).status_code == 302
+    sending = html(ada.get(page(channel)))
+    assert "Sending the test…" in sending
+    assert f'<a href="{page(channel)}" data-refresh>Refresh</a>' in sending
     delivery = Delivery.objects.get()
     Delivery.objects.update(attempts=2, attempted_at=database_now(), status_code=503, error="Busy.")
     for path in (page(channel), page(channel, "/deliveries")):
@@ -136,6 +180,16 @@ def test_a_test_is_sent_and_what_came_of_it_is_seen(ada):
     one = html(ada.get(page(channel, f"/deliveries/{delivery.pk}")))
     assert "This is a test message." in one
     assert "Next attempt" in one
+    assert "Busy. Next attempt" in html(ada.get(page(channel)))
+    Delivery.objects.update(state=DeliveryState.DELIVERED, status_code=204)
+    assert re.search(r'role="status">.*Delivered.*, answered 204', html(ada.get(page(channel))))
+
+
+def test_too_many_tests_are_refused_in_a_sentence(ada):
+    channel = own()
+    for _ in range(5):
+        ada.post(page(channel, "/test"))
+    assert "Too many tests were sent" in html(ada.post(page(channel, "/test"), follow=True))
 
 
 @pytest.mark.parametrize(
@@ -178,7 +232,7 @@ def test_messages_are_sent_again_one_or_all_of_late(ada):
     waiting = Delivery.objects.filter(state=DeliveryState.WAITING)
     assert set(waiting) == {old, new}
     answer = ada.post(page(channel, "/redeliver"), {"since": HOSTILE}, follow=True)
-    assert "Choose since when" in html(answer)
+    assert "Choose a time span" in html(answer)
 
 
 def test_the_answer_of_a_receiver_is_for_operators(ada, person):
@@ -198,8 +252,8 @@ def test_a_disabled_channel_says_why_and_goes_on(ada):
     channel.refresh_from_db()
     assert channel.state == ChannelState.ACTIVE
     ada.post(page(channel, "/pause"))
-    assert "told when it is resumed" in html(ada.get(page(channel)))
-    assert "Refused" in html(ada.post(page(channel, "/test"), follow=True))
+    assert "events of the last three days are sent" in html(ada.get(page(channel)))
+    assert "paused" in html(ada.post(page(channel, "/test"), follow=True))
 
 
 def test_it_is_renamed_led_elsewhere_and_deleted(ada):
@@ -209,7 +263,7 @@ def test_it_is_renamed_led_elsewhere_and_deleted(ada):
     assert ada.post(page(channel, "/edit"), given).status_code == 302
     channel.refresh_from_db()
     assert (channel.name, channel.settings) == ("Ours", {"url": "https://b.example/hook"})
-    assert "changed since" in html(ada.post(page(channel, "/edit"), given))
+    assert "changed this after you opened the page" in html(ada.post(page(channel, "/edit"), given))
     assert "Delete this channel?" in html(ada.get(page(channel, "/delete")))
     assert ada.post(page(channel, "/delete")).status_code == 302
     assert not Channel.objects.exists()

@@ -79,7 +79,7 @@ def test_a_service_is_told_with_title_and_text():
 
     said = json.loads(got.requests[0].body)
     assert attempt.outcome is SendOutcome.ACCEPTED
-    assert said["title"] == "Linkwatch: a test of “Room”"
+    assert said["title"] == "Linkwatch: test of “Room”"
     assert said["message"].startswith("This is a test message.\n")
 
 
