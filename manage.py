@@ -2,16 +2,39 @@
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
-from django.core.management import ManagementUtility
+from django.core.management import ManagementUtility, get_commands
 from django.core.management.base import BaseCommand
 from django.db import OperationalError, ProgrammingError
 
 from linkwatch.logs import failures_as_lines, writes_lines
 
+_ROOT = Path(__file__).parent
+
 
 class Utility(ManagementUtility):
     """Django's, but nothing of ours runs on a database that this release must leave alone."""
+
+    def main_help_text(self, commands_only: bool = False) -> str:
+        """Return the list of commands, ours first."""
+        if commands_only:
+            return super().main_help_text(commands_only=True)
+        ours: list[str] = []
+        others: list[str] = []
+        for name, app in sorted(get_commands().items()):
+            is_ours = isinstance(app, str) and (_ROOT / app.partition(".")[0]).is_dir()
+            (ours if is_ours else others).append(name)
+        lines = [
+            f"Type '{self.prog_name} help COMMAND' for help on a command.",
+            "",
+            "Commands of Linkwatch:",
+            *(f"    {name}" for name in ours),
+            "",
+            "Commands of Django and its packages:",
+            *(f"    {name}" for name in others),
+        ]
+        return "\n".join(lines)
 
     def fetch_command(self, subcommand: str) -> BaseCommand:
         """Return the command of this name; ends the process where it must not run."""

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import DatabaseError
 
-from checker import partitions, uplink
+from checker import partitions, uplink, user_agent
 from checker.engine.fetch import Probe
 from checker.engine.gate import host_of
 from checker.engine.verdict_table import REASONS_OF_OUR_SIDE, row_of
@@ -78,6 +78,7 @@ def record(
         except DatabaseError:  # all else is written: to try that again would count it twice
             logger.exception("%s could not be put to sleep", host)
     changes.tell([finding.target_id.hex for finding in findings] + resting)
+    user_agent.warn_of_localhost(finding.probe for finding in findings)
 
 
 def _topics_of_rest(findings: Iterable[Finding]) -> list[str]:

@@ -1,7 +1,6 @@
 """System checks: what would go wrong later, said at start-up."""
 
 import os
-import re
 import resource
 import stat
 import sys
@@ -13,6 +12,7 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.http.request import validate_host
 from django.utils.module_loading import import_string
 
+from checker import user_agent
 from linkwatch.environment import UNDER_UP, alternatives, misspelt
 from linkwatch.logs import PROCESSES
 from linkwatch.schedules import jobs
@@ -120,13 +120,17 @@ def names_are_settings(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.urls, deploy=True)
 def user_agent_names_us(**kwargs: Any) -> list[CheckMessage]:
-    """Webmasters who follow USER_AGENT must get to us, not to their own machine."""
-    if not re.search(r"//(localhost|127\.|\[::1\]|0\.0\.0\.0)", settings.USER_AGENT):
+    """Webmasters who follow USER_AGENT must get to us, not to their own machine.
+
+    Processes warn once they check a public page (`checker.user_agent`).
+    """
+    if not user_agent.names_localhost():
         return []
     return [
         Warning(
-            f"USER_AGENT names localhost: {settings.USER_AGENT}. Nobody can find out who asks.",
-            hint="Set BASE_URL, or USER_AGENT with an address of yours.",
+            f"USER_AGENT names localhost: {settings.USER_AGENT}. Webmasters can't find out who "
+            "asks.",
+            hint=user_agent.HINT,
             id="linkwatch.W003",
         )
     ]

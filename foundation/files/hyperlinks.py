@@ -43,6 +43,7 @@ _MENTION = re.compile(
     r"|(?<![a-z0-9+.-])(https?://[^\s<>\"`]{1,2100})",
     re.IGNORECASE,
 )
+_ESCAPED = re.compile(r"\\([_%&#$~{}])(?:\{\})?")  # of LaTeX, also in Markdown
 _AFTER = ".,;:!?'*_~…"  # what follows an address in a sentence, and is none of it
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 
@@ -137,9 +138,14 @@ def _mentioned(line: str) -> Iterator[str]:
     for found in _MENTION.finditer(line):
         bracketed, inline, defined, bare = found.groups()
         marked = bracketed or inline or defined
-        address = unescape(marked.replace("\\", "")) if marked else _trimmed(bare or "")
+        address = unescape(marked.replace("\\", "")) if marked else _trimmed(_plain(bare or ""))
         if not _ASIDE.match(address):
             yield address.strip()
+
+
+def _plain(address: str) -> str:
+    """Return an address without the escapes of LaTeX, as in BibTeX's `\\url{…/foo\\_bar}`."""
+    return _ESCAPED.sub(r"\1", address)
 
 
 def _trimmed(address: str) -> str:

@@ -35,7 +35,6 @@ from foundation.shutdown import (
     stop_requested,
 )
 from linkwatch import schedules
-from linkwatch.checks import user_agent_names_us
 from linkwatch.processes.programs import wait_until_migrated, warn_unless_warned
 from linkwatch.processes.supervisor import check_fork_is_safe, freeze
 
@@ -200,8 +199,6 @@ def warm_up() -> None:
 def run() -> None:
     """Work until the process is to stop, or one of those that it has forked was killed."""
     warn_unless_warned()
-    for message in user_agent_names_us():
-        logger.warning("%s %s", message.msg, message.hint)
     wait_until_migrated()
     if stop_requested():
         return

@@ -1,3 +1,5 @@
+import io
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -20,13 +22,39 @@ def client_of(db, capsys):
     def client_of(*arguments):
         call_command("create_token", *arguments)
         printed = capsys.readouterr()
-        assert printed.err == ""
+        assert printed.err == "" or printed.err.startswith("There is no user")
         assert printed.out.count("\n") == 1
         client = APIClient()
         client.credentials(HTTP_AUTHORIZATION=f"Token {printed.out.strip()}")
         return client
 
     return client_of
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("answer", "is_made"), [("y\n", True), ("\n", False), ("no\n", False)])
+def test_on_a_terminal_an_unknown_user_is_asked_about(monkeypatch, capsys, answer, is_made):
+    monkeypatch.setattr("sys.stdin", Terminal(answer))
+    with nullcontext() if is_made else pytest.raises(CommandError, match="No user"):
+        call_command("create_token", "rbot")
+    question = "There is no user 'rbot'. A new one has every right on the data. Create it? [y/N] "
+    assert capsys.readouterr().err == question
+    assert User.objects.exists() is is_made
+    assert AuthToken.objects.exists() is is_made
+
+
+@pytest.mark.django_db
+def test_elsewhere_an_unknown_user_is_made_with_a_warning(capsys):
+    call_command("create_token", "robot", "--read-only")
+    warning = capsys.readouterr().err
+    assert warning == "There is no user 'robot'. A new one may see all and change nothing.\n"
+    call_command("create_token", "robot", "--read-only")
+    assert capsys.readouterr().err == ""
 
 
 def test_a_token_opens_the_whole_api(client_of):

@@ -58,6 +58,19 @@ def test_links_of_a_text(text, links):
     assert [address for _, address in in_text(text)] == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "link"),
+    [
+        (r"url = {https://a.example/foo\_bar}", "https://a.example/foo_bar"),
+        (r"\url{https://a.example/100\%25\&b\#c}", "https://a.example/100%25&b#c"),
+        (r"https://a.example/\~{}ada/x.", "https://a.example/~ada/x"),
+        (r"https://a.example/a\b", r"https://a.example/a\b"),
+    ],
+)
+def test_escapes_of_latex_are_no_part_of_an_address(text, link):
+    assert list(in_text(text)) == [(1, link)]
+
+
 def test_each_link_has_its_line():
     page = "<p>\n<!--\n-->\n<a\nhref=x>\n\n<a href=y>"
     assert list(in_html(page)) == [(4, "x"), (7, "y")]

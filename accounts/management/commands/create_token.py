@@ -1,5 +1,6 @@
 """`manage.py create_token`: an API token for a program."""
 
+import sys
 from argparse import ArgumentParser
 from typing import Any
 
@@ -19,7 +20,8 @@ from foundation.models import TokenTerms
 class Command(BaseCommand):
     help = (
         "Make an API token and print it, and nothing else; it cannot be shown again. A user that "
-        "does not exist is made, without a password, with every right on Linkwatch's data."
+        "does not exist is made, without a password, with every right on Linkwatch's data; on a "
+        "terminal after a question."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -39,6 +41,8 @@ class Command(BaseCommand):
     def handle(self, *, username: str, read_only: bool, **options: Any) -> None:
         deployment.warn(self.stderr)
         terms = _terms(options)
+        if not User.objects.filter(username=username).exists():
+            self._ask(username, read_only=read_only)
         with transaction.atomic():
             user = User.objects.filter(username=username).first()
             if user is None:
@@ -52,6 +56,17 @@ class Command(BaseCommand):
             except ApiError as error:
                 raise CommandError(error.message) from None
         self.stdout.write(token)
+
+    def _ask(self, username: str, *, read_only: bool) -> None:
+        """Warn that a user is made; on a terminal ask first. Raises CommandError for a no."""
+        rights = "may see all and change nothing" if read_only else "has every right on the data"
+        sentence = f"There is no user {username!r}. A new one {rights}."
+        if not sys.stdin.isatty():
+            self.stderr.write(sentence)
+            return
+        self.stderr.write(f"{sentence} Create it? [y/N] ", ending="")
+        if input().strip().lower() not in {"y", "yes"}:
+            raise CommandError("No user and no token was made.")
 
 
 def _terms(options: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,53 @@
+"""A warning of a USER_AGENT that leads nobody to us, once a public page is checked."""
+
+import ipaddress
+import logging
+import re
+from collections.abc import Iterable
+
+import redis
+from django.conf import settings
+from django.core.cache import cache
+
+from checker.engine.fetch import Probe
+
+logger = logging.getLogger(__name__)
+
+_LOCALHOST = re.compile(r"//(localhost|127\.|\[::1\]|0\.0\.0\.0)")
+_KEY = "checker:user_agent"
+_REMEMBERED = 30 * 86_400  # seconds
+HINT = "Set BASE_URL, or USER_AGENT with an address of yours."
+_warned: set[str] = set()  # by this process
+
+
+def names_localhost() -> bool:
+    """Whether webmasters who follow USER_AGENT get to their own machine."""
+    return _LOCALHOST.search(settings.USER_AGENT) is not None
+
+
+def warn_of_localhost(probes: Iterable[Probe]) -> None:
+    """Log a warning if one of these checks visited a public page: once a month, not per start."""
+    agent = settings.USER_AGENT
+    if agent in _warned or not names_localhost() or not any(map(_is_public, probes)):
+        return
+    _warned.add(agent)
+    try:
+        is_first = cache.add(_KEY, agent, timeout=_REMEMBERED)
+    except (redis.RedisError, OSError):
+        is_first = True
+    if is_first:
+        logger.warning(
+            "Public pages are checked as %s. Their webmasters can't find out who asks. %s",
+            agent,
+            HINT,
+        )
+
+
+def _is_public(probe: Probe) -> bool:
+    for attempt in probe.evidence.get("attempts", ()):
+        try:
+            if ipaddress.ip_address(attempt.get("address") or "").is_global:
+                return True
+        except ValueError:
+            continue
+    return False
