@@ -425,6 +425,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_AUTOREFRESH = _IN_DEVELOPMENT
+# Files that never change under their name; browsers ask for the others again after a minute.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"\.v\d+\.woff2$"
 WHITENOISE_USE_FINDERS = True  # straight from the packages: there is no collectstatic to forget
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"

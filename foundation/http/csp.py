@@ -34,7 +34,7 @@ def policy(host: str, *, nonce: str = "", forms: str = "'self'") -> str:
     inline = f" 'nonce-{nonce}'" if nonce else ""
     return (
         f"default-src 'none'; script-src 'self'{inline}; style-src 'self'{inline}; "
-        f"img-src 'self'; connect-src 'self'{sockets}; "
+        f"img-src 'self'; font-src 'self'; connect-src 'self'{sockets}; "
         f"base-uri 'none'; form-action {forms}; frame-ancestors 'none'"
     )
 

@@ -110,7 +110,7 @@ def test_our_pages_load_and_run_nothing_but_our_own_files(client, db):
     page = client.get("/sign-in", headers={"host": "testserver"})
     assert page.headers["Content-Security-Policy"] == (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-        "connect-src 'self' ws://testserver wss://testserver; "
+        "font-src 'self'; connect-src 'self' ws://testserver wss://testserver; "
         "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     )
     strange = client.get("/sign-in", headers={"host": "testserver; script-src *"})

@@ -78,7 +78,7 @@ def test_it_may_load_nothing_but_our_own_files():
     reply = get(f"/snippets/{SnippetFactory().id}")
     assert reply.headers["content-security-policy"] == (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-        "connect-src 'self' ws://localhost wss://localhost; "
+        "font-src 'self'; connect-src 'self' ws://localhost wss://localhost; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     html = reply.body.decode()
