@@ -128,7 +128,7 @@ def test_one_signs_in_after_a_wrong_password_and_out_again(
     sign_in(page, "correct horse")
     page.wait_for_url(live_server.url + "/admin/auth/user/")
     page.goto(live_server.url + "/sign-in")
-    page.get_by_role("button", name="Sign out").click()
+    sign_out(page)
     page.wait_for_url(live_server.url + "/sign-in")
     expect(page.get_by_role("button", name="Sign out")).to_have_count(0)
 
@@ -180,6 +180,7 @@ def test_one_pauses_resumes_revives_and_deletes(visit, target, violations):
     page.get_by_role("button", name="Resume").click()
     page.get_by_role("button", name="Check now").click()
     expect(page.get_by_role("status")).to_have_text("The target is due now.")
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="Delete…").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Delete this target?")
     on_every_screen(page, "delete", violations)
@@ -187,6 +188,11 @@ def test_one_pauses_resumes_revives_and_deletes(visit, target, violations):
     page.get_by_role("link", name="Remove…").click()
     expect(page.get_by_text("It is the last reference")).to_be_visible()
     assert Target.objects.filter(pk=target.pk).exists()
+
+
+def sign_out(page):
+    page.locator("details.menu summary").click()
+    page.get_by_role("button", name="Sign out").click()
 
 
 def focused(page):
@@ -211,9 +217,23 @@ def test_the_keyboard_alone_is_enough(visit, target):
     for _ in range(12):
         page.keyboard.press("Tab")
         names.append(focused(page))
-    links = ["Skip to content", "Linkwatch", "Dashboard", "Targets", "Hosts"]
-    links += ["Links", "Snippets", "New", "Admin", "API"]
-    assert names == [*links, "Your account, operator", "Sign out"]
+    menu = names.index("OYour account, operator")
+    assert [name for name in names[:menu] if name != "Changes"] == [
+        *("Skip to content", "Linkwatch", "Targets", "Hosts", "Links", "Snippets"),
+        *("", "+\xa0New", "Notifications"),  # the first is the search
+    ]
+    page.locator("details.menu summary").focus()
+    page.keyboard.press("Enter")
+    names = []
+    for _ in range(5):
+        page.keyboard.press("Tab")
+        names.append(focused(page))
+    assert names == ["Account", "Notifications", "Admin", "API", "Sign out"]
+    page.keyboard.press("Escape")
+    assert focused_name(page) == "OYour account, operator"
+    expect(page.get_by_role("button", name="Sign out")).to_have_count(0)
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "seek"
 
     page.reload()
     page.keyboard.press("Tab")
@@ -315,5 +335,5 @@ def test_the_pages_of_the_api_load_nothing_from_elsewhere(visit, path):
 
 def test_one_signs_out_of_the_pages_of_the_api_as_well(visit, live_server):
     page = visit("/v1/targets")
-    page.get_by_role("button", name="Sign out").click()
+    sign_out(page)
     page.wait_for_url(live_server.url + "/sign-in")

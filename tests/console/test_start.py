@@ -81,7 +81,7 @@ def test_a_target_is_something_for_who_sees_all():
 def test_they_stay_within_reach():
     operator = user_of(Role.OPERATOR)
     TargetFactory()
-    assert '<a href="/new">New</a>' in page_of(operator)
+    assert '<a class="button" href="/new">' in page_of(operator)
     page = page_of(operator, "/new")
     assert all(door in page for door in DOORS.values())
 

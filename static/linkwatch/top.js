@@ -1,0 +1,32 @@
+// The top of every page behind sign-in: / goes to the search, Escape and a click elsewhere close menus.
+"use strict";
+
+const seek = document.getElementById("seek");
+
+addEventListener("keydown", (event) => {
+  if (event.key === "Escape") {
+    const menu = document.activeElement.closest("details.menu[open]");
+    if (menu) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    }
+  }
+  const isTyping = event.target.closest("input, select, textarea, [contenteditable]");
+  if (event.key !== "/" || isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
+  const field = seek?.checkVisibility() ? seek : document.querySelector("main [role=search] input:not([type=hidden])");
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+});
+
+addEventListener("click", (event) => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+});
+
+addEventListener("focusin", (event) => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (!menu.contains(event.target)) menu.open = false;
+  }
+});
