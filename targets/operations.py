@@ -4,9 +4,10 @@ Each takes the target, the database's time and who does it, and raises ApiError 
 sense.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
@@ -14,8 +15,10 @@ from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
 from hosts import reservations
 from hosts.models import Host
-from targets import services
+from targets import bulk, services
 from targets.models import Target
+from targets.services import REFUSALS as REFUSALS
+from targets.services import refusal as refusal
 from targets.state import State
 
 
@@ -26,22 +29,39 @@ class Operation:
     label: str
     done: str
     run: Callable[[Target, datetime, Actor], None]
+    decide: bulk.Decision  # what changes of one of many targets
+    action: str  # as the audit log names it
+    inverse: str = ""  # the operation that undoes it
 
 
 def _check(target: Target, now: datetime, by: Actor) -> None:
     services.request_check(target, revive=False, now=now, by=by)
 
 
+def _columns_of_check(target: Target, now: datetime) -> dict[str, Any]:
+    return services.columns_of_check(target, revive=False, now=now)
+
+
 def _pause(target: Target, now: datetime, by: Actor) -> None:
-    if target.paused:
-        raise ApiError("unchanged", "paused already")
+    _columns_of_pause(target, now)
     services.update(target, {"paused": True}, now=now, by=by)
 
 
+def _columns_of_pause(target: Target, now: datetime) -> dict[str, Any]:
+    if target.paused:
+        raise ApiError("unchanged", "paused already")
+    return {"paused": True, "version": target.version + 1}
+
+
 def _resume(target: Target, now: datetime, by: Actor) -> None:
+    _columns_of_resume(target, now)
+    services.update(target, {"paused": False}, now=now, by=by)
+
+
+def _columns_of_resume(target: Target, now: datetime) -> dict[str, Any]:
     if not target.paused:
         raise ApiError("unchanged", "not paused")
-    services.update(target, {"paused": False}, now=now, by=by)
+    return {"paused": False, "version": target.version + 1}
 
 
 def _revive(target: Target, now: datetime, by: Actor) -> None:
@@ -50,27 +70,34 @@ def _revive(target: Target, now: datetime, by: Actor) -> None:
     services.request_check(target, revive=True, now=now, by=by)
 
 
+def _columns_of_revival(target: Target, now: datetime) -> dict[str, Any]:
+    if target.state != State.DEAD:
+        raise ApiError("unchanged", "not dead")
+    return services.columns_of_check(target, revive=True, now=now)
+
+
 def _look(target: Target, now: datetime, by: Actor) -> None:
     services.look_again(target, now=now, by=by)
 
 
+def _columns_of_look(target: Target, now: datetime) -> dict[str, Any]:
+    return services.columns_of_look(target, now=now)
+
+
 OPERATIONS = {
-    "check": Operation("Check now", "due now", _check),
-    "pause": Operation("Pause", "paused", _pause),
-    "resume": Operation("Resume", "resumed", _resume),
-    "revive": Operation("Revive", "revived and due now", _revive),
-    "look": Operation("Recheck", "being rechecked", _look),
-}
-REFUSALS = {
-    "dead": "dead; revive them instead",
-    "paused": "paused",
-    "not_found": "deleted meanwhile",
+    "check": Operation("Check now", "due now", _check, _columns_of_check, "check"),
+    "pause": Operation("Pause", "paused", _pause, _columns_of_pause, "pause", "resume"),
+    "resume": Operation("Resume", "resumed", _resume, _columns_of_resume, "resume", "pause"),
+    "revive": Operation("Revive", "revived and due now", _revive, _columns_of_revival, "revive"),
+    "look": Operation("Recheck", "being rechecked", _look, _columns_of_look, "check"),
 }
 
 
-def refusal(error: ApiError) -> str:
-    """Return in a few words why an operation was refused."""
-    return REFUSALS.get(error.code, error.message)
+def run_on_many(name: str, ids: Collection[str], *, now: datetime, by: Actor) -> bulk.BulkResult:
+    """Do it to each of these targets, in one transaction."""
+    one = OPERATIONS[name]
+    fields = ["paused"] if one.inverse else []
+    return bulk.change(ids, one.decide, action=one.action, now=now, by=by, fields=fields)
 
 
 def offered(target: Target) -> list[str]:

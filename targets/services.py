@@ -4,7 +4,7 @@ Functions that write take `now`, the database's time, so that all processes agre
 does it: each leaves a trace, in its transaction.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -116,8 +116,7 @@ def unregister_all(references: Collection[tuple[str, str, int | None]], *, now: 
     kept = set(others.order_by().values_list("target_id", flat=True).distinct())
     unwanted = [row for pk, row in locked.items() if pk not in kept and not row.pinned]
     writer.delete(unwanted, Reference.objects.filter(pk__among=gone), now=now)
-    for host in sorted(hosts):
-        reservations.set_due(host, purpose=Purpose.CHECK, at=_next_due(host))
+    set_next_due(hosts)
 
 
 @restartable
@@ -196,13 +195,15 @@ def _locked(target: Target, *, now: datetime) -> Iterator[Target]:
     """
     reservations.lock_slots([target.host])
     yield _get_locked(target, for_delete=True)
-    next_due = _next_due(target.host)
-    reservations.set_due(target.host, purpose=Purpose.CHECK, at=next_due)
+    set_next_due([target.host])
 
 
-def _next_due(host: str) -> datetime | None:
-    scheduled = Target.objects.scheduled().filter(host=host).order_by("next_check_at")
-    return scheduled.values_list("next_check_at", flat=True).first()
+def set_next_due(hosts: Iterable[str]) -> None:
+    """Give hosts, whose slots the caller has locked, the next due time of their targets."""
+    for host in sorted(hosts):
+        scheduled = Target.objects.scheduled().filter(host=host).order_by("next_check_at")
+        at = scheduled.values_list("next_check_at", flat=True).first()
+        reservations.set_due(host, purpose=Purpose.CHECK, at=at)
 
 
 def _get_locked(target: Target, *, for_delete: bool) -> Target:
@@ -214,41 +215,69 @@ def _get_locked(target: Target, *, for_delete: bool) -> Target:
 
 @restartable
 def request_check(target: Target, *, revive: bool, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Make a target due now. Raises ApiError `dead` (unless `revive`) and `paused`, both 409."""
+    """Make a target due now. Raises ApiError as `columns_of_check` does."""
     with _locked(target, now=now) as locked:
-        if locked.paused:
-            raise ApiError("paused", "The target is paused.", status=409)
-        if locked.state == State.DEAD and not revive:
-            raise ApiError(
-                "dead",
-                'Dead targets are not checked; send {"revive": true} to start over.',
-                status=409,
-            )
         previous = locked.state
-        new: dict[str, Any] = {"next_check_at": now}
+        writer.change([(locked, columns_of_check(locked, revive=revive, now=now))])
         if is_change := previous == State.DEAD:
-            new = Health(state=State.PENDING, next_check_at=now).columns()
-            new["state_changed_at"] = time_of_change(now, before=locked.state_changed_at)
-            new["identity"] = None  # the user who revives it has looked at the page
-        writer.change([(locked, new)])
-        if is_change:
             payload.write_transitions([payload.change_by_hand(locked, previous=previous)])
         audit_log.write(by, "revive" if is_change else "check", "target", [target.pk], now=now)
+
+
+def columns_of_check(target: Target, *, revive: bool, now: datetime) -> dict[str, Any]:
+    """Return what makes a locked target due now; a dead one starts over.
+
+    Raises ApiError `dead` (unless `revive`) and `paused`, both 409.
+    """
+    if target.paused:
+        raise ApiError("paused", "The target is paused.", status=409)
+    if target.state != State.DEAD:
+        return {"next_check_at": now}
+    if not revive:
+        raise ApiError(
+            "dead",
+            'Dead targets are not checked; send {"revive": true} to start over.',
+            status=409,
+        )
+    at = time_of_change(now, before=target.state_changed_at)
+    # The user who revives it has looked at the page, so its identity is found anew.
+    health = Health(state=State.PENDING, next_check_at=now).columns()
+    return health | {"state_changed_at": at, "identity": None}
 
 
 @restartable
 def look_again(target: Target, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Make a dead target due now, which says whether it answers; it stays dead for that.
 
-    Raises ApiError `paused` and `unchanged`, both 409, the latter for one that is not dead.
+    Raises ApiError as `columns_of_look` does.
     """
     with _locked(target, now=now) as locked:
-        if locked.paused:
-            raise ApiError("paused", "The target is paused.", status=409)
-        if locked.state != State.DEAD:
-            raise ApiError("unchanged", "not dead", status=409)
-        writer.change([(locked, {"next_check_at": now})])
+        writer.change([(locked, columns_of_look(locked, now=now))])
         audit_log.write(by, "check", "target", [target.pk], now=now)
+
+
+def columns_of_look(target: Target, *, now: datetime) -> dict[str, Any]:
+    """Return what makes a locked, dead target due now.
+
+    Raises ApiError `paused` and `unchanged`, both 409, the latter for one that is not dead.
+    """
+    if target.paused:
+        raise ApiError("paused", "The target is paused.", status=409)
+    if target.state != State.DEAD:
+        raise ApiError("unchanged", "not dead", status=409)
+    return {"next_check_at": now}
+
+
+REFUSALS = {
+    "dead": "dead; revive them instead",
+    "paused": "paused",
+    "not_found": "deleted meanwhile",
+}
+
+
+def refusal(error: ApiError) -> str:
+    """Return in a few words why an operation was refused."""
+    return REFUSALS.get(error.code, error.message)
 
 
 @restartable

@@ -1,71 +1,91 @@
-"""What is done to several targets at once, after a question."""
+"""Actions on several targets at once, after a question: on those ticked, or on all that match."""
 
+import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import cached_property, partial
+from typing import cast
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from accounts import audit_log
 from accounts.actors import Actor
 from accounts.pages import ActorPage
+from console.targets.forms import TargetSearchForm
 from foundation.database.clock import database_now
-from foundation.http.errors import ApiError
+from foundation.http.errors import ApiError, answer_page
+from foundation.http.few_at_once import FewAtOnce
 from foundation.net.urls import ascii_url
-from targets import operations, services
+from foundation.templatetags.numbers import number
+from targets import bulk, operations
 from targets.models import Target
 from targets.registration import WATCH
+from targets.search.target_search import TargetSearch
 
-MOST = 200  # targets at once: more than a page has
+MOST = 200  # targets that may be ticked: more than a page has
+MOST_MATCHING = 10_000  # targets of one action on all that match
+PATIENCE = 25.0  # seconds for one action; proxies wait longer
+UNDO_WITHIN = timedelta(hours=1)
 _NAMED = 10  # that a question lists
+_FEW = FewAtOnce(2, "Others are changing many targets right now. Try again in a moment.")
+_Run = Callable[[Collection[str], datetime, Actor], bulk.BulkResult]
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What may be done to each of several targets, by who has this right."""
+    """What may be done to several targets by people with this right."""
 
     label: str
     done: str
     right: str
-    run: Callable[[Target, datetime, Actor], None]
+    run: _Run
     sentence: str = ""  # what else one should know before
+    inverse: str = ""  # the action that undoes it
+    recorded: str = ""  # how the audit log names it
 
 
-def _delete(target: Target, now: datetime, by: Actor) -> None:
-    services.delete(target, force=True, now=now, by=by)
+def _operation(name: str, ids: Collection[str], now: datetime, by: Actor) -> bulk.BulkResult:
+    return operations.run_on_many(name, ids, now=now, by=by)
 
 
-def _watch(target: Target, now: datetime, by: Actor) -> None:
-    _, is_new = services.refer(target, WATCH, now=now, by=by)
-    if not is_new:
-        raise ApiError("unchanged", "watched by you already")
+def _watch(ids: Collection[str], now: datetime, by: Actor) -> bulk.BulkResult:
+    return bulk.refer(ids, WATCH, now=now, by=by)
 
 
-def _leave(target: Target, now: datetime, by: Actor) -> None:
-    """Remove all references of one's own."""
-    own = list(target.references.filter(owner=by.owner))
-    if not own:
-        raise ApiError("unchanged", "nothing of yours refers to them")
-    for row in own:
-        services.unregister(target, row.object_id, now=now, by=by, pk=row.pk)
+def _leave(ids: Collection[str], now: datetime, by: Actor) -> bulk.BulkResult:
+    return bulk.leave(ids, now=now, by=by)
+
+
+def _delete(ids: Collection[str], now: datetime, by: Actor) -> bulk.BulkResult:
+    return bulk.delete(ids, now=now, by=by)
 
 
 ACTIONS = {
-    name: Action(one.label, one.done, "targets.change_target", one.run)
+    name: Action(
+        one.label,
+        one.done,
+        "targets.change_target",
+        partial(_operation, name),
+        inverse=one.inverse,
+        recorded=one.action,
+    )
     for name, one in operations.OPERATIONS.items()
 } | {
-    "watch": Action("Watch too", "watched for you as well", "targets.add_reference", _watch),
+    "watch": Action("Add my reference", "watched for you as well", "targets.add_reference", _watch),
     "leave": Action(
         "Stop watching",
         "not watched for you any more",
         "targets.delete_reference",
         _leave,
-        "Your references to them are removed. What nobody else refers to is deleted with its "
-        "checks, unless it is pinned.",
+        "Your references to them are removed. Targets that nobody else refers to are deleted with "
+        "their checks, unless they are pinned.",
     ),
     "delete": Action(
         "Delete",
@@ -88,75 +108,140 @@ class SelectionPage(ActorPage):
 
     permission_required = ("targets.view_target",)
 
+    @cached_property
+    def action(self) -> Action:
+        """What was asked for; raises PermissionDenied where this person may not do it."""
+        action = ACTIONS.get(self.request.POST.get("operation", ""))
+        if action is None or not self.request.user.has_perm(action.right):
+            raise PermissionDenied
+        return action
+
+    @cached_property
+    def back(self) -> str:
+        return f"{reverse('targets')}?{self.request.POST.get('query', '')}"
+
     def get(self, request: HttpRequest) -> HttpResponse:
         """Lead to the list: who had to sign in before the button worked comes here."""
         return redirect("targets")
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        name = request.POST.get("operation", "")
-        action = ACTIONS.get(name)
-        if action is None or not request.user.has_perm(action.right):
-            raise PermissionDenied
-        targets = _chosen(request)
-        back = f"{reverse('targets')}?{request.POST.get('query', '')}"
-        if not targets:
+        action = self.action
+        ids = self._chosen()
+        if not ids:
             messages.warning(request, "Choose some targets first.")
-            return redirect(back)
-        if "confirmed" in request.POST:
-            self._do(action, targets)
-            return redirect(back)
-        return render(request, "linkwatch/confirm.html", _question(request, action, targets, back))
+            return redirect(self.back)
+        if "confirmed" in request.POST and len(ids) <= self._asked_for():
+            return self.do(action, ids)
+        return render(request, "linkwatch/confirm.html", self._question(action, ids))
 
-    def _do(self, action: Action, targets: list[Target]) -> None:
-        """Do it to each by itself; tell how many it was done to, and why not to others."""
-        refused: Counter[str] = Counter()
-        for target in targets:
-            try:
-                action.run(target, database_now(), self.actor)
-            except ApiError as error:
-                refused[operations.refusal(error)] += 1
-        if count := len(targets) - refused.total():
-            messages.success(self.request, f"{_targets(count)} {action.done}.")
-        for reason, number in refused.items():
-            messages.warning(self.request, f"{_targets(number)} left as they are: {reason}.")
-
-
-def _chosen(request: HttpRequest) -> list[Target]:
-    """Return those of the chosen targets that there are, in the order of their ids."""
-    ids, key = [], Target._meta.pk
-    for text in request.POST.getlist("target")[:MOST]:
+    def do(self, action: Action, ids: Sequence[str]) -> HttpResponse:
+        """Do it, say how many it was done to and why not to others, and return to the list."""
         try:
-            ids.append(key.to_python(text))
-        except ValidationError:
-            continue
-    return list(Target.objects.filter(pk__in=ids).order_by("pk"))
+            with _FEW.one():
+                self._run(action, ids)
+        except ApiError as error:
+            return answer_page(self.request, error)
+        return redirect(self.back)
+
+    def _run(self, action: Action, ids: Sequence[str]) -> None:
+        began, until, total = database_now(), time.monotonic() + PATIENCE, bulk.BulkResult()
+        reached = 0
+        while reached < len(ids) and time.monotonic() < until:
+            batch = ids[reached : reached + bulk.BATCH]
+            total.add(action.run(batch, database_now(), self.actor))
+            reached += len(batch)
+        if total.done:
+            undo = self._undo(action, began) if action.inverse else ""
+            messages.success(self.request, f"{_targets(total.done)} {action.done}.", undo)
+        for reason, count in total.refused.items():
+            messages.warning(self.request, f"{_targets(count)} left as they are: {reason}.")
+        if reached < len(ids):
+            rest = f"{_targets(len(ids) - reached)} not reached in time. Choose them again."
+            messages.warning(self.request, rest)
+
+    def _undo(self, action: Action, began: datetime) -> str:
+        """Return the entries of the audit log that say what was done since then."""
+        written = audit_log.left_by(cast("User", self.request.user)).filter(
+            kind="target", action=action.recorded, at__gte=began
+        )
+        return " ".join(str(pk) for pk in written.values_list("pk", flat=True))
+
+    def _chosen(self) -> list[str]:
+        """Return the ids of the chosen targets that there are."""
+        if "everything" in self.request.POST:
+            return matching(self.request.POST.get("query", ""), self.actor)
+        ids, key = [], Target._meta.pk
+        for text in self.request.POST.getlist("target")[:MOST]:
+            try:
+                ids.append(key.to_python(text))
+            except ValidationError:
+                continue
+        return list(Target.objects.filter(pk__in=ids).order_by("pk").values_list("pk", flat=True))
+
+    def _asked_for(self) -> int:
+        """Return how many targets the question was about."""
+        count = self.request.POST.get("count", "")
+        is_number = count.isascii() and count.isdigit() and len(count) < 9
+        return int(count) if is_number else MOST
+
+    def _question(self, action: Action, ids: list[str]) -> dict[str, object]:
+        is_everything = "everything" in self.request.POST
+        chosen = Target.objects.filter(pk__among=ids)
+        labels = dict(Target._meta.get_field("state").flatchoices)
+        states = Counter(chosen.values_list("state", flat=True))
+        states_text = ", ".join(f"{number(n)} {labels[name]}" for name, n in states.most_common())
+        kept = [("everything", "yes")] if is_everything else [("target", pk) for pk in ids]
+        sentences = [action.sentence] if action.sentence else []
+        if len(ids) == MOST_MATCHING:
+            sentences.append(f"These are the first {number(MOST_MATCHING)}; there may be more.")
+        return {
+            "question": f"{action.label}: {_targets(len(ids))}?",
+            "subject": f"Chosen: {states_text}.",
+            "items": [ascii_url(one.url) for one in Target.objects.filter(pk__in=ids[:_NAMED])],
+            "left_out": number(max(0, len(ids) - _NAMED)) if len(ids) > _NAMED else "",
+            "sentences": [*sentences, "Targets this doesn't apply to are left unchanged."],
+            "button": action.label,
+            "is_dangerous": action.right.endswith(("delete_target", "delete_reference")),
+            "back": self.back,
+            "kept": [
+                ("operation", self.request.POST["operation"]),
+                ("query", self.request.POST.get("query", "")),
+                ("confirmed", "yes"),
+                ("count", len(ids)),
+                *kept,
+            ],
+        }
 
 
-def _question(
-    request: HttpRequest, action: Action, targets: list[Target], back: str
-) -> dict[str, object]:
-    states = Counter(target.get_state_display() for target in targets)
-    states_text = ", ".join(f"{count} {state}" for state, count in states.most_common())
-    return {
-        "question": f"{action.label}: {_targets(len(targets))}?",
-        "subject": f"Chosen: {states_text}.",
-        "items": [ascii_url(target.url) for target in targets[:_NAMED]],
-        "left_out": max(0, len(targets) - _NAMED),
-        "sentences": [
-            *filter(None, [action.sentence]),
-            "Those that this does not apply to stay as they are.",
-        ],
-        "button": action.label,
-        "is_dangerous": action.right.endswith(("delete_target", "delete_reference")),
-        "back": back,
-        "kept": [
-            ("operation", request.POST["operation"]),
-            ("query", request.POST.get("query", "")),
-            ("confirmed", "yes"),
-            *(("target", target.pk) for target in targets),
-        ],
-    }
+class UndoView(SelectionPage):
+    """POST undoes an action on targets: what the audit log says that this person has just done."""
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        user = cast("User", request.user)
+        pks = [int(pk) for pk in request.POST.get("entries", "").split() if _is_number(pk)]
+        since = database_now() - UNDO_WITHIN
+        known = audit_log.left_by(user).filter(pk__in=pks[:100], kind="target", at__gte=since)
+        for action in ACTIONS.values():
+            entries = [one for one in known if one.action == action.recorded]
+            if entries and action.inverse and request.user.has_perm(action.right):
+                ids = [pk for one in entries for pk in one.subjects or [one.subject]]
+                return self.do(ACTIONS[action.inverse], ids)
+        messages.warning(request, "This can't be undone any more.")
+        return redirect(self.back)
+
+
+def matching(query: str, by: Actor) -> list[str]:
+    """Return the ids of all targets that a query of the list finds, MOST_MATCHING at most."""
+    form = TargetSearchForm(QueryDict(query), by=by)
+    if not form.is_valid():
+        return []
+    search = TargetSearch(form.criteria(), by=by, order=form.order_name())
+    return search.ids(most=MOST_MATCHING)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 19
 
 
 def _targets(count: int) -> str:
-    return f"{count} target{'' if count == 1 else 's'}"
+    return f"{number(count)} target{'' if count == 1 else 's'}"

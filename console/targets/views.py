@@ -13,7 +13,7 @@ from accounts.pages import ActorPage
 from accounts.zones import reader_zone
 from console.reading import read_list
 from console.targets.forms import TargetSearchForm
-from console.targets.selected import offered
+from console.targets.selected import MOST_MATCHING, matching, offered
 from console.uplink_banner import own_side
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page
@@ -26,6 +26,8 @@ from targets.search.target_search import ORDERS, FoundTargets, TargetSearch
 from targets.state import Outcome
 
 TARGETS = 25  # on a page
+EVERYDAY = 3  # actions that stand next to each other; the others are below More
+SLOTS, SLOT = 30, 7  # of the bar of last checks, and the width of one with its gap
 _REFERENCES = 3  # of a target
 
 
@@ -35,6 +37,7 @@ class TargetRow:
 
     target: Target
     bar: str  # its last checks, in words
+    slots: list[tuple[int, str]]  # each with its place in the bar, the newest last
     references: list[str]
     more: int  # references
 
@@ -63,6 +66,8 @@ class TargetListPage(ActorPage):
             (found, is_empty, states), age = read_list(request, find)
         except ApiError as error:
             raise Http404(error.message) from None
+        operations = offered(request)
+        everything = is_valid and request.GET.get("all") == "match"
         context = {
             "form": form,
             "now": database_now(),
@@ -75,9 +80,14 @@ class TargetListPage(ActorPage):
             "states": states,
             "age": age,
             "sees_all": sees_all,
-            "operations": offered(request),
+            "operations": operations,
+            "everyday": operations[:EVERYDAY],
+            "rare": operations[EVERYDAY:],
             "is_first": token is None,
             "all_chosen": "all" in request.GET,
+            "matching": len(matching(_query(request), by)) if everything else None,
+            "most_matching": MOST_MATCHING,
+            "total": sum(states.values()) if states else None,
             "query": _query(request),
             "page_token": token,
             "next_page_token": search.next_page_token,
@@ -95,7 +105,15 @@ def _groups(found: list[FoundTargets]) -> Iterator[tuple[str, list[TargetRow]]]:
 def _row(target: Target) -> TargetRow:
     ids = list(dict.fromkeys(one.object_id for one in target.first_references))
     shown = ids[:_REFERENCES]
-    return TargetRow(target, _bar(target), shown, max(0, target.reference_count - len(shown)))
+    more = max(0, target.reference_count - len(shown))
+    return TargetRow(target, _bar(target), list(_slots(target)), shown, more)
+
+
+def _slots(target: Target) -> Iterator[tuple[int, str]]:
+    """Yield each slot of the bar: where it begins, and the outcome; empty without a check."""
+    outcomes = [str(outcome) for outcome in target.outcomes][-SLOTS:]
+    for place, outcome in enumerate([""] * (SLOTS - len(outcomes)) + outcomes):
+        yield SLOT * place, outcome
 
 
 def _bar(target: Target) -> str:

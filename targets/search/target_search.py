@@ -110,6 +110,23 @@ class TargetSearch:
             self.next_page_token = self._token(found[limit - 1][:-1])
         return self._load(found[:limit])
 
+    def ids(self, *, most: int) -> list[str]:
+        """Return the ids of up to `most` targets that are as wanted, in order, each once."""
+        found: dict[str, None] = {}
+        after: Key | None = None
+        rows, sieved = self._rows()
+        while len(found) < most:
+            self.next_page_token = None
+            keys = self._walk(rows, sieved, after, STEP)
+            found |= dict.fromkeys(key[-1] for key in keys)
+            if self.next_page_token is not None:
+                after = self._place(self.next_page_token)
+            elif len(keys) == STEP:
+                after = keys[-1][:-1]
+            else:
+                break
+        return list(found)[:most]
+
     def _rows(self) -> tuple[QuerySet[Any], QuerySet[Any] | None]:
         """Return the rows of an index in this order, and those of them that are as wanted.
 

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.roles import Role
+from targets import writer
 from targets.models import Target
 from tests.browser.test_accounts import (
     _database_beside_the_browser,  # noqa: F401 - a fixture
@@ -106,6 +107,7 @@ def test_an_operator_pauses_some_of_a_host_after_a_question(registry, visit, loo
     page.set_viewport_size(NARROW)
     tab_to(page, "Choose https://host2.example/install/11")
     page.keyboard.press("Space")  # 1
+    page.get_by_role("main").focus()
     tab_to(page, "Pause…")
     page.keyboard.press("Enter")  # 2
     expect(page.get_by_role("heading", name="Pause: 1 target?")).to_be_visible()
@@ -113,7 +115,75 @@ def test_an_operator_pauses_some_of_a_host_after_a_question(registry, visit, loo
     page.set_viewport_size(NARROW)
     tab_to(page, "Pause")
     page.keyboard.press("Enter")  # 3
-    expect(page.get_by_role("status")).to_have_text("1 target paused.")
+    expect(page.get_by_role("status")).to_contain_text("1 target paused.")
+
+
+@pytest.fixture
+def many():
+    """3,000 targets of three hosts, to be chosen, and one that is not."""
+    writer.create(
+        [
+            TargetFactory.build(url=f"https://h{number % 3}.example/{number}", state="alive")
+            for number in range(3000)
+        ]
+    )
+    return TargetFactory(state="dead")
+
+
+def test_3000_targets_are_paused_at_once_by_keyboard_on_a_phone(many, visit, looked_at):
+    page = visit("/targets?state=alive")
+    tab_to(page, "Choose all that match")
+    page.keyboard.press("Enter")  # 1
+    expect(page.get_by_text("All 3,000 that match chosen")).to_be_visible()
+    looked_at(page, "targets-all-chosen")
+    page.set_viewport_size(NARROW)
+    page.get_by_role("main").focus()
+    tab_to(page, "Pause…")
+    page.keyboard.press("Enter")  # 2
+    expect(page.get_by_role("heading", name="Pause: 3,000 targets?")).to_be_visible()
+    tab_to(page, "Pause")
+    page.keyboard.press("Enter")  # 3
+    expect(page.get_by_role("status")).to_contain_text("3,000 targets paused.")
+    assert Target.objects.filter(paused=True).count() == 3000
+    looked_at(page, "targets-undo")
+    page.set_viewport_size(NARROW)
+    page.get_by_role("main").focus()
+    tab_to(page, "Undo")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_contain_text("3,000 targets resumed.")
+    assert not Target.objects.filter(paused=True).exists()
+
+
+def test_3000_targets_are_paused_at_once_by_mouse(many, visit):
+    page = visit("/targets?state=alive")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.get_by_role("button", name="Pause…")).to_have_count(0)
+    page.get_by_role("link", name="Choose all that match").click()
+    page.get_by_role("button", name="Pause…").click()
+    page.get_by_role("button", name="Pause", exact=True).click()
+    expect(page.get_by_role("status")).to_contain_text("3,000 targets paused.")
+    assert set(Target.objects.filter(paused=False)) == {many}
+
+
+def test_the_bar_is_there_once_something_is_chosen_and_covers_no_focus(registry, visit):
+    page = visit("/targets")
+    bar = page.get_by_role("group", name="Chosen targets")
+    expect(bar.get_by_role("button")).to_have_count(0)
+    tab_to(page, "Choose all on this page")
+    page.keyboard.press("Enter")
+    expect(bar).to_contain_text("13 chosen")
+    page.locator(".pick input").last.focus()
+    page.keyboard.press("Space")
+    expect(bar).to_contain_text("12 chosen")
+    covered = """() => { const at = document.activeElement.getBoundingClientRect();
+        return at.top < document.querySelector(".selected").getBoundingClientRect().bottom; }"""
+    for _ in range(30):
+        page.keyboard.press("Shift+Tab")
+        if page.evaluate("document.activeElement.closest('.targets') === null"):
+            break
+        assert not page.evaluate(covered)
+    page.set_viewport_size({"width": 640, "height": 400})  # 1280 x 800 at 200 %
+    assert page.evaluate("document.documentElement.scrollWidth") == 640
 
 
 def test_an_empty_list_and_one_without_a_hit_say_what_to_do(visit, live_server, looked_at):

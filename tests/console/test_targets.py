@@ -4,7 +4,7 @@ import csv
 import html
 import io
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from urllib.parse import quote
 
 import pytest
@@ -12,16 +12,23 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from accounts import audit_log
+from accounts.actors import Actor
 from accounts.rights import assign
 from accounts.roles import Role
 from console.targets.views import TARGETS
 from foundation.database.clock import database_now
 from foundation.http.exports import MOST, stream_csv
 from foundation.http.few_at_once import RETRY_AFTER
+from hosts import reservations
+from hosts.models import Purpose
+from outbox.models import Event
 from targets.models import Reference, Target
+from targets.search.criteria import Criteria
+from targets.search.target_search import TargetSearch
 from tests.factories import DeadTargetFactory, ReferenceFactory, TargetFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
 SCRIPT = '"><script>hostile()</script>\u202e'
 
 
@@ -66,7 +73,7 @@ def test_an_empty_list_says_what_to_do(ada):
     text = page(ada)
     assert "Nothing is watched yet." in text
     assert "Watch the first one" in text
-    assert 'role="search"' not in text
+    assert 'class="search finder"' not in text
 
 
 def test_where_only_this_order_has_nothing_the_form_stays(ada):
@@ -74,7 +81,7 @@ def test_where_only_this_order_has_nothing_the_form_stays(ada):
     for order in ("failed", "reason", "document"):
         text = page(ada, f"order={order}")
         assert "Nothing is watched yet." not in text
-        assert 'role="search"' in text
+        assert 'class="search finder"' in text
 
 
 def test_everybody_sees_all_targets_and_a_member_its_own_references_only(ada, olga):
@@ -239,9 +246,105 @@ def test_an_operator_pauses_and_deletes_several_after_a_question(olga):
     said = [str(message) for message in done.context["messages"]]
     assert said == ["2 targets paused.", "1 target left as they are: paused already."]
     assert Target.objects.filter(paused=True).count() == 3
-    assert audit_log.left_by(olga.user).filter(action="pause").count() == 2
+    assert audit_log.left_by(olga.user).filter(action="pause").get().amount == 2
     choose(olga, "delete", targets, confirmed="yes")
     assert list(Target.objects.all()) == [already]
+
+
+def matching(client, operation, query, **more):
+    data = {"operation": operation, "everything": "yes", "query": query, **more}
+    return client.post("/targets/selected", data, follow=True)
+
+
+def said(answer):
+    return [str(message) for message in answer.context["messages"]]
+
+
+def test_all_that_match_are_paused_at_once_and_that_is_undone(olga, monkeypatch):
+    """On several pages, of several hosts, in several transactions."""
+    monkeypatch.setattr("targets.bulk.BATCH", 7)
+    for number in range(30):
+        target = TargetFactory(url=f"http://host{number % 4}.example/{number}", state="dead")
+        reservations.schedule({target.host: NOW}, purpose=Purpose.CHECK, now=NOW)
+    already = TargetFactory(state="dead", paused=True)
+    other = TargetFactory(state="alive")
+    listed = olga.get("/targets?state=dead&all=match")
+    assert listed.context["matching"] == 31
+    assert "All 31 that match chosen" in listed.content.decode()
+    asked = matching(olga, "pause", "state=dead")
+    assert "Pause: 31 targets?" in asked.content.decode()
+    assert Target.objects.filter(paused=True).count() == 1
+    done = matching(olga, "pause", "state=dead", confirmed="yes", count="31")
+    assert said(done) == ["30 targets paused.", "1 target left as they are: paused already."]
+    assert set(Target.objects.filter(paused=False)) == {other}
+    assert audit_log.left_by(olga.user).filter(action="pause").count() == 5
+    entries = next(iter(done.context["messages"])).extra_tags
+    undone = olga.post("/targets/selected/undo", {"entries": entries}, follow=True)
+    assert said(undone) == ["30 targets resumed."]
+    assert list(Target.objects.filter(paused=True)) == [already]
+
+
+def test_one_undoes_only_what_one_did_oneself(olga):
+    target = TargetFactory()
+    choose(olga, "pause", [target], confirmed="yes")
+    entries = " ".join(str(one.pk) for one in audit_log.left_by(olga.user))
+    otto = Browser("otto", Role.OPERATOR)
+    for text in (entries, "x -1 99999999999999999999", ""):
+        answer = otto.post("/targets/selected/undo", {"entries": text}, follow=True)
+        assert said(answer) == ["This can't be undone any more."]
+    assert Target.objects.filter(paused=True).exists()
+
+
+def test_more_than_were_asked_about_are_asked_about_again(olga):
+    TargetFactory.create_batch(3)
+    answer = matching(olga, "delete", "", confirmed="yes", count="2")
+    assert "Delete: 3 targets?" in answer.content.decode()
+    assert Target.objects.count() == 3
+    assert said(matching(olga, "delete", "", confirmed="yes", count="3")) == ["3 targets deleted."]
+    assert not Target.objects.exists()
+
+
+@pytest.mark.parametrize("query", ["q=" + "x" * 300, "whose=nobody-known", "state=odd"])
+def test_a_wrong_query_matches_nothing(olga, query):
+    TargetFactory()
+    assert said(matching(olga, "delete", query, confirmed="yes", count="9")) == [
+        "Choose some targets first."
+    ]
+
+
+@pytest.mark.parametrize("order", ["newest", "host", "document"])
+def test_each_match_is_found_once_in_any_order(olga, order, monkeypatch):
+    monkeypatch.setattr("targets.search.target_search.STEP", 3)
+    monkeypatch.setattr("targets.search.target_search.FIRST_STEP", 2)
+    for number in range(10):
+        target = TargetFactory(url=f"http://a.example/{number}", state="dead")
+        for document in ("a", "b"):
+            ReferenceFactory(target=target, object_id=document)
+    TargetFactory.create_batch(5)
+    search = TargetSearch(Criteria(state="dead"), by=Actor(olga.user), order=order)
+    found = search.ids(most=100)
+    assert len(found) == 10
+    assert set(found) == set(Target.objects.filter(state="dead").values_list("pk", flat=True))
+    assert len(search.ids(most=4)) == 4
+
+
+@pytest.mark.parametrize(
+    ("operation", "states", "done", "refused"),
+    [
+        ("check", ["alive", "dead"], "1 target due now.", "dead; revive them instead"),
+        ("revive", ["dead", "alive"], "1 target revived and due now.", "not dead"),
+        ("look", ["dead", "alive"], "1 target looked at again now, though dead.", "not dead"),
+        ("resume", ["alive"], "", "not paused"),
+    ],
+)
+def test_what_an_action_does_not_apply_to_is_left_unchanged(olga, operation, states, done, refused):
+    targets = [TargetFactory(state=state) for state in states]
+    answer = choose(olga, operation, targets, confirmed="yes")
+    expected = [done] if done else []
+    assert said(answer) == [*expected, f"1 target left as they are: {refused}."]
+    if operation == "revive":
+        assert Event.objects.filter(target=targets[0], to_state="pending").exists()
+        assert Target.objects.get(pk=targets[0].pk).state == "pending"
 
 
 def test_a_member_stops_watching_and_changes_nothing_of_others(ada, olga):

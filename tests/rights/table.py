@@ -94,6 +94,8 @@ GET    /targets                                            in  ok  ok  ok  ok  o
 GET    /targets/export                                     in  ok  ok  ok  ok  ok  ok  -
 GET    /targets/selected                                   in  ok  ok  ok  ok  ok  ok  -
 POST   /targets/selected                                   in  ok  ok  403 ok  ok  ok  -
+GET    /targets/selected/undo                              in  ok  ok  ok  ok  ok  ok  -
+POST   /targets/selected/undo                              in  ok  ok  ok  ok  ok  ok  -
 GET    /targets/{target_id}                                in  ok  ok  ok  ok  ok  ok  -
 GET    /targets/{target_id}/accept                         in  403 403 403 ok  ok  ok  -
 POST   /targets/{target_id}/accept                         in  403 403 403 ok  ok  ok  -

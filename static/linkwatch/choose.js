@@ -1,0 +1,21 @@
+// A list with boxes: how many are ticked, and all of a page at once. Without this a link ticks them.
+"use strict";
+
+const boxes = [...document.querySelectorAll(".pick input:not(:disabled)")];
+const count = document.querySelector("[data-count]");
+const all = document.querySelector("[data-choose]");
+
+function tell() {
+  const chosen = boxes.filter((box) => box.checked).length;
+  if (boxes.length) count.textContent = `${chosen} chosen`;
+  if (all) all.textContent = chosen === boxes.length ? "Choose none" : "Choose all on this page";
+}
+
+for (const box of boxes) box.addEventListener("change", tell);
+all?.addEventListener("click", (event) => {
+  event.preventDefault();
+  const isOn = boxes.some((box) => !box.checked);
+  for (const box of boxes) box.checked = isOn;
+  tell();
+});
+addEventListener("pageshow", tell); // a browser may restore ticks

@@ -1,0 +1,117 @@
+"""Operations on many targets at once: each call is one transaction, with few statements.
+
+A caller that has thousands calls these with BATCH of them at a time. What a target refuses leaves
+it as it is, and is counted.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from accounts import audit_log
+from accounts.actors import Actor
+from foundation.database.transactions import StartOverError, restartable
+from foundation.http.errors import ApiError
+from hosts import reservations
+from targets import payload, services, writer
+from targets.models import Reference, Target
+
+BATCH = 500  # targets of a transaction
+Decision = Callable[[Target, datetime], Mapping[str, Any]]
+
+
+@dataclass(slots=True)
+class BulkResult:
+    """How many targets were changed, and why others were not."""
+
+    done: int = 0
+    refused: Counter[str] = field(default_factory=Counter)  # by the code or message of the error
+
+    def add(self, other: "BulkResult") -> None:
+        self.done += other.done
+        self.refused += other.refused
+
+
+@restartable
+def change(
+    ids: Collection[str],
+    decide: Decision,
+    *,
+    action: str,
+    now: datetime,
+    by: Actor,
+    fields: Collection[str] = (),
+) -> BulkResult:
+    """Write what `decide` returns for each locked target, the same columns for all.
+
+    `decide` raises ApiError for a target that is to stay as it is.
+    """
+    locked, result = _lock(ids), BulkResult()
+    changes = []
+    for target in locked:
+        try:
+            changes.append((target, decide(target, now)))
+        except ApiError as error:
+            result.refused[services.refusal(error)] += 1
+    before = {target.pk: target.state for target, _ in changes}
+    writer.change(changes)
+    payload.write_transitions(
+        [
+            payload.change_by_hand(target, previous=before[target.pk])
+            for target, _ in changes
+            if target.state != before[target.pk]
+        ]
+    )
+    services.set_next_due({target.host for target, _ in changes})
+    audit_log.write(by, action, "target", list(before), now=now, fields=fields)
+    result.done = len(changes)
+    return result
+
+
+@restartable
+def delete(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
+    """Delete targets with all their references."""
+    locked = _lock(ids)
+    pks = [target.pk for target in locked]
+    writer.delete(locked, Reference.objects.filter(target__pk__among=pks), now=now)
+    services.set_next_due({target.host for target in locked})
+    audit_log.write(by, "delete", "target", pks, now=now)
+    return BulkResult(len(pks))
+
+
+@restartable
+def refer(ids: Collection[str], object_id: str, *, now: datetime, by: Actor) -> BulkResult:
+    """Add a reference of the actor's own to each target."""
+    found = Target.objects.select_for_update(no_key=True).filter(pk__among=ids).order_by("pk")
+    new = writer.refer(
+        [
+            Reference(target=row, owner=by.owner, object_id=object_id, created_at=now)
+            for row in found
+        ]
+    )
+    pks = [row.target_id for row in new]
+    audit_log.write(by, "register", "reference", pks, now=now)
+    return BulkResult(len(pks), Counter({"watched by you already": len(found) - len(pks)}))
+
+
+@restartable
+def leave(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
+    """Remove all references of the actor's own, and targets that nothing else keeps."""
+    own = Reference.objects.filter(target__pk__among=ids, owner=by.owner)
+    found = list(own.values_list("target_id", "object_id", "owner_id"))
+    services.unregister_all(found, now=now)
+    left = {target_id for target_id, _, _ in found}
+    audit_log.write(by, "unregister", "reference", sorted(left), now=now)
+    return BulkResult(len(left), Counter({"nothing of yours refers to them": len(ids) - len(left)}))
+
+
+def _lock(ids: Collection[str]) -> list[Target]:
+    """Lock the slots of these targets' hosts, then the targets that are still there, by id."""
+    hosts = set(Target.objects.filter(pk__among=ids).values_list("host", flat=True))
+    reservations.lock_slots(hosts)
+    locked = list(Target.objects.select_for_update().filter(pk__among=ids).order_by("pk"))
+    if not {target.host for target in locked} <= hosts:
+        raise StartOverError  # one was deleted and registered anew
+    return locked
