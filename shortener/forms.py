@@ -8,29 +8,21 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from foundation.admin.forms import PLAIN, RuledForm, TagsText
+from foundation.admin.forms import PLAIN, RuledForm, TagsText, names_of
 from foundation.http.errors import ApiError
 from shortener.destinations import accept
 from shortener.models import ShortURL
-from shortener.serializers import LinkChangeSerializer, LinkFieldsSerializer, LinkSerializer
+from shortener.serializers import LinkChangeSerializer, LinkSerializer
 from shortener.services import NewLink, key_taken, used_keys
 
-_FIRST = ("long_url", "key")
 _ATTRIBUTES: dict[str, dict[str, Any]] = {
     "long_url": {**PLAIN, "inputmode": "url", "placeholder": "https://example.org/page"},
     "key": {**PLAIN, "placeholder": "spring"},
 }
 
 
-def _fields_of(serializer: type[LinkFieldsSerializer]) -> list[str]:
-    names = [name for name in serializer().fields.keys() if name != "ttl"]  # noqa: SIM118
-    return sorted(names, key=lambda name: name not in _FIRST)
-
-
 class LinkForm(RuledForm, forms.ModelForm[ShortURL]):
     """The fields that people give a link."""
-
-    serializer_class: ClassVar[type[LinkFieldsSerializer]]
 
     watch = forms.BooleanField(
         label="Watch the destination",
@@ -57,7 +49,6 @@ class LinkForm(RuledForm, forms.ModelForm[ShortURL]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.follow(self.serializer_class())
         for name, attributes in _ATTRIBUTES.items():
             if name in self.fields:
                 self.fields[name].widget.attrs |= attributes
@@ -81,7 +72,7 @@ class NewLinkForm(LinkForm):
     serializer_class = LinkSerializer
 
     class Meta(LinkForm.Meta):
-        fields = _fields_of(LinkSerializer)
+        fields = names_of(LinkSerializer(), "long_url", "key")
 
     def clean_key(self) -> str:
         """Refuse a key that leads somewhere or once did."""
@@ -105,7 +96,7 @@ class LinkEditForm(LinkForm):
     serializer_class = LinkChangeSerializer
 
     class Meta(LinkForm.Meta):
-        fields = _fields_of(LinkChangeSerializer)
+        fields = names_of(LinkChangeSerializer(), "long_url")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -117,11 +108,7 @@ class LinkEditForm(LinkForm):
     def changes(self) -> dict[str, Any]:
         """Return what was changed, for `services.update`; raises ValidationError or ApiError."""
         serializer = LinkChangeSerializer()
-        changed = {*self.changed_data, *(self.cleaned_data.keys() - self.fields.keys())}
-        given = self.given(serializer)
-        return serializer.changes(
-            {name: given[name] for name in given if name in changed}, now=self.now
-        )
+        return serializer.changes(self.changed(serializer), now=self.now)
 
     def ask_the_rules(self) -> object:
         return self.changes()

@@ -1,4 +1,4 @@
-"""Snippets for operators; whatever changes one goes through snippets.services."""
+"""The admin of snippets; it changes them only by snippets.services."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,18 +14,26 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.tags import normalize_tag
 from snippets import services
-from snippets.forms import AdminSnippetForm
+from snippets.forms import NewSnippetForm, SnippetEditForm
 from snippets.models import Snippet, SnippetQuerySet, SnippetState
 from snippets.reads import find
 
 _COLOURS = {SnippetState.LIVE.value: "success", SnippetState.EXPIRED.value: "warning"}
 
 
+class AdminSnippetEditForm(SnippetEditForm):
+    """The changes of a snippet; a view of a sealed text here would not be counted."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.is_sealed:
+            del self.fields["content"]
+
+
 @admin.register(Snippet)
 class SnippetAdmin(BigTableAdmin):
-    """What is kept, how it is found, and until when."""
+    """Snippets."""
 
-    form = AdminSnippetForm
     list_display = (
         "shown_title",
         "language",
@@ -41,16 +49,23 @@ class SnippetAdmin(BigTableAdmin):
     sortable_by = ()  # no other order has an index
     search_fields = ("pk",)  # shows the field; get_search_results does the search
     search_help_text = "Id or tag"
-    fields = ("title", "language", "tags", "visibility", "max_views", "expires_at", "content")
     readonly_fields = ("id", "owner", "size", "views_left", "created_at", "updated_at")
 
     def get_fields(self, request: HttpRequest, obj: Snippet | None = None) -> list[str]:
-        names = [*self.fields, *(self.readonly_fields if obj else ())]
-        if obj is not None and obj.is_sealed:
+        if obj is None:
+            return list(NewSnippetForm.base_fields)
+        names = [*SnippetEditForm.base_fields, *self.readonly_fields]
+        if obj.is_sealed:
             names.remove("content")
-        if obj is None or self.has_change_permission(request, obj):
+        if self.has_change_permission(request, obj):
             return names
         return ["shown_tags" if name == "tags" else name for name in names]  # there is no form
+
+    def get_form(
+        self, request: HttpRequest, obj: Snippet | None = None, change: bool = False, **kwargs: Any
+    ) -> Any:
+        form = AdminSnippetEditForm if change else NewSnippetForm
+        return super().get_form(request, obj, change=change, form=form, **kwargs)
 
     def get_queryset(self, request: HttpRequest) -> SnippetQuerySet:
         listed = Snippet.objects.listed_to(actor_of(request))
@@ -84,7 +99,7 @@ class SnippetAdmin(BigTableAdmin):
         """Keep the snippet, or change what was changed in the form and nothing else."""
         now, by = database_now(), actor_of(request)
         if not change:
-            obj.pk = services.create(form.changes(), now=now, by=by).pk
+            obj.pk = services.create(form.new_fields(), now=now, by=by).pk
             return
         try:
             services.update(obj.pk, form.changes(), now=now, by=by)

@@ -11,6 +11,7 @@ from rest_framework.exceptions import Throttled
 from foundation.http.errors import ApiError
 from foundation.valkey.rate_limit import admit
 from snippets import services
+from snippets.limits import check_size
 from snippets.models import Snippet, Visibility
 
 MOST_BYTES = 32 * 1024  # of a content
@@ -23,7 +24,7 @@ def create(fields: Mapping[str, Any], *, address: str, now: datetime) -> Snippet
     Raises ApiError `content_too_large` (413), `invalid` for a private one, which nobody could read,
     and `unavailable` (503) while nobody counts; Throttled after ANONYMOUS_SNIPPETS_LIMIT of them.
     """
-    services.check_size(fields["content"], limit=min(MOST_BYTES, settings.SNIPPET_MAX_BYTES))
+    check_size(fields["content"], limit=min(MOST_BYTES, settings.SNIPPET_MAX_BYTES))
     if fields.get("visibility") == Visibility.PRIVATE:
         problem = "Sign in to keep a snippet for yourself."
         raise ApiError(

@@ -1,78 +1,94 @@
-"""The admin's form; the API's own rules judge what is typed in."""
+"""The forms of snippets for people, in the admin and in the console.
 
-from collections.abc import Callable
-from datetime import datetime
-from typing import Any
+The fields are those of the API's serializers, which validate them; their widgets come from the
+model. A subclass may leave fields out, or add some.
+"""
+
+from typing import Any, ClassVar
 
 from django import forms
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-from foundation.admin.forms import RuleField, TagsText
-from foundation.database.clock import database_now
-from foundation.http.errors import ApiError
-from snippets.models import Snippet
-from snippets.serializers import LanguageField, SnippetChangeSerializer
-from snippets.services import check_expiry, check_size
+from foundation.admin.forms import RuledForm, TagsText, names_of
+from snippets.models import Snippet, Visibility
+from snippets.serializers import SnippetChangeSerializer, SnippetDraftSerializer
+
+_WHO = {
+    Visibility.PUBLIC: "Public: in lists, for everybody",
+    Visibility.UNLISTED: "Unlisted: for everybody who has the address",
+    Visibility.PRIVATE: "Private: for you and the operators",
+}
 
 
 class ContentField(forms.CharField):
-    """Text as it is; browsers send its line ends as CR LF, whatever they were."""
+    """A text with `\\n` at the ends of lines, where browsers send `\\r\\n`."""
 
-    def __init__(self) -> None:
-        super().__init__(strip=False, widget=UnfoldAdminTextareaWidget(attrs={"rows": 24}))
+    def __init__(self, widget: forms.Textarea) -> None:
+        super().__init__(label="Text", strip=False, widget=widget)
 
     def to_python(self, value: Any) -> str:
-        return str(super().to_python(value) or "").replace("\r\n", "\n")
+        return str(super().to_python(value) or "").replace("\r\n", "\n").replace("\r", "\n")
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         return bool(self.to_python(initial) != self.to_python(data))
 
 
-class AdminSnippetForm(forms.ModelForm[Snippet]):
-    """What may be said of a snippet."""
+class SnippetForm(RuledForm, forms.ModelForm[Snippet]):
+    """The fields that people give a snippet."""
 
-    content = ContentField()
-    language = RuleField(
-        LanguageField(allow_blank=True), help_text="A name that Pygments knows, such as python."
-    )
+    content = ContentField(UnfoldAdminTextareaWidget(attrs={"rows": 24}))
     tags = TagsText()
-    max_views = RuleField(
-        SnippetChangeSerializer().fields["max_views"],
-        help_text="How often it is shown before it is emptied; leave empty for no limit.",
-    )
 
     class Meta:
         model = Snippet
-        fields = ["title", "content", "language", "visibility", "max_views", "expires_at"]
+        fields: ClassVar[list[str]] = []
+        labels: ClassVar = {"visibility": "Who may read it?", "max_views": "Limit of views"}
+        help_texts: ClassVar = {
+            "language": "A name that Pygments knows, such as python.",
+            "max_views": "The text is deleted after this many views. Leave it empty for no limit.",
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not self.instance._state.adding:
-            self.initial["tags"] = self.instance.tag_names
-        if self.instance.is_sealed:
-            del self.fields["content"]  # a look at it here would not be counted
+        visibility: Any = self.fields.get("visibility")
+        if visibility is not None:  # the admin leaves out what people may not change
+            visibility.choices = list(_WHO.items())
 
-    def clean_content(self) -> str:
-        content: str = self.cleaned_data["content"]
-        _judge(lambda: check_size(content))
-        return content
 
-    def clean_language(self) -> str:
-        return self.cleaned_data["language"] or ""
+class NewSnippetForm(SnippetForm):
+    """A new snippet."""
 
-    def clean_expires_at(self) -> datetime | None:
-        expires_at: datetime | None = self.cleaned_data["expires_at"]
-        if "expires_at" in self.changed_data:
-            _judge(lambda: check_expiry(expires_at, now=database_now()))
-        return expires_at
+    serializer_class = SnippetDraftSerializer
+
+    class Meta(SnippetForm.Meta):
+        fields = names_of(SnippetDraftSerializer(), "title", "content")
+
+    def new_fields(self) -> dict[str, Any]:
+        """Return what `services.create` takes; raises ValidationError or ApiError."""
+        serializer = SnippetDraftSerializer()
+        return serializer.fields_of(self.given(serializer), now=self.now)
+
+    def ask_the_rules(self) -> object:
+        return self.new_fields()
+
+
+class SnippetEditForm(SnippetForm):
+    """The changes of a snippet."""
+
+    serializer_class = SnippetChangeSerializer
+
+    class Meta(SnippetForm.Meta):
+        fields = names_of(SnippetChangeSerializer(), "title", "content")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["tags"] = self.instance.tag_names
+        self.fields["content"].required = True
 
     def changes(self) -> dict[str, Any]:
-        """Return what was changed, for `services`."""
-        return {name: self.cleaned_data[name] for name in self.changed_data}
+        """Return what was changed, for `services.update`; raises ValidationError or ApiError."""
+        serializer = SnippetChangeSerializer()
+        return serializer.fields_of(self.changed(serializer), now=self.now)
 
-
-def _judge(check: Callable[[], None]) -> None:
-    try:
-        check()
-    except ApiError as error:
-        raise forms.ValidationError(next(iter(error.details.values()))) from None
+    def ask_the_rules(self) -> object:
+        return self.changes()

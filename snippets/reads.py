@@ -37,6 +37,7 @@ from foundation.valkey.rate_limit import Admission
 from foundation.valkey.resp import Reply, Then
 from foundation.valkey.scripts import CLOCK, Script
 from snippets.models import RemovedSnippet, Snippet, Visibility
+from snippets.serializers import represent
 
 
 class SnippetRendering(NamedTuple):
@@ -119,24 +120,6 @@ def entry_key(snippet_id: str) -> Key:
 def page_key(snippet_id: str) -> Key:
     """Return the key of the snippet's page."""
     return Key(f"snippet:{snippet_id}:page")
-
-
-def represent(snippet: Snippet) -> dict[str, Any]:
-    """Return the JSON form of a snippet without its content, as lists show it."""
-    return {
-        "id": snippet.id,
-        "visibility": snippet.visibility,  # where `is_public` looks
-        "title": snippet.title,
-        "language": snippet.language,
-        "tags": snippet.tag_names,
-        "size": snippet.size,
-        "created_at": rfc3339(snippet.created_at),
-        "updated_at": rfc3339(snippet.updated_at),
-        "expires_at": rfc3339(snippet.expires_at),
-        "version": snippet.version,
-        "max_views": snippet.max_views,
-        "views_left": snippet.views_left,
-    }
 
 
 def represent_whole(snippet: Snippet, *, is_revealed: bool = False) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""JSON forms of snippets: what goes in is strict and comes out as it is stored."""
+"""The JSON of snippets: the declaration that forms follow."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -17,8 +17,9 @@ from foundation.http.serializers import (
     VersionField,
 )
 from foundation.tags import TagField, TagListField
-from snippets.models import MAX_LANGUAGE, MAX_TITLE, MOST_VIEWS, Visibility
-from snippets.services import check_expiry, check_size
+from foundation.times import rfc3339
+from snippets.limits import check_expiry, check_size
+from snippets.models import MAX_LANGUAGE, MAX_TITLE, MOST_VIEWS, Snippet, Visibility
 
 MAX_SEARCH = 200  # characters
 
@@ -114,13 +115,12 @@ class SnippetDraftSerializer(SnippetChangeSerializer):
     )
 
 
-# Both describe what `reads.represent` writes.
 @extend_schema_serializer(examples=[OpenApiExample("A snippet in a list", _ITEM)])
 class SnippetItemSerializer(serializers.Serializer[Any]):
     """A snippet without its content."""
 
     id = serializers.CharField()
-    visibility = serializers.ChoiceField(Visibility.choices)
+    visibility = serializers.ChoiceField(Visibility.choices)  # where `reads.is_public` looks
     title = serializers.CharField()
     language = serializers.CharField()
     tags = serializers.ListField(child=serializers.CharField())
@@ -148,6 +148,20 @@ class SnippetSerializer(SnippetItemSerializer):
     content = serializers.CharField(
         allow_null=True, help_text="Null where only `reveal` shows it: `max_views` is set."
     )
+
+
+_SHOWN = tuple(SnippetItemSerializer().fields)
+
+
+def represent(snippet: Snippet) -> dict[str, Any]:
+    """Return the JSON of a snippet without its content, as lists show it: its columns and tags."""
+    computed = {
+        "tags": snippet.tag_names,
+        "created_at": rfc3339(snippet.created_at),
+        "updated_at": rfc3339(snippet.updated_at),
+        "expires_at": rfc3339(snippet.expires_at),
+    }
+    return {name: computed[name] if name in computed else getattr(snippet, name) for name in _SHOWN}
 
 
 class SnippetDeletionSerializer(StrictSerializer):

@@ -5,11 +5,10 @@ Functions take `now`, the database's time, so that all processes agree.
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 
 from accounts import audit_log
@@ -25,35 +24,8 @@ KIND = "snippet"  # in traces
 _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _CONTROLS = (*range(32), *range(127, 160))
 _NO_CONTROLS = {code: " " if chr(code).isspace() else None for code in _CONTROLS}
-LONGEST_LIFE = timedelta(days=3650)
 MOST_VERSIONS = 50  # old versions of one snippet that are kept
 _TEXT = frozenset({"title", "content", "language"})  # what a version is of
-
-
-def check_size(content: str, *, limit: int | None = None) -> None:
-    """Raise ApiError `content_too_large` (413) over `limit` bytes, or SNIPPET_MAX_BYTES."""
-    size, limit = len(content.encode()), limit or settings.SNIPPET_MAX_BYTES
-    if size > limit:
-        raise ApiError(
-            "content_too_large",
-            f"The content is larger than {limit} bytes.",
-            status=413,
-            details={"content": [f"It has {size} bytes, at most {limit} are accepted."]},
-        )
-
-
-def check_expiry(expires_at: datetime | None, *, now: datetime) -> None:
-    """Raise ApiError `invalid` for an end that is past, or too far away to be meant."""
-    if expires_at is None:
-        return
-    if expires_at <= now:
-        problem = "This time is in the past."
-    elif expires_at > now + LONGEST_LIFE:
-        problem = "This is more than 3650 days ahead; leave it out to keep the snippet for ever."
-    else:
-        return
-    details = {"expires_at": [problem]}
-    raise ApiError("invalid", "The request has invalid fields.", details=details)
 
 
 def plain_title(text: str) -> str:

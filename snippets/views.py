@@ -43,6 +43,7 @@ from snippets.serializers import (
     SnippetFilters,
     SnippetItemSerializer,
     SnippetSerializer,
+    represent,
 )
 
 PUBLIC = ("retrieve", "raw", "metrics", "reveal")
@@ -119,7 +120,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
             pages = TagPages("snippet")
             tagged = Tag.objects.of_live_snippets(tag, now, by=by)
             rows = [row.snippet for row in pages.paginate_queryset(tagged, request, self)]
-        return pages.get_paginated_response([reads.represent(row) for row in rows])
+        return pages.get_paginated_response([represent(row) for row in rows])
 
     @fails(content_too_large=413)
     @extend_schema(

@@ -82,7 +82,7 @@ class SnippetCreationPage(SnippetPage):
         form = SnippetCreationForm(request.POST, request.FILES, now=now)
         if not form.is_valid():
             return self._show(form)
-        snippet = services.create(form.fields_of(), now=now, by=self.actor)
+        snippet = services.create(form.new_fields(), now=now, by=self.actor)
         messages.success(request, "The snippet is kept.")
         return redirect("snippet-details", snippet.pk)
 

@@ -21,20 +21,22 @@ ApiField = serializers.Field[Any, Any, Any, Any]
 
 
 class RuledForm(forms.Form):
-    """A form that the API's own rules judge, once each field is valid by itself."""
+    """A form that a serializer of the API validates: each field, and then all of them."""
 
+    serializer_class: ClassVar[type[serializers.Serializer[Any]] | None] = None
     shown_at: ClassVar[Mapping[str, str]] = {}  # fields of the API that have another name here
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.serializer_class is not None:
+            for name, rule in self.serializer_class().fields.items():
+                if name in self.fields:
+                    _follow(self.fields[name], rule)
 
     @cached_property
     def now(self) -> datetime:
         """The database's time."""
         return database_now()
-
-    def follow(self, serializer: serializers.Serializer[Any]) -> None:
-        """Let each field of the serializer validate the form's field of the same name."""
-        for name, rule in serializer.fields.items():
-            if name in self.fields:
-                _follow(self.fields[name], rule)
 
     def given(self, serializer: serializers.Serializer[Any]) -> dict[str, Any]:
         """Return what is filled in, as `serializer` takes it."""
@@ -43,6 +45,11 @@ class RuledForm(forms.Form):
             for name, rule in serializer.fields.items()
             if name in self.cleaned_data and _is_given(self.cleaned_data[name], rule)
         }
+
+    def changed(self, serializer: serializers.Serializer[Any]) -> dict[str, Any]:
+        """Return what was changed, and what `clean` added, as `serializer` takes it."""
+        names = {*self.changed_data, *(self.cleaned_data.keys() - self.fields.keys())}
+        return {name: value for name, value in self.given(serializer).items() if name in names}
 
     def clean(self) -> dict[str, Any]:
         super().clean()
@@ -106,6 +113,11 @@ class RuleField(forms.CharField):
             return bool(self.to_python(data) != (None if initial == "" else initial))
         except forms.ValidationError:
             return True
+
+
+def names_of(serializer: serializers.Serializer[Any], *first: str) -> list[str]:
+    """Return the names of a form's fields for a serializer: some first, and without `ttl`."""
+    return [*first, *(name for name in list(serializer.fields) if name not in (*first, "ttl"))]
 
 
 class TagsText(forms.CharField):

@@ -1,0 +1,35 @@
+"""The limits of a snippet's content and life."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from foundation.http.errors import ApiError
+
+LONGEST_LIFE = timedelta(days=3650)
+
+
+def check_size(content: str, *, limit: int | None = None) -> None:
+    """Raise ApiError `content_too_large` (413) over `limit` bytes, or SNIPPET_MAX_BYTES."""
+    size, limit = len(content.encode()), limit or settings.SNIPPET_MAX_BYTES
+    if size > limit:
+        raise ApiError(
+            "content_too_large",
+            f"The content is larger than {limit} bytes.",
+            status=413,
+            details={"content": [f"It has {size} bytes, at most {limit} are accepted."]},
+        )
+
+
+def check_expiry(expires_at: datetime | None, *, now: datetime) -> None:
+    """Raise ApiError `invalid` for an end in the past, or more than LONGEST_LIFE ahead."""
+    if expires_at is None:
+        return
+    if expires_at <= now:
+        problem = "This time is in the past."
+    elif expires_at > now + LONGEST_LIFE:
+        problem = "This is more than 3650 days ahead; leave it out to keep the snippet for ever."
+    else:
+        return
+    details = {"expires_at": [problem]}
+    raise ApiError("invalid", "The request has invalid fields.", details=details)
