@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from checker.document import verdicts
 from checker.engine.evidence import clean, clean_parameters
 from checker.engine.verdict import CONDITIONS, Exchange, Verdict, by_evidence, decide
-from checker.engine.verdict_table import BOT_WALL, OTHER_STATUS, PARKED_PAGE, ROWS, explain
+from checker.engine.verdict_table import OTHER_STATUS, PARKED_PAGE, ROWS, explain
 from checker.models import CheckResult
 from foundation.database import rows
 from foundation.ids import raw_id
@@ -191,7 +191,6 @@ def test_the_targets_page_says_it_anew_and_leads_to_rule_flag_and_mark(browser):
 
     assert "a bot wall (akamai) did not let Linkwatch see the page." in page
     assert "In other words." not in page
-    assert BOT_WALL.suggestion in page
     for path in (rule_path("bot wall"), flag_path("parked"), mark_path("akamai: x")):
         assert f'href="{path}"' in page
 
