@@ -6,6 +6,7 @@ one. They remain as views: `Host.objects.queued()` (host queue),
 the admin has them as filters of its lists.
 """
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Self
 
@@ -207,6 +208,13 @@ NEXT_AT = Least(Coalesce("check_at", "fetch_at"), Coalesce("fetch_at", "check_at
 
 
 class HostQuerySet(models.QuerySet["Host"]):
+    def left_alone(self, names: Collection[str], *, now: datetime) -> "dict[str, Slot]":
+        """Return the slots of those of these hosts that must not be asked yet, by name."""
+        if not names:
+            return {}
+        rows = self.select_related("slot").filter(name__among=list(names))
+        return {row.name: row.slot for row in rows if row.slot.is_left_alone(now)}
+
     def with_next(self) -> Self:
         """Annotate `next_at`: when each is due next, or None."""
         return self.annotate(next_at=NEXT_AT)

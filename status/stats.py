@@ -9,7 +9,7 @@ from checker.models import Tally
 from foundation.database.clock import database_now
 from foundation.valkey.cached_value import CachedValue
 from hosts import healing
-from hosts.models import NEXT_AT, Host
+from hosts.models import NEXT_AT, Host, Slot
 from outbox import cursors
 from shortener.models import ShortURL
 from targets import counts
@@ -24,7 +24,7 @@ def stats(now: datetime) -> dict[str, Any]:
     What has no stored count is counted up to MOST, so that all of it costs the same at any size.
     """
     due_times = Target.objects.due(now).values_list("next_check_at")
-    overdue = now - settings.CHECK_INTERVAL
+    overdue, waiting = _overdue(now)
     kept = counts.totals()
     return {
         "targets": counts.by_state(kept),
@@ -38,7 +38,8 @@ def stats(now: datetime) -> dict[str, Any]:
             "healing": healing.last_report(),
         },
         "due": due_times[:MOST].count(),
-        "overdue": due_times.filter(next_check_at__lte=overdue)[:MOST].count(),
+        "overdue": overdue,
+        "waiting_for_hosts": waiting,
         "counted_to": MOST,
         "short_urls": {
             "total": ShortURL.objects.count(),
@@ -48,6 +49,19 @@ def stats(now: datetime) -> dict[str, Any]:
         "last_day": Tally.objects.since(now - timedelta(days=1)),
         **_events(now),
     }
+
+
+def _overdue(now: datetime) -> tuple[int, int]:
+    """Return how many targets are overdue, and how many more are whose hosts must not be asked yet.
+
+    Up to MOST each. The latter are counted by host and taken from all, up to ten times as many: of
+    more that wait, some count as overdue.
+    """
+    late = Target.objects.scheduled().filter(next_check_at__lte=now - settings.CHECK_INTERVAL)
+    asleep = Host.objects.filter(slot__in=Slot.objects.asleep(now)).values("name")
+    waiting = late.order_by().filter(host__in=asleep).values_list("pk")[: 10 * MOST].count()
+    found = late.order_by("next_check_at").values_list("next_check_at")[: MOST + waiting].count()
+    return max(0, min(MOST, found - waiting)), min(MOST, waiting)
 
 
 def _queued() -> int:

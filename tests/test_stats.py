@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.conf import settings
 
-from hosts.models import Host
+from hosts.models import Host, Slot
 from status.stats import stats
 from tests.conftest import NOW
 from tests.factories import TargetFactory
@@ -25,6 +25,26 @@ def test_what_is_due_is_counted_up_to_a_bound(monkeypatch):
     monkeypatch.setattr("status.stats.MOST", 3)
     found = stats(NOW)
     assert (found["due"], found["overdue"], found["counted_to"]) == (3, 1, 3)
+
+
+def test_what_waits_for_a_host_that_must_not_be_asked_yet_is_not_overdue(monkeypatch):
+    late = NOW - settings.CHECK_INTERVAL
+    for name, rests in (
+        ("awake", {}),
+        ("paused", {"paused_until": NOW + timedelta(hours=1)}),
+        ("throttled", {"throttled_until": NOW + timedelta(hours=1)}),
+        ("woken", {"throttled_until": NOW}),
+    ):
+        host = f"{name}.example"
+        due(host, at=late, now=NOW)
+        Slot.objects.filter(key=host).update(**rests)
+        TargetFactory.create_batch(2, host=host, next_check_at=late)
+    found = stats(NOW)
+    assert (found["due"], found["overdue"], found["waiting_for_hosts"]) == (8, 4, 4)
+
+    monkeypatch.setattr("status.stats.MOST", 3)
+    found = stats(NOW)
+    assert (found["overdue"], found["waiting_for_hosts"]) == (3, 3)
 
 
 def test_queued_hosts_are_those_that_are_due_some_time_and_not_leased(monkeypatch):

@@ -51,10 +51,14 @@ class CheckProgress:
 def progress(target: Target, host: Host | None, *, now: datetime) -> CheckProgress | None:
     """Return how far the next check is, or the last one; None before the first is due.
 
-    At most three statements, and those only while it is due.
+    While its host must not be asked yet, no check is due. At most three statements, and those only
+    while it is due.
     """
     if is_due(target, now=now):
-        return CheckProgress(Step.QUEUED) if host is None else _held_up(host, now=now)
+        if host is None:
+            return CheckProgress(Step.QUEUED)
+        if _is_checked(host) or left_alone_until(host, now=now) is None:
+            return _held_up(host, now=now)
     return None if target.last_checked_at is None else CheckProgress(Step.RESULT)
 
 

@@ -49,6 +49,12 @@ class Snapshot:
         return at is not None and self.now - at < _JUST_NOW
 
     @property
+    def next_check_at(self) -> datetime | None:
+        """When the next check is, if there is one: not before its host may be asked."""
+        at = self.target.next_check_at
+        return at and max(at, self.left_alone_until or at)
+
+    @property
     def turns_at(self) -> datetime | None:
         """When it is another page by itself, though nobody tells: it is due, or its host awakes."""
         times = self.target.next_check_at, self.left_alone_until

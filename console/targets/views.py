@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,6 +19,7 @@ from console.uplink_banner import own_side
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.exports import stream_csv
+from hosts.models import Host, Slot
 from targets import counts
 from targets.lists import target_csv
 from targets.models import Target
@@ -40,6 +42,8 @@ class TargetRow:
     slots: list[tuple[int, str]]  # each with its place in the bar, the newest last
     references: list[str]
     more: int  # references
+    host_slot: Slot | None  # of a host that must not be asked yet
+    is_host_paused: bool  # by an operator; else its server asked for it
 
 
 class TargetListPage(ActorPage):
@@ -55,23 +59,24 @@ class TargetListPage(ActorPage):
         token = request.GET.get("page_token")
         search = TargetSearch(wanted, by=by, order=order)
         with_states = is_valid and wanted == Criteria()
-        sees_all = by.sees_all  # asked of the primary
+        sees_all, now = by.sees_all, database_now()  # asked of the primary
 
-        def find() -> tuple[list[FoundTargets], bool, dict[str, int] | None]:
+        def find() -> tuple[list[tuple[str, list[TargetRow]]], bool, dict[str, int] | None]:
             found = search.find(limit=TARGETS, token=token) if is_valid else []
             is_empty = is_valid and not found and not Target.objects.exists()
-            return found, is_empty, counts.by_state(counts.totals()) if with_states else None
+            states = counts.by_state(counts.totals()) if with_states else None
+            return list(_groups(found, now=now)), is_empty, states
 
         try:
-            (found, is_empty, states), age = read_list(request, find)
+            (groups, is_empty, states), age = read_list(request, find)
         except ApiError as error:
             raise Http404(error.message) from None
         operations = offered(request)
         everything = is_valid and request.GET.get("all") == "match"
         context = {
             "form": form,
-            "now": database_now(),
-            "groups": list(_groups(found)),
+            "now": now,
+            "groups": groups,
             "has_headings": bool(ORDERS[order].heading),
             "is_by_document": order == "document",
             "is_by_host": order == "host",
@@ -96,17 +101,19 @@ class TargetListPage(ActorPage):
         return render(request, "console/targets/list.html", context)
 
 
-def _groups(found: list[FoundTargets]) -> Iterator[tuple[str, list[TargetRow]]]:
+def _groups(found: list[FoundTargets], *, now: datetime) -> Iterator[tuple[str, list[TargetRow]]]:
     """Yield the targets below their headings; all together without any."""
+    slots = Host.objects.left_alone({one.target.host for one in found}, now=now)
     for heading, group in groupby(found, key=lambda one: one.heading):
-        yield heading, [_row(one.target) for one in group]
+        yield heading, [_row(one.target, slots.get(one.target.host), now=now) for one in group]
 
 
-def _row(target: Target) -> TargetRow:
+def _row(target: Target, slot: Slot | None, *, now: datetime) -> TargetRow:
     ids = list(dict.fromkeys(one.object_id for one in target.first_references))
     shown = ids[:_REFERENCES]
     more = max(0, target.reference_count - len(shown))
-    return TargetRow(target, _bar(target), list(_slots(target)), shown, more)
+    is_paused = slot is not None and slot.is_paused(now)
+    return TargetRow(target, _bar(target), list(_slots(target)), shown, more, slot, is_paused)
 
 
 def _slots(target: Target) -> Iterator[tuple[int, str]]:

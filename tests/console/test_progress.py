@@ -46,6 +46,16 @@ def test_it_waits_for_a_host_that_sleeps_or_is_out_for_something_else():
     assert step(target)[0] == "waiting"
 
 
+@pytest.mark.parametrize("reason", ["throttled_until", "paused_until"])
+def test_no_check_is_due_while_its_host_must_not_be_asked_yet(reason):
+    target = register()
+    until = database_now() + MINUTE
+    Slot.objects.update(not_before=until, **{reason: until})
+    assert step(target) is None
+    Target.objects.update(last_checked_at=database_now())
+    assert step(target) == ("result", "")
+
+
 def test_it_is_checked_while_its_host_is_out_for_checks():
     target = register()
     reserve()

@@ -349,6 +349,8 @@ def test_a_host_that_sleeps_is_called_the_same_on_all_pages(browser):
         assert f'data-is="{tone}">Host {word}</span>' in html
         assert f"<strong>Host {word}</strong> <time" in html
         assert ("Its server asked" in html) is (word == "throttled")
+        assert f"</time> (host {word})" in html  # the next check
+        assert "data-step" not in html
         badge = f'data-is="{tone}">{word.capitalize()}</span>'
         for path in (f"/hosts/{target.host}", "/hosts?sort=name"):
             assert badge in browser.get(path).content.decode(), path

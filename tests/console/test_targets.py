@@ -20,12 +20,13 @@ from foundation.database.clock import database_now
 from foundation.http.exports import MOST, stream_csv
 from foundation.http.few_at_once import RETRY_AFTER
 from hosts import reservations
-from hosts.models import Purpose
+from hosts.models import Purpose, Slot
 from outbox.models import Event
 from targets.models import Reference, Target
 from targets.search.criteria import Criteria
 from targets.search.target_search import TargetSearch
 from tests.factories import DeadTargetFactory, ReferenceFactory, TargetFactory
+from tests.hosts.steps import due
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
@@ -82,6 +83,30 @@ def test_where_only_this_order_has_nothing_the_form_stays(ada):
         text = page(ada, f"order={order}")
         assert "Nothing is watched yet." not in text
         assert 'class="search finder"' in text
+
+
+@pytest.mark.parametrize(
+    ("rest", "badge"),
+    [
+        ("throttled_until", "inconclusive"),
+        ("paused_until", "paused"),
+    ],
+)
+def test_a_row_says_that_its_host_must_not_be_asked_yet_and_for_how_long(ada, rest, badge):
+    now = database_now()
+    for name in ("a", "b"):
+        due(f"{name}.example", at=now, now=now)
+        TargetFactory(url=f"http://{name}.example/", host=f"{name}.example")
+    until = now + timedelta(minutes=54, seconds=30)
+    Slot.objects.filter(key="a.example").update(not_before=until, **{rest: until})
+
+    text = page(ada)
+
+    word = rest.partition("_")[0]
+    link = f'<a class="badge" data-is="{badge}" href="?host=a.example">Host {word} <time'
+    assert text.count(link) == 1
+    assert ">for 54 minutes</time></a>" in text
+    assert '?host=b.example">Host' not in text
 
 
 def test_everybody_sees_all_targets_and_a_member_its_own_references_only(ada, olga):
@@ -399,7 +424,7 @@ def test_the_list_takes_as_few_statements_however_many_it_shows(
     for number in range(20):
         ReferenceFactory(target__recent="sf", object_id=f"doc-{number}")
     olga.get("/targets")
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         olga.get("/targets")
 
 
