@@ -92,6 +92,8 @@ class ChannelListPage(ChannelPage):
         rows = by.reach(
             Channel.objects.select_related("owner").annotate(subscription_count=subscription_count)
         )
+        if "failing" in request.GET:
+            rows = rows.filter(Q(state=ChannelState.DISABLED) | Q(failing_since__isnull=False))
         token = request.GET.get("page_token")
         try:
             channels = pages.take(rows, limit=_CHANNELS, token=token)

@@ -6,13 +6,18 @@ from datetime import datetime
 from typing import Any
 
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
 
 from console.access import Audience
 from console.dashboard.summary import Summary
+from console.outages.daily import ALL, daily_chart
 from foundation.valkey.cached_value import Copy
 
 # Each is a template and the element of the page with this id.
-_OF_TARGETS = ("alarm", "targets", "figures", "changes", "parts", "failing", "slow", "asleep")
+_OF_TARGETS = (
+    *("headline", "alarm", "needs", "targets", "weeks", "changes", "failing", "slow", "asleep"),
+    *("engine", "figures", "parts"),
+)
 SECTIONS = {Audience.STAFF: (*_OF_TARGETS, "trending", "expiring"), Audience.MEMBERS: _OF_TARGETS}
 
 
@@ -23,7 +28,7 @@ class DashboardRendering:
     found_at: datetime
     now: str  # when it was rendered, RFC 3339
     patience: float  # seconds until a page that hears nothing is stale
-    sections: Mapping[Audience, Mapping[str, str]]
+    sections: Mapping[Audience, Mapping[str, str]]  # empty ones have nothing to show
     rates: Mapping[str, list[Any]]
 
 
@@ -33,15 +38,27 @@ def render(copy: Copy[Summary], *, now: datetime, patience: float) -> DashboardR
         found_at=copy.at,
         now=now.isoformat(),
         patience=patience,
-        sections={audience: _sections(copy.value, audience, now=now) for audience in Audience},
+        sections={audience: sections(copy.value, audience, now=now) for audience in Audience},
         rates=rates(copy.value),
     )
 
 
-def _sections(summary: Summary, audience: Audience, *, now: datetime) -> dict[str, str]:
-    context = {"summary": summary, "now": now, "for_staff": audience is Audience.STAFF}
+def sections(summary: Summary, audience: Audience, *, now: datetime) -> dict[str, SafeString]:
+    """Return the pieces of the page by name; an empty one has nothing to show."""
+    for_staff = audience is Audience.STAFF
+    down = [part for part in summary["parts"] if part["state"] == "down"]
+    context = {
+        "summary": summary,
+        "now": now,
+        "for_staff": for_staff,
+        "needs": [need for need in summary["needs"] if for_staff or not need["for_staff"]],
+        "weeks": daily_chart(summary["days"], ALL, now=now) if len(summary["days"]) > 1 else None,
+        "down": down,
+    }
     return {
-        name: render_to_string(f"console/dashboard/{name}.html", context)
+        name: mark_safe(  # noqa: S308 - a template escaped it
+            render_to_string(f"console/dashboard/{name}.html", context).strip()
+        )
         for name in SECTIONS[audience]
     }
 

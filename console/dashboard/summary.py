@@ -13,7 +13,9 @@ from django.db.models import F
 
 from analytics import trend, view_metrics
 from analytics.messages import public_id
-from checker.models import HostTally, HostTallyQuerySet, Tally, hour_of
+from checker.models import HostTally, HostTallyQuerySet, ResultReport, Tally, hour_of
+from console.dashboard.needs import Need, find_needs, headline
+from console.outages.daily import DayStates, daily_states
 from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
 from hosts.models import Slot
@@ -28,7 +30,8 @@ from targets.transition_texts import reason
 PAUSE = 2.0  # seconds between two summaries
 MINUTES = 60  # that the rates go back
 MANY = 0.1  # of the checks that fail, or are inconclusive: worth a look
-TRANSITIONS = 14
+TRANSITIONS = 8
+REPORTS = 1_000
 HOSTS = 6
 TRENDING = 6
 EXPIRING = 6
@@ -100,6 +103,10 @@ class Summary(TypedDict):
     stats: dict[str, Any]  # as `/v1/stats` has them
     states: dict[str, int]  # targets, from the best state to the one that tells least
     counted_at: datetime
+    headline: str
+    needs: list[Need]
+    reports: int  # of wrong results, not yet handled; up to REPORTS
+    days: list[DayStates]  # of the last weeks, oldest first
     total: int  # targets
     changes: list[RecentChange]
     minutes: list[Minute]  # MINUTES whole ones and the present one, oldest first
@@ -127,11 +134,18 @@ def find(now: datetime) -> Summary:
     since = hour_of(now - timedelta(hours=1))
     tallies = HostTally.objects.since(since)
     own_side = network()
+    total = sum(numbers["targets"].values())
+    inconclusive = numbers["needs_attention"]
+    needs = find_needs(now, flags=numbers["flags"], inconclusive=inconclusive, total=total)
     return {
         "stats": numbers,
         "states": {state.value: numbers["targets"][state] for state in _STATES},
         "counted_at": copy.at if copy else now,
-        "total": sum(numbers["targets"].values()),
+        "headline": headline(needs),
+        "needs": needs,
+        "reports": ResultReport.objects.filter(handled_at=None)[:REPORTS].count(),
+        "days": daily_states(now, states=numbers["targets"], unsure=inconclusive),
+        "total": total,
         "changes": [_change(row) for row in Event.objects.newest(TRANSITIONS)],
         "minutes": minutes,
         "most": max(minute["checks"] for minute in minutes),

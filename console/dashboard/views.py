@@ -1,6 +1,5 @@
 """The dashboard for people, and its search box."""
 
-from typing import Any
 from urllib.parse import urlencode
 
 from django.conf import settings
@@ -15,7 +14,8 @@ from accounts.roles import Role
 from console import search
 from console.access import Audience, audience
 from console.dashboard import broadcast
-from console.dashboard.rendering import rates
+from console.dashboard.own import OWN_PAGE, own_page
+from console.dashboard.rendering import rates, sections
 from console.dashboard.summary import SUMMARY
 from console.start import has_nothing, may_make
 from foundation.database.clock import database_now
@@ -31,17 +31,31 @@ class DashboardView(PermittedPage):
     permission_required = "targets.view_target"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Show what is kept, and have it found anew in the background when that is due."""
+        """Show what is kept, and have it found anew in the background when that is due.
+
+        Members get a page of what is theirs.
+        """
+        by = actor_of(request)
+        if by.role is Role.MEMBER:
+            context = own_page(by, now=database_now(), is_start=_is_start(request, 0))
+            return render(request, OWN_PAGE, context)
         copy = SUMMARY.peek()
         broadcast.ask()
-        for_staff = audience(request.user) is Audience.STAFF
-        context: dict[str, Any] = {
-            "now": database_now(),
+        seen_as, now = audience(request.user) or Audience.MEMBERS, database_now()
+        for_staff = seen_as is Audience.STAFF
+        context = {
+            "now": now,
             "for_staff": for_staff,
+            "is_operator": by.is_operator,
             "is_start": _is_start(request, copy.value["total"] if copy and for_staff else 0),
         }
         if copy is not None:
-            context |= {"summary": copy.value, "rates": rates(copy.value)}
+            context |= {
+                "summary": copy.value,
+                "rates": rates(copy.value),
+                "sections": sections(copy.value, seen_as, now=now),
+                "is_well": all(part["state"] != "down" for part in copy.value["parts"]),
+            }
         return render(request, "console/dashboard.html", context)
 
 

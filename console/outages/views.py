@@ -1,22 +1,19 @@
 """`/outages`: when our own network was down; `/history`: how many targets were in each state."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from checker.models import DailyStates, Outage
-from console.charts import column_chart
+from checker.models import Outage
+from console.outages.daily import ALL, FAILING, daily_chart, daily_states
 from console.uplink_banner import own_side
 from foundation.database.clock import database_now
 from foundation.http.permissions import PermittedPage
+from targets import counts
 
 OUTAGES = 25  # on a page
-DAYS = 84  # twelve weeks
-_DAY = timedelta(days=1)
-_BAD = {"dead": "dead", "potentially_dead": "potentially_dead"}
-_ALL = {**_BAD, "pending": "pending", "alive": "alive"}
 _WHY = {
     "dns": "No name was found",
     "dns_temporary": "The name service gave no answer",
@@ -69,15 +66,14 @@ class HistoryPage(PermittedPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         now = database_now()
-        today = now.astimezone(UTC).date()
-        rows = {row.day: row for row in DailyStates.objects.filter(day__gt=today - DAYS * _DAY)}
-        days = [today - n * _DAY for n in reversed(range(DAYS))]
-        counts = [(f"{day:%Y-%m-%d}", vars(rows[day]) if day in rows else {}) for day in days]
-        kinds = {"All targets": _ALL, "Those that fail": _BAD}
+        stored = counts.totals()
+        unsure = stored.get(counts.UNSURE, 0)
+        days = daily_states(now, states=counts.by_state(stored), unsure=unsure)
+        kinds = {"All targets": ALL, "Dead and potentially dead": FAILING}
         context = {
             "now": now,
-            "charts": [(title, column_chart(counts, drawn)) for title, drawn in kinds.items()],
-            "rows": [rows[day] for day in reversed(days) if day in rows],
+            "charts": [(title, daily_chart(days, kind, now=now)) for title, kind in kinds.items()],
+            "rows": days[::-1],
             **own_side(),
         }
         return render(request, "console/outages/history.html", context)

@@ -46,11 +46,15 @@ function take(message) {
   setClock(at);
   patience = 1000 * message.patience;
   wait(Math.max(0, at + patience - serverTime));
+  const wasWell = !engineFails();
   placeAll(message.sections);
+  if (wasWell && engineFails()) document.querySelector(".engine").open = true;
   chart.draw(message.rates);
   showViews();
   watch();
 }
+
+const engineFails = () => document.querySelector("#engine [data-is=failure]") !== null;
 
 function showViews() {
   for (const place of board.querySelectorAll("[data-views]")) {

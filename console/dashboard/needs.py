@@ -1,0 +1,136 @@
+"""What needs a person: a number each, cheap at any size, and the list that shows just those."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import TypedDict
+
+from django.db.models import Q
+
+from notify.models import Channel, ChannelState, Subscription
+from targets.flags import CHANGED_OWNER, EXPIRES, FLAGS, TLS_ERROR
+from targets.models import FAILING, Target
+from targets.state import State
+
+MOST = 2_000  # targets that failed lately that are looked at
+_LATELY = timedelta(days=1)
+_MOVED = "moved"
+_OF_FLAGS = {
+    _MOVED: ("moved for good", "moved for good"),
+    EXPIRES: ("certificate expires soon", "certificates expire soon"),
+    TLS_ERROR: ("certificate is bad", "certificates are bad"),
+    CHANGED_OWNER: ("page may have a new owner", "pages may have a new owner"),
+}
+
+
+class Need(TypedDict):
+    """A line of *Needs you*."""
+
+    name: str
+    count: int
+    is_more: bool  # than that
+    words: str  # what they are, behind the number
+    link: str
+    tone: str  # as pages colour it
+    for_staff: bool  # alone
+
+
+def find_needs(
+    now: datetime, *, flags: Mapping[str, int], inconclusive: int, total: int
+) -> list[Need]:
+    """Return what needs somebody; what nobody has to look at is left out."""
+    return [
+        need
+        for need in (
+            newly_dead(now),
+            _inconclusive(inconclusive),
+            *of_flags(flags),
+            _failing_channels(),
+            *_nobody_notified(total),
+        )
+        if need["count"]
+    ]
+
+
+def newly_dead(now: datetime) -> Need:
+    """Return the targets that died lately and still are dead, of the newest MOST that failed."""
+    failing = Target.objects.filter(FAILING, state_changed_at__gte=now - _LATELY)
+    states = failing.order_by("-state_changed_at").values_list("state", flat=True)
+    found = list(states[: MOST + 1])
+    count = Counter(found[:MOST])[State.DEAD]
+    return {
+        "name": "dead",
+        "count": count,
+        "is_more": len(found) > MOST,
+        "words": f"link{'' if count == 1 else 's'} died in the last 24 hours",
+        "link": "/targets?state=dead&since=day&order=failed",
+        "tone": "dead",
+        "for_staff": False,
+    }
+
+
+def _inconclusive(count: int) -> Need:
+    return {
+        "name": "inconclusive",
+        "count": count,
+        "is_more": False,
+        "words": "inconclusive: no check can tell",
+        "link": "/targets?state=inconclusive",
+        "tone": "inconclusive",
+        "for_staff": False,
+    }
+
+
+def of_flags(counts: Mapping[str, int], *, query: str = "") -> Iterator[Need]:
+    """Yield the flags that somebody has to look at, each with its number of targets."""
+    for flag, (one, many) in _OF_FLAGS.items():
+        count = counts.get(flag, 0)
+        if flag in FLAGS:
+            yield {
+                "name": flag,
+                "count": count,
+                "is_more": False,
+                "words": one if count == 1 else many,
+                "link": f"/targets?flag={flag}{query}",
+                "tone": "warning",
+                "for_staff": False,
+            }
+
+
+def _failing_channels() -> Need:
+    failing = Q(state=ChannelState.DISABLED) | Q(failing_since__isnull=False)
+    found = list(Channel.objects.filter(failing).values_list("pk", flat=True)[: MOST + 1])
+    return {
+        "name": "channels",
+        "count": len(found[:MOST]),
+        "is_more": len(found) > MOST,
+        "words": "notification channel fails" if len(found) == 1 else "notification channels fail",
+        "link": f"/account/channels/{found[0]}"
+        if len(found) == 1
+        else "/account/channels?failing=1",
+        "tone": "warning",
+        "for_staff": True,
+    }
+
+
+def _nobody_notified(total: int) -> Iterator[Need]:
+    if total and not Subscription.objects.exists():
+        yield {
+            "name": "nobody",
+            "count": 1,
+            "is_more": False,
+            "words": "Nobody is notified when a link dies",
+            "link": "/account/channels",
+            "tone": "warning",
+            "for_staff": True,
+        }
+
+
+def headline(needs: list[Need]) -> str:
+    """Return how things stand, in a sentence."""
+    died = next((need for need in needs if need["name"] == "dead"), None)
+    if died is not None:
+        more = "More than " if died["is_more"] else ""
+        count = died["count"]
+        return f"{more}{count:,} link{'' if count == 1 else 's'} died since yesterday"
+    return "No link died since yesterday" if needs else "All quiet"

@@ -1,0 +1,84 @@
+"""The first page of members: what is theirs, and what became of it."""
+
+from collections import Counter
+from datetime import datetime, timedelta
+from typing import Any
+
+from accounts.actors import Actor
+from console.dashboard.needs import Need, headline, of_flags
+from notify.models import Subscription
+from shortener.models import ShortURL
+from snippets.models import Snippet
+from targets.models import Reference, Target
+from targets.search.change_search import ChangeSearch
+from targets.state import State
+from targets.transition_texts import about
+
+OWN_PAGE = "console/dashboard/own.html"
+MOST = 5_000  # targets that somebody refers to that are counted
+_CHANGES = 8
+_NEWEST = 5  # links and snippets
+_WEEK, _DAY = timedelta(days=7), timedelta(days=1)
+_MINE = "&whose=mine"
+
+
+def own_page(by: Actor, *, now: datetime, is_start: bool) -> dict[str, Any]:
+    """Return what the page shows: short looks by the owner's indexes."""
+    referred = by.reach(Reference.objects.all()).order_by("-created_at", "-pk")
+    ids = set(referred.values_list("target", flat=True)[: MOST + 1])
+    rows = list(
+        Target.objects.filter(pk__among=list(ids)[:MOST]).values_list(
+            "state", "inconclusive_since", "flags", "state_changed_at"
+        )
+    )
+    states = Counter(state for state, _, _, _ in rows)
+    needs = _needs(rows, now=now)
+    changes = ChangeSearch(by=by, since=now - _WEEK)
+    return {
+        "now": now,
+        "is_start": is_start,
+        "headline": headline(needs),
+        "needs": needs,
+        "total": len(rows),
+        "has_more": len(ids) > MOST,
+        "states": {state.value: states[state] for state in _STATES if states[state]},
+        "changes": [(one, about(one.event)) for one in changes.find(limit=_CHANGES)],
+        "links": list(_newest(by.reach(ShortURL.objects.all()))),
+        "snippets": list(_newest(by.reach(Snippet.objects.all()).defer("content"))),
+        "is_notified": by.reach(Subscription.objects.all(), owner="channel__owner").exists(),
+    }
+
+
+_STATES = (State.DEAD, State.POTENTIALLY_DEAD, State.ALIVE, State.PENDING)
+
+
+def _newest(rows: Any) -> Any:
+    return rows.order_by("-created_at", "-pk")[:_NEWEST]
+
+
+def _needs(rows: list[Any], *, now: datetime) -> list[Need]:
+    died = sum(state == State.DEAD and at >= now - _DAY for state, _, _, at in rows)
+    unsure = sum(since is not None for _, since, _, _ in rows)
+    flags = Counter(flag for _, _, flags, _ in rows for flag in set(flags))
+    found: list[Need] = [
+        {
+            "name": "dead",
+            "count": died,
+            "is_more": False,
+            "words": f"link{'' if died == 1 else 's'} died in the last 24 hours",
+            "link": f"/targets?state=dead&since=day&order=failed{_MINE}",
+            "tone": "dead",
+            "for_staff": False,
+        },
+        {
+            "name": "inconclusive",
+            "count": unsure,
+            "is_more": False,
+            "words": "inconclusive: no check can tell",
+            "link": f"/targets?state=inconclusive{_MINE}",
+            "tone": "inconclusive",
+            "for_staff": False,
+        },
+        *of_flags(flags, query=_MINE),
+    ]
+    return [need for need in found if need["count"]]

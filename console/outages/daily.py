@@ -1,0 +1,63 @@
+"""How many targets were in each state, day by day; today as they are now."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TypedDict
+
+from checker.models import DailyStates
+from console.charts import ColumnChart, column_chart
+
+DAYS = 84  # twelve weeks
+_DAY = timedelta(days=1)
+FAILING = {"dead": "dead", "potentially_dead": "potentially_dead"}
+ALL = {**FAILING, "pending": "pending", "alive": "alive"}
+
+
+class DayStates(TypedDict):
+    """A day's counts; of today they are of this moment."""
+
+    day: str
+    alive: int
+    potentially_dead: int
+    dead: int
+    pending: int
+    unsure: int
+
+
+def daily_states(now: datetime, *, states: Mapping[str, int], unsure: int) -> list[DayStates]:
+    """Return the days that have figures, oldest first; `states` and `unsure` are those of now.
+
+    A day on which nothing was watched has none.
+    """
+    today = now.astimezone(UTC).date()
+    rows = DailyStates.objects.filter(day__gt=today - DAYS * _DAY, day__lt=today).order_by("day")
+    found: list[DayStates] = [
+        {
+            "day": row.day.isoformat(),
+            "alive": row.alive,
+            "potentially_dead": row.potentially_dead,
+            "dead": row.dead,
+            "pending": row.pending,
+            "unsure": row.unsure,
+        }
+        for row in rows
+    ]
+    counts = {name: states.get(name, 0) for name in ALL}
+    found.append({"day": today.isoformat(), **counts, "unsure": unsure})  # type: ignore[typeddict-item]
+    while found and not any(found[0][name] for name in ("alive", *FAILING, "pending")):  # type: ignore[literal-required]
+        found.pop(0)
+    return found
+
+
+def daily_chart(
+    days: Sequence[DayStates], kinds: Mapping[str, str], *, now: datetime
+) -> ColumnChart:
+    """Return the chart of the last DAYS, a column each."""
+    today = now.astimezone(UTC).date()
+    by_day = {row["day"]: row for row in days}
+    names = [(today - n * _DAY).isoformat() for n in reversed(range(DAYS))]
+    return column_chart([(name, _counts(by_day.get(name))) for name in names], kinds)
+
+
+def _counts(row: DayStates | None) -> dict[str, int]:
+    return {} if row is None else {name: row[name] for name in ALL}  # type: ignore[literal-required]

@@ -1,0 +1,192 @@
+"""The dashboard says what needs somebody; members land on what is theirs."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.contrib.auth.models import User
+
+from accounts.roles import Role
+from checker.models import DailyStates, ResultReport
+from console.access import Audience
+from console.dashboard import needs
+from console.dashboard.needs import find_needs, headline, newly_dead
+from console.dashboard.rendering import sections
+from console.dashboard.summary import SUMMARY
+from console.outages.daily import daily_states
+from foundation.database.clock import database_now
+from notify.models import Channel, ChannelKind, Subscription
+from shortener.models import ShortURL
+from targets.flags import EXPIRES
+from targets.models import Target
+from targets.state import State
+from tests.factories import (
+    DeadTargetFactory,
+    ReferenceFactory,
+    SnippetFactory,
+    TargetFactory,
+    TransitionFactory,
+)
+
+pytestmark = [pytest.mark.django_db]
+
+HOUR = timedelta(hours=1)
+
+
+def _page(client, path="/"):
+    response = client.get(path)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def _shown(client, link):
+    """Return the URLs of the targets that a list shows."""
+    return set(re.findall(r"http://host\d+\.example/page", unescape(_page(client, link))))
+
+
+def _channel(**fields):
+    return Channel.objects.create(
+        kind=ChannelKind.FEED, name="Team", created_at=database_now(), position=0, **fields
+    )
+
+
+def test_each_number_leads_to_a_list_of_just_those(person):
+    now = database_now()
+    operator = person("grace", Role.OPERATOR)
+    died = DeadTargetFactory(state_changed_at=now - HOUR)
+    DeadTargetFactory(state_changed_at=now - 25 * HOUR)
+    TargetFactory(state=State.POTENTIALLY_DEAD, state_changed_at=now - HOUR)
+    unsure = TargetFactory(inconclusive_since=now)
+    expiring = TargetFactory(state=State.ALIVE, flags=[EXPIRES])
+    SUMMARY.renew()
+
+    found = {need["name"]: need for need in SUMMARY.peek().value["needs"]}
+
+    assert {name: need["count"] for name, need in found.items()} == {
+        "dead": 1,
+        "inconclusive": 1,
+        EXPIRES: 1,
+        "nobody": 1,
+    }
+    for name, target in (("dead", died), ("inconclusive", unsure), (EXPIRES, expiring)):
+        assert _shown(operator, found[name]["link"]) == {target.url}, name
+    page = _page(operator)
+    assert "<h1>1 link died since yesterday</h1>" in page
+    assert "certificate expires soon" in page
+
+
+def test_more_deaths_than_are_looked_at_are_a_plus(monkeypatch):
+    monkeypatch.setattr(needs, "MOST", 2)
+    now = database_now()
+    DeadTargetFactory.create_batch(3, state_changed_at=now)
+
+    need = newly_dead(now)
+
+    assert (need["count"], need["is_more"]) == (2, True)
+    assert headline([need]) == "More than 2 links died since yesterday"
+
+
+def test_a_failing_channel_needs_somebody_and_is_found_by_its_link(person):
+    now = database_now()
+    channel = _channel(failing_since=now)
+    Subscription.objects.create(channel=channel, created_at=now, what=["dead"])
+
+    [need] = find_needs(now, flags={}, inconclusive=0, total=5)
+
+    assert need["link"] == f"/account/channels/{channel.pk}"
+    other = _channel(state="disabled")
+    _channel()
+    [need] = find_needs(now, flags={}, inconclusive=0, total=5)
+    page = _page(person("grace", Role.OPERATOR), need["link"])
+    assert need["count"] == 2
+    assert set(re.findall(r"/account/channels/(c_\w+)", page)) == {channel.pk, other.pk}
+    assert headline([need]) == "No link died since yesterday"
+
+
+def test_reports_are_for_operators_and_viewers_see_no_door_to_them(person):
+    now = database_now()
+    user = User.objects.create_user("ada")
+    ResultReport.objects.create(user=user, result_id=1, checked_at=now, evidence={}, created_at=now)
+    SUMMARY.renew()
+
+    assert "reported result to judge" in _page(person("grace", Role.OPERATOR))
+    assert "reported result" not in _page(person("vera", Role.VIEWER))
+
+
+def test_the_engine_room_is_a_line_while_all_is_well():
+    SUMMARY.renew()
+    copy = SUMMARY.peek()
+    for part in copy.value["parts"]:
+        part["state"] = "ok"
+    line = sections(copy.value, Audience.STAFF, now=copy.at)["engine"]
+    assert f"All {len(copy.value['parts'])} parts work" in line
+
+
+def test_the_engine_room_opens_when_a_part_is_not_well(browser, settings):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    SUMMARY.renew()
+    page = _page(browser)
+
+    assert '<details class="card wide engine" open>' in page
+    assert "need a look" in page
+
+
+def test_a_member_lands_on_what_is_theirs(member):
+    now = database_now()
+    user = User.objects.get(username="member")
+    mine = DeadTargetFactory(state_changed_at=now - HOUR)
+    ReferenceFactory(target=mine, owner=user)
+    unsure = ReferenceFactory(owner=user).target
+    Target.objects.filter(pk=unsure.pk).update(inconclusive_since=now)
+    others = DeadTargetFactory(state_changed_at=now - HOUR)
+    for target in (mine, others):
+        payload = {"target_id": target.id, "url": target.url, "failures": 3, "error": None}
+        TransitionFactory(target=target, at=now - HOUR, payload=payload)
+    ShortURL.objects.create(key="menu", long_url="https://example.org/", owner=user, created_at=now)
+    SnippetFactory(title="My notes", owner=user)
+
+    page = _page(member)
+
+    assert "<h1>1 link died since yesterday</h1>" in page
+    assert mine.url in page
+    assert others.url not in page
+    assert 'href="/links/menu"' in page
+    assert "My notes" in page
+    for link in re.findall(r'href="(/targets\?[^"]+)"', page):
+        assert others.url not in _shown(member, unescape(link)), link
+    assert _shown(member, "/targets?state=dead&since=day&order=failed&whose=mine") == {mine.url}
+
+
+def test_a_members_page_costs_the_same_however_much_is_theirs(
+    member, django_assert_max_num_queries
+):
+    user = User.objects.get(username="member")
+    for number in range(20):
+        target = DeadTargetFactory()
+        ReferenceFactory(target=target, owner=user)
+        payload = {"target_id": target.id, "url": target.url, "failures": 3, "error": None}
+        TransitionFactory(target=target, at=database_now(), position=number + 1, payload=payload)
+
+    with django_assert_max_num_queries(50):
+        member.get("/")
+
+
+def test_weeks_begin_with_the_first_day_that_has_something_and_end_with_now():
+    now = database_now()
+    today = now.date()
+    for ago, alive in ((3, 0), (2, 5), (1, 6), (0, 0)):
+        zeros = {"pending": 0, "potentially_dead": 0, "dead": 0, "unsure": 0}
+        DailyStates.objects.create(day=today - timedelta(days=ago), alive=alive, **zeros)
+
+    days = daily_states(now, states={"alive": 7, "dead": 1}, unsure=2)
+
+    assert [(day["alive"], day["dead"], day["unsure"]) for day in days] == [
+        (5, 0, 0),
+        (6, 0, 0),
+        (7, 1, 2),
+    ]
+
+
+def test_a_deployment_that_watches_nothing_has_no_weeks():
+    assert daily_states(database_now(), states={}, unsure=0) == []
