@@ -21,7 +21,7 @@ REQUESTS = sized(400, toy=10)
 PAGES = (  # whose first byte is to come within PATIENCE
     *("/hosts", "/hosts?sort=slow", "/hosts?sort=targets", "/hosts?q=h7", "/hosts?q=nothing"),
     *("/hosts?state=asleep", "/hosts?state=queued", "/hosts?sort=name&page=400"),
-    *("/hosts/h5.example", "/outages", "/history"),
+    *("/hosts/h5.example", "/outages", "/trends"),
 )
 PATIENCE = 150  # ms
 PACE = 0.02  # seconds between two requests

@@ -74,10 +74,12 @@ def make_partitions() -> int:
 def keep_states() -> int:
     """Write down how many targets are in each state today; returns how many there are.
 
-    The last look of a day stays. May run twice.
+    The last look of a day stays; a day before the first target has no row. May run twice.
     """
     kept = counts.totals()
     states = counts.by_state(kept)
+    if not any(states.values()) and not DailyStates.objects.exists():
+        return 0
     DailyStates.objects.update_or_create(
         day=database_now().astimezone(UTC).date(),
         defaults={**states, "unsure": kept.get(counts.UNSURE, 0)},

@@ -21,7 +21,7 @@ _SIDEBAR = (
     ("/snippets", "Snippets", "code"),
     ("auth.user", "Users", "person"),
     ("knox.authtoken", "API tokens", "key"),
-    ("accounts.trace", "Traces", "footprint"),
+    ("accounts.trace", "Audit log", "footprint"),
     ("outbox.cursor", "Sinks", "output"),
 )
 # Groups of (model, title) on the first page; a query makes a list of its own of a part of the
@@ -71,7 +71,7 @@ _GROUPS = (
             ("auth.user", "Users"),
             ("auth.group", "Groups"),
             ("accounts.invitation", "Invitations"),
-            ("accounts.trace", "Traces"),
+            ("accounts.trace", "Audit log"),
             ("mfa.authenticator", "Second steps"),
             ("knox.authtoken", "API tokens"),
             ("lib.idempotencykey", "Idempotency keys"),

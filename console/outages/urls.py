@@ -1,10 +1,12 @@
 """Addresses of the pages on the past of the whole deployment."""
 
 from django.urls import path
+from django.views.generic import RedirectView
 
 from console.outages import views
 
 urlpatterns = [
-    path("history", views.HistoryPage.as_view(), name="history"),
+    path("trends", views.TrendsPage.as_view(), name="trends"),
+    path("history", RedirectView.as_view(pattern_name="trends", permanent=True)),
     path("outages", views.OutagesPage.as_view(), name="outages"),
 ]

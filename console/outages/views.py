@@ -1,4 +1,4 @@
-"""`/outages`: when our own network was down; `/history`: how many targets were in each state."""
+"""`/outages`: when our own network was down; `/trends`: how many targets were in each state."""
 
 from datetime import datetime
 from typing import Any
@@ -59,7 +59,7 @@ def _in_words(outage: Outage, now: datetime) -> dict[str, Any]:
     }
 
 
-class HistoryPage(PermittedPage):
+class TrendsPage(PermittedPage):
     """How many targets were in each state over the last weeks, a bar for each day."""
 
     permission_required = "targets.view_target"
@@ -76,4 +76,4 @@ class HistoryPage(PermittedPage):
             "rows": days[::-1],
             **own_side(),
         }
-        return render(request, "console/outages/history.html", context)
+        return render(request, "console/outages/trends.html", context)

@@ -20,20 +20,24 @@ _UNITS = (
 )
 
 
-def span_in_words(span: timedelta) -> str:
-    """Return a span in one whole unit, rounded down, such as `3 hours`."""
+def span_in_words(span: timedelta, *, rounded: bool = False) -> str:
+    """Return a span in one whole unit, cut unless it is to be `rounded`, such as `3 hours`."""
     unit, name = next((unit, name) for unit, name, least in _UNITS if span >= least * unit)
-    count = span // unit
+    count = (span + unit / 2) // unit if rounded else span // unit
     return f"{count} {name}{'' if count == 1 else 's'}"
 
 
 def relative(time: datetime, now: datetime) -> str:
-    """Return how far `time` lies from `now`: `3 hours ago`, `in 9 days`, `just now`."""
+    """Return how far `time` lies from `now`: `3 hours ago`, `in 9 days`, `just now`.
+
+    What is ahead is rounded: 30 days are "in 30 days", not in 29 a moment later.
+    """
     distance = time - now
     if abs(distance) < _MOMENT:
         return "just now"
-    words = span_in_words(abs(distance))
-    return f"in {words}" if distance > timedelta(0) else f"{words} ago"
+    if distance > timedelta(0):
+        return f"in {span_in_words(distance, rounded=True)}"
+    return f"{span_in_words(-distance)} ago"
 
 
 @register.filter

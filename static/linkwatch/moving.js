@@ -22,7 +22,7 @@ function relative(time) { // as the server words it
   const distance = Math.round((time - now()) / 1000), span = Math.abs(distance);
   if (span < 5) return "just now";
   const [unit, name] = UNITS.find(([unit, , least]) => span >= least * unit);
-  const count = Math.floor(span / unit) || 1;
+  const count = Math.floor(span / unit + (distance > 0 ? 0.5 : 0)) || 1;
   const words = `${count} ${name}${count === 1 ? "" : "s"}`;
   return distance > 0 ? `in ${words}` : `${words} ago`;
 }

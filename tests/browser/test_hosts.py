@@ -127,6 +127,6 @@ def test_one_sees_when_our_network_was_down_yesterday(live_server, visit, looked
     expect(past).to_contain_text("12 checks set aside")
     looked_at(page, "outages")
     page.set_viewport_size(NARROW)
-    press(page, "States over weeks")
-    page.wait_for_url(live_server.url + "/history")
+    press(page, "Trends")
+    page.wait_for_url(live_server.url + "/trends")
     looked_at(page, "history")

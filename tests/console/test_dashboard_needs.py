@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 
 from accounts.roles import Role
 from checker.models import DailyStates, ResultReport
+from checker.tasks import keep_states
 from console.access import Audience
 from console.dashboard import needs
 from console.dashboard.needs import find_needs, headline, newly_dead
@@ -18,6 +19,7 @@ from console.outages.daily import daily_states
 from foundation.database.clock import database_now
 from notify.models import Channel, ChannelKind, Subscription
 from shortener.models import ShortURL
+from targets.counts import recount
 from targets.flags import EXPIRES
 from targets.models import Target
 from targets.state import State
@@ -190,3 +192,26 @@ def test_weeks_begin_with_the_first_day_that_has_something_and_end_with_now():
 
 def test_a_deployment_that_watches_nothing_has_no_weeks():
     assert daily_states(database_now(), states={}, unsure=0) == []
+
+
+def test_trends_have_today_at_once_and_the_former_address_leads_there(browser):
+    assert "Nothing is watched yet." in _page(browser, "/trends")
+    TargetFactory.create_batch(3, state=State.ALIVE)
+
+    page = _page(browser, "/trends")
+
+    assert re.search(rf"<td>{database_now():%Y-%m-%d}</td><td class=\"number\">3</td>", page)
+    moved = browser.get("/history")
+    assert (moved.status_code, moved["Location"]) == (301, "/trends")
+
+
+def test_a_first_day_without_targets_is_not_recorded():
+    assert keep_states() == 0
+    assert not DailyStates.objects.exists()
+
+    TargetFactory()
+    assert keep_states() == 1
+    Target.objects.all().delete()
+    recount()
+    assert keep_states() == 0
+    assert DailyStates.objects.get().pending == 0

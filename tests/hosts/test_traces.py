@@ -74,5 +74,5 @@ def test_the_admin_shows_who_changed_it(api, browser: Client, kind, name):
     api.put(f"/v1/hosts/{NAME}", {"delay": "5s"})
     pk = (Host.objects.get(name=name) if kind == "host" else Alias.objects.get(key=name)).pk
     html = browser.get(f"/admin/hosts/{kind}/{pk}/change/").content.decode()
-    assert "Who changed it" in html
+    assert "Audit log" in html
     assert '<strong dir="auto">operator</strong> changed' in html

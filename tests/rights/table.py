@@ -61,7 +61,7 @@ GET    /changes/feed                                       in  ok  ok  403 ok  4
 POST   /changes/feed                                       in  ok  ok  403 ok  403 403 -
 GET    /find                                               in  ok  ok  ok  ok  ok  ok  -
 POST   /find                                               in  ok  ok  403 ok  ok  ok  -
-GET    /history                                            in  ok  ok  ok  ok  ok  ok  -
+GET    /history                                            ok  ok  ok  ok  ok  ok  ok  -
 GET    /hosts                                              in  ok  ok  ok  ok  ok  ok  -
 GET    /hosts/{host}                                       in  ok  ok  ok  ok  ok  ok  -
 GET    /hosts/{host}/pause                                 in  403 403 403 ok  ok  ok  -
@@ -113,6 +113,7 @@ GET    /targets/{target_id}/watch-new                      in  ok  ok  403 ok  o
 POST   /targets/{target_id}/watch-new                      in  ok  ok  403 ok  ok  ok  -
 GET    /targets/{target_id}/{operation}                    in  403 403 403 ok  ok  ok  -
 POST   /targets/{target_id}/{operation}                    in  403 403 403 ok  ok  ok  -
+GET    /trends                                             in  ok  ok  ok  ok  ok  ok  -
 GET    /queue                                              in  ok  ok  ok  ok  ok  ok  -
 GET    /snippets                                           in  ok  ok  ok  ok  ok  ok  -
 GET    /snippets/new                                       in  ok  ok  403 ok  ok  ok  -
