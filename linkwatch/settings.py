@@ -472,7 +472,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "foundation.http.static_files.StaticFilesMiddleware",
     "foundation.http.csp.ContentSecurityPolicyMiddleware",
     "foundation.http.misses.MissesMiddleware",
     "foundation.http.forms.FormMiddleware",

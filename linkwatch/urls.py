@@ -1,6 +1,8 @@
 """The map of all addresses."""
 
 from django.urls import include, path
+from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.permissions import AllowAny
 
@@ -8,6 +10,7 @@ from analytics.views import TrendingView
 from checker import host_figures
 from checker.pages import about_checks, about_verdicts
 from foundation.http.index import IndexView
+from foundation.http.reference import reference
 from hosts.views import HostViewSet
 from notify.kinds.feed import feeds
 from shortener.views import CleanupStatsView
@@ -51,9 +54,16 @@ urlpatterns = [
     path("api/admin/cleanup/stats", CleanupStatsView.as_view()),
     path(
         "v1/schema",
-        SpectacularAPIView.as_view(permission_classes=[AllowAny], http_method_names=READ_ONLY),
+        gzip_page(
+            cache_control(max_age=3600, public=True)(
+                SpectacularAPIView.as_view(
+                    permission_classes=[AllowAny], http_method_names=READ_ONLY
+                )
+            )
+        ),
         name="schema",
     ),
+    path("v1/reference", reference, name="reference"),
     path(
         "v1/docs",
         SpectacularSwaggerSplitView.as_view(

@@ -111,7 +111,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
             search = LiveSnippetSearch()
             limit, token = read_limit(request), request.query_params.get("page_token")
             rows = search.find_live(wanted["q"], tag=tag, by=by, now=now, limit=limit, token=token)
-            return search.get_paginated_response([reads.represent(row) for row in rows])
+            return search.get_paginated_response([represent(row) for row in rows])
         if tag is None:
             pages: KeysetPagination = KeysetPagination()
             found = Snippet.objects.live(now).listed_to(by).for_lists()

@@ -15,20 +15,32 @@ from pygments.lexers import find_lexer_class_for_filename, get_all_lexers
 from console.forms import KEEP, EndingForm, TagsField, days, search_field
 from foundation.admin.forms import PLAIN, TagsText
 from foundation.templatetags.times import exact
+from snippets.anonymous import MOST_BYTES
 from snippets.forms import ContentField, NewSnippetForm, SnippetEditForm
-from snippets.models import MAX_TITLE, Snippet
+from snippets.models import MAX_TITLE, Snippet, Visibility
 from snippets.serializers import MAX_SEARCH, languages
+
+# Names of languages that most people look for; the others come after them.
+_USUAL = (
+    *("Text only", "Bash", "C", "C#", "C++", "CSS", "Diff", "Docker", "Go", "HTML", "INI", "Java"),
+    *("JavaScript", "JSON", "Kotlin", "Markdown", "PHP", "Python", "Ruby", "Rust", "SQL", "Swift"),
+    *("TOML", "TypeScript", "XML", "YAML"),
+)
 
 
 @cache
-def _languages() -> list[tuple[str, str]]:
-    """Return the languages by name; the first choice is to guess it."""
-    named = [
-        (aliases[0].lower(), name)
+def _languages() -> list[tuple[str, Any]]:
+    """Return the languages to choose from by name, the usual ones first; the very first is none."""
+    named = {
+        name: aliases[0].lower()
         for name, aliases, _, _ in get_all_lexers(plugins=False)
         if aliases and aliases[0].lower() in languages()
-    ]
-    return [("", "Guess it"), *sorted(named, key=lambda pair: pair[1].lower())]
+    }
+    usual = [(named.pop(name), name) for name in _USUAL if name in named]
+    others = sorted(
+        ((alias, name) for name, alias in named.items()), key=lambda one: one[1].lower()
+    )
+    return [("", "Detect automatically"), ("Usual", usual), ("Others", others)]
 
 
 class SnippetEndingForm(EndingForm):
@@ -103,6 +115,17 @@ class SnippetCreationForm(SnippetEndingForm, NewSnippetForm):
     class Meta(NewSnippetForm.Meta):
         exclude: ClassVar = ["expires_at"]
         widgets: ClassVar = {"visibility": forms.RadioSelect}
+
+    def __init__(self, *args: Any, is_anonymous: bool = False, **kwargs: Any) -> None:
+        """`is_anonymous`: nobody has signed in, so nobody could read a private snippet."""
+        super().__init__(*args, **kwargs)
+        if is_anonymous:
+            visibility: Any = self.fields["visibility"]
+            choices = visibility.choices
+            visibility.choices = [one for one in choices if one[0] != Visibility.PRIVATE]
+            limit = min(MOST_BYTES, settings.SNIPPET_MAX_BYTES)
+            self.fields["content"].widget.attrs["data-most"] = limit
+            self.fields["content"].help_text = f"At most {filesizeformat(limit)}."
 
 
 class SnippetChangeForm(SnippetEndingForm, SnippetEditForm):

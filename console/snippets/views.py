@@ -1,11 +1,14 @@
 """Snippets for people: found, made, passed on, edited, compared with what they were, deleted."""
 
+from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from rest_framework.exceptions import APIException
 
 from accounts import audit_log
 from accounts.pages import ActorPage
@@ -15,8 +18,9 @@ from console.reading import read_list
 from console.snippets.diff import difference
 from console.snippets.forms import SnippetChangeForm, SnippetCreationForm, SnippetSearchForm
 from foundation.database.clock import database_now
+from foundation.http.client_address import sender_address
 from foundation.http.errors import ApiError
-from snippets import services
+from snippets import anonymous, services
 from snippets.finding import SnippetSearch
 from snippets.models import Snippet
 
@@ -70,24 +74,47 @@ class SnippetListPage(SnippetPage):
 
 
 class SnippetCreationPage(SnippetPage):
-    """A new snippet."""
+    """A new snippet; with ANONYMOUS_SNIPPETS also for people who have not signed in."""
 
     permission_required = ("snippets.view_snippet", "snippets.add_snippet")
 
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether a stranger looks at it, who may make a snippet."""
+        return settings.ANONYMOUS_SNIPPETS and not self.request.user.is_authenticated
+
+    def has_permission(self) -> bool:
+        return self.is_anonymous or super().has_permission()
+
     def get(self, request: HttpRequest) -> HttpResponse:
-        return self._show(SnippetCreationForm(now=database_now()))
+        return self._show(self._form(now=database_now()))
 
     def post(self, request: HttpRequest) -> HttpResponse:
         now = database_now()
-        form = SnippetCreationForm(request.POST, request.FILES, now=now)
+        form = self._form(request.POST, request.FILES, now=now)
         if not form.is_valid():
             return self._show(form)
+        if self.is_anonymous:
+            return self._create_anonymously(form, now=now)
         snippet = services.create(form.new_fields(), now=now, by=self.actor)
-        messages.success(request, "The snippet is kept.")
+        messages.success(request, "Snippet saved.")
         return redirect("snippet-details", snippet.pk)
 
+    def _create_anonymously(self, form: SnippetCreationForm, *, now: datetime) -> HttpResponse:
+        address = sender_address(self.request)
+        try:
+            snippet = anonymous.create(form.new_fields(), address=address, now=now)
+        except APIException as error:
+            form.tell(error)
+            return self._show(form)
+        return redirect(snippet.get_absolute_url())
+
+    def _form(self, *data: Any, now: datetime) -> SnippetCreationForm:
+        return SnippetCreationForm(*data, now=now, is_anonymous=self.is_anonymous)
+
     def _show(self, form: SnippetCreationForm) -> HttpResponse:
-        return render(self.request, "console/snippets/new.html", {"form": form})
+        context = {"form": form, "is_anonymous": self.is_anonymous}
+        return render(self.request, "console/snippets/new.html", context)
 
 
 class SnippetDetailPage(SnippetPage):

@@ -56,7 +56,7 @@ def test_one_pastes_a_snippet_and_shares_it(base, visit, looked_at):
     tab_to(page, "Text")
     page.keyboard.type("def f():\n    return 1")  # 2
     expect(page.get_by_text(re.compile(r"^21 of [\d,]+ bytes\.$"))).to_be_visible()
-    tab_to(page, "Keep it")
+    tab_to(page, "Save")
     page.keyboard.press("Enter")  # 3
     page.wait_for_url(f"{base}/snippets/*/details")
     address = page.get_by_label("Pass it on").input_value()

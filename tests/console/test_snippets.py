@@ -12,7 +12,7 @@ from accounts.roles import Role
 from console.snippets.diff import MOST_SHOWN, DiffLine, difference
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client as redis_client
-from snippets import finding, services
+from snippets import anonymous, finding, services
 from snippets.models import Snippet, Visibility
 
 pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
@@ -330,3 +330,52 @@ def test_between_two_places_that_differ_much_is_left_out():
     middle = [f"{n}" for n in range(20)]
     lines = difference("\n".join(["a", *middle, "b"]), "\n".join(["A", *middle, "B"]))
     assert [line.mark for line in lines] == [*"-+", *[""] * 3, "…", *[""] * 3, *"-+"]
+
+
+# Without signing in
+
+
+@pytest.fixture
+def _anonymous(settings):
+    settings.ANONYMOUS_SNIPPETS = True
+    settings.ANONYMOUS_SNIPPETS_LIMIT = (2, timedelta(hours=1))
+
+
+def test_strangers_sign_in_before_they_paste(client):
+    assert client.get("/snippets/new").status_code == 302
+    assert client.post("/snippets/new", form()).status_code == 302
+    assert not Snippet.objects.exists()
+
+
+@pytest.mark.usefixtures("_anonymous")
+def test_where_it_is_allowed_strangers_paste_and_see_their_snippet(client):
+    shown = html(client.get("/snippets/new"))
+    assert 'value="unlisted"' in shown
+    assert 'value="private"' not in shown
+    answer = client.post("/snippets/new", form(content="hello"))
+    snippet = Snippet.objects.get()
+    assert (answer.status_code, answer["Location"]) == (302, snippet.get_absolute_url())
+    assert snippet.owner is None
+    assert snippet.content == "hello"
+
+
+@pytest.mark.usefixtures("_anonymous")
+def test_what_strangers_paste_is_bounded_and_the_form_says_so(client, monkeypatch):
+    monkeypatch.setattr(anonymous, "MOST_BYTES", 10)
+    assert "content" in problems(client.post("/snippets/new", form(content="x" * 11)))
+    assert "visibility" in problems(client.post("/snippets/new", form(visibility="private")))
+    statuses = [client.post("/snippets/new", form()).status_code for _ in range(3)]
+    assert statuses == [302, 302, 200]
+    assert Snippet.objects.count() == 2
+
+
+@pytest.mark.usefixtures("_anonymous")
+def test_a_viewer_does_not_paste_as_a_stranger(person):
+    assert person("vera", Role.VIEWER).get("/snippets/new").status_code == 403
+
+
+def test_usual_languages_come_first(ada):
+    shown = html(ada.get("/snippets/new"))
+    places = [shown.index(text) for text in ("Detect automatically", ">Python<", ">ABAP<")]
+    assert places == sorted(places)
+    assert shown.count(">Python<") == 1

@@ -1,0 +1,183 @@
+"""`/v1/reference`: the API as one page of plain HTML, made from its description."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import slugify
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+_METHODS = ("get", "post", "put", "patch", "delete")
+_SHOWN = 12  # values of a choice that are named
+_CODE = re.compile(r"`([^`]+)`")
+_LABELS = {  # of tags, for people
+    "checker": "Checks",
+    "shortener": "Short links",
+    "notify": "Notifications",
+    "analytics": "Views",
+    "foundation": "Index",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ApiField:
+    """A parameter or a field."""
+
+    name: str
+    kind: str  # such as `integer`, `array of string`
+    place: str  # path, query, header; empty for fields
+    is_required: bool
+    text: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class ApiOperation:
+    """What a method does at a path."""
+
+    anchor: str
+    method: str
+    path: str
+    summary: SafeString
+    text: SafeString
+    parameters: list[ApiField]
+    body: list[ApiField]
+    answers: list[tuple[str, str, list[ApiField]]]  # status, words, fields
+
+
+@dataclass(frozen=True, slots=True)
+class ApiSection:
+    """The operations of one tag."""
+
+    name: str
+    text: str
+    operations: list[ApiOperation] = field(default_factory=list)
+
+    @property
+    def label(self) -> str:
+        """The name for people."""
+        return _LABELS.get(self.name, self.name.capitalize())
+
+
+@require_safe
+@gzip_page
+def reference(request: HttpRequest) -> HttpResponse:
+    """Show all operations with their parameters, bodies and answers; works without JavaScript."""
+    context = {"content": _content()}
+    return HttpResponse(render_to_string("linkwatch/reference.html", context, request))
+
+
+@cache
+def _content() -> SafeString:
+    """Return what is the same for everybody: rendering 2,000 fields takes its time."""
+    return render_to_string("linkwatch/reference_content.html", {"sections": sections()})
+
+
+@cache
+def sections() -> list[ApiSection]:
+    """Return the operations by tag, in the order of the description."""
+    from drf_spectacular.generators import SchemaGenerator  # imports views, which want a renderer
+
+    schema: Any = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    found = {tag["name"]: ApiSection(tag["name"], tag["description"]) for tag in schema["tags"]}
+    for path, operations in schema["paths"].items():
+        for method in _METHODS:
+            if method in operations:
+                operation = operations[method]
+                name = (operation.get("tags") or ["foundation"])[0]
+                section = found.setdefault(name, ApiSection(name, ""))
+                section.operations.append(_operation(schema, path, method, operation))
+    return [section for section in found.values() if section.operations]
+
+
+def _operation(
+    schema: Mapping[str, Any], path: str, method: str, operation: Mapping[str, Any]
+) -> ApiOperation:
+    summary, text = operation.get("summary", ""), operation.get("description", "")
+    body = operation.get("requestBody", {}).get("content", {})
+    return ApiOperation(
+        anchor=slugify(f"{method} {path.replace('/', '-')}"),
+        method=method.upper(),
+        path=path,
+        summary=_marked(summary),
+        text=_marked(text.removeprefix(summary).strip()),
+        parameters=[
+            ApiField(
+                one["name"],
+                _kind(schema, one.get("schema", {})),
+                one["in"],
+                one.get("required", False),
+                _marked(one.get("description", "")),
+            )
+            for one in operation.get("parameters", ())
+        ],
+        body=list(_fields(schema, _of_json(body))),
+        answers=[
+            (status, answer.get("description", ""), list(_answer(schema, status, answer)))
+            for status, answer in operation.get("responses", {}).items()
+        ],
+    )
+
+
+def _answer(
+    schema: Mapping[str, Any], status: str, answer: Mapping[str, Any]
+) -> Iterator[ApiField]:
+    """Yield the fields of a success; errors all have the same."""
+    if status.startswith("2"):
+        yield from _fields(schema, _of_json(answer.get("content", {})))
+
+
+def _of_json(content: Mapping[str, Any]) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = content.get("application/json", {}).get("schema", {})
+    return found
+
+
+def _resolved(schema: Mapping[str, Any], part: Mapping[str, Any]) -> Mapping[str, Any]:
+    while "$ref" in part:
+        part = schema["components"]["schemas"][part["$ref"].rpartition("/")[2]]
+    return part
+
+
+def _fields(schema: Mapping[str, Any], part: Mapping[str, Any]) -> Iterator[ApiField]:
+    """Yield the fields of an object; of a list those of its items."""
+    part = _resolved(schema, part)
+    if part.get("type") == "array":
+        part = _resolved(schema, part.get("items", {}))
+    required = part.get("required", ())
+    for name, one in part.get("properties", {}).items():
+        text = one.get("description") or _resolved(schema, one).get("description", "")
+        yield ApiField(name, _kind(schema, one), "", name in required, _marked(text))
+
+
+def _marked(text: str) -> SafeString:
+    """Return a text of the description as HTML: what is in backticks is code."""
+    return mark_safe(_CODE.sub(r"<code>\1</code>", escape(text)))  # noqa: S308 - escaped
+
+
+def _kind(schema: Mapping[str, Any], part: Mapping[str, Any]) -> str:
+    """Return in words what a value may be."""
+    if part.get("$ref", "").endswith("/NullEnum"):
+        return "null"
+    if "$ref" in part and "enum" not in _resolved(schema, part):
+        return str(part["$ref"].rpartition("/")[2])
+    part = _resolved(schema, part)
+    if "enum" in part:
+        values = [str(one) for one in part["enum"][:_SHOWN] if one not in (None, "")]
+        return " | ".join(values) + (" | …" if len(part["enum"]) > _SHOWN else "")
+    for name in ("oneOf", "anyOf", "allOf"):
+        if name in part:
+            return " or ".join(dict.fromkeys(_kind(schema, one) for one in part[name]))
+    kind = part.get("type", "any")
+    kinds = [one for one in (kind if isinstance(kind, list) else [kind]) if one != "null"]
+    words = " or ".join(kinds) or "null"
+    if "array" in kinds:
+        words = f"array of {_kind(schema, part.get('items', {}))}"
+    if part.get("format"):
+        words = f"{words} ({part['format']})"
+    return f"{words} or null" if isinstance(kind, list) and "null" in kind else words

@@ -1,0 +1,70 @@
+"""Static files, compressed at their first request: straight from the packages, nothing is built."""
+
+import gzip
+import os
+import shutil
+from functools import cached_property
+from tempfile import mkdtemp
+from threading import Lock
+from typing import Any
+from weakref import finalize
+
+from django.http import HttpRequest, HttpResponseBase
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.responders import StaticFile
+
+_SMALL = 1400  # bytes: what fits one packet gains nothing
+_TEXT = (".css", ".js", ".svg", ".json", ".map")
+_LASTS = 86_400  # seconds that a browser keeps what comes with packages, such as Swagger
+_PACKAGES = "/static/drf_spectacular_sidecar/"
+
+
+class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
+    """WhiteNoise, which by itself sends only what a build has compressed."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._compressing = Lock()
+        self._looked_at: set[str] = set()
+        super().__init__(*args, **kwargs)
+
+    @cached_property
+    def _folder(self) -> str:
+        folder = mkdtemp(prefix="linkwatch-static-")
+        finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        return folder
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        url = request.path_info
+        if (
+            url.startswith(self.static_prefix)
+            and url not in self._looked_at
+            and not self.autorefresh
+        ):
+            with self._compressing:
+                if url in self.files and url not in self._looked_at:
+                    self._compress(url)
+                    self._looked_at.add(url)
+        response: HttpResponseBase = super().__call__(request)
+        return response
+
+    def _compress(self, url: str) -> None:
+        """Have a file sent compressed from now on; one that can't be is sent as it is."""
+        path = next(iter(self.candidate_paths_for_url(url)), "")
+        try:
+            if not path.endswith(_TEXT) or os.path.getsize(path) < _SMALL:
+                return
+            packed = os.path.join(self._folder, f"{len(self._looked_at)}.gz")
+            with open(path, "rb") as plain, gzip.open(packed, "wb", compresslevel=9) as target:
+                shutil.copyfileobj(plain, target)
+            headers = self.files[url].get_response("HEAD", {}).headers
+        except OSError:
+            return
+        kept = [pair for pair in headers if pair[0] in ("Content-Type", "Cache-Control")]
+        self.files[url] = StaticFile(path, kept, encodings={"gzip": packed})
+
+    def add_cache_headers(self, headers: Any, path: str, url: str) -> None:
+        """Let browsers keep the files of packages for a day, and ask after ours each minute."""
+        if url.startswith(_PACKAGES):
+            headers["Cache-Control"] = f"max-age={_LASTS}, public"
+        else:
+            super().add_cache_headers(headers, path, url)
