@@ -5,6 +5,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from console.dashboard.views import DashboardView, FindView
+from console.people import PeoplePage, PersonPage
 from console.start import StartPage
 from console.target_import import TargetImportPage
 from console.target_page.acceptance import ChangeAcceptancePage
@@ -12,10 +13,13 @@ from console.target_page.questions import ReferralView, TargetDeletionPage, Unre
 from console.target_page.report import ReportPage
 from console.target_page.views import OperationView, TargetPage
 from console.target_page.what_now import NoteView, WatchNewAddressView
+from console.targets.editing import TargetEditPage
 
 urlpatterns = [
     path("", DashboardView.as_view(), name="dashboard"),
     path("find", FindView.as_view(), name="find"),
+    path("account/people", PeoplePage.as_view(), name="people"),
+    path("account/people/<int:pk>", PersonPage.as_view(), name="person"),
     path("new", StartPage.as_view(), name="start"),
     path("", include("console.hosts.urls")),
     path("", include("console.changes.urls")),
@@ -29,6 +33,7 @@ urlpatterns = [
     path("targets/import", TargetImportPage.as_view(), name="targets-import"),
     path("targets/<str:target_id>", TargetPage.as_view(), name="target"),
     path("targets/<str:target_id>/accept", ChangeAcceptancePage.as_view(), name="target-accept"),
+    path("targets/<str:target_id>/edit", TargetEditPage.as_view(), name="target-edit"),
     path("targets/<str:target_id>/delete", TargetDeletionPage.as_view(), name="target-delete"),
     path(
         "targets/<str:target_id>/results/<int:result_id>/report",

@@ -20,7 +20,7 @@ from foundation.http.errors import ApiError
 from foundation.net.hostnames import InvalidHostError, host_of, normalize_host
 from foundation.valkey.changes import tell_on_commit
 from hosts import aliases, changes, instructions, reservations
-from hosts.models import Purpose, Slot
+from hosts.models import Host, Purpose, Slot
 from hosts.reservations import Busy, Lease
 
 _OF_SLOTS = {"delay", "sleep_until"}  # what is said of a host and holds for its whole slot
@@ -202,6 +202,25 @@ def attach(alias: str, names: Iterable[str], *, now: datetime, by: Actor = DEPLO
     with _conflicts(now):
         aliases.attach(alias, names, now=now)
     audit_log.write(by, "change", "alias", [alias], now=now, fields=["hosts"])
+
+
+@restartable
+def set_alias(name: str, alias: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
+    """Move a host into an alias, or, if `alias` is empty, out of the one it has.
+
+    Raises ApiError `busy`.
+    """
+    with _conflicts(now):
+        if alias:
+            aliases.join(alias, [name], now=now)
+            audit_log.write(by, "change", "alias", [alias], now=now, fields=["hosts"])
+            return
+        reservations.lock_slots([name])  # nobody joins or leaves meanwhile
+        slot = Host.objects.select_related("slot").get(name=name).slot
+        if slot.is_alias:
+            others = Host.objects.filter(slot=slot).exclude(name=name)
+            aliases.attach(slot.key, others.values_list("name", flat=True), now=now)
+            audit_log.write(by, "change", "alias", [slot.key], now=now, fields=["hosts"])
 
 
 @restartable

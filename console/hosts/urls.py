@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from console.hosts import queue, views
+from console.hosts import editing, queue, views
 
 urlpatterns = [
     path("queue", queue.QueuePage.as_view(), name="queue"),
     path("hosts", views.HostListPage.as_view(), name="hosts"),
     path("hosts/<str:host>", views.HostDetailPage.as_view(), name="host"),
+    path("hosts/<str:host>/edit", editing.HostEditPage.as_view(), name="host-edit"),
     path("hosts/<str:host>/pause", views.HostPauseView.as_view(), name="host-pause"),
     path("hosts/<str:host>/resume", views.ResumptionView.as_view(), name="host-resume"),
 ]

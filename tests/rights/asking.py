@@ -36,6 +36,7 @@ BODIES: dict[str, Any] = {
     "POST /v1/subscriptions": {"channel": "{channel_id}", "what": ["dead"]},
     "PATCH /v1/subscriptions/{pk}": {"what": ["alive"]},
     "POST /find": {"url": "http://new.example/"},
+    "POST /account/people/{pk}": {"role": "Members", "is_active": "on"},
     "POST /targets/selected": {
         "operation": "leave",
         "target": "{target_id}",

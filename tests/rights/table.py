@@ -33,6 +33,9 @@ POST   /account/invitations                                in  403 403 403 ok  4
 POST   /account/invitations/{pk}/withdraw                  in  403 403 403 ok  403 403 -
 GET    /account/password                                   in  ok  ok  ok  ok  ok  ok  -
 POST   /account/password                                   in  ok  ok  ok  ok  ok  ok  -
+GET    /account/people                                     in  403 403 403 ok  403 403 -
+GET    /account/people/{pk}                                in  403 403 403 ok  403 403 -
+POST   /account/people/{pk}                                in  403 403 403 ok  403 403 -
 GET    /account/reset                                      ok  ok  ok  ok  ok  ok  ok  -
 POST   /account/reset                                      ok  ok  ok  ok  ok  ok  ok  -
 GET    /account/reset/sent                                 ok  ok  ok  ok  ok  ok  ok  -
@@ -64,6 +67,8 @@ POST   /find                                               in  ok  ok  403 ok  o
 GET    /history                                            ok  ok  ok  ok  ok  ok  ok  -
 GET    /hosts                                              in  ok  ok  ok  ok  ok  ok  -
 GET    /hosts/{host}                                       in  ok  ok  ok  ok  ok  ok  -
+GET    /hosts/{host}/edit                                  in  403 403 403 ok  ok  ok  -
+POST   /hosts/{host}/edit                                  in  403 403 403 ok  ok  ok  -
 GET    /hosts/{host}/pause                                 in  403 403 403 ok  ok  ok  -
 POST   /hosts/{host}/pause                                 in  403 403 403 ok  ok  ok  -
 GET    /hosts/{host}/resume                                in  403 403 403 ok  ok  ok  -
@@ -103,6 +108,8 @@ GET    /targets/{target_id}/delete                         in  403 403 403 ok  o
 POST   /targets/{target_id}/delete                         in  403 403 403 ok  ok  ok  -
 GET    /targets/{target_id}/note                           in  ok  ok  403 ok  ok  ok  -
 POST   /targets/{target_id}/note                           in  ok  ok  403 ok  ok  ok  -
+GET    /targets/{target_id}/edit                           in  403 403 403 ok  ok  ok  -
+POST   /targets/{target_id}/edit                           in  403 403 403 ok  ok  ok  -
 GET    /targets/{target_id}/refer                          in  ok  ok  403 ok  ok  ok  -
 POST   /targets/{target_id}/refer                          in  ok  ok  403 ok  ok  ok  -
 GET    /targets/{target_id}/results/{result_id}/report     in  ok  ok  403 ok  ok  ok  -

@@ -38,6 +38,7 @@ PEOPLE = {
 _MEANT = {
     "/snippets": ("pk", "snippet"),
     "/account/invitations": ("pk", "invitation"),
+    "/account/people": ("pk", "person"),
     "/v1/channels": ("pk", "channel_id"),
     "/subscriptions/": ("pk", "subscription_id"),
     "/deliveries/": ("number", "delivery"),
@@ -111,6 +112,7 @@ class World:
             "kind": "svg",
             "secret": secret,
             "invitation": str(invitation.pk),
+            "person": str(self.users["ada"].pk),
             "uidb36": "0",
             "number": "1",
         }

@@ -1,0 +1,47 @@
+"""Pages with one form of the admin, in the frame of our own pages."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from console.forms import PLAIN
+
+# The admin's widgets bring markup of their own; these are what they are made from.
+_WIDGETS = (forms.Textarea, forms.Select, forms.CheckboxInput, forms.TextInput)
+
+
+def show_form(
+    request: HttpRequest,
+    form: forms.BaseForm,
+    groups: Mapping[str, tuple[str, ...]],
+    *,
+    title: str,
+    subject: str,
+    back: str,
+) -> HttpResponse:
+    """Show a form with its fields in `groups`, by legend; `subject` is what it is about."""
+    for field in form.fields.values():
+        _make_plain(field)
+    context: dict[str, Any] = {
+        "form": form,
+        "groups": [(legend, [form[name] for name in names]) for legend, names in groups.items()],
+        "title": title,
+        "subject": subject,
+        "back": back,
+    }
+    return render(request, "console/edit.html", context)
+
+
+def _make_plain(field: Any) -> None:
+    kind = next((one for one in _WIDGETS if isinstance(field.widget, one)), None)
+    if kind is None:
+        return
+    attrs = {**PLAIN, "rows": field.widget.attrs.get("rows", 4)} if kind is forms.Textarea else {}
+    widget = kind(attrs=PLAIN if kind is forms.TextInput else attrs)
+    if isinstance(widget, forms.Select):
+        widget.choices = field.choices
+    widget.is_required = field.required
+    field.widget = widget
