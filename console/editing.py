@@ -7,7 +7,7 @@ from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from console.forms import PLAIN
+from foundation.admin.forms import PLAIN
 
 # The admin's widgets bring markup of their own; these are what they are made from.
 _WIDGETS = (forms.Textarea, forms.Select, forms.CheckboxInput, forms.TextInput)
