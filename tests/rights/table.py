@@ -259,7 +259,7 @@ GET    /v1/                                                ok  ok  ok  ok  ok  o
 GET    /v1/docs                                            ok  ok  ok  ok  ok  ok  ok  open
 GET    /v1/health                                          ok  ok  ok  ok  ok  ok  ok  open
 GET    /v1/metrics                                         401 403 403 ok  ok  ok  ok  whole
-GET    /v1/reference                                       ok  ok  ok  ok  ok  ok  ok  open
+GET    /v1/reference                                       ok  ok  ok  ok  ok  ok  ok  -
 GET    /v1/schema                                          ok  ok  ok  ok  ok  ok  ok  open
 GET    /v1/stats                                           401 ok  ok  ok  ok  ok  ok  whole
 GET    /v1/trending                                        401 403 403 ok  ok  ok  ok  whole
