@@ -5,6 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.generic import RedirectView
 
 from checker.models import Outage
 from console.outages.daily import ALL, FAILING, daily_chart, daily_states
@@ -77,3 +78,11 @@ class TrendsPage(PermittedPage):
             **own_side(),
         }
         return render(request, "console/outages/trends.html", context)
+
+
+class FormerTrendsPage(RedirectView):
+    """The address of *Trends* up to 0.2.0."""
+
+    http_method_names = ["get", "head"]
+    pattern_name = "trends"
+    permanent = True
