@@ -6,11 +6,12 @@ sense.
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
+from accounts.roles import Role
 from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
 from hosts import reservations
@@ -20,6 +21,9 @@ from targets.models import Target
 from targets.services import REFUSALS as REFUSALS
 from targets.services import refusal as refusal
 from targets.state import State
+
+CHECKS_A_MINUTE = 10  # that a member may ask for
+_MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +38,24 @@ class Operation:
     inverse: str = ""  # the operation that undoes it
 
 
-def _check(target: Target, now: datetime, by: Actor) -> None:
-    services.request_check(target, revive=False, now=now, by=by)
+def _limit(by: Actor, now: datetime) -> None:
+    """Raise ApiError `rate_limited` if a member has asked for too many checks lately."""
+    if by.role is not Role.MEMBER or by.user is None:
+        return
+    lately = audit_log.left_by(by.user).filter(action="check", at__gt=now - _MINUTE)
+    if lately[:CHECKS_A_MINUTE].count() >= CHECKS_A_MINUTE:
+        raise ApiError(
+            "rate_limited",
+            f"You asked for {CHECKS_A_MINUTE} checks within a minute. Try again in a minute.",
+            status=429,
+            headers={"Retry-After": str(int(_MINUTE.total_seconds()))},
+        )
+
+
+def check(target: Target, now: datetime, by: Actor, *, revive: bool = False) -> None:
+    """Make a target due now, as `services.request_check` does; of members a few a minute."""
+    _limit(by, now)
+    services.request_check(target, revive=revive, now=now, by=by)
 
 
 def _columns_of_check(target: Target, now: datetime) -> dict[str, Any]:
@@ -77,6 +97,7 @@ def _columns_of_revival(target: Target, now: datetime) -> dict[str, Any]:
 
 
 def _look(target: Target, now: datetime, by: Actor) -> None:
+    _limit(by, now)
     services.look_again(target, now=now, by=by)
 
 
@@ -85,12 +106,13 @@ def _columns_of_look(target: Target, now: datetime) -> dict[str, Any]:
 
 
 OPERATIONS = {
-    "check": Operation("Check now", "due now", _check, _columns_of_check, "check"),
+    "check": Operation("Check now", "due now", check, _columns_of_check, "check"),
     "pause": Operation("Pause", "paused", _pause, _columns_of_pause, "pause", "resume"),
     "resume": Operation("Resume", "resumed", _resume, _columns_of_resume, "resume", "pause"),
     "revive": Operation("Revive", "revived and due now", _revive, _columns_of_revival, "revive"),
     "look": Operation("Recheck", "being rechecked", _look, _columns_of_look, "check"),
 }
+OF_MEMBERS = ("check", "look")  # what members may do to targets that they refer to
 
 
 def run_on_many(name: str, ids: Collection[str], *, now: datetime, by: Actor) -> bulk.BulkResult:

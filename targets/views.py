@@ -37,9 +37,10 @@ from foundation.http.serializers import StrictSerializer, read_body, read_query
 from foundation.ids import id_pattern, is_id
 from outbox import feed
 from outbox.models import Event
-from targets import services
+from targets import operations, services
 from targets.lists import target_csv
 from targets.models import Reference, Target, TargetFlag, TargetQuerySet
+from targets.notes import may_act
 from targets.registration import Registration, RegistrationResult, register_within
 from targets.search.target_search import TargetSearch, order_of
 from targets.serializers import (
@@ -268,19 +269,19 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         services.delete(get_target(pk), force=force, now=database_now(), by=actor_of(request))
         return Response(status=204)
 
-    @fails(dead=409, paused=409)
+    @fails(dead=409, paused=409, rate_limited=429)
     @extend_schema(request=CheckRequestSerializer, responses={202: TargetSerializer})
     def check(self, request: Request, pk: str) -> Response:
         """Make a target due now; a dead one only with `{"revive": true}`.
 
-        Members may not: of them, `add` alone is the right to register.
+        Members may check the targets that they refer to, ten a minute, and revive none.
         """
-        by = actor_of(request)
-        if by.role is Role.MEMBER and not request.user.has_perm("targets.change_target"):
-            raise PermissionDenied
-        target = get_target(pk)
+        by, target = actor_of(request), get_target(pk)
         revive = read_body(CheckRequestSerializer, request)["revive"]
-        services.request_check(target, revive=revive, now=database_now(), by=by)
+        is_member = by.role is Role.MEMBER and not request.user.has_perm("targets.change_target")
+        if is_member and (revive or not may_act(target, by)):
+            raise PermissionDenied
+        operations.check(target, database_now(), by, revive=revive)
         return show_target(pk, by, status=202)
 
 

@@ -22,7 +22,7 @@ from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
 from targets.models import SHOWN_REFERENCES, Target, TargetNote
 from targets.notes import find_note, may_act
-from targets.operations import OPERATIONS, refusal
+from targets.operations import OF_MEMBERS, OPERATIONS, refusal
 from targets.views import get_target
 
 TRACES = 10
@@ -43,6 +43,9 @@ class TargetPage(PermittedPage):
         viewer = audience(request.user) or Audience.MEMBERS
         page = render_page(take(target, span, now=now), audiences=[viewer])
         target.load_references(by)
+        may_change = request.user.has_perm("targets.change_target")
+        may_refer = request.user.has_perm("targets.add_reference")
+        is_near = may_act(target, by)
         if by.sees_all:
             prefetch_related_objects(target.first_references, "owner")
         changes = audit_log.seen_by(by, audit_log.of("target", target.pk, "reference"))
@@ -58,10 +61,11 @@ class TargetPage(PermittedPage):
             "operations": [
                 (name, operation.label, name in page.offered)
                 for name, operation in OPERATIONS.items()
+                if may_change or (is_near and may_refer and name in OF_MEMBERS)
             ],
             "is_acceptable": "accept" in page.offered,
             "sees_all": by.sees_all,
-            "may_act": may_act(target, by),
+            "may_act": is_near,
             "note": find_note(target, by),
             "note_length": TargetNote.LENGTH,
             "references_left_out": max(0, target.reference_count - SHOWN_REFERENCES),
@@ -115,6 +119,15 @@ class OperationView(PermittedPage):
 
     permission_required = ("targets.view_target", "targets.change_target")
 
+    def has_permission(self) -> bool:
+        """Tell whether the user may do it: members may check what they refer to."""
+        if super().has_permission():
+            return True
+        user, operation = self.request.user, self.kwargs["operation"]
+        if operation not in OF_MEMBERS or not user.has_perm("targets.add_reference"):
+            return False
+        return may_act(get_target(self.kwargs["target_id"]), actor_of(self.request))
+
     def get(self, request: HttpRequest, target_id: str, operation: str) -> HttpResponse:
         """Lead to the page: who had to sign in before the button worked comes here."""
         return redirect(get_target(target_id))
@@ -126,7 +139,9 @@ class OperationView(PermittedPage):
         try:
             OPERATIONS[operation].run(target, database_now(), actor_of(request))
         except ApiError as error:
-            level, sentence = messages.WARNING, f"Refused: the target is {refusal(error)}."
+            is_limit = error.code == "rate_limited"
+            sentence = error.message if is_limit else f"Refused: the target is {refusal(error)}."
+            level = messages.WARNING
         else:
             level, sentence = messages.SUCCESS, f"The target is {OPERATIONS[operation].done}."
         if not request.accepts("text/html"):

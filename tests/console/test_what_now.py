@@ -11,8 +11,11 @@ from accounts.actors import Actor
 from accounts.models import Trace
 from accounts.roles import Role
 from checker.models import CheckResult
-from targets import notes, services
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from targets import notes, operations, services
 from targets.models import Reference, Target, TargetNote
+from targets.operations import CHECKS_A_MINUTE
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, TargetFactory
 
@@ -228,3 +231,61 @@ def test_a_dead_page_that_answers_again_is_to_be_revived(browser):
     back = target(state="dead", last_status_code=200, last_error=None)
 
     assert "Revive it: the last check found its page." in html_of(browser, back)
+
+
+def test_a_member_checks_what_it_refers_to_and_nothing_else(person, api):
+    mine, other = target(last_status_code=200), TargetFactory()
+    ada = person("ada")
+    ReferenceFactory(target=mine, owner=User.objects.get(username="ada"))
+    html = html_of(ada, mine)
+    assert ("Check now" in html, ">Pause<" in html) == (True, False)
+    assert "Check now" not in html_of(ada, other)
+
+    page = ada.post(f"/targets/{mine.pk}/check", follow=True).content.decode()
+
+    assert "The target is due now." in page
+    mine.refresh_from_db()
+    assert mine.next_check_at > NOW
+    for path in (f"{mine.pk}/pause", f"{mine.pk}/revive", f"{other.pk}/check"):
+        assert ada.post(f"/targets/{path}").status_code == 403
+    for one, body, status in ((mine, {}, 202), (mine, {"revive": True}, 403), (other, {}, 403)):
+        answer = ada.post(f"/v1/targets/{one.pk}/check", body, "application/json")
+        assert answer.status_code == status
+
+
+def test_a_member_rechecks_a_dead_page_that_it_refers_to_and_it_stays_dead(person):
+    gone, ada = dead(), person("ada")
+    ReferenceFactory(target=gone, owner=User.objects.get(username="ada"))
+    html = html_of(ada, gone)
+    assert ("Recheck" in html, "Revive<" in html) == (True, False)
+
+    ada.post(f"/targets/{gone.pk}/look")
+
+    gone.refresh_from_db()
+    assert (gone.state, gone.next_check_at > NOW) == ("dead", True)
+
+
+def test_a_member_asks_for_ten_checks_a_minute(person):
+    mine, ada = target(last_status_code=200), person("ada")
+    by = Actor(User.objects.get(username="ada"))
+    ReferenceFactory(target=mine, owner=by.user)
+    for second in range(CHECKS_A_MINUTE):
+        operations.check(mine, NOW + timedelta(seconds=second), by)
+
+    with pytest.raises(ApiError, match="10 checks within a minute") as refused:
+        operations.check(mine, NOW + timedelta(seconds=59), by)
+    assert (refused.value.code, refused.value.status_code) == ("rate_limited", 429)
+    operations.check(mine, NOW + timedelta(seconds=60), by)
+
+    Trace.objects.update(at=database_now())
+    page = ada.post(f"/targets/{mine.pk}/check", follow=True).content.decode()
+    assert "You asked for 10 checks within a minute. Try again in a minute." in page
+    answer = ada.post(f"/v1/targets/{mine.pk}/check", {}, "application/json")
+    assert (answer.status_code, answer["Retry-After"]) == (429, "60")
+
+
+def test_operators_check_as_often_as_they_like(person):
+    mine = target(last_status_code=200)
+    person("olga", Role.OPERATOR)
+    for _ in range(CHECKS_A_MINUTE + 1):
+        operations.check(mine, NOW, Actor(User.objects.get(username="olga")))

@@ -149,7 +149,7 @@ POST   /v1/targets/bulk                                    401 ok  ok  403 ok  o
 DELETE /v1/targets/{pk}                                    401 403 403 403 ok  ok  ok  targets
 GET    /v1/targets/{pk}                                    401 ok  ok  ok  ok  ok  ok  targets
 PATCH  /v1/targets/{pk}                                    401 403 403 403 ok  ok  ok  targets
-POST   /v1/targets/{pk}/check                              401 403 403 403 ok  ok  ok  targets
+POST   /v1/targets/{pk}/check                              401 ok  ok  403 ok  ok  ok  targets
 GET    /v1/targets/{target_id}/references                  401 ok  ok  ok  ok  ok  ok  targets
 DELETE /v1/targets/{target_id}/references/{reference_id}   401 ok  404 403 ok  ok  404 targets
 GET    /v1/targets/{target_id}/references/{reference_id}   401 ok  404 ok  ok  ok  404 targets
