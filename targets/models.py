@@ -339,7 +339,7 @@ class TargetNote(models.Model):
     LENGTH = 500
 
     target = models.OneToOneField(
-        Target, on_delete=models.CASCADE, primary_key=True, related_name="note", db_constraint=False
+        Target, on_delete=models.CASCADE, primary_key=True, related_name="+", db_constraint=False
     )
     text = models.CharField(max_length=LENGTH)
     author = models.ForeignKey(
