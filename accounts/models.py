@@ -1,4 +1,4 @@
-"""Invitations: how people get in, for nobody signs up. Traces: what everybody has changed."""
+"""Settings of readers; invitations: how people get in; traces: what everybody has changed."""
 
 from datetime import datetime
 from typing import ClassVar, Self
@@ -7,6 +7,28 @@ from django.conf import settings
 from django.db import models
 
 from accounts.roles import CHOICES
+
+
+class ReaderSettings(models.Model):
+    """How somebody reads pages.
+
+    No constraint ties it to its account: processes of 0.2.0, which do not know it, delete those.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        primary_key=True,
+        db_constraint=False,
+        related_name="reading",
+    )
+    zone = models.CharField(max_length=64, help_text="A time zone, such as Europe/Berlin.")
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.zone
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):

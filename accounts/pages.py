@@ -18,7 +18,8 @@ from django.views.generic.edit import FormView
 from accounts import audit_log, rights, tokens
 from accounts.actors import Actor, actor_of
 from accounts.forms import TokenForm
-from accounts.models import Trace
+from accounts.models import ReaderSettings, Trace
+from accounts.zones import own_zone, zone_names
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
@@ -64,8 +65,30 @@ class AccountPage(OwnPage, TemplateView):
             "has_password": user.has_usable_password(),
             "traces": [(trace, _page_of(trace)) for trace in audit_log.left_by(user)[:TRACES]],
             "now": database_now(),
+            "zone": own_zone(user),
+            "zones": sorted(zone_names()),
         }
         return super().get_context_data(**kwargs) | found
+
+
+class ZoneView(OwnPage):
+    """POST chooses the time zone of one's pages; empty is what the browser says."""
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Go to the account: who had to sign in before the button worked comes here."""
+        return redirect("account")
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        zone, user = request.POST.get("zone", "").strip(), self.user()
+        if zone and zone not in zone_names():
+            messages.warning(request, f"Unknown time zone: {zone}. Use one such as Europe/Berlin.")
+        elif zone:
+            ReaderSettings.objects.update_or_create(user=user, defaults={"zone": zone})
+            messages.success(request, f"Times are shown in {zone}.")
+        else:
+            ReaderSettings.objects.filter(user=user).delete()
+            messages.success(request, "Times are shown in the zone of your browser.")
+        return redirect("account")
 
 
 def _page_of(trace: Trace) -> str:

@@ -5,11 +5,13 @@ from datetime import timedelta
 from allauth.account.models import EmailConfirmation
 from django.conf import settings
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
+from django.db.models import Exists, OuterRef
 from knox.models import AuthToken
 
 from accounts import audit_log
-from accounts.models import Invitation
+from accounts.models import Invitation, ReaderSettings
 from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
 from foundation.deletions import deletes
@@ -37,10 +39,12 @@ def delete_ended() -> int:
     """
     now = database_now()
     before = now - ENDED_KEPT
+    accounts = User.objects.filter(pk=OuterRef("user_id"))
     ended = (
         Session.objects.filter(expire_date__lt=now),
         AuthToken.objects.filter(expiry__lt=before),
         Invitation.objects.filter(expires_at__lt=before),
         EmailConfirmation.objects.filter(created__lt=before),
+        ReaderSettings.objects.filter(~Exists(accounts)),  # of those that 0.2.0 deleted
     )
     return sum(delete_in_batches(rows) for rows in ended)

@@ -15,6 +15,7 @@ urlpatterns = [
     path("sign-out", LogoutView.as_view(), name="sign-out"),
     path("admin/login/", RedirectView.as_view(pattern_name="sign-in", query_string=True)),
     path("account", pages.AccountPage.as_view(), name="account"),
+    path("account/zone", pages.ZoneView.as_view(), name="account-zone"),
     path("account/tokens", pages.TokensPage.as_view(), name="tokens"),
     path("account/tokens/revoke", pages.RevocationView.as_view(), name="token-revoke"),
     path(

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils import timezone
 
 from foundation.admin.forms import PLAIN, RuledForm, TagsText
 
@@ -48,7 +49,7 @@ class EndingForm(RuledForm):
     until = forms.DateField(
         label="Last day",
         required=False,
-        help_text="Until the end of that day, in UTC.",
+        help_text="Until the end of that day.",
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
 
@@ -56,6 +57,8 @@ class EndingForm(RuledForm):
         """`kept`: the end that the thing has, in words; `now`: the database's time."""
         super().__init__(*args, **kwargs)
         self.now = now
+        zone = timezone.get_current_timezone_name()
+        self.fields["until"].help_text = f"Until the end of that day ({zone})."
         ending = " from now" if kept else ""
         spans = [(name, words + ending) for name, (words, _) in self.spans.items()]
         choices = [*spans, (DATE, "Until a date"), (EVER, "For ever")]
@@ -76,7 +79,8 @@ class EndingForm(RuledForm):
         if chosen == EVER:
             return None
         if chosen == DATE:
-            return datetime.combine(self.cleaned_data["until"], time.max, UTC)
+            zone = timezone.get_current_timezone()
+            return datetime.combine(self.cleaned_data["until"], time.max, zone).astimezone(UTC)
         return self.now + self.spans[chosen][1]
 
 

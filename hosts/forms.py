@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.utils import timezone
 from rest_framework import serializers
 from unfold.widgets import UnfoldAdminSplitDateTimeWidget
 
@@ -24,7 +25,6 @@ class RestForm(forms.ModelForm[Any]):
     sleep_until = forms.SplitDateTimeField(
         required=False,
         widget=UnfoldAdminSplitDateTimeWidget,
-        help_text="UTC. Not given out before this time; leave empty to end the sleep.",
     )
 
     class Meta:
@@ -37,6 +37,10 @@ class RestForm(forms.ModelForm[Any]):
         self.initial["delay"] = slot.delay
         if slot.not_before > database_now():
             self.initial["sleep_until"] = slot.not_before
+        self.fields["sleep_until"].help_text = (
+            f"Time zone: {timezone.get_current_timezone_name()}. Not given out before this time; "
+            "leave it empty to end the pause."
+        )
         self.fields["delay"].help_text = (
             "Pause after each lease, of all hosts of the alias; empty: the setting, "
             f"{format_duration(settings.HOST_DELAY)}."

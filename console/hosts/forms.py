@@ -1,9 +1,10 @@
 """What people fill in about hosts: what they look for, and how long one is left alone."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 
 from console.forms import search_field
 from console.hosts.finding import ASLEEP, HostSearch, Sort
@@ -62,7 +63,6 @@ class PauseForm(forms.Form):
     until = forms.DateTimeField(
         label="Until",
         required=False,
-        help_text="In UTC.",
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S"],
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
@@ -70,7 +70,8 @@ class PauseForm(forms.Form):
     def __init__(self, *args: Any, now: datetime, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.now = now
-        self.fields["until"].widget.attrs["min"] = f"{now.astimezone(UTC):%Y-%m-%dT%H:%M}"
+        self.fields["until"].help_text = f"Time zone: {timezone.get_current_timezone_name()}."
+        self.fields["until"].widget.attrs["min"] = f"{timezone.localtime(now):%Y-%m-%dT%H:%M}"
 
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data

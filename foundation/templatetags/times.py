@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from django import template
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -42,8 +43,8 @@ def relative(time: datetime, now: datetime) -> str:
 
 @register.filter
 def exact(time: datetime) -> str:
-    """Return a time to the second, in UTC, as all pages show it."""
-    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+    """Return a time to the second with its zone: of the reader behind sign-in, else UTC."""
+    return f"{timezone.localtime(time):%Y-%m-%d %H:%M:%S %Z}"
 
 
 @register.simple_tag
@@ -74,14 +75,25 @@ def lasting(time: datetime, now: datetime) -> SafeString:
 
 @register.simple_tag
 def clock(time: datetime) -> SafeString:
-    """Show a time to the minute in UTC, and say so; `times.js` shows it in the reader's zone."""
-    utc = time.astimezone(UTC)
+    """Show a time to the minute, with its zone, which is UTC where nobody knows the reader's.
+
+    `times.js` shows it as the reader's language has it: in the zone of `data-clock`, else in the
+    browser's.
+    """
+    zone = timezone.get_current_timezone_name()
     return format_html(
-        '<time datetime="{}" title="{}" data-clock>{} UTC</time>',
-        utc.isoformat(),
+        '<time datetime="{}" title="{}" data-clock="{}">{}</time>',
+        time.astimezone(UTC).isoformat(),
         exact(time),
-        f"{utc:%Y-%m-%d %H:%M}",
+        "" if zone == "UTC" else zone,
+        f"{timezone.localtime(time):%Y-%m-%d %H:%M %Z}",
     )
+
+
+@register.simple_tag
+def zone_name() -> str:
+    """Return the name of the zone that this page speaks in."""
+    return timezone.get_current_timezone_name()
 
 
 @register.filter

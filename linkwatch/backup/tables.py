@@ -98,6 +98,7 @@ KEPT = (
     Table("knox.AuthToken", is_secret=True),
     Table("lib.TokenTerms", is_secret=True),
     Table("accounts.Invitation", hide=_invitation),
+    Table("accounts.ReaderSettings"),
     Table("accounts.Trace"),
     Table("accounts.TracedThing"),
     Table("admin.LogEntry"),

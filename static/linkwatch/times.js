@@ -1,14 +1,25 @@
-// Times to the minute in the reader's own zone, with its name. Without this they are in UTC.
-// The server learns the zone by a cookie, for "last night".
+// Times to the minute as the reader's language has them: in the zone that the account says, else in
+// the browser's. Without this they are in UTC. The server learns the browser's zone by a cookie.
 "use strict";
 
-const write = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const zone = new Intl.DateTimeFormat("en", { timeZoneName: "short" });
+const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+document.cookie = `zone=${own}; path=/; max-age=31536000; samesite=lax`;
 
-document.cookie = `zone=${write.resolvedOptions().timeZone}; path=/; max-age=31536000; samesite=lax`;
+const writers = new Map();
+
+function writersOf(timeZone) {
+  if (!writers.has(timeZone)) {
+    writers.set(timeZone, [
+      new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short", timeZone }),
+      new Intl.DateTimeFormat("en", { timeZoneName: "short", timeZone }),
+    ]);
+  }
+  return writers.get(timeZone);
+}
 
 for (const time of document.querySelectorAll("time[data-clock]")) {
   const at = new Date(time.dateTime);
+  const [write, zone] = writersOf(time.dataset.clock || own);
   const name = zone.formatToParts(at).find((part) => part.type === "timeZoneName").value;
   time.textContent = `${write.format(at)} ${name}`;
 }

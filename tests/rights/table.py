@@ -46,6 +46,8 @@ POST   /account/tokens                                     in  ok  ok  ok  ok  o
 POST   /account/tokens/revoke                              in  ok  ok  ok  ok  ok  ok  -
 GET    /account/two-step                                   in  ok  ok  ok  ok  ok  ok  -
 POST   /account/two-step                                   in  ok  ok  ok  ok  ok  ok  -
+GET    /account/zone                                       in  ok  ok  ok  ok  ok  ok  -
+POST   /account/zone                                       in  ok  ok  ok  ok  ok  ok  -
 GET    /admin                                              ok  ok  ok  ok  ok  ok  ok  -
 GET    /admin/login/                                       in  in  in  in  in  in  in  -
 GET    /invitations/{secret}                               ok  ok  ok  ok  ok  ok  ok  -

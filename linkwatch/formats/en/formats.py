@@ -1,3 +1,3 @@
-"""Times on pages, in UTC: as in logs and the API, and short enough for a column."""
+"""Times of the admin, with their zone: the reader's; short enough for a column."""
 
-DATETIME_FORMAT = "Y-m-d H:i:s"
+DATETIME_FORMAT = "Y-m-d H:i:s T"
