@@ -17,7 +17,8 @@ _VIEW = Q(codename__startswith="view_")
 
 def apps_of_ours() -> list[App]:
     """Return the apps whose models an operator works with."""
-    return [config for config in apps.get_app_configs() if isinstance(config, App)]
+    ours = (config for config in apps.get_app_configs() if isinstance(config, App))
+    return [config for config in ours if any(config.get_models())]
 
 
 # Rights on models that moved to `outbox` in 0.3.0. Who holds the old right holds the new one;

@@ -37,10 +37,11 @@ class RestForm(forms.ModelForm[Any]):
         self.initial["delay"] = slot.delay
         if slot.not_before > database_now():
             self.initial["sleep_until"] = slot.not_before
-        self.fields["sleep_until"].help_text = (
-            f"Time zone: {timezone.get_current_timezone_name()}. Not given out before this time; "
-            "leave it empty to end the pause."
-        )
+        if "sleep_until" in self.fields:  # the console has buttons for it
+            self.fields["sleep_until"].help_text = (
+                f"Time zone: {timezone.get_current_timezone_name()}. Not given out before this "
+                "time; leave it empty to end the pause."
+            )
         self.fields["delay"].help_text = (
             "Pause after each lease, of all hosts of the alias; empty: the setting, "
             f"{format_duration(settings.HOST_DELAY)}."

@@ -358,7 +358,7 @@ def test_each_match_is_found_once_in_any_order(olga, order, monkeypatch):
     [
         ("check", ["alive", "dead"], "1 target due now.", "dead; revive them instead"),
         ("revive", ["dead", "alive"], "1 target revived and due now.", "not dead"),
-        ("look", ["dead", "alive"], "1 target looked at again now, though dead.", "not dead"),
+        ("look", ["dead", "alive"], "1 target being rechecked.", "not dead"),
         ("resume", ["alive"], "", "not paused"),
     ],
 )
