@@ -4,8 +4,8 @@ from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.generic import RedirectView
+from django.shortcuts import redirect, render
+from django.views import View
 
 from checker.models import Outage
 from console.outages.daily import ALL, FAILING, daily_chart, daily_states
@@ -80,9 +80,8 @@ class TrendsPage(PermittedPage):
         return render(request, "console/outages/trends.html", context)
 
 
-class FormerTrendsPage(RedirectView):
+class FormerTrendsPage(View):
     """The address of *Trends* up to 0.2.0."""
 
-    http_method_names = ["get", "head"]
-    pattern_name = "trends"
-    permanent = True
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return redirect("trends", permanent=True)
