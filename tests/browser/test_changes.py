@@ -1,0 +1,149 @@
+"""Changes, the queue and one's own page in a browser: by keyboard at 320 px, by mouse at 1280."""
+
+# ruff: noqa: F811 - fixtures of another module
+
+from datetime import timedelta
+from functools import partial
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import expect
+
+from accounts.roles import Role
+from console.dashboard.summary import SUMMARY
+from foundation.database.clock import database_now
+from hosts.models import Purpose
+from outbox.kinds import EventKind
+from outbox.models import Event
+from targets.models import Reference
+from tests.browser.test_accounts import (
+    _database_beside_the_browser,  # noqa: F401 - a fixture
+    looked_at,  # noqa: F401 - a fixture
+    tab_to,
+)
+from tests.factories import DeadTargetFactory, ReferenceFactory, TransitionFactory
+from tests.hosts.calls import due
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
+NARROW, WIDE = {"width": 320, "height": 640}, {"width": 1280, "height": 900}
+HOUR = timedelta(hours=1)
+SCRIPT = "<script>document.title='owned'</script>"
+
+
+@pytest.fixture
+def visit(live_server, open_as):
+    """Return a function that opens a path as somebody with a role."""
+    return partial(open_as, live_server.url, sockets=False)
+
+
+def press(page, name):
+    """Go to what has this name, by Tab, and press Enter."""
+    tab_to(page, name)
+    page.keyboard.press("Enter")
+
+
+@pytest.fixture
+def deaths(transactional_db):
+    """Let thirty pages of two documents die, and a network be away."""
+    now = database_now()
+    for number in range(30):
+        url = f"https://{'a-long-name' * 4}.example/{number}/{'x' * 90}{SCRIPT if number else ''}"
+        target = DeadTargetFactory(url=url, state_changed_at=now - HOUR)
+        ReferenceFactory(target=target, object_id=f"handbook/{number % 2}{'-long' * 20}")
+        error = {"message": f"The server answered 404 {SCRIPT}."}
+        payload = {"target_id": target.id, "url": url, "failures": 3, "error": error}
+        at = now - (31 - number) * HOUR
+        TransitionFactory(target=target, at=at, payload=payload, position=number + 1)
+    payload = {"since": None, "until": None, "reason": "dns", "set_aside": 12}
+    Event.objects.create(kind=EventKind.NETWORK_BACK, at=now, payload=payload, position=31)
+    return now
+
+
+def _rows(page):
+    return page.get_by_role("list", name="Changes").get_by_role("listitem")
+
+
+def test_what_died_by_document_is_found_by_keyboard_on_a_phone(deaths, visit, looked_at):
+    page = visit("/snippets", role=Role.OPERATOR, viewport=NARROW)
+    press(page, "Changes")  # 1
+    expect(_rows(page)).to_have_count(25)
+    expect(_rows(page).first).to_contain_text("Back online")
+    looked_at(page, "changes-full")
+    page.set_viewport_size(NARROW)
+    press(page, "Deaths")  # 2
+    expect(page.get_by_role("link", name="Deaths")).to_have_attribute("aria-current", "true")
+    press(page, "By document")  # 3
+    documents = page.get_by_role("list", name="Documents with changes").get_by_role("listitem")
+    expect(documents).to_have_count(2)
+    expect(documents.first).to_contain_text("15 pages")
+    looked_at(page, "changes-documents")
+    page.set_viewport_size(NARROW)
+    documents.first.get_by_role("link").press("Enter")  # 4
+    expect(_rows(page)).to_have_count(15)
+    expect(page.get_by_text("Reference handbook/0").first).to_be_visible()
+
+
+def test_last_night_is_that_of_the_browser_and_older_changes_come_by_mouse(
+    deaths, visit, looked_at
+):
+    page = visit("/changes", role=Role.OPERATOR, viewport=WIDE, timezone_id="Pacific/Auckland")
+    page.get_by_role("link", name="Last night").click()
+    shown = page.locator("p.hint time[data-clock]").first
+    expect(shown).to_contain_text("6:00 PM")
+    expect(shown).to_have_attribute("data-clock", "Pacific/Auckland")
+    page.get_by_role("link", name="All", exact=True).click()
+    page.get_by_role("link", name="Older").click()
+    expect(_rows(page)).to_have_count(6)
+    page.get_by_role("link", name="Newest").click()
+    expect(_rows(page)).to_have_count(25)
+    page.get_by_role("link", name="Needs attention").click()
+    expect(page.get_by_text("Nothing changed.")).to_be_visible()
+    looked_at(page, "changes-empty")
+
+
+def test_the_feed_is_made_and_its_address_shown(deaths, visit, looked_at):
+    page = visit("/changes", viewport=WIDE)
+    page.get_by_role("button", name="Atom feed").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Changes")
+    assert ".atom" in page.content()
+    looked_at(page, "changes-feed")
+
+
+def test_the_queue_is_read_on_every_screen(transactional_db, visit, looked_at):
+    due("first.example", "a-rather-long-name." * 6 + "example")
+    due("checked.example", f"{'long' * 15}.example", purpose=Purpose.CHECK)
+    page = visit("/hosts?sort=name", role=Role.VIEWER, viewport=NARROW)
+    press(page, "Checked next")
+    places = page.get_by_role("list", name="Hosts in the order").get_by_role("listitem")
+    expect(places).to_have_count(2)
+    looked_at(page, "queue")
+
+
+def test_a_member_lands_on_what_is_theirs(deaths, visit, looked_at):
+    page = visit("/account", viewport=NARROW)
+    expect(page.get_by_text("Show times in")).to_be_visible()
+    ada = User.objects.get(username="ada")
+    Reference.objects.filter(object_id__startswith="handbook/1").update(owner=ada)
+    press(page, "Linkwatch")
+    expect(page.get_by_role("heading", level=1)).to_have_text("15 links died since yesterday")
+    looked_at(page, "own-page")
+    page.set_viewport_size(NARROW)
+    press(page, "15 links died in the last 24 hours")
+    expect(page.get_by_role("list", name="Targets").get_by_role("listitem")).to_have_count(15)
+
+
+def test_what_needs_somebody_leads_to_a_list_of_just_that(deaths, visit, looked_at):
+    SUMMARY.renew()
+    page = visit("/", role=Role.OPERATOR, viewport=WIDE)
+    expect(page.get_by_role("heading", level=1)).to_have_text("30 links died since yesterday")
+    page.get_by_role("link", name="30 links died in the last 24 hours").click()
+    expect(page.get_by_role("list", name="Targets").get_by_role("listitem")).to_have_count(25)
+
+
+def test_a_zone_is_chosen_in_the_account(transactional_db, visit, looked_at):
+    page = visit("/account", viewport=WIDE)
+    page.get_by_label("Show times in").fill("Asia/Tokyo")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Times are shown in Asia/Tokyo.")).to_be_visible()
+    expect(page.locator("time[data-clock='Asia/Tokyo']")).to_contain_text("GMT+9")
+    looked_at(page, "account-zone")
