@@ -15,7 +15,9 @@ from accounts.actors import actor_of
 from checker.models import CheckResult, ResultReport
 from foundation.admin.pages import HistoryAdmin, as_json, link
 from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
 from targets.admin import TargetHistoryAdmin, target_link
+from targets.operations import accept
 from targets.rule_urls import rule_path
 from targets.state import Outcome
 
@@ -115,10 +117,14 @@ class HandledFilter(admin.SimpleListFilter):
 class ResultReportAdmin(HistoryAdmin):
     """What people say of results, for operators only: the queue of what may be judged wrongly."""
 
-    list_display = ("created_at", "shown_target", "shown_reason", "comment", "user", "handled_at")
+    list_display = (
+        *("created_at", "shown_target", "shown_reason", "comment", "shown_proposal"),
+        *("user", "handled_at"),
+    )
     fields = (
         ("created_at", "user"),
         "comment",
+        "shown_proposal",
         "shown_target",
         ("checked_at", "shown_reason"),
         ("handled_at", "shown_handler"),
@@ -128,7 +134,7 @@ class ResultReportAdmin(HistoryAdmin):
     list_select_related = ("user",)
     ordering = ("-created_at", "-pk")
     sortable_by = ()
-    actions = ("mark_as_handled", "mark_as_open")
+    actions = ("accept_proposals", "mark_as_handled", "mark_as_open")
 
     def has_view_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
         return actor_of(request).is_operator
@@ -153,9 +159,34 @@ class ResultReportAdmin(HistoryAdmin):
         parts = [found.get("outcome"), found.get("reason"), *(found.get("flags") or ())]
         return " ".join(str(word) for word in parts if word)
 
+    @display(description="Proposed")  # type: ignore[untyped-decorator]
+    def shown_proposal(self, report: ResultReport) -> str | None:
+        words = ", ".join(map(str, report.proposed or ()))
+        return f"This is fine: {words}" if words else None
+
     @display(description="Evidence")  # type: ignore[untyped-decorator]
     def shown_evidence(self, report: ResultReport) -> SafeString:
         return as_json(report.evidence)
+
+    @action(  # type: ignore[untyped-decorator]
+        description="Accept what is proposed", permissions=["handle"]
+    )
+    def accept_proposals(self, request: HttpRequest, queryset: QuerySet[ResultReport]) -> None:
+        """Let what open reports propose be fine for their targets; they are handled then."""
+        now, by = database_now(), actor_of(request)
+        wanted = queryset.filter(handled_at=None)
+        done = 0
+        for report in wanted.select_related("target"):
+            if report.target is None or report.proposed is None:
+                continue
+            try:
+                accept(report.target, report.proposed, now=now, by=by)
+            except ApiError:  # the target was deleted meanwhile
+                continue
+            done += 1
+            report.handled_at, report.handled_by = now, by.user
+            report.save(update_fields=["handled_at", "handled_by"])
+        self.message_user(request, f"Proposals accepted: {done}.")
 
     @action(  # type: ignore[untyped-decorator]
         description="Mark as handled", permissions=["handle"]

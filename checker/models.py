@@ -149,6 +149,9 @@ class ResultReport(models.Model):
     comment = models.CharField(max_length=COMMENT_LENGTH, blank=True)
     evidence = models.JSONField(help_text="As checker.reports copies it; 64 KiB at most.")
     created_at = models.DateTimeField(db_index=True)
+    proposed = models.JSONField(
+        null=True, help_text="Statuses, reasons and flags that are fine here, as its author says."
+    )
     handled_at = models.DateTimeField(null=True, help_text="When an operator was done with it.")
     handled_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

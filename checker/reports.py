@@ -5,6 +5,7 @@ bodies of answers are never kept, so neither does a copy have them.
 """
 
 import json
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -40,10 +41,18 @@ def find_report(result: CheckResult, by: Actor) -> ResultReport | None:
 
 @transaction.atomic
 def report(
-    target: Target, result: CheckResult, comment: str, *, now: datetime, by: Actor
+    target: Target,
+    result: CheckResult,
+    comment: str,
+    *,
+    now: datetime,
+    by: Actor,
+    proposed: Sequence[int | str] = (),
 ) -> tuple[ResultReport, bool]:
     """Return the report of this person on a result, and whether it is new; one is never changed.
 
+    `proposed`: what operators should accept for the target, as `targets.operations.accept` takes
+    it: "This is fine".
     Raises Http404 for who may not report it, ApiError `too_many_reports`.
     """
     if by.user is None or not may_act(target, by):
@@ -65,6 +74,7 @@ def report(
             "target": target,
             "checked_at": result.checked_at,
             "comment": comment,
+            "proposed": list(proposed) or None,
             "evidence": copy(target, result),
             "created_at": now,
         },

@@ -8,7 +8,7 @@ from console.dashboard.views import DashboardView, FindView
 from console.people import PeoplePage, PersonPage
 from console.start import StartPage
 from console.target_import import TargetImportPage
-from console.target_page.acceptance import ChangeAcceptancePage
+from console.target_page.acceptance import ChangeAcceptancePage, ProposalPage
 from console.target_page.questions import ReferralView, TargetDeletionPage, UnregistrationPage
 from console.target_page.report import ReportPage
 from console.target_page.views import OperationView, TargetPage
@@ -34,6 +34,7 @@ urlpatterns = [
     path("targets/<str:target_id>", TargetPage.as_view(), name="target"),
     path("targets/<str:target_id>/accept", ChangeAcceptancePage.as_view(), name="target-accept"),
     path("targets/<str:target_id>/edit", TargetEditPage.as_view(), name="target-edit"),
+    path("targets/<str:target_id>/propose", ProposalPage.as_view(), name="target-propose"),
     path("targets/<str:target_id>/delete", TargetDeletionPage.as_view(), name="target-delete"),
     path(
         "targets/<str:target_id>/results/<int:result_id>/report",

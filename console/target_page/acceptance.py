@@ -5,13 +5,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from accounts.actors import actor_of
+from checker import reports
 from checker.engine.instructions import NEVER_ACCEPTED, QUESTIONABLE_FLAGS
 from checker.models import CheckResult
 from console.target_page.questions import ask
 from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
 from foundation.net.urls import ascii_url
 from targets.models import Target
+from targets.notes import may_act
 from targets.operations import accept
 from targets.state import State
 from targets.views import get_target
@@ -31,9 +34,56 @@ def acceptable(last: CheckResult | None) -> list[int | str]:
     return [flag for flag in last.flags if flag in QUESTIONABLE_FLAGS]
 
 
-def _seen(target: Target) -> list[int | str]:
+def _last(target: Target) -> CheckResult | None:
     results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
-    return acceptable(next(iter(results.first_of_spans(1)), None))
+    return next(iter(results.first_of_spans(1)), None)
+
+
+def _seen(target: Target) -> list[int | str]:
+    return acceptable(_last(target))
+
+
+class ProposalPage(PermittedPage):
+    """Asks, and then puts "This is fine" into the operators' queue."""
+
+    permission_required = (
+        "targets.view_target",
+        "checker.view_checkresult",
+        "targets.add_reference",
+    )
+
+    def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target, _, seen = self._find(request, target_id)
+        sentences = [
+            *filter(None, [target.last_error]),
+            f"An operator is asked to let {', '.join(map(str, seen))} be fine for this target."
+            " Until then it stays as it is.",
+        ]
+        return ask(request, "Is this fine?", ascii_url(target.url), sentences, target, "Propose it")
+
+    def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
+        target, last, seen = self._find(request, target_id)
+        by = actor_of(request)
+        try:
+            _, is_new = reports.report(target, last, "", now=database_now(), by=by, proposed=seen)
+        except ApiError as error:
+            messages.warning(request, error.message)
+        else:
+            thanks = "Thank you: an operator will look at it."
+            sentence = thanks if is_new else "You already reported this result."
+            messages.success(request, sentence)
+        return redirect(target)
+
+    def _find(
+        self, request: HttpRequest, target_id: str
+    ) -> tuple[Target, CheckResult, list[int | str]]:
+        """Return the target, its last result and what that saw; raises Http404."""
+        target = get_target(target_id)
+        last = _last(target)
+        seen = acceptable(last)
+        if last is None or not seen or not may_act(target, actor_of(request)):
+            raise Http404
+        return target, last, seen
 
 
 def _meaning(seen: list[int | str]) -> str:

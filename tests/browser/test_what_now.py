@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
 from accounts.roles import Role
-from checker.models import CheckResult
+from checker.models import CheckResult, ResultReport
 from foundation.database.clock import database_now
 from targets.models import Reference, TargetNote
 from tests.browser.test_accounts import (
@@ -111,3 +111,24 @@ def test_a_member_watches_the_new_address_too_by_keyboard_on_a_phone(base, open_
         (URL, "doc-1"),
         (NEW, "doc-1"),
     }
+
+
+def test_a_member_proposes_that_a_page_is_fine_by_keyboard_on_a_phone(base, open_as, looked_at):
+    refused = {"last_reason": "http_404", "last_status_code": 404, "last_error": "Gone."}
+    gone = target(database_now(), state="dead", **refused)
+    page = open_as(base, "/targets")
+    ReferenceFactory(target=gone, owner=User.objects.get(username="ada"))
+    page.set_viewport_size({"width": 320, "height": 640})
+
+    page.goto(f"{base}/targets/{gone.pk}")
+    tab_to(page, "This is fine…")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Is this fine?")).to_be_visible()
+    looked_at(page, "what-now-propose")
+    tab_to(page, "Propose it")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Thank you: an operator will look at it.")).to_be_visible()
+    assert ResultReport.objects.get().proposed == [404]
+    tab_to(page, "Recheck")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("The target is being rechecked.")).to_be_visible()

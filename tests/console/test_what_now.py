@@ -10,7 +10,7 @@ from django.test import Client
 from accounts.actors import Actor
 from accounts.models import Trace
 from accounts.roles import Role
-from checker.models import CheckResult
+from checker.models import CheckResult, ResultReport
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from targets import notes, operations, services
@@ -289,3 +289,64 @@ def test_operators_check_as_often_as_they_like(person):
     person("olga", Role.OPERATOR)
     for _ in range(CHECKS_A_MINUTE + 1):
         operations.check(mine, NOW, Actor(User.objects.get(username="olga")))
+
+
+def test_a_member_proposes_that_this_is_fine_and_an_operator_accepts_it(person):
+    gone, ada = dead(), person("ada")
+    ReferenceFactory(target=gone, owner=User.objects.get(username="ada"))
+    result(gone, outcome="failure", reason="http_404", status_code=404, error="Gone.")
+    assert f'href="/targets/{gone.pk}/propose"' in html_of(ada, gone)
+    asked = ada.get(f"/targets/{gone.pk}/propose").content.decode()
+    assert "An operator is asked to let 404 be fine for this target." in asked
+
+    page = ada.post(f"/targets/{gone.pk}/propose", follow=True).content.decode()
+    assert "Thank you: an operator will look at it." in page
+    again = ada.post(f"/targets/{gone.pk}/propose", follow=True).content.decode()
+    assert "You already reported this result." in again
+    gone.refresh_from_db()
+    assert (gone.state, gone.instructions) == ("dead", None)
+
+    olga = person("olga", Role.OPERATOR)
+    [report] = ResultReport.objects.all()
+    queue = olga.get("/admin/checker/resultreport/").content.decode()
+    assert "This is fine: 404" in queue
+    data = {"action": "accept_proposals", "_selected_action": [report.pk]}
+    page = olga.post("/admin/checker/resultreport/", data, follow=True).content.decode()
+    assert "Proposals accepted: 1." in page
+    gone.refresh_from_db()
+    report.refresh_from_db()
+    assert (gone.state, gone.instructions) == ("pending", {"accept": [404]})
+    assert report.handled_by.username == "olga"
+    page = olga.post("/admin/checker/resultreport/?state=all", data, follow=True).content.decode()
+    assert "Proposals accepted: 0." in page
+
+
+def test_who_does_not_refer_to_a_page_or_saw_nothing_there_proposes_nothing(person):
+    well, gone, ada = TargetFactory(), dead(), person("ada")
+    ReferenceFactory(target=well, owner=User.objects.get(username="ada"))
+    result(well)
+    result(gone, outcome="failure", reason="http_404", status_code=404, error="Gone.")
+
+    for one in (well, gone):
+        for send in (ada.get, ada.post):
+            assert send(f"/targets/{one.pk}/propose").status_code == 404
+    assert not ResultReport.objects.exists()
+
+
+def test_a_report_of_a_wrong_result_alone_is_not_accepted(person):
+    gone, olga = dead(), person("olga", Role.OPERATOR)
+    report = ResultReport.objects.create(
+        user=User.objects.get(username="olga"),
+        target=gone,
+        result_id=1,
+        checked_at=NOW,
+        evidence={},
+        created_at=NOW,
+    )
+
+    data = {"action": "accept_proposals", "_selected_action": [report.pk]}
+    page = olga.post("/admin/checker/resultreport/", data, follow=True).content.decode()
+
+    assert "Proposals accepted: 0." in page
+    gone.refresh_from_db()
+    assert gone.instructions is None

@@ -112,6 +112,8 @@ GET    /targets/{target_id}/note                           in  ok  ok  403 ok  o
 POST   /targets/{target_id}/note                           in  ok  ok  403 ok  ok  ok  -
 GET    /targets/{target_id}/edit                           in  403 403 403 ok  ok  ok  -
 POST   /targets/{target_id}/edit                           in  403 403 403 ok  ok  ok  -
+GET    /targets/{target_id}/propose                        in  ok  ok  403 ok  ok  ok  -
+POST   /targets/{target_id}/propose                        in  ok  ok  403 ok  ok  ok  -
 GET    /targets/{target_id}/refer                          in  ok  ok  403 ok  ok  ok  -
 POST   /targets/{target_id}/refer                          in  ok  ok  403 ok  ok  ok  -
 GET    /targets/{target_id}/results/{result_id}/report     in  ok  ok  403 ok  ok  ok  -
