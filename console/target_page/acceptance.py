@@ -56,10 +56,18 @@ class ProposalPage(PermittedPage):
         target, _, seen = self._find(request, target_id)
         sentences = [
             *filter(None, [target.last_error]),
-            f"An operator is asked to let {', '.join(map(str, seen))} be fine for this target."
-            " Until then it stays as it is.",
+            f"Your proposal to accept {', '.join(map(str, seen))} for this target goes to the"
+            " operators. Nothing changes until one of them accepts it.",
         ]
-        return ask(request, "Is this fine?", ascii_url(target.url), sentences, target, "Propose it")
+        return ask(
+            request,
+            "Is this fine?",
+            ascii_url(target.url),
+            sentences,
+            target,
+            "Propose it",
+            is_dangerous=False,
+        )
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target, last, seen = self._find(request, target_id)
@@ -115,7 +123,13 @@ class ChangeAcceptancePage(PermittedPage):
             " under Edit.",
         ]
         return ask(
-            request, "Is this fine?", ascii_url(target.url), sentences, target, "This is fine"
+            request,
+            "Is this fine?",
+            ascii_url(target.url),
+            sentences,
+            target,
+            "This is fine",
+            is_dangerous=False,
         )
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:

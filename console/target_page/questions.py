@@ -23,6 +23,8 @@ def ask(
     sentences: list[str],
     target: Target,
     button: str,
+    *,
+    is_dangerous: bool = True,
 ) -> HttpResponse:
     """Return the page that asks whether to do something to a target."""
     context = {
@@ -31,6 +33,7 @@ def ask(
         "sentences": sentences,
         "target": target,
         "button": button,
+        "is_dangerous": is_dangerous,
     }
     return render(request, "linkwatch/confirm.html", context)
 
