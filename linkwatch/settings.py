@@ -473,6 +473,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "foundation.http.static_files.StaticFilesMiddleware",
+    "foundation.http.compression.PageCompressionMiddleware",
     "foundation.http.csp.ContentSecurityPolicyMiddleware",
     "foundation.http.misses.MissesMiddleware",
     "foundation.http.forms.FormMiddleware",

@@ -14,6 +14,7 @@ UNFOLD = {
         }
     ],
     "STYLES": [lambda request: f"{settings.STATIC_URL}linkwatch/admin.css"],
+    "SCRIPTS": [lambda request: f"{settings.STATIC_URL}linkwatch/admin.js"],
     "DASHBOARD_CALLBACK": "console.admin.index.overview",
     "SIDEBAR": {"navigation": "console.admin.index.navigation"},
     "COLORS": {

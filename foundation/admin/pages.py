@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, cast
 
+from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import ValidationError
@@ -25,6 +26,7 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.models import IdempotencyKey
 
+_UNUSED_SCRIPTS = ("urlify.js", "prepopulate.js", "xregexp.js", "xregexp.min.js")
 NEWEST = 20  # rows of an inline
 _NAMED = 10  # rows that a question lists
 _SHOWN_TEXT = 64  # characters of a URL or an error in a list
@@ -86,6 +88,13 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
     show_facets = admin.ShowFacets.NEVER
     list_disable_select_all = True  # an action is for the rows one sees
     list_per_page = 50
+
+    @property
+    def media(self) -> forms.Media:
+        """The scripts of Django's pages, without those for fields that fill in others."""
+        media = super().media
+        scripts = [path for path in media._js if not path.endswith(_UNUSED_SCRIPTS)]
+        return forms.Media(js=scripts, css=media._css)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         """Let the theme offer to show all only where a search or a filter leaves some out."""

@@ -11,7 +11,6 @@ from django.template.loader import render_to_string
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 _METHODS = ("get", "post", "put", "patch", "delete")
@@ -66,7 +65,6 @@ class ApiSection:
 
 
 @require_safe
-@gzip_page
 def reference(request: HttpRequest) -> HttpResponse:
     """Show all operations with their parameters, bodies and answers; works without JavaScript."""
     context = {"content": _content()}

@@ -81,7 +81,7 @@ def test_a_list_of_the_admin_fits_a_phone(visit, violations):
     page.goto(page.url + "?q=nothing")
     expect(page.get_by_text("Nothing is like that.")).to_be_visible()
     picture(page, "admin-nothing")
-    assert violations(page, without=["best-practice"]) == []
+    assert violations(page) == []
 
 
 def test_nothing_flashes_that_is_not_new(chromium):

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import expect
 
+from accounts.roles import Role
 from checker.models import CheckResult, Uplink
 from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
@@ -16,7 +17,7 @@ from targets import counts, registration
 from targets.models import Target
 from targets.serializers import RegistrationSerializer
 from tests.browser.test_snippet_page import SCREENS, picture
-from tests.factories import TransitionFactory
+from tests.factories import TargetFactory, TransitionFactory
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 HOSTILE = "<script>document.title='owned'</script>"
@@ -261,8 +262,7 @@ def test_without_javascript_it_is_all_there(visit, target):
     expect(page.get_by_role("status")).to_have_text("The target is paused.")
 
 
-# The theme's own pages have a bar and a scroller outside of landmarks; WCAG asks for none.
-THEME = {"without": ["best-practice"], "reload": True}
+THEME = {"reload": True}
 
 
 def test_the_admin_is_readable_and_runs_under_its_policy(
@@ -325,6 +325,28 @@ def test_everybody_reads_the_table_of_verdicts(visit, violations):
     on_every_screen(page, "verdicts", violations)
     page.set_viewport_size(SCREENS["phone"]["viewport"])
     assert page.evaluate(TOO_WIDE) == []
+
+
+HEAVIEST = 250 * 1024  # bytes of a page of the admin on the wire, without its fonts
+
+
+def test_pages_of_the_admin_are_light(base, open_as):
+    """From a web process as it runs: Django's live server has files sent in another way."""
+    for number in range(50):
+        target = TargetFactory(url=f"https://host{number}.example/some/longer/path/{number}")
+    page = open_as(base, "/admin/", Role.OPERATOR)
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    weights = []
+    devtools.on(
+        "Network.loadingFinished", lambda loaded: weights.append(loaded["encodedDataLength"])
+    )
+    fonts = 4 * 30 * 1024  # at most, which browsers keep
+    for path in ("targets/target/", f"targets/target/{target.pk}/change/", "auth/group/add/"):
+        weights.clear()
+        devtools.send("Network.clearBrowserCache")
+        page.goto(f"{base}/admin/{path}", wait_until="load")
+        assert 20_000 < sum(weights) < HEAVIEST + fonts, path
 
 
 @pytest.mark.parametrize("path", ["/v1/docs", "/v1/targets"])

@@ -78,7 +78,7 @@ def test_it_is_counted_once_a_minute_and_sent_once(client, django_assert_num_que
     with django_assert_num_queries(0):
         again = client.get("/public/handbook.svg", headers={"if-none-match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
-    assert "Vary" not in first
+    assert first.get("Vary") in (None, "Accept-Encoding")
     assert "Set-Cookie" not in client.get("/public/handbook").headers
 
 
