@@ -183,7 +183,7 @@ def test_a_second_step_is_set_up_and_asked_for(live_server, member, open_page, l
     looked_at(page, "accounts-recovery-codes")
     recovery = page.get_by_role("list", name="Recovery codes").get_by_role("listitem").first
     kept = recovery.inner_text()
-    page.locator("details.menu summary").click()
+    page.locator(".who summary").click()
     page.get_by_role("button", name="Sign out").click()
     page.goto(live_server.url + "/sign-in?next=/account")
     page.get_by_label("Name").fill("ada")

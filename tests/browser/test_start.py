@@ -75,7 +75,7 @@ def test_each_role_is_led_to_what_it_may_open(live_server, visit_as, role, leads
         "Links",
         "Snippets",
     ]
-    page.locator("details.menu summary").click()
+    page.locator(".who summary").click()
     for name in ("New", "Notifications", "Account", "Admin", "API", *places):
         link = page.get_by_role("banner").get_by_role("link", name=name, exact=True)
         assert (link.count() > 0) == (name in {*leads, *places}), name
