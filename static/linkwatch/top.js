@@ -1,8 +1,7 @@
 // The top of every page behind sign-in: / goes to the search, Escape and a click elsewhere close menus.
 "use strict";
 
-const seek = document.getElementById("seek");
-
+// Nothing is declared outside a function: the browsable API writes each answer into the same window.
 addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
     const menu = document.activeElement.closest("details.menu[open]");
@@ -13,6 +12,7 @@ addEventListener("keydown", (event) => {
   }
   const isTyping = event.target.closest("input, select, textarea, [contenteditable]");
   if (event.key !== "/" || isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
+  const seek = document.getElementById("seek");
   const field = seek?.checkVisibility() ? seek : document.querySelector("main [role=search] input:not([type=hidden])");
   if (!field) return;
   event.preventDefault();
