@@ -29,8 +29,8 @@ class TokenForm(forms.Form):
         max_length=TokenTerms._meta.get_field("name").max_length,
         widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "Backup script"}),
     )
-    scope = forms.ChoiceField(label="What may it do?", choices=scopes.LABELS.items)
-    expires = forms.ChoiceField(label="When does it expire?", choices=_LIFETIMES, initial="90")
+    scope = forms.ChoiceField(label="Access", choices=scopes.LABELS.items)
+    expires = forms.ChoiceField(label="Expires", choices=_LIFETIMES, initial="90")
 
     def lifetime(self) -> timedelta | None:
         """Return for how long the token is valid; None for ever."""
@@ -42,7 +42,7 @@ class InvitationForm(forms.Form):
     """Somebody who is to come in."""
 
     role = forms.ChoiceField(label="Role", choices=CHOICES, initial=Role.MEMBER)
-    email = forms.EmailField(label="E-mail address", required=False, max_length=254)
+    email = forms.EmailField(label="Email address", required=False, max_length=254)
 
 
 class AcceptanceForm(BaseUserCreationForm):  # type: ignore[type-arg]
@@ -53,7 +53,7 @@ class ResetPasswordForm(forms.Form):
     """The address to which a link for a new password is sent, if an account has it."""
 
     email = forms.EmailField(
-        label="E-mail address",
+        label="Email address",
         max_length=254,
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )
@@ -63,7 +63,7 @@ class EndTokensForm(forms.Form):
     """A new password, which may end the API tokens made under the old one."""
 
     end_tokens = forms.BooleanField(
-        label="End my API tokens too",
+        label="Revoke my API tokens too",
         required=False,
         initial=True,
         help_text="Programs that use them need new ones. Keep this ticked if somebody else may "

@@ -87,9 +87,9 @@ class WithdrawalView(OperatorPage):
 
     def post(self, request: HttpRequest, pk: int) -> HttpResponse:
         if invitations.withdraw(pk, by=actor_of(request), now=database_now()):
-            messages.success(request, "The invitation is withdrawn.")
+            messages.success(request, "Invitation withdrawn.")
         else:
-            messages.warning(request, "This invitation is not open any more.")
+            messages.warning(request, "This invitation is no longer open.")
         return redirect("invitations")
 
 

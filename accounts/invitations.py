@@ -43,7 +43,7 @@ def find(secret: str, *, now: datetime) -> Invitation:
 def _over() -> ApiError:
     return ApiError(
         "invitation_over",
-        "This invitation was used, withdrawn or expired, or its link is not complete. "
+        "This invitation was used, withdrawn or expired, or the link is incomplete. "
         "Please ask for a new one.",
         status=404,
     )

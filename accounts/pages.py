@@ -138,7 +138,7 @@ class RevocationView(OwnPage):
     def post(self, request: HttpRequest) -> HttpResponse:
         own, key = tokens.of(self.user()), request.POST.get("key", "")
         if tokens.revoke(own, key, now=database_now(), by=actor_of(request)):
-            messages.success(request, "The token is revoked.")
+            messages.success(request, "Token revoked.")
         else:
-            messages.warning(request, "There is no such token any more.")
+            messages.warning(request, "This token no longer exists.")
         return redirect("tokens")

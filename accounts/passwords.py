@@ -44,7 +44,9 @@ class PasswordChangePage(LoginRequiredMixin, views.PasswordChangeView):  # type:
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_authenticated and not request.user.has_usable_password():
-            messages.warning(request, "You sign in elsewhere: there is no password to change.")
+            messages.warning(
+                request, "You sign in through a provider, so there is no password to change."
+            )
             return redirect("account")
         return super().dispatch(request, *args, **kwargs)
 
@@ -60,7 +62,7 @@ class PasswordChangePage(LoginRequiredMixin, views.PasswordChangeView):  # type:
     def form_valid(self, form: Any) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)
         ended = _finish(form.user, form)
-        messages.success(self.request, f"Your password is changed.{ended}")
+        messages.success(self.request, f"Password changed.{ended}")
         return response
 
 
@@ -128,7 +130,7 @@ class NewPasswordPage(views.PasswordResetFromKeyView):  # type: ignore[misc]
     def form_valid(self, form: Any) -> HttpResponse:
         response: HttpResponse = super().form_valid(form)
         ended = _finish(self.reset_user, form)
-        messages.success(self.request, f"Your password is changed.{ended} Sign in with it.")
+        messages.success(self.request, f"Password changed.{ended} Sign in with it.")
         return response
 
 

@@ -30,7 +30,7 @@ def check_scope(terms: TokenTerms | None, *, method: str, package: str) -> None:
     if terms.scope == scopes.READ:
         if method in _READING:
             return
-        sentence = "This token is only to read."
+        sentence = "This token is read-only."
     elif scopes.OPENED_BY.get(package) == terms.scope:
         return
     else:

@@ -99,12 +99,12 @@ class CodePage(FormView[CodeForm]):
         stage = self.request._login_stage  # type: ignore[attr-defined]
         user = stage.login.user
         if not _may_try(user):
-            form.add_error("code", "Too many codes were tried. Please wait a minute.")
+            form.add_error("code", "Too many attempts. Please wait a minute.")
         elif check_code(user, form.cleaned_data["code"]):
             response: HttpResponse = stage.exit()
             return response
         else:
-            form.add_error("code", "This code is wrong, or was used already.")
+            form.add_error("code", "Wrong code, or already used.")
         return self.form_invalid(form)
 
 
@@ -132,15 +132,15 @@ class SetUpForm(CodeForm):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         if not self.user.check_password(password):
-            raise ValidationError("This is not your password.")
+            raise ValidationError("Wrong password.")
         return password
 
     def clean_code(self) -> str:
         code: str = self.cleaned_data["code"].replace(" ", "")
         if self.secret and not validate_totp_code(self.secret, code):
-            raise ValidationError("This code is wrong. Does the clock of your phone go right?")
+            raise ValidationError("Wrong code. Is the clock of your phone right?")
         if not self.secret and not check_code(self.user, code):
-            raise ValidationError("This code is wrong, or was used already.")
+            raise ValidationError("Wrong code, or already used.")
         return code
 
 
@@ -152,7 +152,9 @@ class TwoStepPage(OwnPage, FormView[SetUpForm]):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_authenticated and not request.user.has_usable_password():
-            messages.warning(request, "You sign in elsewhere: set up a second step there.")
+            messages.warning(
+                request, "You sign in through a provider: set up two-factor authentication there."
+            )
             return redirect("account")
         return super().dispatch(request, *args, **kwargs)
 
@@ -188,7 +190,7 @@ class TwoStepPage(OwnPage, FormView[SetUpForm]):
         )
         if not form.secret:
             Authenticator.objects.filter(user=user).delete()
-            messages.success(self.request, "You sign in by password alone from now on.")
+            messages.success(self.request, "Two-factor authentication is off.")
             return redirect("account")
         TOTP.activate(user, form.secret)
         codes = RecoveryCodes.activate(user).generate_codes()

@@ -37,13 +37,10 @@ _SAMPLE = 1000  # targets set aside that are looked at, to say why
 CHANGED = "uplink"  # the topic of an outage that begins or ends
 _ROW = 1
 _NEVER = (
-    "Nothing has ever answered this deployment. A firewall may stand between it and the network, or"
-    " a proxy that EGRESS_PROXY must name."
+    "No server has ever answered. Check the firewall, or name the proxy of this network in"
+    " EGRESS_PROXY."
 )
-_DOWN = (
-    "Nothing answers any more: the network, the name service, a firewall or the proxy of"
-    " EGRESS_PROXY may be out of order."
-)
+_DOWN = "No server answers. Check the network, DNS, firewall or EGRESS_PROXY."
 # What is said of targets that were alive before, by the reason of their last check.
 _WHY = {
     "forbidden_address": "ALLOW_NETWORKS or ALLOW_PORTS does not let Linkwatch visit their address",

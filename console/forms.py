@@ -43,9 +43,7 @@ class EndingForm(RuledForm):
     spans: ClassVar[Mapping[str, tuple[str, timedelta]]]
     shown_at = {"expires_at": "until", "ttl": "lasts"}
 
-    lasts = forms.ChoiceField(
-        label="How long does it last?", initial=EVER, widget=forms.RadioSelect
-    )
+    lasts = forms.ChoiceField(label="Expires", initial=EVER, widget=forms.RadioSelect)
     until = forms.DateField(
         label="Last day",
         required=False,
@@ -61,14 +59,14 @@ class EndingForm(RuledForm):
         self.fields["until"].help_text = f"Until the end of that day ({zone})."
         ending = " from now" if kept else ""
         spans = [(name, words + ending) for name, (words, _) in self.spans.items()]
-        choices = [*spans, (DATE, "Until a date"), (EVER, "For ever")]
+        choices = [*spans, (DATE, "Until a date"), (EVER, "Never expires")]
         lasts: Any = self.fields["lasts"]
-        lasts.choices = [(KEEP, f"As it is: {kept}"), *choices] if kept else choices
+        lasts.choices = [(KEEP, f"Unchanged: {kept}"), *choices] if kept else choices
 
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
         if given.get("lasts") == DATE and "until" in given and given["until"] is None:
-            self.add_error("until", "Choose the last day.")
+            self.add_error("until", "Choose a last day.")
         if not self.errors and given["lasts"] != KEEP:
             given["expires_at"] = self.end()
         return super().clean()
@@ -90,7 +88,7 @@ class UploadForm(forms.Form):
     # It is sent twice: to be looked at, and to be done, which quotes may make twice as long. Both
     # fit a body.
     most_bytes: ClassVar = 2 * 1024 * 1024
-    too_large: ClassVar = "This is larger than 2 MB; split it."
+    too_large: ClassVar = "The file is larger than 2 MB. Split it."
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -119,7 +117,7 @@ class UploadForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
         if bool(given.get("file")) == bool(given.get("text", "").strip()) and not self.errors:
-            self.add_error("text", "Choose a file or paste something, not both.")
+            self.add_error("text", "Choose a file or paste text, not both.")
         most = self.most_bytes * (2 if "confirmed" in self.data else 1)
         if not self.errors and len(self.content()) > most:
             self.add_error(self.source(), self.too_large)

@@ -27,19 +27,18 @@ class ImportForm(UploadForm):
         "A file", ".csv,.txt,.html,.htm,.md,text/csv,text/plain,text/html,text/markdown"
     )
     text = UploadForm.text_field(
-        "One URL on each line, CSV, HTML, or any text with links in it.",
+        "One URL per line, CSV, HTML, BibTeX or any text with links.",
         placeholder="https://example.org/a\nhttps://example.org/b",
     )
     kind = forms.ChoiceField(
-        label="What it is", required=False, choices=[("", "Find out"), *PlanKind.choices]
+        label="Format", required=False, choices=[("", "Detect automatically"), *PlanKind.choices]
     )
     reference_id = forms.CharField(
-        label="Reference id",
+        label="Reference prefix",
         required=False,
         strip=False,
         empty_value="",
-        help_text="If you like: by what you find them again, such as handbook/. It is put before "
-        "the ids that lines have of their own.",
+        help_text="Optional prefix for reference ids, such as handbook/.",
         widget=forms.TextInput(attrs={**PLAIN, "placeholder": "handbook/"}),
     )
 
@@ -88,7 +87,7 @@ class TargetImportPage(ImportPage):
 def _sum(done: list[RegistrationResult]) -> str:
     """Return what became of it, in a sentence or two."""
     new = sum(row.is_new for row in done)
-    parts = [f"Watched from now on: {new:,}. The first checks are due now."] if new else []
+    parts = [f"Now watched: {new:,}. The first checks are due now."] if new else []
     if known := len(done) - new:
-        parts.append(f"Watched already: {known:,}.")
+        parts.append(f"Already watched: {known:,}.")
     return " ".join(parts)

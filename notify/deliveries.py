@@ -13,7 +13,7 @@ from notify.models import Channel, ChannelState, Delivery
 from notify.services import CHANNEL, reached
 
 TESTS_A_MINUTE = 5  # by one channel
-NOT_PERMITTED = "Nothing is sent by this channel: its owner has no role, or may not sign in."
+NOT_PERMITTED = "This channel sends nothing: its owner has no role or may not sign in."
 _MINUTE = timedelta(minutes=1)
 
 
@@ -42,7 +42,7 @@ def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOY
     channel = _active(channel_id, by=by)
     delivery = visible_delivery(channel_id, number, by=by)
     if not Delivery.objects.permitted().filter(pk=delivery.pk).exists():
-        sentence = "The channel's owner may not see this message any more."
+        sentence = "The channel's owner may no longer see this message."
         raise ApiError("not_active", sentence, status=409)
     queue.redeliver(delivery, now=now)
     delivery.refresh_from_db()
@@ -80,11 +80,11 @@ def visible_delivery(channel_id: str, number: int, *, by: Actor) -> Delivery:
 def _active(channel_id: str, *, by: Actor) -> Channel:
     channel = reached(channel_id, by=by, locked=True)
     if kind_of(channel.kind).passive:
-        sentence = "A feed is read, and nothing is sent."
+        sentence = "A feed sends nothing; feed readers fetch it."
         raise ApiError("no_deliveries", sentence, status=409)
     if channel.state != ChannelState.ACTIVE:
         words = channel.get_state_display()
-        raise ApiError("not_active", f"Nothing is sent by this channel: {words}.", status=409)
+        raise ApiError("not_active", f"This channel sends nothing: it is {words}.", status=409)
     if not channel.actor.may_receive:
         raise ApiError("not_active", NOT_PERMITTED, status=409)
     return channel

@@ -53,7 +53,7 @@ def delivery(
     except Exception as error:
         logger.exception("Message %s can't be composed for %s", message_id, channel.pk)
         made.state = DeliveryState.REFUSED
-        made.error = f"It can't be composed: {type(error).__name__}."
+        made.error = f"The message could not be composed: {type(error).__name__}."
     return made
 
 

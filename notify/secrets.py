@@ -20,7 +20,7 @@ class UnreadableSecretError(Exception):
     """A secret was encrypted under a SECRET_KEY that is not known any more."""
 
     def __init__(self) -> None:
-        super().__init__("Its secret was kept under another SECRET_KEY. Give it a new one.")
+        super().__init__("The secret was encrypted with another SECRET_KEY. Create a new one.")
 
 
 def new_webhook_secret() -> str:

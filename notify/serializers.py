@@ -90,8 +90,8 @@ class ChannelChangeSerializer(StrictSerializer):
     )
     paused = serializers.BooleanField(
         required=False,
-        help_text="False also lets one go on that is disabled. What happened meanwhile is told "
-        "then: of the last three days, and of how much more there was.",
+        help_text="False also resumes a disabled channel. Events of the last three days are sent "
+        "then, with the number of older ones.",
     )
 
 
@@ -125,7 +125,7 @@ class ChannelDraftSerializer(StrictSerializer):
         "address of mail that has to be confirmed is told of what happens from then on.",
     )
     deployment = serializers.BooleanField(
-        default=False, help_text="Of operators: it is nobody's, all operators keep it."
+        default=False, help_text="For operators: shared by all operators, owned by nobody."
     )
 
 
@@ -193,20 +193,20 @@ class SubscriptionChangeSerializer(StrictSerializer):
         required=False,
         allow_blank=True,
         max_length=255,
-        help_text="Only targets of this host, and of those whose names end in it.",
+        help_text="Only targets of this host and its subdomains.",
     )
     reference_prefix = serializers.CharField(
         required=False,
         allow_blank=True,
         max_length=255,
         trim_whitespace=False,
-        help_text="Only targets with a reference whose id begins so.",
+        help_text="Only targets with a reference that starts with this.",
     )
     owner = serializers.CharField(
         required=False,
         allow_null=True,
         max_length=150,
-        help_text="Only targets with a reference of this user. Members are told of their own only.",
+        help_text="Only targets with a reference of this user. Members get only their own.",
     )
     when = serializers.ChoiceField(When.choices, required=False)
     hour = serializers.IntegerField(
@@ -302,7 +302,7 @@ class SubscriptionFilters(StrictSerializer):
 
     def validate_channel(self, value: str) -> str:
         if not is_id("channel", value):
-            raise serializers.ValidationError("This is no id of a channel.")
+            raise serializers.ValidationError("This is not a channel id.")
         return value
 
 
@@ -311,7 +311,7 @@ class DeliverySerializer(serializers.Serializer[Delivery]):
     """A delivery without its body; `context` has `by`, who looks at it, and its `channel`."""
 
     number = serializers.IntegerField()
-    message_id = serializers.CharField(help_text="By which a receiver tells repetitions.")
+    message_id = serializers.CharField(help_text="Identifies repeated messages.")
     type = serializers.CharField()
     subject = serializers.CharField()
     created_at = serializers.DateTimeField()

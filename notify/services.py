@@ -40,10 +40,12 @@ def create_channel(
     """
     owner = None if fields.get("deployment") else by.owner
     if fields.get("deployment") and not _is_operator(by):
-        raise _invalid("deployment", "Only operators make channels of the deployment.")
+        raise _invalid("deployment", "Only operators can create shared channels.")
     if Channel.objects.filter(owner=owner).count() >= MAX_CHANNELS:
         raise ApiError(
-            "too_many_channels", f"There are {MAX_CHANNELS} already; delete one first.", status=409
+            "too_many_channels",
+            f"You already have {MAX_CHANNELS} channels; delete one first.",
+            status=409,
         )
     channel = Channel(
         kind=fields["kind"], name=fields["name"], owner=owner, created_at=now, position=0
@@ -97,7 +99,9 @@ def change_channel(
         channel.settings = cleaned
         if moved and channel.kind == ChannelKind.MAIL:
             waiting = channel.deliveries.waiting()
-            waiting.update(state=DeliveryState.SKIPPED, error="It was for another address.")
+            waiting.update(
+                state=DeliveryState.SKIPPED, error="The message was for another address."
+            )
             addresses.judge(channel, now=now, by=by)
         if moved:
             _begin_anew(channel, now=now)
@@ -209,7 +213,7 @@ def subscribe(
     if channel.subscriptions.count() >= MAX_SUBSCRIPTIONS:
         raise ApiError(
             "too_many_subscriptions",
-            f"The channel has {MAX_SUBSCRIPTIONS}; delete one first.",
+            f"The channel already has {MAX_SUBSCRIPTIONS} subscriptions; delete one first.",
             status=409,
         )
     subscription = Subscription(channel=channel, created_at=now, **fields)
@@ -274,11 +278,11 @@ def _check(subscription: Subscription) -> None:
     if not whose.is_operator:
         if OPERATORS_WORDS & set(subscription.what):
             words = ", ".join(sorted(OPERATORS_WORDS))
-            raise _invalid("what", f"Only operators are told of {words}.")
+            raise _invalid("what", f"Only operators can subscribe to {words}.")
         if subscription.of_owner not in (None, whose.user):
-            raise _invalid("owner", "Only operators are told of what is somebody else's.")
+            raise _invalid("owner", "Only operators can subscribe to other people's references.")
     if subscription.when == When.DAILY and subscription.hour is None:
-        raise _invalid("hour", "Say at which hour, from 0 to 23.")
+        raise _invalid("hour", "Give an hour from 0 to 23.")
 
 
 def _is_operator(by: Actor) -> bool:
@@ -290,7 +294,7 @@ def _clean(channel: Channel, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return settings as the channel's kind keeps them; raises ApiError `invalid`."""
     kind, whose = kind_of(channel.kind), channel.actor
     if kind.operators_only and not whose.is_operator:
-        raise _invalid("kind", "Only operators make channels of this kind.")
+        raise _invalid("kind", "Only operators can create channels of this kind.")
     return kind.clean(given, by=whose)
 
 

@@ -262,7 +262,7 @@ def _fact(transition: Event) -> ContentLine:
         set_aside = _count(int(written.get("set_aside") or 0), "check", "checks")
         reason = f"{set_aside} failed meanwhile and will be repeated now."
     elif transition.kind == EventKind.LINK_ENDING:
-        reason = f"It leads to {written.get('destination', '')}."
+        reason = f"It redirects to {written.get('destination', '')}."
         link = f"{settings.BASE_URL}/links/{written.get('key', '')}"
     return ContentLine(headline=plain(f"{_said(transition)}."), reason=plain(reason), link=link)
 

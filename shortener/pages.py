@@ -28,13 +28,13 @@ _WORDS = {
 }
 # The message of an error, and a second sentence for people.
 SENTENCES = {
-    "expired": ("This link has expired.", "It was made to work for a limited time."),
+    "expired": ("This link has expired.", "It was valid for a limited time."),
     "used_up": (
         "This link has reached its limit of visits.",
-        "It was made for a limited number of visits.",
+        "It was valid for a limited number of visits.",
     ),
     "deleted": ("This link was deleted.", "Its address will never be used for another page."),
-    "disabled": ("This link has been switched off.", "It may be switched on again."),
+    "disabled": ("This link has been turned off.", "It may be turned on again."),
     "not_found": (
         "There is no such short link.",
         "Check the address: upper and lower case matter.",

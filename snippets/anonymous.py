@@ -26,14 +26,14 @@ def create(fields: Mapping[str, Any], *, address: str, now: datetime) -> Snippet
     """
     check_size(fields["content"], limit=min(MOST_BYTES, settings.SNIPPET_MAX_BYTES))
     if fields.get("visibility") == Visibility.PRIVATE:
-        problem = "Sign in to keep a snippet for yourself."
+        problem = "Sign in to save a private snippet."
         raise ApiError(
             "invalid", "The request has invalid fields.", details={"visibility": [problem]}
         )
     try:
         admission = admit(_ROUTE, address, rate=settings.ANONYMOUS_SNIPPETS_LIMIT)
     except redis.RedisError:
-        message = "Only those who sign in may keep snippets now; try again in a moment."
+        message = "Anonymous snippets are unavailable right now; try again in a moment or sign in."
         raise ApiError("unavailable", message, status=503) from None
     if not admission.admitted:
         raise Throttled(admission.reset)

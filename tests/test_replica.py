@@ -210,5 +210,5 @@ def test_who_has_just_changed_something_finds_it_in_the_list(held_back, operator
         "/links/new", {"long_url": "https://example.org/a", "key": "spring", "lasts": "ever"}
     )
     assert made.status_code == 302
-    assert "spring" in browser.get("/links").content.decode()  # with "The link is made."
+    assert "spring" in browser.get("/links").content.decode()  # with "Link created."
     assert "spring" not in browser.get("/links").content.decode()

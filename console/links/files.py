@@ -22,7 +22,7 @@ class FileForm(UploadForm):
 
     file = UploadForm.file_field("A CSV file", ".csv,.txt,text/csv,text/plain")
     text = UploadForm.text_field(
-        "CSV with a first line that names the columns, or just one URL on each line.",
+        "CSV with column names in the first line, or one URL per line.",
         placeholder="long_url,key,ttl,tags\nhttps://example.org/a,spring,30d,news",
     )
     columns = spreadsheets.COLUMNS[1:]  # the first is required
@@ -44,7 +44,7 @@ class LinkImportPage(ImportPage):
 
     def make(self, planned: spreadsheets.LinkImportPlan, go_on: GoOn) -> HttpResponse:
         made = spreadsheets.make(planned, by=self.actor, now=database_now(), go_on=go_on)
-        messages.success(self.request, f"Links made: {len(made):,}.")
+        messages.success(self.request, f"Links created: {len(made):,}.")
         return self._show(planned, made=made) if planned.refused else redirect("links")
 
     def _show(self, planned: spreadsheets.LinkImportPlan, **context: Any) -> HttpResponse:

@@ -116,7 +116,7 @@ class LinkCreationPage(LinkPage):
         if isinstance(made, ApiError):
             form.add_error("key", made.message)  # taken a moment ago
             return self._show(form)
-        messages.success(request, "The link is made.")
+        messages.success(request, "Link created.")
         return redirect("link", made.key)
 
     def _show(self, form: LinkCreationForm) -> HttpResponse:
@@ -176,7 +176,7 @@ class LinkChangePage(LinkPage):
             )
         except ApiError as error:
             return self._refuse(link, form, error, now=now)
-        messages.success(request, "The link is changed.")
+        messages.success(request, "Saved.")
         return redirect("link", key)
 
     def _refuse(
@@ -208,7 +208,7 @@ class EndView(LinkPage):
     """POST ends a link, so that it leads nowhere until it is revived."""
 
     permission_required = ("shortener.view_shorturl", "shortener.change_shorturl")
-    done = "The link has ended: it leads nowhere until it is revived."
+    done = "The link has ended. It no longer redirects until you revive it."
 
     def get(self, request: HttpRequest, key: str) -> HttpResponse:
         """Lead to the page: who had to sign in before the button worked comes here."""
@@ -230,7 +230,7 @@ class EndView(LinkPage):
 class RevivalView(EndView):
     """POST lets a link lead on, without an end that is past."""
 
-    done = "The link leads on."
+    done = "The link redirects again."
 
     def act(self, key: str) -> None:
         services.revive(key, now=database_now(), by=self.actor)
@@ -248,10 +248,10 @@ class LinkDeletionPage(LinkPage):
             "question": "Delete this link?",
             "subject": short_url(link.key),
             "sentences": [
-                f"It was visited {count:,} time{'' if count == 1 else 's'}. Who follows it from "
-                "now on is told that it is gone.",
-                "Its key is never used again: this can't be undone. To end it for a while, use "
-                "End it on its page.",
+                f"It has {count:,} visit{'' if count == 1 else 's'}. Visitors will see that the "
+                "link is gone.",
+                "Keys are never reused, so this can't be undone. To stop the link for a while, "
+                "use End on its page.",
             ],
             "button": "Delete",
             "back": reverse("link", args=[link.key]),

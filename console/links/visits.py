@@ -19,7 +19,7 @@ SHOWN = 8  # values of a list; the rest unfolds
 _FORMATS = {By.HOUR: "%Y-%m-%d %H:00 UTC", By.DAY: "%Y-%m-%d", By.MONTH: "%Y-%m"}
 _SPANS = {By.HOUR: "since yesterday", By.DAY: "in 30 days", By.MONTH: "in 12 months"}
 _NAMES = {
-    DIRECT: "Direct, or not told",
+    DIRECT: "Direct or unknown",
     OTHER: "Others",
     UNKNOWN: "Unknown",
     "phone": "Phones",

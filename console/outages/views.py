@@ -16,12 +16,12 @@ from targets import counts
 
 OUTAGES = 25  # on a page
 _WHY = {
-    "dns": "No name was found",
-    "dns_temporary": "The name service gave no answer",
-    "connect": "No connection was made",
-    "timeout": "Nothing answered in time",
-    "no_route": "There was no route",
-    "proxy": "The proxy let nobody through",
+    "dns": "DNS found no name",
+    "dns_temporary": "DNS did not answer",
+    "connect": "No connection",
+    "timeout": "Time-out",
+    "no_route": "No route",
+    "proxy": "The proxy refused",
 }
 
 
@@ -56,7 +56,7 @@ def _in_words(outage: Outage, now: datetime) -> dict[str, Any]:
         "length": (outage.ended_at or now) - outage.began_at,
         "checks": outage.checks,
         "resumed": outage.resumed,
-        "reason": _WHY.get(outage.reason, "Nothing answered"),
+        "reason": _WHY.get(outage.reason, "No answer"),
     }
 
 

@@ -70,7 +70,7 @@ class SnippetEndingForm(EndingForm):
     def clean(self) -> dict[str, Any]:
         self._take_file(self.cleaned_data.get("file"))
         if not self.cleaned_data.get("content") and "content" not in self.errors:
-            self.add_error("content", "Paste a text, or choose a file.")
+            self.add_error("content", "Paste text or choose a file.")
         return super().clean()
 
     def _take_file(self, file: UploadedFile[bytes] | None) -> None:
@@ -79,7 +79,7 @@ class SnippetEndingForm(EndingForm):
             return
         if file.size is None or file.size > settings.SNIPPET_MAX_BYTES:
             self.add_error(
-                "file", f"It is larger than {filesizeformat(settings.SNIPPET_MAX_BYTES)}."
+                "file", f"The file is larger than {filesizeformat(settings.SNIPPET_MAX_BYTES)}."
             )
             return
         try:
@@ -139,7 +139,7 @@ class SnippetChangeForm(SnippetEndingForm, SnippetEditForm):
 
     def __init__(self, *args: Any, snippet: Snippet, now: datetime, **kwargs: Any) -> None:
         end = snippet.expires_at
-        kept = "for ever" if end is None else f"until {exact(end)}"
+        kept = "never expires" if end is None else f"until {exact(end)}"
         initial = {"lasts": KEEP, "version": snippet.version}
         # A copy, since a ModelForm writes to its instance before it is known to be valid.
         instance = copy(snippet)
@@ -149,4 +149,4 @@ class SnippetChangeForm(SnippetEndingForm, SnippetEditForm):
 class SnippetSearchForm(forms.Form):
     """The search in the list of snippets."""
 
-    q = search_field("Find by title or tag", "Part of a title, or a tag", longest=MAX_SEARCH)
+    q = search_field("Find by title or tag", "Part of a title or a tag", longest=MAX_SEARCH)

@@ -162,7 +162,7 @@ class SnippetChangePage(SnippetPage):
             typed["version"] = snippet.version
             again = SnippetChangeForm(typed, snippet=snippet, now=now)
             return self._show(snippet, again, was_changed=True)
-        messages.success(request, "The snippet is changed.")
+        messages.success(request, "Saved.")
         return redirect("snippet-details", pk)
 
     def _show(self, snippet: Snippet, form: SnippetChangeForm, **more: Any) -> HttpResponse:
@@ -196,9 +196,9 @@ class VersionPage(SnippetPage):
         try:
             services.update(pk, text, now=now, by=self.actor, version=snippet.version)
         except ApiError as error:
-            messages.warning(request, f"Refused: {error.message}")
+            messages.warning(request, error.message)
         else:
-            messages.success(request, "The snippet has that text again.")
+            messages.success(request, "Version restored.")
         return redirect("snippet-details", pk)
 
     def _version(self, snippet: Snippet, number: int) -> Any:
@@ -219,8 +219,8 @@ class SnippetDeletionPage(SnippetPage):
             "question": "Delete this snippet?",
             "subject": snippet.title or snippet.pk,
             "sentences": [
-                "Who has its address is told that there is no such snippet.",
-                "Its versions go with it: this can't be undone.",
+                "Its address will show that there is no such snippet.",
+                "Its versions are deleted too. This can't be undone.",
             ],
             "button": "Delete",
             "back": reverse("snippet-details", args=[pk]),
@@ -232,5 +232,5 @@ class SnippetDeletionPage(SnippetPage):
             services.delete(self.snippet(pk).pk, now=database_now(), by=self.actor)
         except ApiError as error:
             raise Http404(error.message) from None
-        messages.success(request, "The snippet is deleted.")
+        messages.success(request, "Snippet deleted.")
         return redirect("snippets")

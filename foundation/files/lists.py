@@ -130,7 +130,7 @@ def parse_json(text: str) -> Any:
     """Return what a line of JSON says; raises ParseError."""
     item = SafeJSONParser().parse(BytesIO(text.encode()))
     if item is None:
-        raise ParseError("The line says null, which is nothing.")
+        raise ParseError("The line is null.")
     return item
 
 

@@ -50,7 +50,7 @@ def create_once(
     if key is None:
         return create().response()
     if not request.user.is_authenticated:
-        raise ApiError("invalid_idempotency_key", "Only who signs in may send Idempotency-Key.")
+        raise ApiError("invalid_idempotency_key", "Sign in to use Idempotency-Key.")
     if not (0 < len(key) <= MAX_KEY_LENGTH and key.isprintable()):
         raise ApiError(
             "invalid_idempotency_key",

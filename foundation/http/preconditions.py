@@ -31,7 +31,7 @@ def check_version(version: int, wanted: int | None) -> None:
     if wanted not in (None, version):
         raise ApiError(
             "version_mismatch",
-            "It was changed since; read it again and decide anew.",
+            "It was changed in the meantime; read it again first.",
             status=412,
             details={"version": version},
         )

@@ -53,7 +53,7 @@ def test_an_operator_invites_at_a_page_and_sees_the_link_once(browser, settings)
 @pytest.mark.parametrize("role", Role)
 def test_who_accepts_is_in_with_the_role(invite, client, role):
     link = invite(role)
-    assert f"You will be a {role.label.lower()}" in client.get(link).content.decode()
+    assert f"Your role will be {role.label.lower()}" in client.get(link).content.decode()
     assert come_in(client, link).status_code == 302
     user = User.objects.get(username="ada")
     assert role_of(user) is role
@@ -94,7 +94,7 @@ def test_a_withdrawn_link_lets_nobody_in(invite, browser, client):
     browser.post(f"/account/invitations/{pk}/withdraw")
     assert client.get(link).status_code == 404
     again = browser.post(f"/account/invitations/{pk}/withdraw", follow=True)
-    assert "not open any more" in again.content.decode()
+    assert "no longer open" in again.content.decode()
 
 
 def test_an_accepted_invitation_cannot_be_withdrawn(invite, browser, client):

@@ -27,7 +27,7 @@ def test_one_stays_signed_in_here_and_nowhere_else(somebody):
     elsewhere.force_login(User.objects.get())
     page = change(client)
     assert page.redirect_chain == [("/account", 302)]
-    assert "Your password is changed" in page.content.decode()
+    assert "Password changed" in page.content.decode()
     assert client.get("/account").status_code == 200
     assert elsewhere.get("/account").status_code == 302
     assert User.objects.get().check_password(NEW)

@@ -61,7 +61,7 @@ def test_with_it_a_password_alone_signs_nobody_in(secured, client):
     assert not is_signed_in(client)
     assert client.get("/account").status_code == 302
     wrong = client.post("/sign-in/code", {"code": "000000"})
-    assert "This code is wrong" in wrong.content.decode()
+    assert "Wrong code" in wrong.content.decode()
     assert not is_signed_in(client)
     done = client.post("/sign-in/code", {"code": code_of(secret)})
     assert done.headers["Location"] == "/account/tokens"
@@ -122,7 +122,7 @@ def test_an_account_is_tried_from_many_addresses_no_more_than_from_one(secured, 
         client = Client(REMOTE_ADDR=f"192.0.2.{number}")
         start(client)
         pages.append(client.post("/sign-in/code", {"code": "000000"}).content.decode())
-    assert ["Too many codes" in page for page in pages] == [False, False, False, True]
+    assert ["Too many attempts" in page for page in pages] == [False, False, False, True]
 
 
 def test_without_redis_it_works_all_the_same(secured, client, settings):

@@ -96,9 +96,9 @@ def test_a_member_signs_in_makes_a_token_and_revokes_it_by_keyboard(
     page.wait_for_url(live_server.url + "/account/tokens")
     tab_to(page, "What is it for\\?")
     page.keyboard.type(LONG)
-    tab_to(page, "What may it do\\?")
+    tab_to(page, "Access")
     page.keyboard.press("ArrowDown")
-    tab_to(page, "Make the token")
+    tab_to(page, "Create token")
     page.keyboard.press("Enter")
     expect(page.get_by_role("status")).to_contain_text("The token")
     token = page.locator(".secret code").first.inner_text()
@@ -112,7 +112,7 @@ def test_a_member_signs_in_makes_a_token_and_revokes_it_by_keyboard(
 
     tab_to(page, r"Revoke.*")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("The token is revoked")).to_be_visible()
+    expect(page.get_by_text("Token revoked")).to_be_visible()
     assert not AuthToken.objects.exists()
 
 
@@ -134,12 +134,12 @@ def test_an_operator_invites_and_the_invited_comes_in(
     guest.get_by_label("Username").fill("grace")
     guest.get_by_label("Password", exact=True).fill("123")
     guest.get_by_label("Password confirmation").fill("123")
-    guest.get_by_role("button", name="Come in").click()
+    guest.get_by_role("button", name="Create account").click()
     expect(guest.locator(".error").first).to_be_visible()
     looked_at(guest, "accounts-acceptance-wrong")
     guest.get_by_label("Password", exact=True).fill("another correct horse")
     guest.get_by_label("Password confirmation").fill("another correct horse")
-    guest.get_by_role("button", name="Come in").click()
+    guest.get_by_role("button", name="Create account").click()
     guest.wait_for_url(live_server.url + "/")
     assert User.objects.get(username="grace").groups.get().name == Role.MEMBER
 
@@ -157,19 +157,19 @@ def test_the_pages_about_passwords_fit_and_can_be_read(
     )
     key = default_token_generator.make_token(member)
     page.goto(f"{live_server.url}/account/reset/{user_pk_to_url_str(member)}-{key}")
-    expect(page.get_by_label("End my API tokens too")).to_be_checked()
+    expect(page.get_by_label("Revoke my API tokens too")).to_be_checked()
     looked_at(page, "accounts-new-password")
     page.goto(live_server.url + "/sign-in?next=/account")
     sign_in(page, live_server)
     page.get_by_role("link", name="Password").click()
-    expect(page.get_by_label("End my API tokens too")).to_be_checked()
+    expect(page.get_by_label("Revoke my API tokens too")).to_be_checked()
     looked_at(page, "accounts-password")
 
 
 def test_a_second_step_is_set_up_and_asked_for(live_server, member, open_page, looked_at):
     page = open_page(live_server.url + "/sign-in?next=/account")
     sign_in(page, live_server)
-    page.get_by_role("link", name="Second step").click()
+    page.get_by_role("link", name="Two-factor authentication").click()
     looked_at(page, "accounts-two-step")
     secret = page.locator("main code").inner_text()
 
@@ -178,7 +178,7 @@ def test_a_second_step_is_set_up_and_asked_for(live_server, member, open_page, l
 
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_label("Code", exact=True).fill(code())
-    page.get_by_role("button", name="Turn it on").click()
+    page.get_by_role("button", name="Turn on").click()
     expect(page.get_by_role("status")).to_contain_text("is on")
     looked_at(page, "accounts-recovery-codes")
     recovery = page.get_by_role("list", name="Recovery codes").get_by_role("listitem").first

@@ -119,7 +119,7 @@ def test_one_sees_when_our_network_was_down_yesterday(live_server, visit, looked
     uplink.note([outage()], now=now)
     page.set_viewport_size(NARROW)
     page.goto(live_server.url + "/hosts?sort=name")
-    expect(page.get_by_text("Our own network is down")).to_be_visible()
+    expect(page.get_by_text("Linkwatch is offline")).to_be_visible()
     press(page, "Outages")  # 1
     page.wait_for_url(live_server.url + "/outages")
     past = page.get_by_role("list", name="Outages").get_by_role("listitem").nth(1)

@@ -49,12 +49,12 @@ def test_one_makes_a_link_with_a_key_for_30_days_and_has_its_qr_code(live_server
     page.keyboard.type("example.org/page")
     page.keyboard.press("Tab")
     page.keyboard.type("spring")  # 2
-    tab_to(page, "For ever")
+    tab_to(page, "Never expires")
     page.keyboard.press("ArrowDown")  # from the last around to the first
     page.keyboard.press("ArrowDown")  # 3
     page.keyboard.press("Enter")  # 4
     page.wait_for_url(live_server.url + "/links/spring")
-    expect(page.get_by_role("status").first).to_have_text("The link is made.")
+    expect(page.get_by_role("status").first).to_have_text("Link created.")
     code = page.get_by_role("img", name="QR code of")
     assert code.evaluate("image => image.complete && image.naturalWidth > 100")
     looked_at(page, "links-made")
@@ -94,7 +94,7 @@ def test_who_only_looks_on_sees_all_and_has_no_buttons(live_server, visit, looke
     page.wait_for_url(live_server.url + "/links/spring")
     main = page.get_by_role("main")
     expect(main.get_by_role("button")).to_have_text(["Copy"])
-    for name in ("Change", "Delete…", "Watch it"):
+    for name in ("Edit", "Delete…", "Watch it"):
         expect(main.get_by_role("link", name=name)).to_have_count(0)
     looked_at(page, "links-viewer")
 
@@ -106,7 +106,7 @@ def test_an_address_is_copied(live_server, visit):
     page.keyboard.press("Enter")
     expect(page.get_by_text("Copied")).to_be_visible()
     text = page.evaluate("navigator.clipboard.readText()")
-    assert text == page.get_by_label("Pass it on").input_value()
+    assert text == page.get_by_label("Link to share").input_value()
 
 
 def test_an_address_is_shared_where_the_browser_can(visit):
@@ -118,15 +118,15 @@ def test_an_address_is_shared_where_the_browser_can(visit):
     tab_to(page, "Share")
     page.keyboard.press("Enter")
     page.wait_for_function("window.shared")
-    assert page.evaluate("window.shared") == page.get_by_label("Pass it on").input_value()
+    assert page.evaluate("window.shared") == page.get_by_label("Link to share").input_value()
 
 
 def test_without_javascript_the_address_can_be_selected(visit):
     own(key="spring")
     page = visit("/links/spring", java_script_enabled=False)
     expect(page.get_by_role("button", name="Copy")).to_have_count(0)
-    expect(page.get_by_label("Pass it on")).to_have_value("http://localhost:8080/s/spring")
-    page.get_by_role("button", name="End it").click()
+    expect(page.get_by_label("Link to share")).to_have_value("http://localhost:8080/s/spring")
+    page.get_by_role("button", name="End").click()
     expect(page.get_by_role("button", name="Revive")).to_be_visible()
 
 
@@ -136,7 +136,7 @@ def test_mistakes_changes_and_questions_can_be_read(live_server, visit, looked_a
     page.get_by_label("Where does it lead?").fill("https://")
     page.get_by_label("Key").fill("a b")
     page.get_by_label("Until a date").check()
-    page.get_by_role("button", name="Make the link").click()
+    page.get_by_role("button", name="Create link").click()
     expect(page.locator(".error").first).to_be_visible()
     looked_at(page, "links-wrong")
     page.goto(live_server.url + "/links/spring/edit")
@@ -155,10 +155,10 @@ def test_a_file_is_looked_at_before_its_links_are_made(live_server, visit, looke
     page.get_by_label("Or paste it here").fill(
         f"long_url,key,ttl,tags\n{HOSTILE},spring,30d,a tag\nno url,,,\nhttps://b.example/,,,"
     )
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text("Line 3")).to_be_visible()
     looked_at(page, "links-plan")
-    page.get_by_role("button", name="Make 2 links").click()
+    page.get_by_role("button", name="Create 2 links").click()
     page.wait_for_url(live_server.url + "/links")
     assert ShortURL.objects.count() == 2
     with page.expect_download() as download:

@@ -79,7 +79,7 @@ def test_a_list_of_the_admin_fits_a_phone(visit, violations):
     assert page.evaluate("document.documentElement.scrollHeight") < 8000  # it was 16,815
     assert page.evaluate("document.documentElement.scrollWidth") == 320
     page.goto(page.url + "?q=nothing")
-    expect(page.get_by_text("Nothing is like that.")).to_be_visible()
+    expect(page.get_by_text("No matches.")).to_be_visible()
     picture(page, "admin-nothing")
     assert violations(page) == []
 
@@ -107,7 +107,7 @@ def test_everybody_sees_a_public_list(live_server, open_page, looked_at, setting
         target = TargetFactory(url=url, state=state, last_error="<b>404</b> Not Found")
         Reference.objects.create(target=target, object_id="docs/1", created_at=database_now())
     page = open_page(f"{live_server.url}/public/handbook")
-    badge = page.get_by_role("img", name="How this list fares")
+    badge = page.get_by_role("img", name="Status of this list")
     assert badge.evaluate("image => image.complete && image.naturalWidth > 50")
     looked_at(page, "public")
     page.goto(f"{live_server.url}/public/nothing")

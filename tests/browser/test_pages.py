@@ -158,7 +158,7 @@ def test_a_target_of_which_much_is_to_be_said_says_it_readably(visit, target, vi
     Slot.objects.update(not_before=asleep, throttled_until=asleep)
     Uplink.objects.update_or_create(pk=1, defaults={"down_since": now})
     page = visit(f"{target.get_absolute_url()}?span=day")
-    for text in ("Our own network is down", "Host throttled", "Paused:", "Flag parked:"):
+    for text in ("Linkwatch is offline", "Host throttled", "Paused:", "Flag parked:"):
         expect(page.get_by_role("main")).to_contain_text(text)
     on_every_screen(page, "target-special", violations)
 

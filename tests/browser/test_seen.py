@@ -121,7 +121,7 @@ def test_an_outage_of_ours_a_throttled_host_a_pause_and_a_flag(base, open_as, lo
     SUMMARY.forget()
     SUMMARY.renew()
     page = open_as(base, "/", Role.VIEWER)
-    expect(page.get_by_text("Our own network is down")).to_be_visible()
+    expect(page.get_by_text("Linkwatch is offline")).to_be_visible()
     expect(page.locator("#asleep")).to_contain_text("api.example.io")
     expect(page.locator("#asleep")).to_contain_text("Throttled")
     for seen in ("Inconclusive", "Paused", "parked"):
@@ -131,7 +131,7 @@ def test_an_outage_of_ours_a_throttled_host_a_pause_and_a_flag(base, open_as, lo
     shown(page, "dashboard")
 
     page.goto(base + "/targets?order=document")
-    expect(page.get_by_text("Our own network is down")).to_be_visible()
+    expect(page.get_by_text("Linkwatch is offline")).to_be_visible()
     for url, seen in ((PAUSED, "Paused"), (FLAGGED, "parked"), (THROTTLED, "throttled")):
         row = page.get_by_role("listitem").filter(has_text=url)
         expect(row.last).to_contain_text(seen)
@@ -143,6 +143,6 @@ def test_an_outage_of_ours_a_throttled_host_a_pause_and_a_flag(base, open_as, lo
         (THROTTLED, "Host throttled"),
     ):
         page.goto(f"{base}{Target.objects.get(url=url).get_absolute_url()}?span=day")
-        expect(page.get_by_text("Our own network is down")).to_be_visible()
+        expect(page.get_by_text("Linkwatch is offline")).to_be_visible()
         expect(page.get_by_role("main")).to_contain_text(seen)
     shown(page, "target")

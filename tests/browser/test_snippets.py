@@ -59,7 +59,7 @@ def test_one_pastes_a_snippet_and_shares_it(base, visit, looked_at):
     tab_to(page, "Save")
     page.keyboard.press("Enter")  # 3
     page.wait_for_url(f"{base}/snippets/*/details")
-    address = page.get_by_label("Pass it on").input_value()
+    address = page.get_by_label("Link to share").input_value()
     assert address == f"{base}/snippets/{Snippet.objects.get().pk}"
     tab_to(page, "Copy")
     looked_at(page, "snippet-details")
@@ -81,7 +81,7 @@ def test_a_one_time_snippet_survives_a_chats_preview(base, open_page, looked_at)
     page.keyboard.press("Enter")  # 2
     expect(page.get_by_text("hunter2")).to_be_visible()
     looked_at(page, "snippet-revealed")
-    assert "It was shown for the last time" in page.get_by_role("status").first.inner_text()
+    assert "That was the last view" in page.get_by_role("status").first.inner_text()
     open_page(address, status=410)
 
 
@@ -92,11 +92,11 @@ def test_one_compares_what_was_and_has_it_back(visit, looked_at):
     looked_at(page, "snippet-versions")
     page.get_by_role("region", name="Versions").get_by_role("link").first.focus()
     page.keyboard.press("Enter")  # 2
-    expect(page.get_by_role("heading", name="What has changed since")).to_be_visible()
+    expect(page.get_by_role("heading", name="Changes since this version")).to_be_visible()
     looked_at(page, "snippet-version")
-    tab_to(page, "Have it back")
+    tab_to(page, "Restore")
     page.keyboard.press("Enter")  # 3
-    expect(page.get_by_role("status").first).to_have_text("The snippet has that text again.")
+    expect(page.get_by_role("status").first).to_have_text("Version restored.")
     page.goto(page.url.replace("details", "edit"))
     looked_at(page, "snippet-edit")
 

@@ -45,15 +45,15 @@ def test_a_csv_with_bad_lines_is_looked_at_and_its_good_lines_are_watched(
         page.get_by_label("A file").focus()
         page.keyboard.press("Enter")  # 1
     chooser.value.set_files(path)
-    tab_to(page, "Look at it")
+    tab_to(page, "Preview")
     page.keyboard.press("Enter")  # 2
     expect(page.get_by_text("Line 3")).to_be_visible()
     assert not Target.objects.exists()
     looked_at(page, "import-plan")
     page.set_viewport_size(NARROW)
-    tab_to(page, "Watch 2 URLs and leave out what is refused")
+    tab_to(page, r"Import 2 URLs, skip \d+")
     page.keyboard.press("Enter")  # 3
-    expect(page.get_by_text("Watched from now on: 2.")).to_be_visible()
+    expect(page.get_by_text("Now watched: 2.")).to_be_visible()
     assert Reference.objects.filter(owner__username="ada").count() == 2
 
 
@@ -68,13 +68,13 @@ def test_all_links_of_a_pasted_page_are_watched(visit, looked_at):
     )
     tab_to(page, "Or paste it here")
     page.keyboard.press("Control+V")  # 1
-    expect(page.get_by_label("What it is")).to_have_value("html")
-    tab_to(page, "Look at it")
+    expect(page.get_by_label("Format")).to_have_value("html")
+    tab_to(page, "Preview")
     page.keyboard.press("Enter")  # 2
-    expect(page.get_by_text("Read as HTML: the links in it.")).to_be_visible()
-    tab_to(page, "Watch 2 URLs")
+    expect(page.get_by_text("Format: HTML: the links in it.")).to_be_visible()
+    tab_to(page, "Import 2 URLs")
     page.keyboard.press("Enter")  # 3
-    expect(page.get_by_text("Watched from now on: 2.")).to_be_visible()
+    expect(page.get_by_text("Now watched: 2.")).to_be_visible()
     assert Target.objects.count() == 2
 
 
@@ -86,7 +86,7 @@ def test_what_is_too_large_is_told_before_it_is_sent(visit):
             field.dispatchEvent(new Event("input"));
         }"""
     )
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Preview").click()
     told = page.get_by_label("Or paste it here").evaluate("field => field.validationMessage")
-    assert told == "This is larger than 2 MB; split it."
+    assert told == "The file is larger than 2 MB. Split it."
     assert page.url.endswith("/targets/import")

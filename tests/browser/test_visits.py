@@ -61,5 +61,5 @@ def test_one_sees_last_week_s_visits_as_a_chart_and_by_hour(visit, looked_at):
 def test_the_page_of_a_link_that_nobody_followed(visit, looked_at):
     own(key="quiet")
     page = visit("/links/quiet?by=month")
-    expect(page.get_by_text("Nobody has followed this link lately.")).to_be_visible()
+    expect(page.get_by_text("No recent visits.")).to_be_visible()
     looked_at(page, "visits-none")

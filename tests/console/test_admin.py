@@ -221,7 +221,7 @@ def test_the_first_page_says_what_is_wrong_on_our_own_side(browser, monkeypatch)
     Uplink.objects.update_or_create(pk=1, defaults={"down_since": NOW, "down_reason": "dns"})
     SUMMARY.forget()
     SUMMARY.get()
-    assert "<strong>Our own side:</strong>" in browser.get("/admin/").content.decode()
+    assert "<strong>Linkwatch itself:</strong>" in browser.get("/admin/").content.decode()
 
 
 @pytest.fixture

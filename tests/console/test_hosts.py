@@ -294,5 +294,5 @@ def test_while_our_own_network_is_down_each_page_says_so(ada, now):
     watched("a.example", now=now)
     uplink.note([outage()], now=now)
     for path in ("/hosts", "/hosts/a.example", "/outages", "/trends"):
-        assert "Our own network is down" in text_of(ada.get(path)), path
+        assert "Linkwatch is offline" in text_of(ada.get(path)), path
     assert Outage.objects.get().ended_at is None

@@ -69,7 +69,7 @@ def test_all_other_links_have_no_field_for_it_and_take_none(ada):
     own(key="spring", long_url=A)
     text = html(ada.get("/links/spring/edit"))
     assert 'name="long_url"' not in text
-    assert "That never changes." in text
+    assert "The destination can't be changed." in text
     ada.post("/links/spring/edit", change(long_url=B))
     assert services.get("spring").long_url == A
 

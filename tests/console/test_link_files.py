@@ -68,7 +68,7 @@ def test_what_would_be_made_is_shown_and_then_made(ada):
     )
     assert not ShortURL.objects.exists()
     text = html(page)
-    assert "Make 2 links" in text
+    assert "Create 2 links" in text
     assert "https://a.example/?q=1,2" in text
     answer = do(ada, page)
     assert answer["Location"] == "/links"
@@ -123,7 +123,7 @@ def test_what_one_has_already_stays_as_it_is_and_another_s_is_taken(ada, person)
     page = look(ada, "long_url,key", "https://a.example/,mine", "https://a.example/,bobs")
     assert page.context["planned"].known == 1
     assert "taken" in refused(page)[3]
-    assert "There is nothing to be made" in html(page)
+    assert "There is nothing to import" in html(page)
 
 
 def test_a_key_that_is_taken_meanwhile_is_told_and_the_rest_is_made(ada):

@@ -112,8 +112,8 @@ def test_a_search_stops_after_a_while_and_says_where_to_go_on(ada, monkeypatch):
     for number in range(3):
         own(key=f"other{number}")
     page = ada.get("/links?q=wanted")
-    assert "Nothing was found so far" in html(page)
-    assert "Look further" in html(page)
+    assert "No matches so far" in html(page)
+    assert "Search further" in html(page)
     assert shown(ada, f"q=wanted&page_token={page.context['next_page_token']}") == ["wanted"]
 
 
@@ -183,7 +183,7 @@ def test_pages_offer_what_one_may_do_and_no_more(person, role):
     make(key="nobodys")
     key = "nobodys" if role is not Role.MEMBER else own(key="mine").key
     texts = html(client.get("/links")) + html(client.get(f"/links/{key}"))
-    offered = {word for word in ("New link", "Change<", "End it", "Delete…") if word in texts}
+    offered = {word for word in ("New link", "Edit<", "End<", "Delete…") if word in texts}
     assert len(offered) == (0 if role is Role.VIEWER else 4)
 
 
@@ -262,7 +262,7 @@ def test_a_link_lasts_until_the_end_of_a_day(ada):
         ({"key": "ab"}, "key", "3 to 64"),
         ({"key": "links"}, "key", "reserved"),
         ({"key": "taken"}, "key", "taken"),
-        ({"lasts": "date"}, "until", "Choose the last day"),
+        ({"lasts": "date"}, "until", "Choose a last day"),
         ({"lasts": "date", "until": "2020-01-01"}, "until", "past"),
         ({"lasts": "date", "until": "2999-01-01"}, "until", "ten years"),
         ({"lasts": "date", "until": "9999-12-31"}, "until", "ten years"),
@@ -327,7 +327,7 @@ def test_a_link_without_a_watch_has_a_page_too(person):
     make(key="spring")
     text = html(person("vera", Role.VIEWER).get("/links/spring"))
     assert "by a program" in text
-    assert "Nobody watches whether it still works." in text
+    assert "This destination isn't watched." in text
     assert "Watch it" not in text
 
 
@@ -352,10 +352,10 @@ def test_qr_codes_are_pictures_and_files(ada, kind, magic):
 def test_one_ends_and_revives_a_link(ada):
     own(key="spring", ttl="1h")
     text = html(ada.post("/links/spring/end", follow=True))
-    assert "leads nowhere until it is revived" in text
+    assert "no longer redirects until you revive it" in text
     assert services.get("spring").state(database_now()) is LinkState.DISABLED
     ShortURL.objects.update(expires_at=database_now() - HOUR)
-    assert "The link leads on" in html(ada.post("/links/spring/revive", follow=True))
+    assert "The link redirects again" in html(ada.post("/links/spring/revive", follow=True))
     assert services.get("spring").state(database_now()) is LinkState.ACTIVE
     assert "Refused: active already" in html(ada.post("/links/spring/revive", follow=True))
     assert ada.get("/links/spring/end")["Location"] == "/links/spring"
@@ -382,7 +382,7 @@ def change(**changes):
 def test_one_changes_what_may_change(ada):
     own(key="spring", ttl="1h", tags=["old"])
     text = html(ada.get("/links/spring/edit"))
-    assert "As it is: until" in text
+    assert "Unchanged: until" in text
     assert 'value="old"' in text
     data = change(lasts="90", max_visits="9", tags="new", watch="on")
     assert ada.post("/links/spring/edit", data)["Location"] == "/links/spring"
@@ -445,7 +445,7 @@ def test_two_editors_do_not_overwrite_each_other_unseen(ada, person):
     person("olga", Role.OPERATOR).post("/links/spring/edit", change(tags="hers"))
     answer = ada.post("/links/spring/edit", change(tags="mine"))
     text = html(answer)
-    assert "olga changed this link" in text
+    assert "olga edited this link" in text
     assert services.get("spring").tag_names == ["hers"]
     assert 'value="mine"' in text
     version = re.search(r'name="version" value="(\d+)"', text)[1]

@@ -151,8 +151,13 @@ def test_a_strange_text_finds_nothing(browsers, text):
 def test_a_member_watches_a_url_by_the_search_box(browsers, people):
     answer = browsers["member"].post("/find", {"url": URL}, follow=True)
     assert "Added. The first check is due now." in answer.content.decode()
-    assert "until you unregister it" in find(browsers["member"], "b.example").content.decode()
-    assert "until somebody deletes it" in find(browsers["operator"], "b.example").content.decode()
+    assert (
+        "until you remove your reference" in find(browsers["member"], "b.example").content.decode()
+    )
+    assert (
+        "until somebody deletes the target"
+        in find(browsers["operator"], "b.example").content.decode()
+    )
     target = Target.objects.get()
     assert (target.pinned, target.references.get().owner) == (False, people["member"])
     again = browsers["other"].post("/find", {"url": URL}, follow=True)

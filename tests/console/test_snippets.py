@@ -75,7 +75,7 @@ def test_one_is_found_by_a_part_of_its_title_or_by_a_tag(ada):
     assert shown(ada, "q=Money") == ["Budget of the year"]
     assert shown(ada, "q=mon") == []
     assert shown(ada, f"q={KOREAN[:2]}") == [KOREAN]
-    assert "No snippet is like that" in html(ada.get("/snippets?q=%25"))
+    assert "No matching snippets" in html(ada.get("/snippets?q=%25"))
     assert html(ada.get(f"/snippets?q={'x' * 201}"))
     assert html(ada.get("/snippets?q=%00"))
 
@@ -201,7 +201,7 @@ def test_what_was_is_kept_compared_and_had_back(ada):
     page = f"/snippets/{snippet.pk}"
     edited = form(title="Poem", content="one\r\n2\r\nthree\r\n", lasts="keep", version=1)
     assert ada.post(f"{page}/edit", edited).status_code == 302
-    assert "As it is now" in html(ada.get(f"{page}/details"))
+    assert "Current version" in html(ada.get(f"{page}/details"))
     compared = ada.get(f"{page}/versions/1")
     assert [tuple(line) for line in compared.context["lines"]] == [
         ("", "one"),

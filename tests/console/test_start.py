@@ -95,7 +95,7 @@ def test_each_is_for_who_may_make_what_is_behind_it(right):
 
 def test_who_may_make_nothing_is_told_so_and_not_led_there():
     viewer = user_of(Role.VIEWER)
-    assert "make nothing" in page_of(viewer, "/new")
+    assert "read-only access" in page_of(viewer, "/new")
     page = page_of(viewer)
     assert FIRST not in page
     assert "/new" not in page

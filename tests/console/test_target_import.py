@@ -40,13 +40,13 @@ def watched():
 def test_good_lines_are_registered_once_one_has_seen_the_bad_ones(ada):
     page = upload(ada, b"url,title\nhttps://a.example/,x\nno url,y\njavascript:x,z\n")
     text = html(page)
-    assert "Watch 1 URL and leave out what is refused" in text
+    assert "Import 1 URL, skip" in text
     assert "Line 3" in text
     assert "Only http and https URLs are accepted." in text
     assert watched() == set()
-    assert "Watched from now on: 1." in html(do(ada, page))
+    assert "Now watched: 1." in html(do(ada, page))
     assert watched() == {"https://a.example/"}
-    assert "Watched already: 1." in html(do(ada, page))
+    assert "Already watched: 1." in html(do(ada, page))
 
 
 def test_members_own_their_references_and_operators_nobodys(ada, person):
@@ -70,14 +70,14 @@ def test_a_page_gives_its_links_and_a_chosen_kind_counts(ada):
     page = '<p><a href="https://a.example/">a</a> <a href="https://b.example/">b</a></p>'
     assert len(look(ada, page).context["planned"].new) == 2
     assert look(ada, page, kind="list").context["planned"].new == []
-    assert "There is nothing to be watched" in html(look(ada, page, kind="list"))
+    assert "There is nothing to import" in html(look(ada, page, kind="list"))
 
 
 def test_what_is_watched_already_and_what_is_repeated_is_told(ada):
     TargetFactory(url="https://a.example/", canonical_url="https://a.example")
     text = html(look(ada, "https://a.example/\nhttps://b.example\nhttps://b.example/\n"))
-    assert "Watched already" in text
-    assert "as on line 2" in text
+    assert "Already watched" in text
+    assert "same as line 2" in text
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_what_is_watched_already_and_what_is_repeated_is_told(ada):
             "a.txt",
             "At most 10,000 URLs fit in one import; split the file.",
         ),
-        (b"x" * (2 * 1024 * 1024 + 1), "a.txt", "larger than 2 MB; split it"),
+        (b"x" * (2 * 1024 * 1024 + 1), "a.txt", "larger than 2 MB. Split it"),
         (b"a;b\n", "a.csv", "separated by commas"),
     ],
 )

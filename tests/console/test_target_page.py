@@ -409,7 +409,7 @@ def test_a_target_is_shown_with_what_is_wrong_on_our_own_side(browser):
     target = register()
     assert "Our own network" not in html_of(browser, target)
     Uplink.objects.update_or_create(pk=1, defaults={"down_since": NOW, "down_reason": "dns"})
-    assert "<strong>Our own network is down</strong>" in html_of(browser, target)
+    assert "<strong>Linkwatch is offline</strong>" in html_of(browser, target)
 
 
 def test_no_look_of_the_page_goes_through_a_table(browser):

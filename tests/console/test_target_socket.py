@@ -352,7 +352,7 @@ def test_an_outage_of_our_own_is_seen_on_an_open_page(target):
             await socket.message("page")
             await in_thread(down)
             news = await socket.message("page", number=2)
-            assert "Our own network is down" in news["sections"]["own_side"]
+            assert "Linkwatch is offline" in news["sections"]["own_side"]
 
     run(work)
 

@@ -80,7 +80,7 @@ def test_the_page_shows_chart_table_and_lists_and_unfolds_the_rest(member):
     assert 'aria-label="Visits by hour: 90 visits since yesterday, a bar for each hour; the' in page
     assert "<strong>90</strong> visits since yesterday" in page
     assert '<a href="?by=hour#visits" aria-current="true">Hours</a>' in page
-    assert "Direct, or not told" in page
+    assert "Direct or unknown" in page
     assert "host11.example" in page
     assert f"{13 - SHOWN} more" in page
     assert "&lt;script&gt;alert(1)" in page
@@ -95,11 +95,11 @@ def test_a_link_that_nobody_followed_says_so_in_words(member):
     make(key="abc")
     ShortURL.objects.update(owner=User.objects.get(username="member"))
     page = member.get("/links/abc").content.decode()
-    assert "Nobody has followed this link lately." in page
+    assert "No recent visits." in page
     assert "<svg" not in page.partition('id="visits"')[2].partition("</section>")[0]
     long_ago = database_now() - timedelta(days=40)
     DailyMetrics.objects.create(subject="short:abc", day=long_ago.date(), views=7)
-    assert "Nobody has followed" in member.get("/links/abc").content.decode()
+    assert "No recent visits" in member.get("/links/abc").content.decode()
     assert "<strong>7</strong> visits in 12 months" in (
         member.get("/links/abc?by=month").content.decode()
     )

@@ -183,7 +183,7 @@ def test_what_cannot_be_composed_is_set_aside_and_the_rest_goes_on(letterbox, mo
     first = Delivery.objects.order_by("number").first()
     assert (first.state, first.error) == (
         DeliveryState.REFUSED,
-        "It can't be composed: ValueError.",
+        "The message could not be composed: ValueError.",
     )
 
 

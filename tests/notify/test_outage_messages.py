@@ -1,4 +1,4 @@
-"""Outages of our own: reported once known for a while, then their end, in one thread."""
+"""Our outages: reported once known for a while, then their end, in one thread."""
 
 import json
 from datetime import timedelta

@@ -334,7 +334,7 @@ def test_who_became_a_member_neither_sees_nor_sends_again_what_an_operator_was_t
     for by in (Actor(owner), DEPLOYMENT):
         again = deliveries.redeliver_since(hook.pk, since, now=database_now(), by=by)
         assert again == 0
-    with pytest.raises(ApiError, match="may not see"):
+    with pytest.raises(ApiError, match="may no longer see"):
         deliveries.redeliver(hook.pk, number, now=database_now())
     list(sending.drain())
     assert inbox.taken(1) == []

@@ -165,7 +165,7 @@ def test_a_subject_names_page_and_document_or_how_many_of_what_and_where(transit
                 ends_at="2026-03-08T00:00:00Z",
             ),
             "The link “spring” ends 8 March 2026, 00:00 UTC.",
-            "It leads to https://example.org/.",
+            "It redirects to https://example.org/.",
         ),
         (
             page(kind=EventKind.FLAG_RAISED, flag="parked"),
@@ -294,5 +294,5 @@ def test_a_message_leads_to_the_rule_or_flag_that_it_is_about():
 
     assert [death.lines[0].rule, strange.lines[0].rule, bent.lines[0].rule] == [rule, "", ""]
     assert flagged.lines[0].rule == f"{BASE}/about/verdicts#flag-parked"
-    assert f"What that means: {rule}" in as_text(channel(), death)
-    assert f'<a href="{rule}">What that means</a>' in as_html(channel(), death)
+    assert f"What this means: {rule}" in as_text(channel(), death)
+    assert f'<a href="{rule}">What this means</a>' in as_html(channel(), death)

@@ -76,7 +76,7 @@ def test_people_are_told_since_when_and_why_and_may_go_on(visits):
     assert f"{target_of('abc').first_failed_at:%Y-%m-%d %H:%M:%S} UTC" in page
     assert "The server answered 404 Not Found." in page
     assert 'href="https://a.example/x?y=1&amp;z=2"' in page
-    assert "Whoever owns this link" in page
+    assert "The owner of this link" in page
     assert 'href="/s/abc+"' in page
     assert (visits, shown()) == ([], 1)
 

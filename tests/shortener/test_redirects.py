@@ -101,7 +101,7 @@ def test_people_get_a_page_and_programs_json():
     assert answer.status == 410
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert "default-src 'none'" in answer.headers["content-security-policy"]
-    assert b"switched off" in answer.body
+    assert b"turned off" in answer.body
     assert b'href="/s/abc+"' in answer.body
     answer = ask("/s/nothing", accept=BROWSER)
     assert answer.status == 404

@@ -140,7 +140,7 @@ def test_its_preview_lists_where_it_led_for_everybody(api):
     former = [row["long_url"] for row in facts["former_destinations"]]
     assert former == [B, "https://xn--bcher-kva.example/%3Cb%3E"]
     page = ask("/s/abc+", accept=BROWSER).body.decode()
-    assert "Where it led before" in page
+    assert "Past destinations" in page
     assert page.index(C) < page.index(B) < page.index(former[1])
     assert page.count("until <time") == 2
     services.update("abc", {"disabled": True}, now=database_now())
@@ -149,10 +149,10 @@ def test_its_preview_lists_where_it_led_for_everybody(api):
 
 def test_a_preview_of_another_link_says_that_it_never_changes():
     make(key="abc")
-    assert b"Where it leads never changes." in ask("/s/abc+", accept=BROWSER).body
+    assert b"The destination can't be changed." in ask("/s/abc+", accept=BROWSER).body
     make(key="abd", retargetable=True)
     page = ask("/s/abd+", accept=BROWSER).body
-    assert b"from the beginning" in page
+    assert b"has never changed" in page
 
 
 def test_a_long_history_is_shown_in_part(monkeypatch):

@@ -57,7 +57,7 @@ def test_who_looks_is_told_that_it_is_there_and_nothing_is_used_up(events, visib
             assert reply.headers["x-robots-tag"] == "noindex"
             for word in (SECRET, "Hush", "hush"):
                 assert word.encode() not in reply.body
-        assert b"a limited number of times" in page.body
+        assert b"view limit" in page.body
         assert page.headers["cache-control"] == "private, no-store"
     assert get(f"/snippets/{snippet_id}", method="HEAD").status == 200
     assert get(f"/v1/snippets/{snippet_id}", method="HEAD").status == 409
@@ -219,7 +219,7 @@ def test_people_are_asked_first_and_shown_it_once(events):
     assert (page["Cache-Control"], page["X-Robots-Tag"]) == ("private, no-store", "noindex")
     text = re.sub("<[^>]+>", "", page.content.decode())
     assert SECRET in text
-    assert "shown for the last time" in text
+    assert "That was the last view" in text
     assert 'property="og:description"' not in page.content.decode()
     again = show(snippet_id)
     assert again.status_code == 410
@@ -229,7 +229,7 @@ def test_people_are_asked_first_and_shown_it_once(events):
 
 
 def test_people_are_told_how_often_it_is_shown_yet():
-    assert "shown 2 times more" in show(make(views=3)).content.decode()
+    assert "2 views left" in show(make(views=3)).content.decode()
 
 
 def test_a_private_one_is_shown_to_people_who_reach_it(people):

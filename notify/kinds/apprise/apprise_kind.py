@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 TIMEOUT = 15.0  # seconds for all of an attempt
-_NOT_OPERATORS = "Only operators send by apprise, and its owner is none any more."
+_NOT_OPERATORS = "Only operators can use Apprise, and the owner is no longer one."
 _LONGEST = 4096  # characters of a URL
 _NOT_ASCII = "Use printable ASCII characters only; write others as %C3%A9, for example."
 # Apprise's schemas of services that notify this machine or keep files on it, and attributes that
@@ -65,7 +65,7 @@ class Apprise(ChannelKindBase):
         """Return the URL, encrypted, and which service it is of; raises ApiError `invalid`."""
         url = settings.get("url")
         if not isinstance(url, str) or not 0 < len(url) <= _LONGEST:
-            raise invalid_setting("url", "Give a URL of apprise, such as ntfys://ntfy.sh/topic.")
+            raise invalid_setting("url", "Give an Apprise URL, such as ntfys://ntfy.sh/topic.")
         if not (url.isascii() and url.isprintable()):
             raise invalid_setting("url", _NOT_ASCII)
         try:
@@ -73,7 +73,7 @@ class Apprise(ChannelKindBase):
         except LocalServiceError as error:
             raise invalid_setting("url", str(error)) from None
         if service is None:
-            raise invalid_setting("url", "Apprise knows no service of this URL.")
+            raise invalid_setting("url", "Apprise knows no service with this URL.")
         return {
             "url": secrets.encrypt(url),
             "service": str(service.service_name),
@@ -101,7 +101,7 @@ class Apprise(ChannelKindBase):
         former = self._under_way.get(channel.id)
         if former is not None and not former.done():
             return SendAttempt(
-                outcome=SendOutcome.HELD, error=f"{name} still hangs at the last attempt."
+                outcome=SendOutcome.HELD, error=f"{name} has not answered the last attempt yet."
             )
         begun = self._under_way[channel.id] = _threads.submit(_tell, url, json.loads(delivery.body))
         begun.add_done_callback(lambda _: self._under_way.pop(channel.id, None))
@@ -115,7 +115,7 @@ class Apprise(ChannelKindBase):
             return SendAttempt(outcome=SendOutcome.GONE, error=str(error))
         if taken:
             return SendAttempt(outcome=SendOutcome.ACCEPTED)
-        sentence = f"{name} did not take it; the relay's log says why."
+        sentence = f"{name} did not accept it; see the log of the relay."
         return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
 
 

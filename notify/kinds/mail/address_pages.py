@@ -42,9 +42,9 @@ class ConfirmationPage(_LinkPage):
         return self.show(
             request,
             lambda: addresses.find_asked(token, now=now),
-            heading="Get mail about dead links?",
-            sentence="It is sent by this Linkwatch, and each mail has a link to end it.",
-            button="Yes, send it",
+            heading="Get notifications about dead links?",
+            sentence="Linkwatch will email this address. Each email has a link to unsubscribe.",
+            button="Confirm",
         )
 
     def post(self, request: HttpRequest, token: str) -> HttpResponse:
@@ -53,7 +53,7 @@ class ConfirmationPage(_LinkPage):
             request,
             lambda: addresses.confirm(token, now=now),
             heading="Confirmed",
-            sentence="Mail is sent there from now on.",
+            sentence="Notifications start now.",
         )
 
 
@@ -65,8 +65,8 @@ class UnsubscriptionPage(_LinkPage):
         return self.show(
             request,
             lambda: addresses.find_left(token),
-            heading="Get no more of these mails?",
-            sentence="It can be undone only by confirming the address anew.",
+            heading="Unsubscribe from these emails?",
+            sentence="To get them again, the address has to be confirmed again.",
             button="Unsubscribe",
         )
 
@@ -76,5 +76,5 @@ class UnsubscriptionPage(_LinkPage):
             request,
             lambda: addresses.leave(token, now=now),
             heading="Unsubscribed",
-            sentence="No more of these mails are sent there.",
+            sentence="No more of these emails will be sent.",
         )

@@ -42,7 +42,7 @@ def judge(channel: Channel, *, now: datetime, by: Actor) -> None:
 def ask_again(channel: Channel, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Send the mail that asks once more. Raises ApiError `confirmed` (409), `rate_limited`."""
     if channel.state != ChannelState.UNCONFIRMED:
-        raise ApiError("confirmed", "Nothing is to be confirmed.", status=409)
+        raise ApiError("confirmed", "There is nothing to confirm.", status=409)
     judge(channel, now=now, by=by)
     audit_log.write(by, "change", "channel", [channel.id], now=now, fields=["state"])
 
@@ -102,7 +102,7 @@ def leave(token: str, *, now: datetime) -> Channel:
     channel = _locked(find_left(token))
     if channel.state != ChannelState.UNCONFIRMED:
         channel.state = ChannelState.UNCONFIRMED
-        channel.reason = f"Unsubscribed by the link of a mail on {now:%Y-%m-%d}."
+        channel.reason = f"Unsubscribed through an email on {now:%Y-%m-%d}."
         channel.version += 1
         channel.save(update_fields=["state", "reason", "version"])
         channel.deliveries.waiting().update(state=DeliveryState.SKIPPED, error="Unsubscribed.")
@@ -136,7 +136,7 @@ def _ask(channel: Channel, *, now: datetime, by: Actor) -> None:
     ):
         raise ApiError(
             "rate_limited",
-            "Too many mails that ask for confirmation were sent; try again tomorrow.",
+            "Too many confirmation emails were sent; try again tomorrow.",
             status=429,
             headers={"Retry-After": str(int(_WINDOW.total_seconds()))},
         )
@@ -168,4 +168,4 @@ def _locked(channel: Channel) -> Channel:
 
 
 def _over() -> ApiError:
-    return ApiError("link_over", "This link is not valid any more, or not complete.", status=404)
+    return ApiError("link_over", "This link is incomplete or no longer valid.", status=404)

@@ -27,7 +27,7 @@ from notify.wording import plain
 
 TIMEOUT = 15.0  # seconds for all of an attempt
 _PATIENCE = 10  # seconds for each answer of the server
-_NO_MAIL = "This deployment sends no mail: an operator has to set EMAIL_URL."
+_NO_MAIL = "This server can't send email: an operator has to set EMAIL_URL."
 
 # Our headers, which programs read. None has a place where it may be folded, and Python turns what
 # it can't fold into encoded words, which nobody decodes there (RFC 2047, section 5).

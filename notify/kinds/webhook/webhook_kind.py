@@ -167,13 +167,13 @@ def _judge(answer: Reply, *, now: datetime) -> SendAttempt:
     elif status == HTTPStatus.GONE:
         outcome, error = (
             SendOutcome.GONE,
-            "The receiver answered 410 Gone: it wants no more of this.",
+            "The receiver answered 410 Gone: it does not want more messages.",
         )
     elif 400 <= status < 500 and status not in _MAY_END:
         outcome, error = SendOutcome.REFUSED, f"The receiver answered {_words(status)}."
     elif 300 <= status < 400:
         outcome = SendOutcome.HELD
-        error = f"The receiver answered {_words(status)}. Give the address that it leads to."
+        error = f"The receiver answered {_words(status)}. Use the address that it redirects to."
     else:
         outcome, error = SendOutcome.HELD, f"The receiver answered {_words(status)}."
     seconds = parse_retry_after(answer.headers.get("retry-after", ""), now=now)
@@ -201,11 +201,11 @@ def _sentence_of(error: BaseException) -> str:
         case TimeoutError() | httpx.TimeoutException():
             return f"The receiver did not answer within {TIMEOUT:.0f} seconds."
         case httpx.ProxyError():
-            return "The proxy of this deployment did not let it through."
+            return "The proxy of this deployment refused the request."
         case httpx.ConnectError() if isinstance(error.__cause__, ssl.SSLError):
             return "The receiver's certificate is not valid."
         case httpx.ConnectError():
             return "The receiver could not be reached."
         case httpx.ProtocolError():
-            return "The receiver's answer is no HTTP."
-    return "The connection to the receiver broke."
+            return "The receiver's answer is not HTTP."
+    return "The connection to the receiver was lost."

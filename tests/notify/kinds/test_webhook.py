@@ -158,7 +158,7 @@ def test_a_redirect_is_not_followed_even_to_where_one_may_go():
     attempt, got = answered(answer("302 Found", headers=location))
 
     assert (attempt.outcome, len(got.requests)) == (SendOutcome.HELD, 1)
-    assert attempt.error.endswith("Give the address that it leads to.")
+    assert attempt.error.endswith("Use the address that it redirects to.")
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_what_is_no_http_holds_the_channel(raw):
 
     assert (attempt.outcome, attempt.error) == (
         SendOutcome.HELD,
-        "The receiver's answer is no HTTP.",
+        "The receiver's answer is not HTTP.",
     )
 
 
@@ -386,7 +386,7 @@ def test_the_egress_proxy_is_obeyed_and_literals_are_judged_all_the_same(setting
     assert (through.outcome, metadata.outcome) == (SendOutcome.ACCEPTED, SendOutcome.HELD)
     assert lines == ["POST http://hook.example/a?b=c HTTP/1.1", "CONNECT 127.0.0.1:443 HTTP/1.1"]
     assert "not one that Linkwatch may connect to" in metadata.error
-    assert refused.error == "The proxy of this deployment did not let it through."
+    assert refused.error == "The proxy of this deployment refused the request."
 
 
 @pytest.mark.parametrize(
