@@ -6,18 +6,19 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.models import User
+from django.contrib.messages import WARNING
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from accounts.actors import actor_of
+from checker import reports
 from checker.models import CheckResult, ResultReport
 from foundation.admin.pages import HistoryAdmin, as_json, link
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from targets.admin import TargetHistoryAdmin, target_link
-from targets.operations import accept
 from targets.rule_urls import rule_path
 from targets.state import Outcome
 
@@ -180,12 +181,11 @@ class ResultReportAdmin(HistoryAdmin):
             if report.target is None or report.proposed is None:
                 continue
             try:
-                accept(report.target, report.proposed, now=now, by=by)
-            except ApiError:  # the target was deleted meanwhile
+                reports.accept_proposal(report, now=now, by=by)
+            except ApiError as error:
+                self.message_user(request, f"{report}: {error.message}", level=WARNING)
                 continue
             done += 1
-            report.handled_at, report.handled_by = now, by.user
-            report.save(update_fields=["handled_at", "handled_by"])
         self.message_user(request, f"Proposals accepted: {done}.")
 
     @action(  # type: ignore[untyped-decorator]

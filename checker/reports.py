@@ -15,10 +15,12 @@ from django.http import Http404
 from accounts.actors import Actor
 from checker.engine.evidence import clean
 from checker.models import CheckResult, ResultReport
+from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
 from foundation.times import rfc3339
 from targets.models import Target
 from targets.notes import may_act
+from targets.operations import accept
 
 KEPT = timedelta(days=90)
 MOST_BYTES = 64 * 1024  # of a copy's JSON
@@ -104,3 +106,17 @@ def copy(target: Target, result: CheckResult) -> dict[str, Any]:
             break
         copied[large] = None
     return copied
+
+
+@restartable
+def accept_proposal(report: ResultReport, *, now: datetime, by: Actor) -> None:
+    """Let what an open report proposes be fine for its target, and mark the report as handled.
+
+    Raises ApiError `unchanged` if somebody else has handled it, `not_found` as `accept` does.
+    """
+    if report.target is None or report.proposed is None:
+        raise ApiError("not_found", "There is no such target.", status=404)
+    accept(report.target, report.proposed, now=now, by=by)
+    still_open = ResultReport.objects.filter(pk=report.pk, handled_at=None)
+    if not still_open.update(handled_at=now, handled_by=by.user):
+        raise ApiError("unchanged", "Somebody else has handled this report.", status=409)

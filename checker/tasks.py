@@ -19,6 +19,7 @@ from foundation.database.clock import database_now
 from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
 from targets import counts
+from targets.models import Target, TargetNote
 
 logger = logging.getLogger(__name__)
 
@@ -109,8 +110,13 @@ def delete_old_results() -> int:
 def delete_old_reports() -> int:
     """Delete reports of wrong results 90 days after they came; returns how many. May run twice.
 
-    Those of accounts that a process of 0.2.0 deleted go as well.
+    Reports and notes whose account or target a process of 0.2.0 deleted go as well.
     """
     old = Q(created_at__lt=database_now() - reports.KEPT)
     nobodys = ~Exists(User.objects.filter(pk=OuterRef("user_id")))
-    return delete_in_batches(ResultReport.objects.filter(old | nobodys))
+    left = ~Exists(User.objects.filter(pk=OuterRef("author_id"))) | ~Exists(
+        Target.objects.filter(pk=OuterRef("target_id"))
+    )
+    return delete_in_batches(ResultReport.objects.filter(old | nobodys)) + delete_in_batches(
+        TargetNote.objects.filter(left)
+    )

@@ -267,7 +267,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 def _place(token: str, trouble: str) -> tuple[int, str]:
     """Return the place of a token in the list of the worst; raises ApiError."""
     match decode_token(token, keys={trouble})[trouble]:
-        case [int(total), str(name)] if abs(total) < 2**63:
+        case [int(total), str(name)] if abs(total) < 2**63 and "\0" not in name:
             return total, name
         case _:
             raise invalid_page_token()

@@ -209,7 +209,7 @@ def _rate(value: str, *, minimum: int = 1) -> tuple[int, timedelta]:
     with contextlib.suppress(EnvError):
         return _number(count, minimum=minimum, maximum=999_999), _duration(window, minimum="1s")
     raise EnvError(
-        f"{value[:40]!r} is not a rate such as 600/1m: {minimum} to 999999 requests in 1s or more."
+        f"{value[:40]!r} is not a rate such as 600/1m: {minimum} to 999999 in 1s or more."
     )
 
 

@@ -222,16 +222,19 @@ def _columns(
 def _flags(target: _Target, check: CheckFindings) -> list[str]:
     """Return the flags after the check.
 
-    A HEAD brings no page: what was seen of it stays until the next GET. Whether it moved shows.
+    A HEAD brings no page: what was seen of it stays until the next GET, but a HEAD does show a
+    move. Only a success shows that a page has not moved.
     """
     if check.outcome is Outcome.INCONCLUSIVE:
         return target.flags
-    if not check.by_head:
-        return list(check.flags)
-    if (MOVED in check.flags) == (MOVED in target.flags):
-        return target.flags
-    others = [flag for flag in target.flags if flag != MOVED]
-    return [*others, MOVED] if MOVED in check.flags else others
+    has_moved = MOVED in check.flags
+    if check.outcome is not Outcome.SUCCESS:
+        has_moved |= MOVED in target.flags
+    seen = target.flags if check.by_head else check.flags
+    if has_moved == (MOVED in seen):
+        return list(seen)
+    others = [flag for flag in seen if flag != MOVED]
+    return [*others, MOVED] if has_moved else others
 
 
 def _has_succeeded(target: _Target, health: Health) -> bool:
@@ -241,7 +244,7 @@ def _has_succeeded(target: _Target, health: Health) -> bool:
 
 
 def _is_known(flag: str, target: _Target) -> bool:
-    """Return whether a new flag is no news: a process of 0.2.0 saw the move, and had no flag."""
+    """Return whether the move was known before the flag: by a process of 0.2.0, which has none."""
     return flag == MOVED and bool(target.moved_to)
 
 

@@ -550,6 +550,7 @@ def _others() -> Iterator[Parser]:
     from foundation.net.hostnames import normalize_host
     from foundation.net.retry_after import parse_retry_after
     from foundation.tags import normalize_tag
+    from lookups.serializers import MAX_URLS
     from shortener.destinations import accept as accept_destination
     from targets.canonical import canonicalize
 
@@ -558,6 +559,11 @@ def _others() -> Iterator[Parser]:
     def url(text: str) -> None:
         canonicalize(text)
         accept_destination(text, watch=False)
+
+    def look_ups(text: str) -> None:
+        for place in range(0, len(text), max(1, len(text) // MAX_URLS)):
+            with suppress(ValueError):
+                canonicalize(text[place : place + 2048])
 
     def small(text: str) -> None:
         for read in (parse_duration, normalize_tag, TimeField().run_validation, normalize_host):
@@ -571,6 +577,14 @@ def _others() -> Iterator[Parser]:
         read_certificate(body)
         leads_to_issuer(body, host="a.example", now=now)
 
+    yield Parser(
+        name="URLs to look up",
+        limit=THREAD,
+        read=look_ups,
+        longest=UPLOAD,
+        marks=["http://a/%41?", "http://a.b", "xn--", "/../", "http:///", "é", "%"],
+        around=[("", ""), ("http://", "")],
+    )
     yield Parser(
         name="URL",
         limit=LOOP,

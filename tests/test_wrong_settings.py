@@ -27,8 +27,8 @@ def choice(value, choices):
     return value, f"{value!r} is unknown; give {choices}."
 
 
-def rate(value):
-    right = "a rate such as 600/1m: 1 to 999999 requests in 1s or more."
+def rate(value, minimum=1):
+    right = f"a rate such as 600/1m: {minimum} to 999999 in 1s or more."
     return value, f"{value!r} is not {right}"
 
 
@@ -44,6 +44,7 @@ READ = {  # wrong by themselves: all are told at once
     "TRUSTED_PROXIES": ("10.0.0.1/8", f"10.0.0.1/8 has host bits set; {CIDRS}"),
     "CORS_ORIGINS": ("app", "'app' is not an origin such as https://app.example.org."),
     "RATE_LIMIT": rate("1000000/1m"),
+    "LOOKUP_LIMIT": rate("4999/1h", 5000),
     "CLIENT_CONNECTIONS": whole("0", 1, 100000),
     "SIGN_IN_LIMIT": rate("10"),
     "OIDC_ISSUER": (

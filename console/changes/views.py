@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -169,27 +170,32 @@ class ChangesFeedView(ChannelPage):
         return redirect("changes")
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        by, now = self.actor, database_now()
-        known = Channel.objects.filter(owner=by.owner, kind=ChannelKind.FEED, name=_FEED).first()
-        if known is not None:
-            messages.info(
-                request, "You already have this feed. If you lost its address, make a new secret."
-            )
-            return redirect("channel", known.id)
+        now = database_now()
         try:
-            channel, secret = self._create(now)
+            channel, secret = self._find_or_create(now)
         except ApiError as error:
             messages.warning(request, error.message)
             return redirect("changes")
+        if secret is None:
+            messages.info(
+                request, "You already have this feed. If you lost its address, make a new secret."
+            )
+            return redirect("channel", channel.id)
         shown = services.shown_once(channel, secret)
         return self.show(channel, now=now, shown_once=shown)
 
     @transaction.atomic
-    def _create(self, now: datetime) -> tuple[Channel, str]:
+    def _find_or_create(self, now: datetime) -> tuple[Channel, str | None]:
+        """Return the feed with its secret, or None for one that is there already."""
+        by = self.actor
+        User.objects.select_for_update().get(pk=cast("User", by.user).pk)  # one feed for two clicks
+        known = Channel.objects.filter(owner=by.owner, kind=ChannelKind.FEED, name=_FEED).first()
+        if known is not None:
+            return known, None
         draft = {"kind": ChannelKind.FEED, "name": _FEED, "since": now - queue.HISTORY}
-        channel, secret = services.create_channel(draft, now=now, by=self.actor)
         what = ["dead", "alive", "flags", "attention"]
-        if channel.actor.is_operator:
+        if by.is_operator:
             what.append("network")
-        services.subscribe(channel.id, {"what": what, "grouped": False}, now=now, by=self.actor)
-        return channel, secret
+        return services.create_subscribed_channel(
+            draft, {"what": what, "grouped": False}, now=now, by=by
+        )

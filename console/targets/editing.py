@@ -1,5 +1,8 @@
 """`/targets/{id}/edit`: how a target is checked. The form is the admin's."""
 
+from typing import Any
+
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -16,11 +19,33 @@ from targets.models import Target
 from targets.registration import POLICY_FIELDS
 from targets.views import get_target
 
+_CHANGED = (
+    "Somebody changed this target while you had it open. Save again to overwrite their changes."
+)
 _GROUPS = {
     "Policy": POLICY_FIELDS,
     "What is fine here": INSTRUCTIONS,
     "Checks": ("paused", "pinned"),
 }
+
+
+class TargetEditForm(TargetForm):
+    """The admin's form, which knows the `version` that it was filled in for."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["version"] = self.instance.version
+
+    def changes(self) -> dict[str, Any]:
+        changes = super().changes()
+        changes.pop("version", None)
+        return changes
+
+    def see_newest(self) -> None:
+        """Let the next time that it is sent overwrite what others have changed meanwhile."""
+        self.data = {**self.data.dict(), "version": str(self.instance.version)}  # type: ignore[attr-defined]
 
 
 class TargetEditPage(ActorPage):
@@ -30,23 +55,27 @@ class TargetEditPage(ActorPage):
 
     def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target = get_target(target_id)
-        return self._show(target, TargetForm(instance=target))
+        return self._show(target, TargetEditForm(instance=target))
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
         target = get_target(target_id)
-        form = TargetForm(request.POST, instance=target)
+        form = TargetEditForm(request.POST, instance=target)
         if not form.is_valid():
             return self._show(target, form)
         if changes := form.changes():
             try:
-                services.update(target, changes, now=database_now(), by=self.actor)
+                version = form.cleaned_data["version"]
+                services.update(target, changes, now=database_now(), version=version, by=self.actor)
             except ApiError as error:
-                form.add_error(None, error.message)
+                form.add_error(
+                    None, _CHANGED if error.code == "version_mismatch" else error.message
+                )
+                form.see_newest()
                 return self._show(target, form)
             messages.success(request, "Saved.")
         return redirect(target)
 
-    def _show(self, target: Target, form: TargetForm) -> HttpResponse:
+    def _show(self, target: Target, form: TargetEditForm) -> HttpResponse:
         return show_form(
             self.request,
             form,

@@ -1,12 +1,13 @@
 """Actions on several targets at once, after a question: on those ticked, or on all that match."""
 
+import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from functools import cached_property, partial
-from typing import cast
+from typing import NamedTuple, cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -18,6 +19,7 @@ from django.urls import reverse
 from accounts import audit_log
 from accounts.actors import Actor
 from accounts.pages import ActorPage
+from accounts.zones import reader_zone
 from console.targets.forms import TargetSearchForm
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page
@@ -107,6 +109,7 @@ class SelectionPage(ActorPage):
     """Asks, and then does something to the targets that were chosen in the list."""
 
     permission_required = ("targets.view_target",)
+    has_all = True  # of those that match
 
     @cached_property
     def action(self) -> Action:
@@ -125,12 +128,17 @@ class SelectionPage(ActorPage):
         return redirect("targets")
 
     def post(self, request: HttpRequest) -> HttpResponse:
+        """Do it, if these very targets were confirmed; else ask about them."""
         action = self.action
-        ids = self._chosen()
+        try:
+            ids = self._chosen()
+        except ApiError as error:
+            return answer_page(request, error)
         if not ids:
             messages.warning(request, "Choose some targets first.")
             return redirect(self.back)
-        if "confirmed" in request.POST and len(ids) <= self._asked_for():
+        is_same = "everything" not in request.POST or request.POST.get("chosen") == _digest(ids)
+        if "confirmed" in request.POST and is_same:
             return self.do(action, ids)
         return render(request, "linkwatch/confirm.html", self._question(action, ids))
 
@@ -169,7 +177,10 @@ class SelectionPage(ActorPage):
     def _chosen(self) -> list[str]:
         """Return the ids of the chosen targets that there are."""
         if "everything" in self.request.POST:
-            return matching(self.request.POST.get("query", ""), self.actor)
+            query = self.request.POST.get("query", "")
+            found = matching(query, self.actor, zone=reader_zone(self.request))
+            self.has_all = found.is_all
+            return found.ids
         ids, key = [], Target._meta.pk
         for text in self.request.POST.getlist("target")[:MOST]:
             try:
@@ -177,12 +188,6 @@ class SelectionPage(ActorPage):
             except ValidationError:
                 continue
         return list(Target.objects.filter(pk__in=ids).order_by("pk").values_list("pk", flat=True))
-
-    def _asked_for(self) -> int:
-        """Return how many targets the question was about."""
-        count = self.request.POST.get("count", "")
-        is_number = count.isascii() and count.isdigit() and len(count) < 9
-        return int(count) if is_number else MOST
 
     def _question(self, action: Action, ids: list[str]) -> dict[str, object]:
         is_everything = "everything" in self.request.POST
@@ -192,8 +197,8 @@ class SelectionPage(ActorPage):
         states_text = ", ".join(f"{number(n)} {labels[name]}" for name, n in states.most_common())
         kept = [("everything", "yes")] if is_everything else [("target", pk) for pk in ids]
         sentences = [action.sentence] if action.sentence else []
-        if len(ids) == MOST_MATCHING:
-            sentences.append(f"These are the first {number(MOST_MATCHING)}; there may be more.")
+        if not self.has_all:
+            sentences.append(f"These are the first {number(len(ids))}; there may be more.")
         return {
             "question": f"{action.label}: {_targets(len(ids))}?",
             "subject": f"Chosen: {states_text}.",
@@ -207,7 +212,7 @@ class SelectionPage(ActorPage):
                 ("operation", self.request.POST["operation"]),
                 ("query", self.request.POST.get("query", "")),
                 ("confirmed", "yes"),
-                ("count", len(ids)),
+                ("chosen", _digest(ids)),
                 *kept,
             ],
         }
@@ -230,13 +235,30 @@ class UndoView(SelectionPage):
         return redirect(self.back)
 
 
-def matching(query: str, by: Actor) -> list[str]:
-    """Return the ids of all targets that a query of the list finds, MOST_MATCHING at most."""
-    form = TargetSearchForm(QueryDict(query), by=by)
+class Matching(NamedTuple):
+    """The targets that a query of the list finds."""
+
+    ids: list[str]
+    is_all: bool  # False: these are the first ones
+
+
+def matching(query: str, by: Actor, *, zone: tzinfo) -> Matching:
+    """Return the targets that a query of the list finds, MOST_MATCHING at most.
+
+    Raises ApiError `unavailable` while others search for as many.
+    """
+    form = TargetSearchForm(QueryDict(query), by=by, zone=zone)
     if not form.is_valid():
-        return []
+        return Matching([], is_all=True)
     search = TargetSearch(form.criteria(), by=by, order=form.order_name())
-    return search.ids(most=MOST_MATCHING)
+    with _FEW.one():
+        ids = search.ids(most=MOST_MATCHING)
+    return Matching(ids, is_all=len(ids) < MOST_MATCHING and not search.was_cut)
+
+
+def _digest(ids: Collection[str]) -> str:
+    """Return a text that is the same for the same targets only."""
+    return hashlib.sha256(" ".join(sorted(ids)).encode()).hexdigest()
 
 
 def _is_number(text: str) -> bool:

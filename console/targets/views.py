@@ -14,7 +14,7 @@ from accounts.pages import ActorPage
 from accounts.zones import reader_zone
 from console.reading import read_list
 from console.targets.forms import TargetSearchForm
-from console.targets.selected import MOST_MATCHING, matching, offered
+from console.targets.selected import matching, offered
 from console.uplink_banner import own_side
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page
@@ -29,7 +29,7 @@ from targets.state import Outcome
 
 TARGETS = 25  # on a page
 EVERYDAY = 3  # actions that stand next to each other; the others are below More
-SLOTS, SLOT = 30, 7  # of the bar of last checks, and the width of one with its gap
+TICKS, TICK = 30, 7  # of the bar of last checks, and the width of one with its gap
 _REFERENCES = 3  # of a target
 
 
@@ -39,7 +39,7 @@ class TargetRow:
 
     target: Target
     bar: str  # its last checks, in words
-    slots: list[tuple[int, str]]  # each with its place in the bar, the newest last
+    ticks: list[tuple[int, str]]  # of its bar: place and outcome, the newest last
     references: list[str]
     more: int  # references
     host_slot: Slot | None  # of a host that must not be asked yet
@@ -53,7 +53,8 @@ class TargetListPage(ActorPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         by = self.actor
-        form = TargetSearchForm(request.GET, by=by, zone=reader_zone(request))
+        zone = reader_zone(request)
+        form = TargetSearchForm(request.GET, by=by, zone=zone)
         is_valid = form.is_valid()
         wanted, order = form.criteria(), form.order_name()
         token = request.GET.get("page_token")
@@ -72,7 +73,10 @@ class TargetListPage(ActorPage):
         except ApiError as error:
             raise Http404(error.message) from None
         operations = offered(request)
-        everything = is_valid and request.GET.get("all") == "match"
+        try:
+            found_all = matching(_query(request), by, zone=zone) if _wants_all(request) else None
+        except ApiError as error:
+            return answer_page(request, error)
         context = {
             "form": form,
             "now": now,
@@ -90,8 +94,8 @@ class TargetListPage(ActorPage):
             "rare": operations[EVERYDAY:],
             "is_first": token is None,
             "all_chosen": "all" in request.GET,
-            "matching": len(matching(_query(request), by)) if everything else None,
-            "most_matching": MOST_MATCHING,
+            "matching": None if found_all is None else len(found_all.ids),
+            "has_all": found_all is None or found_all.is_all,
             "total": sum(states.values()) if states else None,
             "query": _query(request),
             "page_token": token,
@@ -99,6 +103,10 @@ class TargetListPage(ActorPage):
             **own_side(),
         }
         return render(request, "console/targets/list.html", context)
+
+
+def _wants_all(request: HttpRequest) -> bool:
+    return request.GET.get("all") == "match"
 
 
 def _groups(found: list[FoundTargets], *, now: datetime) -> Iterator[tuple[str, list[TargetRow]]]:
@@ -113,14 +121,14 @@ def _row(target: Target, slot: Slot | None, *, now: datetime) -> TargetRow:
     shown = ids[:_REFERENCES]
     more = max(0, target.reference_count - len(shown))
     is_paused = slot is not None and slot.is_paused(now)
-    return TargetRow(target, _bar(target), list(_slots(target)), shown, more, slot, is_paused)
+    return TargetRow(target, _bar(target), list(_ticks(target)), shown, more, slot, is_paused)
 
 
-def _slots(target: Target) -> Iterator[tuple[int, str]]:
-    """Yield each slot of the bar: where it begins, and the outcome; empty without a check."""
-    outcomes = [str(outcome) for outcome in target.outcomes][-SLOTS:]
-    for place, outcome in enumerate([""] * (SLOTS - len(outcomes)) + outcomes):
-        yield SLOT * place, outcome
+def _ticks(target: Target) -> Iterator[tuple[int, str]]:
+    """Yield each tick of the bar: where it begins, and the outcome; empty without a check."""
+    outcomes = [str(outcome) for outcome in target.outcomes][-TICKS:]
+    for place, outcome in enumerate([""] * (TICKS - len(outcomes)) + outcomes):
+        yield TICK * place, outcome
 
 
 def _bar(target: Target) -> str:

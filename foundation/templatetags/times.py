@@ -62,9 +62,12 @@ def when(time: datetime | None, now: datetime, none: str = "never") -> SafeStrin
 
 @register.simple_tag
 def lasting(time: datetime, now: datetime) -> SafeString:
-    """Show how long something has lasted, or will last: `for 3 hours`, or `just now`."""
-    distance = abs(time - now)
-    words = "just now" if distance < _MOMENT else f"for {span_in_words(distance)}"
+    """Show how long something has lasted, `for 3 hours`, or will last: `for another 3 hours`."""
+    words = relative(time, now)
+    if words.startswith("in "):
+        words = f"for another {words.removeprefix('in ')}"
+    elif words.endswith(" ago"):
+        words = f"for {words.removesuffix(' ago')}"
     return format_html(
         '<time datetime="{}" title="{}" data-lasting>{}</time>',
         time.astimezone(UTC).isoformat(),
@@ -88,12 +91,6 @@ def clock(time: datetime) -> SafeString:
         "" if zone == "UTC" else zone,
         f"{timezone.localtime(time):%Y-%m-%d %H:%M %Z}",
     )
-
-
-@register.simple_tag
-def zone_name() -> str:
-    """Return the name of the zone that this page speaks in."""
-    return timezone.get_current_timezone_name()
 
 
 @register.filter

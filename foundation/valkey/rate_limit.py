@@ -54,7 +54,9 @@ for i, key in ipairs(KEYS) do
 end
 local missing = latest - now - window
 if missing > 0 then return {0, 0, missing} end
-for i, key in ipairs(KEYS) do redis.call('SET', key, whole_at[i], 'PX', whole_at[i] - now) end
+for i, key in ipairs(KEYS) do
+  redis.call('SET', key, whole_at[i], 'PX', math.max(1, whole_at[i] - now))
+end
 return {1, math.floor(-missing * limit / window), latest - now}
 """,
 )

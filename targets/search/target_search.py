@@ -5,6 +5,7 @@ going through an index in that order; what few are like is fetched by an index o
 sorted. Why so: docs/adr/0032-search.md.
 """
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ from targets.models import FAILING, HAS_REASON, Reference, Target
 from targets.search.criteria import INDEXED, Criteria
 
 FEW = 5_000  # targets that are sorted
+IDS_TIME = 5.0  # seconds that a search for ids looks on
 FIRST_STEP, STEP = 2_000, 10_000  # rows of an index that one statement looks at
 _TIMES = ("created_at", "state_changed_at")
 
@@ -95,6 +97,7 @@ class TargetSearch:
     """
 
     next_page_token: str | None = None
+    was_cut = False
 
     def __init__(self, wanted: Criteria, *, by: Actor, order: str = "newest") -> None:
         self._wanted, self._by = wanted, by
@@ -111,8 +114,13 @@ class TargetSearch:
         return self._load(found[:limit])
 
     def ids(self, *, most: int) -> list[str]:
-        """Return the ids of up to `most` targets that are as wanted, in order, each once."""
+        """Return the ids of up to `most` targets that are as wanted, in order, each once.
+
+        There may be more if that took IDS_TIME: `was_cut` says so.
+        """
         found: dict[str, None] = {}
+        started = time.monotonic()
+        self.was_cut = False
         after: Key | None = None
         rows, sieved = self._rows()
         while len(found) < most:
@@ -124,6 +132,9 @@ class TargetSearch:
             elif len(keys) == STEP:
                 after = keys[-1][:-1]
             else:
+                break
+            if time.monotonic() - started > IDS_TIME:
+                self.was_cut = True
                 break
         return list(found)[:most]
 

@@ -258,9 +258,9 @@ def test_estates_cinemas_and_car_parks_are_not_parked(title, text):
 @pytest.mark.parametrize(
     ("location", "flags"),
     [
-        ("/#/record/77", ()),
-        ("/#!/record/77", ()),
-        ("/app/#/record/77", ()),
+        ("/#/record/77", ("moved",)),
+        ("/#!/record/77", ("moved",)),
+        ("/app/#/record/77", ("moved",)),
         ("/#top", ("home_page",)),
         ("/#/", ("home_page",)),
         ("/#/home", ("home_page",)),
@@ -286,7 +286,7 @@ def test_a_page_of_comments_is_its_articles_own():
     pages = {"/2019/bridge/comment-page-2": redirect(301, "/2019/bridge")}
     found, _ = check(by_target(pages), path="/2019/bridge/comment-page-2")
 
-    assert found.flags == ()
+    assert found.flags == ("moved",)
 
 
 def test_parking_that_a_script_fills_is_known_by_what_the_page_is_made_of():

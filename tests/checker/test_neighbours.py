@@ -135,7 +135,7 @@ def test_a_page_that_alone_was_sent_elsewhere_is_not():
     moved = {ASKED: redirect(301, "/about/us"), "/about/us": html(ABOUT)}
     flags, targets = asked(by_target(moved, other=answer(404)))
 
-    assert flags == ()
+    assert flags == ("moved",)
     assert re.fullmatch(r"/archive/2019/[0-9a-f]{16}", targets[-1])
 
 

@@ -11,6 +11,7 @@ from accounts.rights import assign
 from accounts.roles import Role
 from hosts import services
 from hosts.models import Host
+from targets import services as target_services
 from targets.models import Target
 from tests.console.test_targets import Browser
 from tests.factories import ReferenceFactory, TargetFactory
@@ -136,3 +137,17 @@ def test_people_are_listed_page_by_page(olga, monkeypatch):
     assert [person.username for person, _ in following["people"]] == ["cem", "olga"]
     assert following["next"] is None
     assert "nobody after" in page(olga, "/account/people?after=zoe")
+
+
+def test_a_target_that_somebody_else_changed_meanwhile_is_saved_only_once_one_knows(olga, target):
+    path = f"/targets/{target.pk}/edit"
+    seen = olga.get(path).context["form"]["version"].value()
+    target_services.update(target, {"paused": True}, now=NOW)
+    mine = {"check_period": "2d", "pinned": "on", "version": seen}
+    answer = olga.post(path, mine)
+    assert "Somebody changed this target while you had it open." in answer.content.decode()
+    assert Target.objects.get().check_period is None
+    again = answer.context["form"]["version"].value()
+    olga.post(path, mine | {"version": again})
+    changed = Target.objects.get()
+    assert (changed.check_period, changed.paused) == (timedelta(days=2), False)

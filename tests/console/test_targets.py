@@ -13,6 +13,7 @@ from django.test import Client
 
 from accounts import audit_log
 from accounts.actors import Actor
+from accounts.models import ReaderSettings
 from accounts.rights import assign
 from accounts.roles import Role
 from console.targets.views import TARGETS
@@ -105,7 +106,7 @@ def test_a_row_says_that_its_host_must_not_be_asked_yet_and_for_how_long(ada, re
     word = rest.partition("_")[0]
     link = f'<a class="badge" data-is="{badge}" href="?host=a.example">Host {word} <time'
     assert text.count(link) == 1
-    assert ">for 54 minutes</time></a>" in text
+    assert ">for another 54 minutes</time></a>" in text
     assert '?host=b.example">Host' not in text
 
 
@@ -299,7 +300,7 @@ def test_all_that_match_are_paused_at_once_and_that_is_undone(olga, monkeypatch)
     asked = matching(olga, "pause", "state=dead")
     assert "Pause: 31 targets?" in asked.content.decode()
     assert Target.objects.filter(paused=True).count() == 1
-    done = matching(olga, "pause", "state=dead", confirmed="yes", count="31")
+    done = matching(olga, "pause", "state=dead", confirmed="yes", chosen=chosen(asked))
     assert said(done) == ["30 targets paused.", "1 target left as they are: paused already."]
     assert set(Target.objects.filter(paused=False)) == {other}
     assert audit_log.left_by(olga.user).filter(action="pause").count() == 5
@@ -320,21 +321,50 @@ def test_one_undoes_only_what_one_did_oneself(olga):
     assert Target.objects.filter(paused=True).exists()
 
 
-def test_more_than_were_asked_about_are_asked_about_again(olga):
-    TargetFactory.create_batch(3)
-    answer = matching(olga, "delete", "", confirmed="yes", count="2")
-    assert "Delete: 3 targets?" in answer.content.decode()
-    assert Target.objects.count() == 3
-    assert said(matching(olga, "delete", "", confirmed="yes", count="3")) == ["3 targets deleted."]
-    assert not Target.objects.exists()
+def chosen(asked):
+    """Return what the question keeps of the targets that it is about."""
+    return dict(asked.context["kept"])["chosen"]
+
+
+def test_others_than_were_asked_about_are_asked_about_again(olga):
+    """Also if they are as many: what nobody was shown is not deleted."""
+    first, *_ = TargetFactory.create_batch(3, state="dead")
+    asked = matching(olga, "delete", "state=dead")
+    Target.objects.filter(pk=first.pk).update(state="alive")
+    TargetFactory(state="dead")
+    again = matching(olga, "delete", "state=dead", confirmed="yes", chosen=chosen(asked))
+    assert "Delete: 3 targets?" in again.content.decode()
+    assert Target.objects.count() == 4
+    done = matching(olga, "delete", "state=dead", confirmed="yes", chosen=chosen(again))
+    assert said(done) == ["3 targets deleted."]
+    assert list(Target.objects.all()) == [first]
+
+
+def test_all_that_match_are_those_of_the_list_in_the_reader_s_zone(olga):
+    """A time without a zone is the reader's, in the list and in what is done to all."""
+    ReaderSettings.objects.create(user=olga.user, zone="America/Los_Angeles")
+    TargetFactory(state="dead", state_changed_at=datetime(2026, 5, 1, 9, tzinfo=UTC))
+    later = TargetFactory(state="dead", state_changed_at=datetime(2026, 5, 1, 20, tzinfo=UTC))
+    query = "state=dead&since=2026-05-01T10:00"  # 17:00 UTC
+    listed = olga.get(f"/targets?{query}&all=match")
+    assert listed.context["matching"] == 1
+    asked = matching(olga, "delete", query)
+    assert asked.context["items"] == [later.url]
+
+
+def test_a_search_for_all_that_match_ends_in_time(olga, monkeypatch):
+    monkeypatch.setattr("targets.search.target_search.STEP", 2)
+    monkeypatch.setattr("targets.search.target_search.IDS_TIME", 0.0)
+    TargetFactory.create_batch(5)
+    asked = matching(olga, "pause", "")
+    assert "Pause: 2 targets?" in asked.content.decode()
+    assert "These are the first 2; there may be more." in asked.context["sentences"]
 
 
 @pytest.mark.parametrize("query", ["q=" + "x" * 300, "whose=nobody-known", "state=odd"])
 def test_a_wrong_query_matches_nothing(olga, query):
     TargetFactory()
-    assert said(matching(olga, "delete", query, confirmed="yes", count="9")) == [
-        "Choose some targets first."
-    ]
+    assert said(matching(olga, "delete", query, confirmed="yes")) == ["Choose some targets first."]
 
 
 @pytest.mark.parametrize("order", ["newest", "host", "document"])

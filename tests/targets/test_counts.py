@@ -20,6 +20,7 @@ from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
+from accounts.actors import DEPLOYMENT
 from foundation.http.errors import ApiError
 from status.stats import stats
 from targets import checks, counts, dead_rechecks, operations, registration, services, tasks
@@ -163,6 +164,18 @@ class Registry(RuleBasedStateMachine):
         target = self.target(number)
         self.do(lambda: operations.accept(target, [404], now=self.now), undone=undone)
 
+    @rule(number=number, undone=undone)
+    def check(self, number, undone):
+        target = self.target(number)
+        self.do(lambda: operations.check(target, self.now, DEPLOYMENT), undone=undone)
+
+    @rule(name=st.sampled_from(sorted(operations.OPERATIONS)), undone=undone)
+    def run_on_many(self, name, undone):
+        ids = [target.pk for target in Target.objects.order_by("canonical_url")[:3]]
+        self.do(
+            lambda: operations.run_on_many(name, ids, now=self.now, by=DEPLOYMENT), undone=undone
+        )
+
     @rule(number=number, revive=st.booleans(), undone=undone)
     def request_check(self, number, revive, undone):
         target = self.target(number)
@@ -233,8 +246,8 @@ def test_the_registry_above_does_all_that_is_done_to_targets():
         and not name.startswith("_")
         and "now" in inspect.signature(function).parameters
     }
-    read = {"due_targets"}
-    parts = {"register_within", "register_for"}  # of `register`
+    read = {"due_targets", "columns_of_check", "columns_of_look"}
+    parts = {"register_within", "register_for", "watch_new_address"}  # of `register`
     assert writing - read - parts <= vars(Registry).keys()
 
 

@@ -167,3 +167,20 @@ def test_whoever_revives_a_target_has_looked_at_its_page():
 
     target.refresh_from_db()
     assert (target.state, target.identity) == (State.PENDING, None)
+
+
+@pytest.mark.parametrize("by_head", [False, True])
+def test_a_page_that_has_moved_stays_so_while_its_checks_fail(by_head):
+    """A failure does not show that the redirect is gone, so nobody is told that it is."""
+    target = checked(TargetFactory(), "moved", moved_to="http://new.example/")
+
+    failed = {"outcome": Outcome.FAILURE, "by_head": by_head}
+    checked(target, at=NOW + timedelta(hours=1), **failed)
+    assert (target.flags, found("moved")) == (["moved"], [target.id])
+
+    checked(target, "moved", at=NOW + timedelta(hours=2), moved_to="http://new.example/")
+    told = Event.objects.filter(kind__in=[EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED])
+    assert [event.kind for event in told] == [EventKind.FLAG_RAISED]
+
+    checked(target, at=NOW + timedelta(hours=3))
+    assert (target.flags, found("moved")) == ([], [])
