@@ -99,6 +99,6 @@ def take(target: Target, span: str, *, now: datetime) -> Snapshot:
         results=[history.found(result) for result in results],
         next_page_token=pages.next_page_token,
         certificate=certificate(results),
-        what_now=what_now(target, host, results, is_acceptable=is_acceptable),
+        what_now=what_now(target, host, is_acceptable=is_acceptable),
         offered=frozenset([*offered(target), *(["accept"] if is_acceptable else [])]),
     )

@@ -1,9 +1,7 @@
 """What to do about a target that is dead, flagged or moved, or can't be judged: a card."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC
-from ipaddress import ip_address
 
 from django.conf import settings
 from django.contrib import messages
@@ -41,10 +39,8 @@ class WhatNow:
     archive_url: str | None
 
 
-def what_now(
-    target: Target, host: Host | None, results: Sequence[CheckResult], *, is_acceptable: bool
-) -> WhatNow | None:
-    """Return what to do about a target; None if there is nothing. `results`: its newest."""
+def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatNow | None:
+    """Return what to do about a target; None if there is nothing."""
     advice = target.advice
     is_failing = target.state in _FAILING
     if not (is_failing or advice.suggestion or target.moved_to or is_acceptable):
@@ -59,7 +55,7 @@ def what_now(
         is_failing=is_failing,
         moved_to=target.moved_to,
         new_target=_watched_at(target.moved_to),
-        archive_url=_archive_url(target) if is_gone and is_public(target, host, results) else None,
+        archive_url=_archive_url(target) if is_gone and is_public(target, host) else None,
     )
 
 
@@ -74,29 +70,16 @@ def _watched_at(url: str) -> str | None:
     return Target.objects.filter(canonical_url=canonical).values_list("pk", flat=True).first()
 
 
-def is_public(target: Target, host: Host | None, results: Sequence[CheckResult]) -> bool:
-    """Tell whether a target is for everybody to see, as far as is known.
+def is_public(target: Target, host: Host | None) -> bool:
+    """Tell whether everybody can see the page, as far as is known.
 
-    Not one that is asked for with headers of instructions; nor, where ALLOW_NETWORKS opens private
-    networks, one whose checks did not all reach an address outside of them.
+    False for a target that is checked with secret headers, and where ALLOW_NETWORKS opens the
+    server's address.
     """
     for instructions in (target.instructions, host and host.instructions):
         if instructions and instructions.get("headers"):
             return False
-    if not settings.ALLOW_NETWORKS:
-        return True
-    found = {address for result in results for address in _addresses(result)}
-    return bool(found) and not any(
-        ip_address(address) in network for address in found for network in settings.ALLOW_NETWORKS
-    )
-
-
-def _addresses(result: CheckResult) -> list[str]:
-    """Return the addresses that a check reached, unless redirects led to those of another host."""
-    if result.redirects:
-        return []
-    attempts = result.evidence.get("attempts") or ()
-    return [attempt["address"] for attempt in attempts if attempt.get("address")]
+    return not settings.ALLOW_NETWORKS or target.is_internal is False
 
 
 def _archive_url(target: Target) -> str:

@@ -92,18 +92,9 @@ def test_where_private_networks_are_open_only_what_was_seen_outside_of_them_is_l
     browser, settings
 ):
     settings.ALLOW_NETWORKS = [ipaddress.ip_network("10.0.0.0/8")]
-    gone = dead()
-    assert "web.archive.org" not in html_of(browser, gone)  # nobody knows where it is
-
-    seen = {"attempts": [{"method": "GET", "address": "93.184.216.34", "latency_ms": 1}]}
-    hops = [{"status": 301, "url": "http://elsewhere.example/"}]
-    result(gone, outcome="failure", evidence=seen, redirects=hops)  # that of another host
-    assert "web.archive.org" not in html_of(browser, gone)
-    result(gone, outcome="failure", evidence=seen)
-    assert "web.archive.org" in html_of(browser, gone)
-    inside = {"attempts": [{"method": "GET", "address": "10.1.2.3", "latency_ms": 1}]}
-    result(gone, outcome="failure", evidence=inside)
-    assert "web.archive.org" not in html_of(browser, gone)
+    for is_internal, is_linked in ((None, False), (True, False), (False, True)):
+        gone = dead(url=f"http://{is_internal}.example/", is_internal=is_internal)
+        assert ("web.archive.org" in html_of(browser, gone)) is is_linked
 
 
 def test_a_moved_page_is_watched_at_its_new_address_too_and_nothing_is_moved(person):
