@@ -11,10 +11,14 @@ from django import forms
 from foundation.admin.forms import PLAIN, RuledForm, TagsText, names_of
 from foundation.http.errors import ApiError
 from shortener.destinations import accept
-from shortener.models import ShortURL
+from shortener.models import ShortURL, WhenGone
 from shortener.serializers import LinkChangeSerializer, LinkSerializer
 from shortener.services import NewLink, key_taken, used_keys
 
+_WHEN_GONE = {
+    WhenGone.PAGE: "Visitors see a warning first",
+    WhenGone.LEAD_ON: "Visitors are redirected anyway",
+}
 _ATTRIBUTES: dict[str, dict[str, Any]] = {
     "long_url": {**PLAIN, "inputmode": "url", "placeholder": "https://example.org/page"},
     "key": {**PLAIN, "placeholder": "spring"},
@@ -34,17 +38,17 @@ class LinkForm(RuledForm, forms.ModelForm[ShortURL]):
         model = ShortURL
         fields: ClassVar[list[str]] = []
         labels: ClassVar = {
-            "long_url": "Where does it lead?",
-            "max_visits": "Limit of visits",
-            "when_gone": "While it is dead",
-            "retargetable": "Its destination may change later",
+            "long_url": "Destination URL",
+            "max_visits": "Visit limit",
+            "when_gone": "If the destination is dead",
+            "retargetable": "The destination can be changed later",
         }
         help_texts: ClassVar = {
-            "key": "Leave it empty for a random key. A key is never given out again.",
-            "max_visits": "Leave it empty for no limit.",
+            "key": "Leave blank for a random key. Keys are never reused.",
+            "max_visits": "Leave blank for no limit.",
             "when_gone": "Applies to a watched destination. Programs are always redirected.",
-            "retargetable": "Everybody can then see the former destinations. You choose this once: "
-            "the destination of any other link never changes.",
+            "retargetable": "Past destinations are public. You choose this once: the destination "
+            "of any other link can't be changed.",
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -52,6 +56,9 @@ class LinkForm(RuledForm, forms.ModelForm[ShortURL]):
         for name, attributes in _ATTRIBUTES.items():
             if name in self.fields:
                 self.fields[name].widget.attrs |= attributes
+        when_gone: Any = self.fields.get("when_gone")
+        if when_gone is not None:
+            when_gone.choices = list(_WHEN_GONE.items())
         if "long_url" in self.fields:  # a change of the API may leave it out, a form may not
             self.fields["long_url"].required = True
 

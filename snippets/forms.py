@@ -14,9 +14,9 @@ from snippets.models import Snippet, Visibility
 from snippets.serializers import SnippetChangeSerializer, SnippetDraftSerializer
 
 _WHO = {
-    Visibility.PUBLIC: "Public: in lists, for everybody",
-    Visibility.UNLISTED: "Unlisted: for everybody who has the address",
-    Visibility.PRIVATE: "Private: for you and the operators",
+    Visibility.PUBLIC: "Public: listed, everyone can read it",
+    Visibility.UNLISTED: "Unlisted: anyone with the link can read it",
+    Visibility.PRIVATE: "Private: only you and the operators",
 }
 
 
@@ -42,10 +42,10 @@ class SnippetForm(RuledForm, forms.ModelForm[Snippet]):
     class Meta:
         model = Snippet
         fields: ClassVar[list[str]] = []
-        labels: ClassVar = {"visibility": "Who may read it?", "max_views": "Limit of views"}
+        labels: ClassVar = {"visibility": "Visibility", "max_views": "View limit"}
         help_texts: ClassVar = {
             "language": "A name that Pygments knows, such as python.",
-            "max_views": "The text is deleted after this many views. Leave it empty for no limit.",
+            "max_views": "The text is deleted after this many views. Leave blank for no limit.",
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -40,7 +40,7 @@ class LinkChangeForm(LinkEndingForm, LinkEditForm):
         exclude: ClassVar = ["expires_at", "disabled"]
 
     def __init__(self, *args: Any, link: ShortURL, now: datetime, **kwargs: Any) -> None:
-        kept = "for ever" if link.expires_at is None else f"until {exact(link.expires_at)}"
+        kept = "never expires" if link.expires_at is None else f"until {exact(link.expires_at)}"
         initial = {"lasts": KEEP, "version": link.version}
         # A copy, since a ModelForm writes to its instance before it is known to be valid.
         super().__init__(*args, now=now, kept=kept, initial=initial, instance=copy(link), **kwargs)
@@ -48,7 +48,7 @@ class LinkChangeForm(LinkEndingForm, LinkEditForm):
     def ask_the_rules(self) -> object:
         end = self.cleaned_data.get("expires_at")
         if end is not None and end <= self.now:
-            self.add_error("until", "This day is over. End it on its page ends the link now.")
+            self.add_error("until", "This day is over. To end the link now, use End on its page.")
         return self.changes()
 
 

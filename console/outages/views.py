@@ -70,7 +70,7 @@ class TrendsPage(PermittedPage):
         stored = counts.totals()
         unsure = stored.get(counts.UNSURE, 0)
         days = daily_states(now, states=counts.by_state(stored), unsure=unsure)
-        kinds = {"All targets": ALL, "Dead and potentially dead": FAILING}
+        kinds = {"All targets": ALL, "Failing targets": FAILING}
         context = {
             "now": now,
             "charts": [(title, daily_chart(days, kind, now=now)) for title, kind in kinds.items()],

@@ -85,10 +85,10 @@ class SnippetEndingForm(EndingForm):
         try:
             text = file.read().decode("utf-8-sig")
         except UnicodeDecodeError:
-            self.add_error("file", "The file is not text in UTF-8.")
+            self.add_error("file", "The file is not UTF-8 text.")
             return
         if "\0" in text:
-            self.add_error("file", "The file is not text: it contains null characters.")
+            self.add_error("file", "The file is not text: it contains NUL bytes.")
             return
         name = (file.name or "")[:MAX_TITLE]
         self._fill("content", text)

@@ -45,7 +45,7 @@ def test_one_makes_a_link_with_a_key_for_30_days_and_has_its_qr_code(live_server
     page.wait_for_url(live_server.url + "/links/new")
     looked_at(page, "links-new")
     page.set_viewport_size(NARROW)
-    tab_to(page, r"Where does it lead\?")
+    tab_to(page, "Destination URL")
     page.keyboard.type("example.org/page")
     page.keyboard.press("Tab")
     page.keyboard.type("spring")  # 2
@@ -133,7 +133,7 @@ def test_without_javascript_the_address_can_be_selected(visit):
 def test_mistakes_changes_and_questions_can_be_read(live_server, visit, looked_at):
     own(key="spring", long_url=HOSTILE, ttl="1h")
     page = visit("/links/new")
-    page.get_by_label("Where does it lead?").fill("https://")
+    page.get_by_label("Destination URL").fill("https://")
     page.get_by_label("Key").fill("a b")
     page.get_by_label("Until a date").check()
     page.get_by_role("button", name="Create link").click()
@@ -141,7 +141,7 @@ def test_mistakes_changes_and_questions_can_be_read(live_server, visit, looked_a
     looked_at(page, "links-wrong")
     page.goto(live_server.url + "/links/spring/edit")
     services.update("spring", {"tags": ["x"]}, now=database_now())
-    page.get_by_label("Limit of visits").fill("5")
+    page.get_by_label("Visit limit").fill("5")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("alert")).to_contain_text("while you had it open")
     looked_at(page, "links-changed")

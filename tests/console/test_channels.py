@@ -35,7 +35,7 @@ def html(response, status=200):
 
 def test_without_a_channel_the_page_says_what_one_is_for(ada, person):
     empty = html(ada.get(LIST))
-    assert "Nobody is notified when a link dies: there is no channel yet." in empty
+    assert "You are not notified when a link dies: there is no channel yet." in empty
     assert "Add a channel" in empty
     assert "Add a channel" not in html(person("vera", Role.VIEWER).get(LIST))
 
@@ -68,7 +68,7 @@ def test_deaths_recoveries_and_for_operators_our_network_are_ticked(ada, person)
 
 def test_without_a_subscription_the_list_says_that_nobody_is_notified(ada, person):
     channel = own()
-    warning = "Nobody is notified when a link dies: no channel has any events selected."
+    warning = "You are not notified when a link dies: no channel has any events selected."
     assert warning in html(ada.get(LIST))
     SubscriptionFactory(channel=own(name="other"))
     assert warning not in html(ada.get(LIST))

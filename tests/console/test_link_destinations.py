@@ -14,8 +14,8 @@ A, B = "https://a.example/page", "https://b.example/page"
 
 def test_both_are_chosen_when_a_link_is_made(ada):
     text = html(ada.get("/links/new"))
-    assert "Its destination may change later" in text
-    assert "People see a notice first" in text
+    assert "The destination can be changed later" in text
+    assert "Visitors see a warning first" in text
     said = {"when_gone": "lead_on", "retargetable": "on"}
     ada.post("/links/new", form(key="moving", watch="on", **said))
     ada.post("/links/new", form(key="fixed", when_gone="page"))
@@ -78,8 +78,8 @@ def test_the_page_says_what_people_get_while_the_destination_is_dead(ada):
     own(key="told", watch=True)
     own(key="led", watch=True, when_gone="lead_on")
     Target.objects.update(state="dead", last_error="<script>alert(1)</script>")
-    assert "People see a notice first." in html(ada.get("/links/told"))
-    assert "Everybody is redirected." in html(ada.get("/links/led"))
+    assert "Visitors see a warning first" in html(ada.get("/links/told"))
+    assert "Visitors are redirected anyway" in html(ada.get("/links/led"))
 
 
 def test_a_member_moves_no_link_of_another(ada, person):

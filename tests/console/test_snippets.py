@@ -143,7 +143,7 @@ def test_a_file_is_taken_with_its_name_and_language(ada):
 
 @pytest.mark.parametrize(
     ("content", "problem"),
-    [(b"\xff\xfe", "not text in UTF-8"), (b"a\0b", "null characters"), (b"x" * 1001, "than 1000")],
+    [(b"\xff\xfe", "not UTF-8 text"), (b"a\0b", "NUL bytes"), (b"x" * 1001, "than 1000")],
 )
 def test_a_file_that_is_no_text_is_refused_and_nothing_typed_is_lost(
     ada, settings, content, problem

@@ -93,8 +93,9 @@ def test_where_private_networks_are_open_only_what_was_seen_outside_of_them_is_l
 ):
     settings.ALLOW_NETWORKS = [ipaddress.ip_network("10.0.0.0/8")]
     for is_internal, is_linked in ((None, False), (True, False), (False, True)):
-        gone = dead(url=f"http://{is_internal}.example/", is_internal=is_internal)
+        gone = dead(is_internal=is_internal)
         assert ("web.archive.org" in html_of(browser, gone)) is is_linked
+        gone.delete()
 
 
 def test_a_moved_page_is_watched_at_its_new_address_too_and_nothing_is_moved(person):

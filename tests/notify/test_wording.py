@@ -122,6 +122,14 @@ def test_a_subject_names_page_and_document_or_how_many_of_what_and_where(transit
     assert digest(*transitions).subject == subject
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_document_with_a_name_of_100_000_letters_is_cut_in_subjects(count):
+    subject = digest(*[page(reference_ids=["x" * 100_000])] * count).subject
+    document = "x" * 59 + "…"
+    whole = {1: f"Dead: {document} → example.org/page", 2: f"2 dead links in {document}"}
+    assert subject == whole[count]
+
+
 @pytest.mark.parametrize(
     ("row", "headline", "reason"),
     [
