@@ -170,7 +170,7 @@ class ResultReportAdmin(HistoryAdmin):
         return as_json(report.evidence)
 
     @action(  # type: ignore[untyped-decorator]
-        description="Accept what is proposed", permissions=["handle"]
+        description="Accept proposals", permissions=["handle"]
     )
     def accept_proposals(self, request: HttpRequest, queryset: QuerySet[ResultReport]) -> None:
         """Let what open reports propose be fine for their targets; they are handled then."""

@@ -28,7 +28,8 @@ class Period:
 def read_period(text: str, *, now: datetime, zone: tzinfo) -> Period:
     """Return the period of this name, or since this RFC 3339 time; raises ValueError.
 
-    Without a zone a time is one of `zone`. Last night was from 18:00 to 08:00 there, or still is.
+    Without a zone a time is one of `zone`. Last night is from 18:00 to 08:00 there; before
+    08:00, until now.
     """
     if not text:
         return Period()

@@ -39,8 +39,8 @@ class RestForm(forms.ModelForm[Any]):
             self.initial["sleep_until"] = slot.not_before
         if "sleep_until" in self.fields:  # the console has buttons for it
             self.fields["sleep_until"].help_text = (
-                f"Time zone: {timezone.get_current_timezone_name()}. Not given out before this "
-                "time; leave it empty to end the pause."
+                f"Time zone: {timezone.get_current_timezone_name()}. The host is paused until "
+                "this time. Clear it to resume."
             )
         self.fields["delay"].help_text = (
             "Pause after each lease, of all hosts of the alias; empty: the setting, "

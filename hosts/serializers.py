@@ -220,7 +220,8 @@ class HostFilters(StrictSerializer):
     sort = serializers.ChoiceField(
         choices=["name", *TROUBLES],
         required=False,
-        help_text="`name`, or what went wrong most in the last day; without it, see above.",
+        help_text="By name, or by the number of failures, inconclusive checks or slow answers in "
+        "the last day. Default: by state, as described above.",
     )
 
 
@@ -243,7 +244,7 @@ _FIGURES = {"failures": 12, "inconclusive": 0, "slow": 3, "slow_mean_ms": 2410.5
 
 @extend_schema_serializer(examples=[OpenApiExample("A bad day", _FIGURES)])
 class HostFiguresSerializer(serializers.Serializer[Any]):
-    """What went wrong with the checks of a host in the last day, in whole hours."""
+    """Failed, inconclusive and slow checks of a host: the last 24 full hours and this one."""
 
     failures = serializers.IntegerField()
     inconclusive = serializers.IntegerField()

@@ -105,8 +105,8 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
         `queued`: due some time, and free. `busy`: reserved. `waiting`: another host of its alias
         is reserved, or its own lease has expired and was not taken back yet. `idle`: due for
-        nothing. A host is in exactly one of these states. `sort` by what went wrong lists the worst
-        first, and only hosts with any of it.
+        nothing. A host is in exactly one of these states. Sorting by a figure lists the
+        highest first and leaves out hosts where it is 0.
         """
         wanted = read_query(HostFilters, request)
         hosts = Host.objects.select_related("slot")
@@ -236,7 +236,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         responses=ItemResultsSerializer,
     )
     def release(self, request: Request) -> Response:
-        """End up to 1,000 leases; one bad item fails alone."""
+        """End up to 1,000 leases; an invalid item fails alone."""
         items = read_body(ReleaseManySerializer, request)["leases"]
         valid, results = _read_all(ReleaseSerializer, items)
         returned = [services.Return(**item) for item in valid.values()]

@@ -67,7 +67,9 @@ class LookupsSerializer(StrictSerializer):
 class LookupSerializer(serializers.Serializer[Any]):
     """What is known of a URL. If it is not watched, `known` is false and all else is empty."""
 
-    url = serializers.CharField(allow_null=True, help_text="As you gave it; null if it is no text.")
+    url = serializers.CharField(
+        allow_null=True, help_text="As you gave it; null if it was not a string."
+    )
     canonical_url = serializers.CharField(allow_null=True)
     known = serializers.BooleanField(help_text="Whether the URL is watched.")
     fresh = serializers.BooleanField(help_text="Whether its last check is at most `max_age` old.")
@@ -100,6 +102,6 @@ class LookupSerializer(serializers.Serializer[Any]):
 
 
 class LookupResultsSerializer(serializers.Serializer[Any]):
-    """The answer to a look-up, in the order of its URLs; one that is given twice is there twice."""
+    """The answer to a look-up, in the order of its URLs; duplicates are kept."""
 
     results = LookupSerializer(many=True)

@@ -25,7 +25,7 @@ from targets.services import canonical_url
 
 
 class LookupPermissions(ModelPermissions):
-    """A look-up only reads, by POST as well."""
+    """POST needs only the right to view, since look-ups change nothing."""
 
     perms_map = {**ModelPermissions.perms_map, "POST": ModelPermissions.perms_map["GET"]}
 

@@ -19,7 +19,7 @@ from targets.state import State
 WHAT = {
     "dead": "a page died",
     "alive": "a dead page is alive again",
-    "attention": "a page needs attention, or no longer does",
+    "attention": "a page needs attention, or is fine again",
     "flags": "a page was flagged, or no longer is",
     "links": "a short link ends soon",
     "network": "Linkwatch lost its connection",

@@ -17,7 +17,7 @@ from outbox.kinds import EventKind
 from outbox.models import Event
 
 BEGUN = ":network"  # what an outage that begins gathers by; a host has no colon
-_OVER = "The outage was over before this message could leave; the next message tells both."
+_OVER = "Not sent: the outage ended first. The next message reports its start and end."
 
 
 @dataclass(frozen=True, slots=True)

@@ -355,7 +355,7 @@ def _of_several(pages: Sequence[Event], by: Actor) -> str:
 
 
 def _address(written: Mapping[str, Any]) -> str:
-    """Return a page's URL without what goes without saying."""
+    """Return a page's URL without scheme and trailing slash."""
     url = str(written.get("url") or written.get("canonical_url") or "")
     return (url.partition("://")[2] or url).removesuffix("/")
 
@@ -385,7 +385,7 @@ def _documents(written: Mapping[str, Any]) -> list[str]:
 
 
 def _where(pages: Sequence[Event], by: Actor) -> str:
-    """Return where pages have in common that they are: a document, a folder of documents, a host.
+    """Return the place that all pages share: a document, a folder of documents, a host.
 
     Digests know one document of each page alone, if there are more pages than LINES.
     """

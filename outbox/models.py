@@ -46,8 +46,8 @@ class EventQuerySet(models.QuerySet["Event"]):
     def position_before(self, at: datetime) -> int:
         """Return the last position whose event is older than that, else the one before the first.
 
-        By halves, for no index has the times. Positions are nearly in the order of time, so leave
-        a margin.
+        A binary search, since no index has the times. Positions are nearly in the order of time, so
+        leave a margin.
         """
         first = self.numbered().values_list("position", flat=True).first() or 1
         low, high = first - 1, self.newest_position()

@@ -189,5 +189,7 @@ class SnippetFilters(StrictSerializer):
 
     tag = TagField(required=False)
     q = serializers.CharField(
-        max_length=MAX_SEARCH, required=False, help_text="Has this text in its title, or as a tag."
+        max_length=MAX_SEARCH,
+        required=False,
+        help_text="Snippets with this text in the title, or with this tag.",
     )

@@ -52,10 +52,10 @@ def stats(now: datetime) -> dict[str, Any]:
 
 
 def _overdue(now: datetime) -> tuple[int, int]:
-    """Return how many targets are overdue, and how many more are whose hosts must not be asked yet.
+    """Return the numbers of overdue targets and of those that wait for a paused or throttled host.
 
-    Up to MOST each. The latter are counted by host and taken from all, up to ten times as many: of
-    more that wait, some count as overdue.
+    Each is up to MOST. The latter are counted by host and taken from all, up to ten times as many:
+    of more that wait, some count as overdue.
     """
     late = Target.objects.scheduled().filter(next_check_at__lte=now - settings.CHECK_INTERVAL)
     asleep = Host.objects.filter(slot__in=Slot.objects.asleep(now)).values("name")

@@ -29,7 +29,7 @@ from targets.models import Target
 class StatsView(APIView):
     """The current stats. `overdue` targets have been due for longer than CHECK_INTERVAL.
 
-    Those whose hosts must not be asked yet are not among them, but `waiting_for_hosts`.
+    Targets whose host is paused or throttled are counted in `waiting_for_hosts` instead.
 
     They are as old as `counted_at` says: at most about ten times what it takes to count them.
     `due`, `overdue`, `waiting_for_hosts`, `hosts.queued` and `hosts.busy` are counted up to

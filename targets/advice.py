@@ -1,4 +1,4 @@
-"""What people read of a check at a glance, and what they should do about it. Pure.
+"""The summary of a check, and a suggestion of what to do about it. Pure.
 
 The sentences are columns of the table of verdicts, which is `checker`'s: it provides them here.
 """

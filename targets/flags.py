@@ -17,7 +17,7 @@ FLAGS: Mapping[str, str] = {
     PARKED: "nobody uses the domain, or its host closed the site",
     ERROR_PAGE: "the page says that what was asked for is not there",
     HOME_PAGE: "the address leads to a home page or to the folder above it",
-    SAME_FOR_ALL: "a made-up address beside it gets the same page",
+    SAME_FOR_ALL: "a made-up address next to it gets the same page",
     CHANGED_OWNER: "title and text are another's than when the page was seen before",
     TLS_ERROR: "the certificate is bad; VERIFY_TLS=warn let it pass",
     INCOMPLETE_CHAIN: "the server leaves out a certificate, which browsers get elsewhere",

@@ -353,13 +353,13 @@ class TargetFilters(StrictSerializer):
     )
 
     since = serializers.DateTimeField(
-        required=False, help_text="Has been in its state only since then or later."
+        required=False, help_text="Only targets whose state changed at or after this time."
     )
     sort = serializers.ChoiceField(
         choices=list(ORDERS),
         required=False,
-        help_text="`failed`: dead and potentially dead ones, the newest first; `reason`: those that"
-        " have one; `document`: once for each reference.",
+        help_text="`failed`: dead and potentially dead ones, the newest first; `reason`: only "
+        "targets with a reason; `document`: one item per reference.",
     )
 
     def criteria(self, query: Mapping[str, Any]) -> Criteria:

@@ -217,7 +217,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def bulk(self, request: Request) -> Response:
-        """Register up to 1,000 URLs; one bad item fails alone."""
+        """Register up to 1,000 URLs; an invalid item fails alone."""
         now, by = database_now(), actor_of(request)
         items = read_body(BulkSerializer, request)["items"]
         return create_once(
@@ -228,9 +228,9 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
 
     @extend_schema(request=BulkChangeRequestSerializer, responses=BulkChangeResponseSerializer)
     def bulk_change(self, request: Request) -> Response:
-        """Change up to 1,000 targets, each as `PATCH /v1/targets/{id}`; one bad item fails alone.
+        """Change up to 1,000 targets, each as `PATCH /v1/targets/{id}`.
 
-        Each item is changed in a transaction of its own, in their order.
+        An invalid item fails alone. Each item has a transaction of its own, in their order.
         """
         items, by = read_body(BulkSerializer, request)["items"], actor_of(request)
         done = [_change_one(item, by=by) for item in items]
@@ -274,7 +274,8 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     def check(self, request: Request, pk: str) -> Response:
         """Make a target due now; a dead one only with `{"revive": true}`.
 
-        Members may check the targets that they refer to, ten a minute, and revive none.
+        Members may check the targets that they refer to, up to ten a minute; they can't revive
+        targets.
         """
         by, target = actor_of(request), get_target(pk)
         revive = read_body(CheckRequestSerializer, request)["revive"]

@@ -332,7 +332,9 @@ def _page(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
     if mark and row in (table.FOUND_ERROR, table.PARKED_PAGE) and _is_about_it(exchange, row, mark):
         return table.PAGE, ()
     if row is table.PAGE and is_same_for_all(exchange, row):
-        return table.SAME_AS_MADE_UP, ("neighbour: a made-up address beside it gets the same page",)
+        return table.SAME_AS_MADE_UP, (
+            "neighbour: a made-up address next to it gets the same page",
+        )
     return row, (mark,) if mark else ()
 
 

@@ -274,7 +274,7 @@ STILL_SHOWN = VerdictRow(
     " different one",
     summary="Contradictory answer",
     suggestion="Open the page in a browser. If it is there, choose “This is fine”, and tell"
-    " the site's owner that the page is sent as an error.",
+    " the site's owner that the page is sent with an error status.",
 )
 PARKED_PAGE = VerdictRow(
     name="parked",
@@ -319,7 +319,7 @@ SOFT_404 = VerdictRow(
     name="soft 404",
     outcome=FAILURE,
     reason="soft_404",
-    sentence="The server answers as if the page were there, but a made-up address beside it gets"
+    sentence="The server answers as if the page were there, but a made-up address next to it gets"
     " the same answer ({mark})",
     summary="Perhaps gone",
     suggestion="Open the page. If its content is gone, look for its new address or link to an"

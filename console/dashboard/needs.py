@@ -24,7 +24,7 @@ _OF_FLAGS = {
 
 
 class Need(TypedDict):
-    """A line of *Needs you*."""
+    """A line of *Needs attention*."""
 
     name: str
     count: int
@@ -74,7 +74,7 @@ def _inconclusive(count: int) -> Need:
         "name": "inconclusive",
         "count": count,
         "is_more": False,
-        "words": "inconclusive: no check can tell",
+        "words": "can't be judged automatically",
         "link": "/targets?state=inconclusive",
         "tone": "inconclusive",
         "for_staff": False,

@@ -74,7 +74,7 @@ def _needs(rows: list[Any], *, now: datetime) -> list[Need]:
             "name": "inconclusive",
             "count": unsure,
             "is_more": False,
-            "words": "inconclusive: no check can tell",
+            "words": "can't be judged automatically",
             "link": f"/targets?state=inconclusive{_MINE}",
             "tone": "inconclusive",
             "for_staff": False,

@@ -28,7 +28,7 @@ class HostEditForm(HostForm):
         required=False,
         max_length=255,
         help_text="Hosts with the same alias are never asked at once, and share their delay. Leave "
-        "it empty if the host stands for itself.",
+        "blank if the host has no alias.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -80,7 +80,7 @@ class HostEditPage(HostDetailPage):
             self.request,
             form,
             _GROUPS,
-            title="How this host is asked",
+            title="Request settings",
             subject=host.name,
             back=reverse("host", args=[host.name]),
         )

@@ -56,8 +56,8 @@ class ProposalPage(PermittedPage):
         target, _, seen = self._find(request, target_id)
         sentences = [
             *filter(None, [target.last_error]),
-            f"Your proposal to accept {', '.join(map(str, seen))} for this target goes to the"
-            " operators. Nothing changes until one of them accepts it.",
+            f"Operators will be asked to accept {', '.join(map(str, seen))} for this target."
+            " Nothing changes until one of them accepts it.",
         ]
         return ask(
             request,
@@ -95,10 +95,10 @@ class ProposalPage(PermittedPage):
 
 
 def _meaning(seen: list[int | str]) -> str:
-    words = ", ".join(map(str, seen))
-    is_flag = not QUESTIONABLE_FLAGS.isdisjoint(seen)
-    effect = "is no longer a flag of" if is_flag else "counts as success for"
-    return f"From now on {words} {effect} this target."
+    if QUESTIONABLE_FLAGS.isdisjoint(seen):
+        return f"From now on {', '.join(map(str, seen))} counts as success for this target."
+    words = ", ".join(f"“{word}”" for word in seen)
+    return f"{words} {'is' if len(seen) == 1 else 'are'} no longer flagged for this target."
 
 
 class ChangeAcceptancePage(PermittedPage):

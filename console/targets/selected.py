@@ -162,10 +162,11 @@ class SelectionPage(ActorPage):
             undo = self._undo(action, began) if action.inverse else ""
             messages.success(self.request, f"{_targets(total.done)} {action.done}.", undo)
         for reason, count in total.refused.items():
-            messages.warning(self.request, f"{_targets(count)} left as they are: {reason}.")
+            messages.warning(self.request, f"{_targets(count)} not changed: {reason}.")
         if reached < len(ids):
-            rest = f"{_targets(len(ids) - reached)} not reached in time. Choose them again."
-            messages.warning(self.request, rest)
+            rest = _targets(len(ids) - reached)
+            sentence = f"Time ran out: {rest} not changed. Choose them again."
+            messages.warning(self.request, sentence)
 
     def _undo(self, action: Action, began: datetime) -> str:
         """Return the entries of the audit log that say what was done since then."""

@@ -6,7 +6,7 @@ from django.middleware.gzip import GZipMiddleware
 
 
 class PageCompressionMiddleware(GZipMiddleware):
-    """Compress HTML alone: files have their own way, and nobody guesses secrets in JSON."""
+    """Compress HTML only: files are compressed elsewhere, and JSON has no secrets to guess."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase

@@ -44,7 +44,7 @@ _COLUMNS = ("id", "kind", "from_state", "to_state", "at", "position", "target_id
 
 @dataclass(frozen=True, slots=True)
 class FoundChange:
-    """A change, and the target that it is about; None of the deployment's and of deleted ones."""
+    """A change, and its target. None for events of the deployment and for deleted targets."""
 
     event: Event  # with the part of its payload that people read
     target: Target | None  # with its references

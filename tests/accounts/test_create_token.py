@@ -22,7 +22,7 @@ def client_of(db, capsys):
     def client_of(*arguments):
         call_command("create_token", *arguments)
         printed = capsys.readouterr()
-        assert printed.err == "" or printed.err.startswith("There is no user")
+        assert printed.err == "" or printed.err.startswith("User ")
         assert printed.out.count("\n") == 1
         client = APIClient()
         client.credentials(HTTP_AUTHORIZATION=f"Token {printed.out.strip()}")
@@ -40,10 +40,12 @@ class Terminal(io.StringIO):
 @pytest.mark.parametrize(("answer", "is_made"), [("y\n", True), ("\n", False), ("no\n", False)])
 def test_on_a_terminal_an_unknown_user_is_asked_about(monkeypatch, capsys, answer, is_made):
     monkeypatch.setattr("sys.stdin", Terminal(answer))
-    with nullcontext() if is_made else pytest.raises(CommandError, match="No user"):
+    with nullcontext() if is_made else pytest.raises(CommandError, match="Nothing was created"):
         call_command("create_token", "rbot")
-    question = "There is no user 'rbot'. A new one has every right on the data. Create it? [y/N] "
-    assert capsys.readouterr().err == question
+    question = (
+        "User 'rbot' does not exist. It will be created with full access to Linkwatch's data."
+    )
+    assert capsys.readouterr().err == f"{question} Create it? [y/N] "
     assert User.objects.exists() is is_made
     assert AuthToken.objects.exists() is is_made
 
@@ -52,7 +54,10 @@ def test_on_a_terminal_an_unknown_user_is_asked_about(monkeypatch, capsys, answe
 def test_elsewhere_an_unknown_user_is_made_with_a_warning(capsys):
     call_command("create_token", "robot", "--read-only")
     warning = capsys.readouterr().err
-    assert warning == "There is no user 'robot'. A new one may see all and change nothing.\n"
+    assert warning == (
+        "User 'robot' does not exist. It will be created with read-only access to "
+        "Linkwatch's data.\n"
+    )
     call_command("create_token", "robot", "--read-only")
     assert capsys.readouterr().err == ""
 

@@ -306,7 +306,7 @@ def test_a_dead_one_that_answers_is_said_to_answer_again(browser):
     record([finding(target, host.token)], over=[host.token], delay=timedelta(0))
     target.refresh_from_db()
     assert (target.state, target.next_check_at) == ("dead", None)
-    assert "It answers again." in html_of(browser, target)
+    assert "The page answers again." in html_of(browser, target)
     browser.post(f"/targets/{target.pk}/revive")
     again = browser.post(f"/targets/{target.pk}/look", follow=True).content.decode()
     assert "Refused: the target is not dead." in again

@@ -289,7 +289,7 @@ def test_a_member_proposes_that_this_is_fine_and_an_operator_accepts_it(person):
     result(gone, outcome="failure", reason="http_404", status_code=404, error="Gone.")
     assert f'href="/targets/{gone.pk}/propose"' in html_of(ada, gone)
     asked = ada.get(f"/targets/{gone.pk}/propose").content.decode()
-    assert "Your proposal to accept 404 for this target goes to the operators." in asked
+    assert "Operators will be asked to accept 404 for this target." in asked
 
     page = ada.post(f"/targets/{gone.pk}/propose", follow=True).content.decode()
     assert "Thank you: an operator will look at it." in page

@@ -1,4 +1,4 @@
-"""Registering in bulk: in order, one bad item fails alone, nothing half-written."""
+"""Registering in bulk: in order, an invalid item fails alone, nothing half-written."""
 
 import pytest
 

@@ -19,9 +19,9 @@ from foundation.models import TokenTerms
 
 class Command(BaseCommand):
     help = (
-        "Make an API token and print it, and nothing else; it cannot be shown again. A user that "
-        "does not exist is made, without a password, with every right on Linkwatch's data; on a "
-        "terminal after a question."
+        "Make an API token and print it, and nothing else; it cannot be shown again. A missing "
+        "user is created, without a password, with full access to Linkwatch's data; on a terminal "
+        "you are asked first."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -59,14 +59,17 @@ class Command(BaseCommand):
 
     def _ask(self, username: str, *, read_only: bool) -> None:
         """Warn that a user is made; on a terminal ask first. Raises CommandError for a no."""
-        rights = "may see all and change nothing" if read_only else "has every right on the data"
-        sentence = f"There is no user {username!r}. A new one {rights}."
+        access = "read-only" if read_only else "full"
+        sentence = (
+            f"User {username!r} does not exist. It will be created with {access} access to "
+            "Linkwatch's data."
+        )
         if not sys.stdin.isatty():
             self.stderr.write(sentence)
             return
         self.stderr.write(f"{sentence} Create it? [y/N] ", ending="")
         if input().strip().lower() not in {"y", "yes"}:
-            raise CommandError("No user and no token was made.")
+            raise CommandError("Nothing was created.")
 
 
 def _terms(options: dict[str, Any]) -> dict[str, Any]:
