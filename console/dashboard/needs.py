@@ -24,7 +24,7 @@ _OF_FLAGS = {
 
 
 class Need(TypedDict):
-    """A line of *Needs attention*."""
+    """A line of *Needs you*."""
 
     name: str
     count: int
