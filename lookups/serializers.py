@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from foundation.http.errors import ErrorSerializer
@@ -44,6 +44,21 @@ class MaxAgeField(DurationField):
         )
 
 
+@extend_schema_field(
+    {"type": "array", "items": {}, "maxItems": MAX_URLS, "description": "Up to 5,000 URLs."}
+)
+class URLListField(serializers.Field[list[Any], Any, list[Any], Any]):
+    """A list of URLs, which the look-up judges one by one; DRF's field of a list takes 20 ms."""
+
+    def to_internal_value(self, data: Any) -> list[Any]:
+        if not isinstance(data, list) or len(data) > MAX_URLS:
+            raise serializers.ValidationError(f"Give a list of at most {MAX_URLS:,} URLs.")
+        return data
+
+    def to_representation(self, value: list[Any]) -> list[Any]:
+        return value
+
+
 class LookupQuery(StrictSerializer):
     """Query parameters of `GET /v1/lookups`."""
 
@@ -59,7 +74,7 @@ class LookupQuery(StrictSerializer):
 class LookupsSerializer(StrictSerializer):
     """The body of `POST /v1/lookups`; each URL is validated alone."""
 
-    urls = serializers.ListField(max_length=MAX_URLS, help_text="Up to 5,000 URLs.")
+    urls = URLListField()
     max_age = MaxAgeField()
 
 

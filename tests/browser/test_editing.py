@@ -68,7 +68,7 @@ def test_a_host_gets_an_alias_on_our_own_page(live_server, visit, looked_at):
 def test_a_role_is_given_on_our_own_page(live_server, visit, looked_at):
     User.objects.create_user("bob", email="bob@example.org")
     page = visit("/account")
-    page.get_by_role("link", name="People").click()
+    page.get_by_role("link", name="People Change").click()
     looked_at(page, "people")
     page.get_by_role("link", name="bob").click()
     looked_at(page, "person")

@@ -10,6 +10,7 @@ from foundation.times import rfc3339
 from outbox.kinds import EventKind
 from outbox.models import Event
 from targets.checks import too_soon
+from targets.flags import MOVED
 from targets.models import Target, TargetFlag, TargetText, text_of
 from targets.state import Outcome, advance, counts_from, time_of_change
 
@@ -78,11 +79,12 @@ def _record(target, check, *, now):
 
 
 def _flags(before, check):
-    if not check.by_head:
-        return list(check.flags)
-    if "moved" not in check.flags:
-        return [flag for flag in before if flag != "moved"]
-    return before if "moved" in before else [*before, "moved"]
+    seen = list(before if check.by_head else check.flags)
+    keeps = check.outcome is not Outcome.SUCCESS and MOVED in before
+    has_moved = keeps or MOVED in check.flags
+    if has_moved and MOVED not in seen:
+        return [*seen, MOVED]
+    return seen if has_moved else [flag for flag in seen if flag != MOVED]
 
 
 def _become(target, health, *, now):

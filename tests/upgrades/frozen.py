@@ -63,7 +63,7 @@ def answer_to(path: str, token: str) -> Any:
     if not path.startswith("/v1/"):
         client.force_login(User.objects.get(username="operator"))
         headers = {"accept": "text/html"}
-    reply = client.get(path, headers=headers)
+    reply = client.get(path, headers=headers, follow=True)  # a page may have moved
     is_json = reply.headers["Content-Type"] == "application/json"
     return {"status": reply.status_code, "body": reply.json() if is_json else None}
 

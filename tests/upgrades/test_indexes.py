@@ -36,9 +36,9 @@ def leave_half_an_index():
 def test_a_killed_migration_begins_its_index_again_and_can_be_undone(database):
     with at(database):
         call_command("migrate", verbosity=0)
+        TargetFactory.create_batch(2)
         call_command("migrate", "targets", BEFORE, verbosity=0)
         assert NAME not in indexes()
-        TargetFactory.create_batch(2)
         leave_half_an_index()
 
         call_command("migrate", verbosity=0)
