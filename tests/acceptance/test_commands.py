@@ -54,7 +54,7 @@ def test_they_find_the_bundled_valkey_and_a_pipe_gets_whole_lines(product):
 
 def test_they_say_nothing_where_their_settings_are_those_of_the_processes(product):
     port = product.host.partition(":")[2]
-    made = manage(product, "create_token", "a-program", HTTP_PORT=port)
+    made = manage(product, "create_token", "operator", HTTP_PORT=port)
     assert (made.returncode, made.stderr) == (0, "")
 
 

@@ -28,6 +28,8 @@ class Receiver:
         body = b""
         while True:
             message = await receive()
+            if message["type"] == "http.disconnect":
+                return  # its sender was killed in the middle of it
             body += message.get("body", b"")
             if not message.get("more_body"):
                 break
