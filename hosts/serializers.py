@@ -300,7 +300,8 @@ class HostSerializer(_OfSlot):
     @extend_schema_field(HostFiguresSerializer)
     def get_last_day(self, host: Host) -> Any:
         """What went wrong with its checks; our own outages are excluded."""
-        return HostFiguresSerializer(self.context["figures"][host.name]).data
+        figures = self.context.get("figures")  # none in a form of the browsable API
+        return figures and HostFiguresSerializer(figures[host.name]).data
 
     @extend_schema_field(serializers.ChoiceField(choices=HostState.values))
     def get_state(self, host: Host) -> str:
