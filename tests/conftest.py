@@ -27,6 +27,7 @@ from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY
 from foundation import request_id
 from foundation.breaker import Breaker
+from foundation.database import thread_pool
 from foundation.valkey import changes, metrics, scripts
 from foundation.valkey import clients as clients
 from status.stats import STATS
@@ -69,8 +70,12 @@ def _quick_passwords():
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """Before the database goes, wait for the sessions of threads and processes that have ended."""
+    """Before the database goes, wait for the sessions of threads and processes that have ended.
+
+    Those of this process's pool of threads, which requests by token use, are closed here.
+    """
     yield
+    thread_pool.close_connections()
     if connection.vendor == "postgresql":
         with django_db_blocker.unblock():
             deadline = time.monotonic() + PATIENCE

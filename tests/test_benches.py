@@ -19,7 +19,13 @@ FIGURE = re.compile(r"  (linkwatch|peer|ratio) +\S.{43,}? (\S+)( +goal .+)?")
 NUMBER = re.compile(r"-?[\d,]+(\.\d+)?(e[+-]\d+)?")
 
 
-@pytest.mark.parametrize("name", BENCHES)
+_LONG = {"backup", "hostile"}  # half a minute and more, even as toys
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.release] * (name in _LONG)) for name in BENCHES],
+)
 def test_a_bench_prints_its_figures(name):
     done = subprocess.run(
         [sys.executable, f"bench/{name}.py"],

@@ -6,6 +6,7 @@ from datetime import timedelta
 from urllib.parse import urlencode
 
 import pytest
+from django.db import connection
 from django.http import HttpResponse
 from django.test import RequestFactory
 
@@ -83,7 +84,14 @@ def send(client, path, fields, *, leaves):
     return sent[0]["status"]
 
 
+@pytest.fixture
+def _brief_connections(monkeypatch):
+    """The server's threads, which live on, close their connections with each request."""
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
+
+
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("_brief_connections")
 @pytest.mark.parametrize(("path", "model"), [(PAGES[0], Target), (PAGES[1], ShortURL)])
 def test_nothing_is_made_for_a_client_that_has_left(member, path, model):
     lines = "\n".join(f"https://a.example/{n}" for n in range(1500))
