@@ -1,0 +1,184 @@
+"""The HTTP API of a Linkwatch server. Answers are bounded, and never taken at their word."""
+
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import httpx
+
+from linkwatch_client import __version__
+from linkwatch_client.credentials import Credentials
+from linkwatch_client.errors import ApiRefusalError, CannotAskError
+from linkwatch_client.printable import printable
+from linkwatch_client.url_status import UrlStatus, read_status
+
+MOST_LOOKED_UP = 5000  # URLs of one look-up
+MOST_BYTES = 3_000_000  # of the URLs of one look-up; the server takes 4 MiB
+MOST_REGISTERED = 1000  # items of one registration
+_ANSWER_CAP = 32 * 1024 * 1024  # bytes
+_TIMEOUT = httpx.Timeout(30, connect=10)
+_DEADLINE = 120.0  # seconds for one answer, however slowly it comes
+_TRIES = 3
+_LONGEST_PAUSE = 60.0  # seconds of Retry-After that are waited for
+_RETRIED = {429, 502, 503, 504}
+T = TypeVar("T")
+
+
+class LinkwatchApi:
+    """A server, asked with a token; use as a context manager."""
+
+    def __init__(
+        self, credentials: Credentials, *, pause: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._pause = pause
+        self._client = httpx.Client(
+            base_url=credentials.url,
+            timeout=_TIMEOUT,
+            follow_redirects=False,  # the token goes to no other address
+            headers={
+                "Authorization": f"Token {credentials.token}",
+                "User-Agent": f"linkwatch-client/{__version__}",
+                "Accept": "application/json",
+                "Accept-Encoding": "identity",  # what unpacks can't be bounded
+            },
+        )
+
+    def __enter__(self) -> "LinkwatchApi":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
+    def look_up(self, urls: Iterable[str], *, max_age: str = "1d") -> dict[str, UrlStatus]:
+        """Return what the server knows of each of these URLs."""
+        found: dict[str, UrlStatus] = {}
+        for some in chunks(list(dict.fromkeys(urls))):
+            answer = self.call("POST", "/v1/lookups", {"urls": some, "max_age": max_age})
+            found.update(_paired(some, answer))
+        return found
+
+    def register(self, items: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+        """Register URLs, each an item of `POST /v1/targets/bulk`; returns their results."""
+        results: list[Mapping[str, Any]] = []
+        for start in range(0, len(items), MOST_REGISTERED):
+            some = items[start : start + MOST_REGISTERED]
+            answer = self.call("POST", "/v1/targets/bulk", {"items": list(some)})
+            results += objects_of(answer, "results", count=len(some))
+        return results
+
+    def address_of(self, path: str) -> str:
+        """Return the address of a page of the server."""
+        return f"{str(self._client.base_url).rstrip('/')}{path}"
+
+    def call(self, method: str, path: str, body: Any = None) -> Any:
+        """Return the JSON that the server answers.
+
+        429, 503 and the like are asked again, after the pause that the server asks for.
+        Raises CannotAskError, and ApiRefusalError for an error in the API's own form.
+        """
+        for attempt in range(1, _TRIES + 1):
+            response, content = self._exchange(method, path, body)
+            wait = _pause_of(response, attempt)
+            if response.status_code not in _RETRIED or attempt == _TRIES or wait is None:
+                break
+            self._pause(wait)
+        return _read(response, content)
+
+    def _exchange(self, method: str, path: str, body: Any) -> tuple[httpx.Response, bytes]:
+        content, begun = bytearray(), time.monotonic()
+        try:
+            with self._client.stream(method, path, json=body) as response:
+                if response.headers.get("Content-Encoding", "identity") != "identity":
+                    raise CannotAskError(f"{self._name} sent an answer that is compressed.")
+                for chunk in response.iter_raw():
+                    content += chunk
+                    if len(content) > _ANSWER_CAP:
+                        raise CannotAskError(f"{self._name} sent more than {_ANSWER_CAP} bytes.")
+                    if time.monotonic() - begun > _DEADLINE:
+                        raise CannotAskError(f"{self._name} took more than {_DEADLINE:.0f} s.")
+                return response, bytes(content)
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
+            said = printable(str(error))[:200] or type(error).__name__
+            raise CannotAskError(f"{self._name} can't be reached: {said}") from error
+
+    @property
+    def _name(self) -> str:
+        return f"The server {printable(str(self._client.base_url)).rstrip('/')}"
+
+
+def chunks(urls: Sequence[str]) -> Iterable[list[str]]:
+    """Yield the URLs in lists that one look-up takes."""
+    some: list[str] = []
+    size = 0
+    for url in urls:
+        length = len(json.dumps(url)) + 2
+        if some and (len(some) == MOST_LOOKED_UP or size + length > MOST_BYTES):
+            yield some
+            some, size = [], 0
+        some.append(url)
+        size += length
+    if some:
+        yield some
+
+
+def objects_of(answer: Any, name: str, *, count: int | None = None) -> list[Mapping[str, Any]]:
+    """Return a list of objects within an answer; raises CannotAskError for another form."""
+    found = answer.get(name) if isinstance(answer, Mapping) else None
+    if not isinstance(found, list) or not all(isinstance(item, Mapping) for item in found):
+        raise CannotAskError(f"The server's answer has no list of {name}.")
+    if count is not None and len(found) != count:
+        raise CannotAskError(f"The server answered {len(found)} {name} to {count} items.")
+    return found
+
+
+def text_of(answer: Any, name: str) -> str:
+    """Return a text within an answer; raises CannotAskError for another form."""
+    found = answer.get(name) if isinstance(answer, Mapping) else None
+    if not isinstance(found, str):
+        raise CannotAskError(f"The server's answer has no {name}.")
+    return found
+
+
+def _paired(urls: Sequence[str], answer: Any) -> dict[str, UrlStatus]:
+    results = objects_of(answer, "results", count=len(urls))
+    return {url: read_status(item, url=url) for url, item in zip(urls, results, strict=True)}
+
+
+def _pause_of(response: httpx.Response, attempt: int) -> float | None:
+    """Return how many seconds to wait before the next attempt, or None if that is too long."""
+    asked = response.headers.get("Retry-After", "")
+    seconds = float(asked) if asked.isascii() and asked.isdigit() and len(asked) < 10 else attempt
+    return seconds if seconds <= _LONGEST_PAUSE else None
+
+
+def _read(response: httpx.Response, content: bytes) -> Any:
+    status = response.status_code
+    if 300 <= status < 400:
+        to = printable(response.headers.get("Location", "")[:200])
+        raise CannotAskError(
+            f"The server redirects to {to!r}. The token is not sent there: if that is the"
+            " address of your Linkwatch, set LINKWATCH_URL to it."
+        )
+    if status == 204:
+        return None
+    try:
+        answer = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise CannotAskError(
+            f"The server answered {status} with something other than JSON: is this the address"
+            " of a Linkwatch?"
+        ) from error
+    if status >= 400:
+        raise _refusal(answer, status)
+    return answer
+
+
+def _refusal(answer: Any, status: int) -> ApiRefusalError:
+    envelope = answer if isinstance(answer, Mapping) else {}
+    code, message = str(envelope.get("code", ""))[:64], str(envelope.get("message", ""))[:500]
+    if status == 401:
+        message = "The server refuses the token: run `linkwatch login`, or set LINKWATCH_TOKEN."
+    return ApiRefusalError(
+        printable(message) or f"The server answered {status}.", code=code, status=status
+    )

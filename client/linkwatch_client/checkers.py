@@ -1,0 +1,172 @@
+"""What other link checkers found: lychee's and linkinator's JSON, JUnit, or a list of URLs."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+from urllib.parse import unquote, urlsplit
+from xml.parsers import expat
+
+from linkwatch_client.errors import UnreadableInputError
+from linkwatch_client.findings import LinkPlace
+
+MOST_INPUT = 64 * 1024 * 1024  # bytes
+_MOST_FOUND = 100_000
+_URL = re.compile(r"https?://[^\s<>\"|]+", re.IGNORECASE)
+
+
+def read_findings(data: bytes) -> list[LinkPlace]:
+    """Return the bad links that a checker reports, in its order; its form is recognised.
+
+    Raises UnreadableInputError for input that is too large or of no known form.
+    """
+    if len(data) > MOST_INPUT:
+        raise UnreadableInputError(f"The input is longer than {MOST_INPUT} bytes.")
+    text = data.decode("utf-8", errors="replace").lstrip("\ufeff \t\r\n")
+    if text.startswith(("{", "[")):
+        places = _of_json(text)
+    elif text.startswith("<"):
+        places = _of_junit(data)
+    else:
+        places = _of_list(text)
+    found: list[LinkPlace] = []
+    for place in places:
+        if len(found) == _MOST_FOUND:
+            raise UnreadableInputError(f"The input has more than {_MOST_FOUND} findings.")
+        if place.url.lower().startswith(("http://", "https://")):
+            found.append(place)
+    return found
+
+
+def _of_json(text: str) -> Iterator[LinkPlace]:
+    try:
+        report = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UnreadableInputError(f"The input is not valid JSON: {error}.") from error
+    if isinstance(report, Mapping) and "error_map" in report:
+        return _of_lychee(report)
+    if isinstance(report, Mapping) and isinstance(report.get("links"), list):
+        return _of_linkinator(report["links"])
+    raise UnreadableInputError(
+        "The input is JSON of another form than that of lychee (`error_map`) or linkinator"
+        " (`links`)."
+    )
+
+
+def _of_lychee(report: Mapping[str, Any]) -> Iterator[LinkPlace]:
+    """Read `error_map` and `timeout_map`: {input: [{url, span: {line, column}}]}."""
+    for name in ("error_map", "timeout_map"):
+        by_input = report.get(name) or {}
+        if not isinstance(by_input, Mapping):
+            raise UnreadableInputError(f"lychee's {name} is not an object.")
+        for source, items in by_input.items():
+            for item in _objects(items):
+                span = item.get("span")
+                at = span if isinstance(span, Mapping) else {}
+                yield _place(item, source, line=at.get("line"), column=at.get("column"))
+
+
+def _of_linkinator(links: list[Any]) -> Iterator[LinkPlace]:
+    for item in _objects(links):
+        if item.get("state") == "BROKEN":
+            yield _place(item, item.get("parent") or "")
+
+
+def _objects(items: Any) -> Iterable[Mapping[str, Any]]:
+    if not isinstance(items, list):
+        raise UnreadableInputError("The input has something other than a list of findings.")
+    return (item for item in items if isinstance(item, Mapping))
+
+
+def _place(item: Mapping[str, Any], source: Any, *, line: Any = 0, column: Any = 0) -> LinkPlace:
+    url = item.get("url")
+    return LinkPlace(
+        url=url if isinstance(url, str) else "",
+        file=file_of(source) if isinstance(source, str) else "",
+        line=_number(line),
+        column=_number(column),
+    )
+
+
+def _number(value: Any) -> int:
+    return value if isinstance(value, int) and 0 < value < 10**9 else 0
+
+
+def file_of(source: str) -> str:
+    """Return the path that an input's name stands for; pages of a site keep their address."""
+    if source.startswith("file://"):
+        return unquote(urlsplit(source).path)
+    return source.removeprefix("./")
+
+
+def _of_junit(data: bytes) -> Iterator[LinkPlace]:
+    """Read each test case with a failure or an error: `file` and `line`, the URL in its texts."""
+    cases = _JunitCases()
+    parser = expat.ParserCreate()
+    parser.StartDoctypeDeclHandler = cases.refuse_doctype
+    parser.StartElementHandler = cases.start
+    parser.EndElementHandler = cases.end
+    parser.CharacterDataHandler = cases.add
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        raise UnreadableInputError(f"The input is not valid XML: {error}.") from error
+    return iter(cases.found)
+
+
+class _JunitCases:
+    """Handlers that collect failed test cases; nested ones count as one."""
+
+    def __init__(self) -> None:
+        self.found: list[LinkPlace] = []
+        self._case: dict[str, str] = {}
+        self._has_failed = False
+        self._texts: list[str] = []
+
+    def refuse_doctype(self, *_: object) -> None:
+        raise UnreadableInputError("The input is XML with a document type, which is not read.")
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "testcase":
+            self._case, self._has_failed = attributes, False
+            self._texts = [attributes.get("name", "")]
+        elif name in ("failure", "error"):
+            self._has_failed = True
+            self._texts.append(attributes.get("message", ""))
+
+    def add(self, text: str) -> None:
+        if self._case:
+            self._texts.append(text)
+
+    def end(self, name: str) -> None:
+        if name != "testcase":
+            return
+        url = _first_url(self._texts)
+        if self._has_failed and url:
+            line = self._case.get("line", "")
+            number = int(line) if line.isascii() and line.isdigit() and len(line) < 10 else 0
+            file = file_of(self._case.get("file") or "")
+            self.found.append(LinkPlace(url=url, file=file, line=number))
+        self._case, self._texts = {}, []
+
+
+def _first_url(texts: Iterable[str]) -> str:
+    for text in texts:
+        if match := _URL.search(text):
+            return match[0]
+    return ""
+
+
+def _of_list(text: str) -> Iterator[LinkPlace]:
+    """Read a URL from each line; `FILE:LINE: URL` also says where it is."""
+    for line in text.splitlines():
+        if match := _URL.search(line):
+            file, number = _start_of_line(line[: match.start()].strip())
+            yield LinkPlace(url=match[0], file=file, line=number)
+
+
+def _start_of_line(start: str) -> tuple[str, int]:
+    file, _, number = start.rstrip(":").rpartition(":")
+    if file and number.isascii() and number.isdigit() and len(number) < 10:
+        return file_of(file), int(number)
+    return "", 0

@@ -1,0 +1,20 @@
+"""`linkwatch completion`: the script that completes commands and options in a shell."""
+
+import click
+from click.shell_completion import get_completion_class
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(context: click.Context, shell: str) -> None:
+    """Print the script that completes commands in a shell.
+
+    \b
+    linkwatch completion bash > ~/.local/share/bash-completion/completions/linkwatch
+    """
+    complete = get_completion_class(shell)
+    if complete is None:
+        raise click.BadParameter(shell)
+    command = context.find_root().command
+    click.echo(complete(command, {}, "linkwatch", "_LINKWATCH_COMPLETE").source())

@@ -1,0 +1,42 @@
+"""`linkwatch login`: stores the address of a server and a token."""
+
+import sys
+
+import click
+
+from linkwatch_client.api import LinkwatchApi
+from linkwatch_client.credentials import (
+    Credentials,
+    check_token,
+    check_url,
+    credentials_file,
+    write_credentials,
+)
+from linkwatch_client.errors import ApiRefusalError
+
+_FORBIDDEN = 403
+
+
+@click.command()
+@click.argument("url", required=False)
+def login(url: str | None) -> None:
+    """Store the address of a server and a token, in a file that only you may read.
+
+    Make the token at /account/tokens of the server. It is asked for, or read from a pipe.
+    """
+    address = check_url(url or click.prompt("Address of the server", err=True))
+    if sys.stdin.isatty():
+        token = click.prompt("Token", hide_input=True, err=True)
+    else:
+        token = sys.stdin.readline()
+    credentials = Credentials(address, check_token(token))
+    with LinkwatchApi(credentials) as api:
+        try:
+            api.look_up([address])
+        except ApiRefusalError as error:
+            if error.status != _FORBIDDEN:  # a good token, of a scope without look-ups
+                raise
+            click.echo("This token may not look up URLs: scan, judge and check need that.")
+    path = credentials_file()
+    write_credentials(credentials, path)
+    click.echo(f"Signed in to {address}. The token is in {path}.")

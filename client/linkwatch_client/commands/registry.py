@@ -1,0 +1,66 @@
+"""`linkwatch watch` and `linkwatch dead`: the registry of the server."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+import click
+
+from linkwatch_client.api import LinkwatchApi, objects_of
+from linkwatch_client.commands.common import FINDINGS, server
+from linkwatch_client.printable import printable
+
+_PAGE = 1000
+_MOST_PAGES = 1000
+
+
+@click.command()
+@click.argument("urls", nargs=-1, required=True, metavar="URL...")
+@click.option("--reference", metavar="ID", help="What of yours refers to these URLs.")
+def watch(urls: tuple[str, ...], reference: str | None) -> None:
+    """Register URLs, so that the server watches them."""
+    more = {} if reference is None else {"reference_id": reference}
+    with server() as api:
+        results = api.register([{"url": url, **more} for url in urls])
+    failed = False
+    for url, result in zip(urls, results, strict=True):
+        error, target = result.get("error"), result.get("target")
+        if isinstance(error, Mapping):
+            failed = True
+            click.echo(printable(f"{url}: {error.get('message')}"), err=True)
+        elif isinstance(target, Mapping):
+            verb = "Watching" if result.get("status") == 201 else "Already watched"
+            click.echo(printable(f"{verb}: {target.get('url')} ({target.get('state')})"))
+    if failed:
+        click.get_current_context().exit(FINDINGS)
+
+
+@click.command()
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option("--search", metavar="TEXT", help="Only those with this in URL, title or reference.")
+def dead(form: str, search: str | None) -> None:
+    """List the dead targets that you may see."""
+    with server() as api:
+        found = list(_dead_targets(api, search))
+    if form == "json":
+        click.echo(json.dumps(found, indent=2))
+        return
+    for target in found:
+        references = ", ".join(str(one) for one in target.get("reference_ids") or [])
+        since = str(target.get("state_changed_at"))[:10]
+        click.echo(
+            printable(f"{target.get('url')}: {target.get('last_error')} Dead since {since}.")
+        )
+        if references:
+            click.echo(printable(f"    {references}"))
+
+
+def _dead_targets(api: LinkwatchApi, search: str | None) -> Iterator[Mapping[str, Any]]:
+    query = {"state": "dead", "limit": str(_PAGE)} | ({"q": search} if search else {})
+    for _ in range(_MOST_PAGES):
+        page = api.call("GET", f"/v1/targets?{urlencode(query)}")
+        yield from objects_of(page, "items")
+        if not page.get("next_page_token"):
+            return
+        query["page_token"] = str(page["next_page_token"])

@@ -1,0 +1,72 @@
+"""`linkwatch shorten` and `linkwatch paste`: short links and snippets."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from linkwatch_client.api import text_of
+from linkwatch_client.commands.common import read_standard_input, server
+from linkwatch_client.errors import UnreadableInputError
+from linkwatch_client.printable import printable
+
+_LARGEST = 8 * 1024 * 1024  # bytes; the server's own limit is smaller
+_ONE_TIME = {"visibility": "unlisted", "max_views": 1}
+
+
+@click.command()
+@click.argument("url")
+@click.option("--key", help="The end of the short link; without it, the server chooses one.")
+@click.option("--ttl", metavar="DURATION", help="How long it leads on, such as 30d.")
+@click.option("--watch", is_flag=True, help="Watch where it leads.")
+def shorten(url: str, key: str | None, ttl: str | None, watch: bool) -> None:
+    """Make a short link, and print it."""
+    body = {"long_url": url, "key": key, "ttl": ttl, "watch": watch or None}
+    with server() as api:
+        made = api.call("POST", "/v1/urls", _given(body))
+    click.echo(printable(text_of(made, "short_url")))
+
+
+@click.command()
+@click.argument("file", required=False, type=click.Path(exists=True, dir_okay=False))
+@click.option("--one-time", is_flag=True, help="It can be read once, and is then emptied.")
+@click.option("--ttl", metavar="DURATION", help="How long it is kept, such as 7d.")
+@click.option("--title", help="A title.")
+@click.option("--language", help="For its colours, such as python.")
+@click.option(
+    "--visibility",
+    type=click.Choice(["public", "unlisted", "private"]),
+    default="unlisted",
+    show_default=True,
+    help="Who may read it; unlisted: anyone who has the link.",
+)
+def paste(
+    file: str | None,
+    one_time: bool,
+    ttl: str | None,
+    title: str | None,
+    language: str | None,
+    visibility: str,
+) -> None:
+    """Make a snippet of a file or of standard input, and print its link."""
+    data = read_standard_input(_LARGEST) if file is None else Path(file).read_bytes()
+    try:
+        content = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UnreadableInputError(f"The text is not UTF-8: {error}.") from error
+    body = {
+        "content": content,
+        "ttl": ttl,
+        "title": title,
+        "language": language,
+        "visibility": visibility,
+        **(_ONE_TIME if one_time else {}),
+    }
+    with server() as api:
+        made = api.call("POST", "/v1/snippets", _given(body))
+        address = api.address_of(f"/snippets/{text_of(made, 'id')}")
+    click.echo(printable(address))
+
+
+def _given(body: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in body.items() if value is not None}

@@ -1,0 +1,90 @@
+"""The server's address and token: of the environment, else of the file that `login` writes."""
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import click
+
+from linkwatch_client.errors import CannotAskError, ClientError
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """Where to ask, and as whom. The token is in no representation."""
+
+    url: str
+    token: str = field(repr=False)
+
+
+def credentials_file() -> Path:
+    """Return the path of the file that `login` writes."""
+    return Path(click.get_app_dir("linkwatch")) / "credentials.json"
+
+
+def read_credentials(environment: Mapping[str, str], path: Path) -> Credentials:
+    """Return the address and token; LINKWATCH_URL and LINKWATCH_TOKEN win over the file.
+
+    A token is only ever paired with the address that it was stored for: with another
+    LINKWATCH_URL, LINKWATCH_TOKEN is needed as well. Raises CannotAskError.
+    """
+    stored = _read(path)
+    url = check_url(environment.get("LINKWATCH_URL") or (stored.url if stored else ""))
+    token = environment.get("LINKWATCH_TOKEN") or (
+        stored.token if stored and stored.url == url else ""
+    )
+    return Credentials(url, check_token(token))
+
+
+def check_url(url: str) -> str:
+    """Return the address of a server without a slash at its end; raises CannotAskError."""
+    if not url:
+        raise CannotAskError("No server is known: run `linkwatch login`, or set LINKWATCH_URL.")
+    try:
+        parts = urlsplit(url)
+        is_server = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        is_server = False
+    if not is_server or parts.username or parts.query or parts.fragment:
+        raise CannotAskError(
+            f"{url!r} is not the address of a server: write it like https://links.example.org."
+        )
+    return url.rstrip("/")
+
+
+def check_token(token: str) -> str:
+    """Return the token; raises CannotAskError for one that no server gave."""
+    token = token.strip()
+    if not token:
+        raise CannotAskError("No token is known: run `linkwatch login`, or set LINKWATCH_TOKEN.")
+    if not (token.isascii() and token.isprintable() and " " not in token):
+        raise CannotAskError("The token contains characters that no token has.")
+    return token
+
+
+def write_credentials(credentials: Credentials, path: Path) -> None:
+    """Store address and token in a file that only its owner may read (mode 0600)."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    text = json.dumps({"url": credentials.url, "token": credentials.token})
+    descriptor, name = tempfile.mkstemp(dir=path.parent)  # mode 0600 from the beginning
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _read(path: Path) -> Credentials | None:
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        return Credentials(str(stored["url"]), str(stored["token"]))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ClientError(f"{path} can't be read: run `linkwatch login` again.") from error

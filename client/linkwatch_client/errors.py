@@ -1,0 +1,22 @@
+"""What ends a command: each lower error becomes one of these, with a sentence for people."""
+
+
+class ClientError(Exception):
+    """Ends the command with exit code 2."""
+
+
+class CannotAskError(ClientError):
+    """The server could not be asked; `--offline-ok` turns this into a notice."""
+
+
+class ApiRefusalError(CannotAskError):
+    """The server answered with an error of its own: its code and status."""
+
+    def __init__(self, message: str, *, code: str, status: int) -> None:
+        super().__init__(message)
+        self.code = code
+        self.status = status
+
+
+class UnreadableInputError(ClientError):
+    """A file or standard input is not what the command reads."""

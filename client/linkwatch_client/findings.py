@@ -1,0 +1,76 @@
+"""Findings: what is said of one link at one place."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class FindingRule(Enum):
+    """Kinds of findings; the ids are those of SARIF."""
+
+    DEAD = ("LW001", "dead", "The link is dead by evidence")
+    MOVED = ("LW002", "moved", "The page has moved for good")
+    TAKEN_OVER = ("LW003", "taken-over", "The domain is parked, or belongs to somebody else")
+    NEW_AND_FAILING = ("LW004", "new-and-failing", "The link is new in this change and fails")
+    FAILING = ("LW005", "failing", "The link does not answer as it should")
+    NO_FILE = ("LW006", "no-file", "The file or the section that the link names does not exist")
+
+    def __init__(self, id_: str, label: str, sentence: str) -> None:
+        self.id = id_
+        self.label = label
+        self.sentence = sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkPlace:
+    """Where a link is. `file` is relative to the repository, or empty; lines begin at 1."""
+
+    url: str
+    file: str = ""
+    line: int = 0  # 0: unknown
+    column: int = 0
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acceptance:
+    """Why a bad link is accepted, and since which day."""
+
+    reason: str
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkFinding:
+    """A bad link, or a link that is worth a note."""
+
+    place: LinkPlace
+    canonical_url: str
+    rule: FindingRule
+    is_red: bool
+    verdict: str  # a sentence
+    since: str = ""
+    suggestion: str = ""
+    new_address: str = ""
+    is_new: bool = False
+    accepted: Acceptance | None = None
+
+    @property
+    def fails(self) -> bool:
+        """Whether it makes the run red."""
+        return self.is_red and self.accepted is None
+
+
+@dataclass(slots=True, kw_only=True)
+class ScanReport:
+    """What a run found."""
+
+    findings: list[LinkFinding] = field(default_factory=list)
+    links: int = 0
+    files: int = 0
+    known: int = 0  # URLs that the server watches
+    notices: list[str] = field(default_factory=list)
+
+    @property
+    def red(self) -> list[LinkFinding]:
+        """The findings that make the run red."""
+        return [finding for finding in self.findings if finding.fails]

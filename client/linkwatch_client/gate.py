@@ -1,0 +1,76 @@
+"""The gate: which links make a run red. Everything else is a note.
+
+Source: docs/adr/0059-client.md.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from linkwatch_client.findings import FindingRule, LinkFinding, LinkPlace
+from linkwatch_client.url_status import UrlStatus
+
+# Failures that a server, or the name service with a witness, states of the page itself. Time-outs,
+# 5xx, TLS and refused connections are as often a bad moment.
+DEFINITE_REASONS = frozenset({"http_404", "http_410", "dns", "closed_by_host", "soft_404"})
+_TAKEN_OVER = {
+    "parked": "The domain is parked: nobody uses it.",
+    "changed_owner": "Another owner's page is at this address now.",
+}
+
+
+def judge_links(
+    links: Iterable[LinkPlace],
+    statuses: Mapping[str, UrlStatus],
+    *,
+    new: Collection[str],
+    is_strict: bool = False,
+) -> list[LinkFinding]:
+    """Return the findings on these links; `new` are the URLs that this change brings."""
+    found = [
+        judge_link(link, statuses[link.url], is_new=link.url in new, is_strict=is_strict)
+        for link in links
+        if link.url in statuses
+    ]
+    return [finding for finding in found if finding is not None]
+
+
+def judge_link(
+    place: LinkPlace, status: UrlStatus, *, is_new: bool, is_strict: bool = False
+) -> LinkFinding | None:
+    """Return the finding on a link, or None if there is nothing to say.
+
+    Red are a dead target, and a new link that fails twice for a definite reason; with
+    `is_strict`, a new link that fails twice for any reason.
+    """
+    fails = status.outcome == "failure"
+    if status.is_dead:
+        rule, is_red = FindingRule.DEAD, True
+    elif fails and is_new and status.failed_twice:
+        rule = FindingRule.NEW_AND_FAILING
+        is_red = is_strict or status.reason in DEFINITE_REASONS
+    elif fails or status.outcome == "inconclusive" or status.error:
+        rule, is_red = FindingRule.FAILING, False
+    elif not _TAKEN_OVER.keys().isdisjoint(status.flags):
+        rule, is_red = FindingRule.TAKEN_OVER, False
+    elif status.has_moved:
+        rule, is_red = FindingRule.MOVED, False
+    else:
+        return None
+    return LinkFinding(
+        place=place,
+        canonical_url=status.canonical_url,
+        rule=rule,
+        is_red=is_red,
+        verdict=_verdict(rule, status),
+        since=status.first_failed_at,
+        suggestion=status.suggestion,
+        new_address=status.moved_to if status.has_moved else "",
+        is_new=is_new,
+    )
+
+
+def _verdict(rule: FindingRule, status: UrlStatus) -> str:
+    if rule is FindingRule.TAKEN_OVER:
+        return next(text for flag, text in _TAKEN_OVER.items() if flag in status.flags)
+    if rule is FindingRule.MOVED:
+        return f"The page has moved for good to {status.moved_to}."
+    return status.error or status.sentence or status.summary or f"{rule.sentence}."

@@ -1,0 +1,54 @@
+"""The command `linkwatch`."""
+
+import sys
+
+import click
+
+from linkwatch_client import __version__
+from linkwatch_client.commands.check import check
+from linkwatch_client.commands.common import COULD_NOT_ASK
+from linkwatch_client.commands.completion import completion
+from linkwatch_client.commands.judge import judge
+from linkwatch_client.commands.login import login
+from linkwatch_client.commands.registry import dead, watch
+from linkwatch_client.commands.sharing import paste, shorten
+from linkwatch_client.errors import ClientError
+from linkwatch_client.printable import printable
+
+_INTERRUPTED = 130  # as shells have it
+
+
+class CommandGroup(click.Group):
+    """Ends a command that failed with a sentence and the exit code of its error."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except ClientError as error:
+            click.echo(f"Error: {printable(str(error))}", err=True)
+            ctx.exit(COULD_NOT_ASK)
+        except (KeyboardInterrupt, click.Abort):
+            click.echo("Interrupted.", err=True)
+            ctx.exit(_INTERRUPTED)
+
+
+@click.group(cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="linkwatch")
+def cli() -> None:
+    """Ask a Linkwatch server about links.
+
+    The server is that of `linkwatch login`, or of LINKWATCH_URL and LINKWATCH_TOKEN.
+    Exit codes: 0 fine, 1 findings, 2 could not ask.
+    """
+
+
+for _command in (check, completion, dead, judge, login, paste, shorten, watch):
+    cli.add_command(_command)
+
+
+def main() -> None:
+    """Run the command line; a console of another encoding gets escapes."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    cli(prog_name="linkwatch")

@@ -1,0 +1,24 @@
+"""Text of strangers made safe for terminals, logs and files."""
+
+import unicodedata
+
+# Cc: control characters; Cf: among others those that reverse the direction of writing;
+# Cs: half a character; Zl and Zp: line ends that not every program knows.
+_UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+def printable(text: str) -> str:
+    """Return the text with each character that could steer a terminal written as an escape."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        _escape(character) if unicodedata.category(character) in _UNSAFE else character
+        for character in text
+    )
+
+
+def _escape(character: str) -> str:
+    number = ord(character)
+    if number < 0x100:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

@@ -1,0 +1,58 @@
+"""Plain lines: `FILE:LINE: rule: URL`, with what is known below."""
+
+from linkwatch_client.findings import LinkFinding, LinkPlace, ScanReport
+from linkwatch_client.printable import printable
+
+
+def text_report(report: ScanReport) -> str:
+    """Return the findings, those that fail last, and a line that counts them."""
+    ordered = sorted(report.findings, key=lambda finding: finding.fails)
+    lines = [line for finding in ordered for line in _lines(finding)]
+    lines += [f"notice: {printable(notice)}" for notice in report.notices]
+    return "\n".join([*lines, summary_of(report)]) + "\n"
+
+
+def summary_of(report: ScanReport) -> str:
+    """Return one line that counts links and findings."""
+    red = len(report.red)
+    accepted = sum(finding.accepted is not None for finding in report.findings)
+    notes = len(report.findings) - red - accepted
+    files = f" in {_count(report.files, 'file')}" if report.files else ""
+    return (
+        f"{_count(report.links, 'link')}{files}: {_count(red, 'error')}, {_count(notes, 'note')},"
+        f" {accepted} accepted"
+    )
+
+
+def place_of(place: LinkPlace) -> str:
+    """Return `FILE:LINE:COLUMN` as far as it is known, or nothing."""
+    parts = [place.file, *(str(number) for number in (place.line, place.column) if number)]
+    return ":".join(parts) if place.file else ""
+
+
+def level_of(finding: LinkFinding) -> str:
+    """Return how serious a finding is, in a word."""
+    if finding.accepted is not None:
+        return "accepted"
+    return "error" if finding.is_red else "note"
+
+
+def message_of(finding: LinkFinding) -> str:
+    """Return what is known of a link, as sentences without its place."""
+    since = f" Failing since {finding.since[:10]}." if finding.since else ""
+    moved = f" New address: {finding.new_address}" if finding.new_address else ""
+    accepted = f" Accepted: {finding.accepted.reason}" if finding.accepted else ""
+    suggestion = f" {finding.suggestion}" if finding.suggestion else ""
+    return f"{finding.verdict}{since}{suggestion}{moved}{accepted}"
+
+
+def _lines(finding: LinkFinding) -> list[str]:
+    place = place_of(finding.place)
+    text = f" ({finding.place.text})" if finding.place.text else ""
+    head = f"{level_of(finding)}: {finding.rule.label}: {finding.place.url}{text}"
+    first = f"{place}: {head}" if place else head
+    return [printable(first), f"    {printable(message_of(finding))}"]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

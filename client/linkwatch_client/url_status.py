@@ -1,0 +1,80 @@
+"""What a server says of a URL, read from its JSON without trusting it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from linkwatch_client.errors import CannotAskError
+
+_LONGEST = 4096  # characters of one field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UrlStatus:
+    """A look-up's answer on one URL; times are RFC 3339 as the server wrote them."""
+
+    url: str
+    canonical_url: str
+    known: bool = False
+    fresh: bool = False
+    state: str = ""
+    outcome: str = ""
+    reason: str = ""
+    sentence: str = ""
+    summary: str = ""
+    suggestion: str = ""
+    flags: tuple[str, ...] = ()
+    first_failed_at: str = ""
+    last_checked_at: str = ""
+    moved_to: str = ""
+    paused: bool = False
+    error: str = ""  # why it was not looked up or checked
+    failed_twice: bool = False  # within the batch that asked
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether the target is dead by evidence."""
+        return self.state == "dead"
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether it redirects for good, and the page is at the new address."""
+        return "moved" in self.flags and self.moved_to.startswith(("http://", "https://"))
+
+
+def read_status(item: Any, *, url: str, failed_twice: bool = False) -> UrlStatus:
+    """Return the status of the URL; raises CannotAskError for JSON of another form."""
+    if not isinstance(item, Mapping):
+        raise CannotAskError("The server's answer on a URL is not an object.")
+    error = item.get("error")
+    flags = item.get("flags") or []
+    if not isinstance(flags, list) or not (error is None or isinstance(error, Mapping)):
+        raise CannotAskError("The server's answer on a URL has fields of another kind.")
+    return UrlStatus(
+        url=url,
+        canonical_url=_text(item, "canonical_url") or url,
+        known=item.get("known") is True,
+        fresh=item.get("fresh") is True,
+        state=_text(item, "state"),
+        outcome=_text(item, "outcome"),
+        reason=_text(item, "reason"),
+        sentence=_text(item, "sentence"),
+        summary=_text(item, "summary"),
+        suggestion=_text(item, "suggestion"),
+        flags=tuple(flag for flag in flags[:50] if isinstance(flag, str)),
+        first_failed_at=_text(item, "first_failed_at"),
+        last_checked_at=_text(item, "last_checked_at"),
+        moved_to=_text(item, "moved_to"),
+        paused=item.get("paused") is True,
+        error=_text(error, "message") if error else "",
+        failed_twice=failed_twice,
+    )
+
+
+def _text(item: Mapping[str, Any], name: str) -> str:
+    value = item.get(name)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise CannotAskError(f"The server's answer on a URL has a {name} that is not text.")
+    return value[:_LONGEST]

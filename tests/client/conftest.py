@@ -1,0 +1,153 @@
+"""What tests of the client share: the command, and servers that it asks."""
+
+import json
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from linkwatch_client.main import cli
+
+DEAD = {
+    "url": "http://example.com/guide",
+    "canonical_url": "http://example.com/guide",
+    "known": True,
+    "fresh": True,
+    "state": "dead",
+    "outcome": "failure",
+    "reason": "http_404",
+    "sentence": "The server answered 404 Not Found.",
+    "summary": "Page gone",
+    "suggestion": "Look for the page's new address.",
+    "flags": [],
+    "first_failed_at": "2026-11-14T12:00:00Z",
+    "last_checked_at": "2026-11-21T12:00:00Z",
+    "moved_to": None,
+    "paused": False,
+    "error": None,
+}
+ALIVE = DEAD | {
+    "state": "alive",
+    "outcome": "success",
+    "reason": None,
+    "sentence": None,
+    "summary": "Page found",
+    "suggestion": None,
+    "first_failed_at": None,
+}
+UNKNOWN = dict.fromkeys(DEAD) | {
+    "known": False,
+    "fresh": False,
+    "flags": [],
+    "paused": False,
+}
+
+
+@dataclass
+class Recorded:
+    """A request that a stand-in for a server got."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: Any
+
+
+@dataclass
+class StandIn:
+    """A server at the edge of the tests: answers what `answer` returns, and keeps the requests."""
+
+    url: str
+    requests: list[Recorded] = field(default_factory=list)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        return {"LINKWATCH_URL": self.url, "LINKWATCH_TOKEN": "token"}
+
+
+Answer = Callable[[Recorded], tuple[int, Mapping[str, str], bytes]]
+
+
+@contextmanager
+def stand_in(answer: Answer) -> Iterator[StandIn]:
+    """Run a server that answers requests by this function."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def _reply(self) -> None:
+            content = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            body = json.loads(content) if content else None
+            request = Recorded(self.command, self.path, dict(self.headers), body)
+            found.requests.append(request)
+            status, headers, text = answer(request)
+            self.send_response(status)
+            for name, value in {"Content-Length": str(len(text)), **headers}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            try:
+                self.wfile.write(text)
+            except ConnectionError:
+                self.close_connection = True
+
+        do_GET = do_POST = do_DELETE = _reply  # noqa: N815
+
+        def log_message(self, *_: object) -> None:
+            """Keep the tests' output clean."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    found = StandIn(f"http://127.0.0.1:{server.server_address[1]}")
+    thread.start()
+    try:
+        yield found
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def in_json(body: Any, status: int = 200) -> tuple[int, Mapping[str, str], bytes]:
+    """Return an answer of the API."""
+    return status, {"Content-Type": "application/json"}, json.dumps(body).encode()
+
+
+def knows(known: Mapping[str, Mapping[str, Any]]) -> Answer:
+    """Return a server's look-ups: what it knows by URL, all else is unknown; no batches."""
+
+    def answer(request: Recorded) -> tuple[int, Mapping[str, str], bytes]:
+        if request.path != "/v1/lookups":
+            return in_json({"code": "not_found", "message": "No such page."}, 404)
+        urls = request.body["urls"]
+        return in_json({"results": [{**known.get(url, UNKNOWN), "url": url} for url in urls]})
+
+    return answer
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Run the command in a folder of its own, without a stored server or a CI's variables."""
+    for name in list(os.environ):
+        if name.startswith(("GITHUB_", "CI_", "LINKWATCH_")):
+            monkeypatch.delenv(name)
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+
+    def run(*arguments: str, server: StandIn | None = None, stdin: str | bytes = "") -> Result:
+        environment = server.environment if server else {}
+        result = CliRunner().invoke(cli, arguments, input=stdin, env=environment)
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result
+
+    return run

@@ -1,0 +1,136 @@
+"""The commands against the whole product, running."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.acceptance.processes import ROOT, environment, running_product, until
+from tests.client.conftest import StandIn
+from tests.counting_server import counting_server
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
+
+HASTY = {
+    "ALLOW_NETWORKS": "127.0.0.0/8",
+    "RECHECK_PERIOD": "1s",
+    "RECHECK_THRESHOLD": "2",
+    "CHECK_INTERVAL": "100ms",
+    "HOST_DELAY": "0s",
+}
+
+
+@pytest.fixture(scope="module")
+def site():
+    """A host whose pages are there, but for /gone."""
+    with counting_server(["127.9.1.1"], status=lambda path: 404 if "gone" in path else 200) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def product(tmp_path_factory, site):
+    """The product, in a hurry to call a link dead."""
+    with running_product(tmp_path_factory.mktemp("product"), **HASTY) as product:
+        yield product
+
+
+@pytest.fixture
+def server(product):
+    """The product, as the command finds it in its environment."""
+
+    class Running(StandIn):
+        environment = {"LINKWATCH_URL": product.base, "LINKWATCH_TOKEN": product.token}
+
+    return Running(product.base)
+
+
+@pytest.fixture
+def gone(site, product):
+    """A URL that the product has found dead."""
+    url = site.url("127.9.1.1", "/gone")
+    product.api("POST", "/v1/targets", {"url": url, "reference_id": "handbook:docs/a.md"})
+    until(
+        lambda: product.api("POST", "/v1/lookups", {"urls": [url]})["results"][0]["state"] == "dead"
+    )
+    return url
+
+
+def test_watch_and_check_say_what_the_product_knows(run, server, site):
+    url = site.url("127.9.1.1", "/page")
+    assert "not watched" in run("check", url, server=server).stdout
+    result = run("watch", url, "--reference", "handbook", server=server)
+    assert (result.exit_code, result.stdout) == (0, f"Watching: {url} (pending)\n")
+    assert "Already watched" in run("watch", url, server=server).stdout
+    until(lambda: f"{url}: alive, last checked" in run("check", url, server=server).stdout)
+
+
+def test_a_url_that_the_product_refuses_is_a_finding(run, server):
+    result = run("watch", "ftp://a.example/", server=server)
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "ftp://a.example/: Only http and https URLs are accepted.\n",
+    )
+
+
+def test_a_dead_link_is_red_in_check_judge_and_dead(run, server, gone):
+    result = run("check", gone, server=server)
+    assert result.exit_code == 1
+    assert (
+        f"error: dead: {gone}\n    The server answered 404 Not Found. Failing since"
+        in result.stdout
+    )
+    result = run("judge", server=server, stdin=f"docs/a.md:7: {gone}\n")
+    assert result.exit_code == 1
+    assert f"docs/a.md:7: error: dead: {gone}" in result.stdout
+    result = run("dead", server=server)
+    assert f"{gone}: The server answered 404 Not Found. Dead since" in result.stdout
+    assert "    handbook:docs/a.md\n" in result.stdout
+    assert run("dead", "--search", "nowhere", server=server).stdout == ""
+
+
+def test_a_short_link_and_snippets_are_made(run, server, product, tmp_path):
+    result = run("shorten", "https://example.org/a", "--key", "cli", "--ttl", "7d", server=server)
+    assert result.exit_code == 0
+    assert re.fullmatch(r"http://localhost:\d+/s/cli\n", result.stdout)
+    result = run("paste", "--one-time", "--title", "secret", server=server, stdin="hunter2\n")
+    assert result.exit_code == 0
+    [id_] = re.findall(rf"^{product.base}/snippets/(s_\w+)$", result.stdout.strip())
+    found = product.api("POST", f"/v1/snippets/{id_}/reveal")
+    assert (found["content"], found["views_left"], found["title"]) == ("hunter2\n", 0, "secret")
+    file = tmp_path / "a.py"
+    file.write_text("print(42)\n")
+    result = run("paste", str(file), "--language", "python", server=server)
+    found = product.api("GET", f"/v1/snippets/{result.stdout.strip().rpartition('/')[2]}")
+    assert (found["content"], found["language"]) == ("print(42)\n", "python")
+
+
+def test_errors_of_the_api_are_sentences(run, server):
+    result = run("shorten", "https://example.org/a", "--key", "!", server=server)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: ")
+    result = run("paste", server=server, stdin=b"\xff\xfe")
+    assert (result.exit_code, "not UTF-8" in result.stderr) == (2, True)
+
+
+def test_the_command_runs_by_itself_without_django(product, gone, tmp_path):
+    given = {
+        "LINKWATCH_URL": product.base,
+        "LINKWATCH_TOKEN": product.token,
+        "PYTHONPATH": str(ROOT / "client"),
+        "HOME": str(tmp_path),
+    }
+    checked = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "linkwatch_client", "check", gone],
+        env=environment(**given),
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert checked.returncode == 1
+    assert f"error: dead: {gone}" in checked.stdout
+    imported = {
+        line.rpartition("|")[2].strip().split(".")[0] for line in checked.stderr.splitlines()
+    }
+    assert "linkwatch_client" in imported
+    assert not imported & {"django", "linkwatch", "foundation", "targets"}

@@ -1,0 +1,98 @@
+"""Where the address and the token come from, and who may read them."""
+
+import json
+import stat
+
+import pytest
+
+from linkwatch_client.credentials import Credentials, read_credentials, write_credentials
+from linkwatch_client.errors import CannotAskError, ClientError
+from tests.client.conftest import in_json, knows, stand_in
+
+pytestmark = pytest.mark.any_database
+
+HERE, THERE = "https://links.example", "https://other.example"
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "config" / "credentials.json"
+    write_credentials(Credentials(HERE, "stored"), path)
+    return path
+
+
+def test_only_the_owner_may_read_the_token(file):
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    write_credentials(Credentials(THERE, "new"), file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [path.name for path in file.parent.iterdir()] == ["credentials.json"]
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({}, (HERE, "stored")),
+        ({"LINKWATCH_TOKEN": "given"}, (HERE, "given")),
+        ({"LINKWATCH_URL": f"{HERE}/"}, (HERE, "stored")),
+        ({"LINKWATCH_URL": THERE, "LINKWATCH_TOKEN": "given"}, (THERE, "given")),
+    ],
+)
+def test_the_environment_wins_over_the_file(file, environment, expected):
+    found = read_credentials(environment, file)
+    assert (found.url, found.token) == expected
+
+
+def test_a_stored_token_goes_to_no_other_address(file):
+    with pytest.raises(CannotAskError, match="No token"):
+        read_credentials({"LINKWATCH_URL": THERE}, file)
+
+
+def test_a_token_is_in_no_representation():
+    assert "secret" not in repr(Credentials(HERE, "secret"))
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["", "links.example", "ftp://a/", "https://", "https://u:p@a/", "https://a:x/", "http://[/"],
+)
+def test_what_is_no_address_of_a_server_is_refused(tmp_path, url):
+    with pytest.raises(CannotAskError):
+        read_credentials({"LINKWATCH_URL": url, "LINKWATCH_TOKEN": "t"}, tmp_path / "none")
+
+
+@pytest.mark.parametrize("token", ["a b", "a\nX-Evil: 1", "ä"])
+def test_a_token_that_would_break_a_header_is_refused(tmp_path, token):
+    with pytest.raises(CannotAskError):
+        read_credentials({"LINKWATCH_URL": HERE, "LINKWATCH_TOKEN": token}, tmp_path / "none")
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"url": "x"}', "{"])
+def test_a_broken_file_says_so(file, text):
+    file.write_text(text)
+    with pytest.raises(ClientError, match="can't be read"):
+        read_credentials({}, file)
+
+
+def test_login_stores_what_the_server_accepts(run, tmp_path):
+    with stand_in(knows({})) as server:
+        result = run("login", server.url, stdin="a-token\n")
+        assert result.exit_code == 0
+        [stored] = (tmp_path / "home").rglob("credentials.json")
+        assert json.loads(stored.read_text()) == {"url": server.url, "token": "a-token"}
+        assert run("check", "https://a.example/").exit_code == 0
+        assert "a-token" not in result.output
+
+
+def test_login_stores_nothing_that_the_server_refuses(run, tmp_path):
+    with stand_in(lambda request: in_json({"code": "not_authenticated"}, 401)) as server:
+        result = run("login", server.url, stdin="a-token\n")
+    assert result.exit_code == 2
+    assert list((tmp_path / "home").rglob("credentials.json")) == []
+
+
+def test_login_takes_a_token_of_another_scope(run):
+    with stand_in(lambda request: in_json({"code": "forbidden"}, 403)) as server:
+        result = run("login", server.url, stdin="a-token\n")
+    assert result.exit_code == 0
+    assert "may not look up" in result.stdout
