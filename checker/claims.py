@@ -17,6 +17,7 @@ from django.db.models import Min
 from checker import corrections, uplink
 from checker.engine.identity import Identity
 from checker.engine.instructions import NOTHING, Instructions, read_instructions
+from checker.engine.unchanged import FEWEST_CLEAN, SEEN_WITHOUT_PAGE, Validators
 from checker.leases import LEASE
 from foundation.database.clock import database_now
 from foundation.valkey import changes
@@ -26,7 +27,7 @@ from hosts.reservations import Lease
 from targets import checks
 from targets.canonical import fetch_url
 from targets.models import Target
-from targets.state import State
+from targets.state import Outcome, State
 
 CLAIM_AT_MOST = 100  # hosts in one reservation: the knee of its cost
 TARGETS_PER_LEASE = 100
@@ -44,6 +45,7 @@ class ClaimedTarget:
     is_recheck: bool = False  # it failed the last time
     is_audit: bool = False  # by GET, whatever CHECK_METHOD says: see `needs_get`
     known: Identity | None = None  # whose page it was
+    kept: Validators | None = None  # to ask whether it has changed; None: it is not steady
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,4 +145,16 @@ def _as_due(row: checks.DueTarget, instructions_of_hosts: Mapping[str, Any]) -> 
         is_recheck=row.state == State.POTENTIALLY_DEAD,
         is_audit=needs_get(row),
         known=Identity.from_json(row.identity),
+        kept=_kept(row),
     )
+
+
+def _kept(row: checks.DueTarget) -> Validators | None:
+    """Return what is kept of a page that was fine in its last checks; None of all others.
+
+    What this check finds fine, too, may be asked for conditionally from the next one on.
+    """
+    is_steady = row.recent.endswith(Outcome.SUCCESS.mark * (FEWEST_CLEAN - 1))
+    if not is_steady or not SEEN_WITHOUT_PAGE.issuperset(row.flags):
+        return None
+    return Validators.from_json(row.validators, due=row.next_check_at)

@@ -62,7 +62,10 @@ def _attempt(attempt: Mapping[str, Any], *, label: str) -> str:
     address = f" from {attempt['address']}" if attempt["address"] else ""
     times = [f"{name} {attempt[key]:.1f} ms" for key, name in _TIMES if attempt[key] is not None]
     parts = f" ({label}{', '.join(times)})" if times else ""
-    return f"{attempt['method']}: {what}{address} in {attempt['latency_ms']} ms{parts}"
+    method = attempt["method"]
+    if attempt.get("precondition"):
+        method = f"{method} ({attempt['precondition']})"
+    return f"{method}: {what}{address} in {attempt['latency_ms']} ms{parts}"
 
 
 def _of_the_answer(probe: Probe, evidence: Mapping[str, Any]) -> Iterator[Text]:

@@ -181,7 +181,7 @@ def _check(finding: Finding) -> CheckFindings:
         started_at=finding.started_at,
         checked_at=finding.checked_at,
         outcome=probe.outcome,
-        status_code=probe.status_code,
+        status_code=200 if probe.is_unchanged else probe.status_code,  # the page's
         latency_ms=probe.latency_ms,
         error=probe.error,
         event_error=event_error if probe.error else None,
@@ -194,6 +194,7 @@ def _check(finding: Finding) -> CheckFindings:
         is_internal=probe.is_internal,
         flags=probe.flags,
         identity=probe.identity.as_json() if probe.identity else None,
+        validators=probe.validators.as_json(now=finding.checked_at) if probe.validators else None,
     )
 
 

@@ -260,6 +260,7 @@ class CheckerWorker:
             condition=target.condition,
             gate=gate,
             known=target.known,
+            kept=target.kept,
         )
         found = _weighed(found, check.url)
         if found.pause is not None:

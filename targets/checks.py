@@ -42,6 +42,7 @@ class CheckFindings:
     is_internal: bool | None = None  # only ALLOW_NETWORKS opens it; None: nothing answered
     flags: Sequence[str] = ()
     identity: dict[str, Any] | None = None  # whose page it is, to be kept; None: no news of that
+    validators: dict[str, Any] | None = None  # to ask whether it has changed; likewise
 
 
 class DueTarget(NamedTuple):
@@ -56,6 +57,10 @@ class DueTarget(NamedTuple):
     state: str
     heads: int
     inconclusive_since: datetime | None
+    next_check_at: datetime
+    recent: str
+    flags: Any  # JSON
+    validators: Any  # JSON, to ask whether its page has changed
 
 
 _DUE = {
@@ -151,7 +156,7 @@ def record_checks(
         changes += _changes(target, new, health, check, now=now)
         written.append((target, new))
     # What a check has no news of stays: nobody reads it to write it back.
-    writer.change(written, optional=("moved_to", "identity", "is_internal"))
+    writer.change(written, optional=("moved_to", "identity", "is_internal", "validators"))
     payload.write_transitions(changes)
     return recorded
 
@@ -214,9 +219,19 @@ def _columns(
         "moved_to": (check.moved_to or "") if check.outcome is Outcome.SUCCESS else None,
         "flags": _flags(target, check),
         "identity": check.identity,
+        "validators": _validators(target, health, check),
         "is_internal": check.is_internal,
         "quiet": target.quiet and not _has_succeeded(target, health),
     }
+
+
+def _validators(target: _Target, health: Health, check: CheckFindings) -> dict[str, Any] | None:
+    """Return what to keep of the page, for the check that this one has planned and for no other."""
+    due = health.next_check_at
+    if check.validators is None or due is None:
+        return check.validators
+    is_planned = due != target.next_check_at  # else somebody asked for it meanwhile
+    return check.validators | {"due": int(due.timestamp())} if is_planned else check.validators
 
 
 def _flags(target: _Target, check: CheckFindings) -> list[str]:

@@ -170,6 +170,11 @@ class Target(models.Model):
     identity = models.JSONField(
         null=True, help_text="What its page was like, to see whether another's takes its place."
     )
+    validators = models.JSONField(
+        null=True,
+        editable=False,
+        help_text="By what the next check asks whether its page has changed; null: it reads it.",
+    )
     is_internal = models.BooleanField(
         null=True,
         editable=False,

@@ -53,8 +53,11 @@ def describe_attempt(
     """Return what one attempt came to; the times, milliseconds, are those of its last request.
 
     `proxy`, if it went by one: true, or the status by which that says that it did not get through.
+    `precondition`, if the page was asked for only if it has changed.
     """
     by_proxy = {"proxy": trace.proxy_status or True} if trace.proxy else {}
+    sent = exchange.precondition
+    precondition = {"precondition": clean(f"{sent.name}: {sent.value}")} if sent else {}
     return {
         "method": method,
         "status": exchange.status,
@@ -67,6 +70,7 @@ def describe_attempt(
         "tls_ms": trace.tls_ms,
         "first_byte_ms": trace.first_byte_ms,
         **by_proxy,
+        **precondition,
     }
 
 

@@ -16,7 +16,9 @@ from checker.engine.instructions import NOTHING, apply
 from checker.engine.neighbours import ASK, fingerprint, made_up, resembles
 from checker.engine.roots import Root, RootAnswer, Roots, root_of
 from checker.engine.throttling import is_for_page_alone, requested_pause
+from checker.engine.unchanged import DISHONEST, Validators, wants_page
 from checker.engine.verdict import (
+    CONDITIONS,
     Exchange,
     Redirect,
     Verdict,
@@ -66,8 +68,10 @@ class Probe:
     retry_in: float | None = None  # seconds until a host that could not be asked may be
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
     by_head: bool = False  # a HEAD decided, nobody saw the page itself
+    is_unchanged: bool = False  # its server said so, nobody saw the page itself
     is_internal: bool | None = None  # only ALLOW_NETWORKS opens it; None: nothing answered
     identity: Identity | None = None  # whose page it is, to be kept; None: what is kept stays
+    validators: Validators | None = None  # to ask whether it has changed; likewise
     parameters: dict[str, Any] = field(default_factory=dict)  # of `error`, with the row; as clean
     evidence: dict[str, Any] = field(default_factory=dict)  # JSON, bounded, no control characters
 
@@ -93,17 +97,20 @@ async def probe(
     condition: str = "evidence",
     gate: Gate = OPEN,
     known: Identity | None = None,
+    kept: Validators | None = None,
 ) -> Probe:
     """Check `url` (absolute, WHATWG-serialised) once, with retries, and decide by `condition`.
 
-    `known` is what an earlier check of it found out about whose page it is.
+    `known` is what an earlier check of it found out about whose page it is, `kept` by what to ask
+    whether the page has changed; None: it is read, and nothing is kept for the next check.
     Whatever the server does becomes an outcome; only cancellation is raised, and the gate's
     HostLeaseLostError. What nobody has thought of is logged and inconclusive.
     Source: docs/requirements.md#checks-retries.
     """
     attempts: list[FetchAttempt] = []
+    kept = kept if _may_be_conditional(policy, condition) else None
     try:
-        exchange = await _ask(url, policy=policy, gate=gate, attempts=attempts)
+        exchange = await _ask(url, policy=policy, gate=gate, attempts=attempts, kept=kept)
         if known and not is_wall_title(known.title):
             exchange = replace(exchange, known=known)
         verdict = decide(exchange, condition=condition, conditions=policy.conditions)
@@ -127,7 +134,7 @@ async def probe(
         verdict = fail_by_flag(verdict, failing=policy.failing_flags)
         verdict = apply(verdict, exchange, policy.instructions)
         verdict = flag_if_moved(verdict, exchange, accepted=policy.instructions.accept)
-        return _conclude(exchange, verdict, attempts=attempts)
+        return _conclude(exchange, verdict, attempts=attempts, kept=kept)
     except HostLeaseLostError:
         raise
     except Exception:
@@ -145,14 +152,28 @@ async def probe(
         )
 
 
+def _may_be_conditional(policy: FetchPolicy, condition: str) -> bool:
+    """Tell whether a 304 may decide: nobody expects anything of the page that it would not show."""
+    instructions = policy.instructions
+    is_expected = instructions.text or instructions.status or instructions.headers
+    is_built_in = policy.conditions.get(condition) is CONDITIONS["evidence"]
+    return policy.method == "GET" and is_built_in and not is_expected
+
+
 async def _ask(
-    url: str, *, policy: FetchPolicy, gate: Gate, attempts: list[FetchAttempt]
+    url: str,
+    *,
+    policy: FetchPolicy,
+    gate: Gate,
+    attempts: list[FetchAttempt],
+    kept: Validators | None = None,
 ) -> Exchange:
     """Return what the last attempt saw; adds each attempt made to `attempts`.
 
     By HEAD first, if that is the policy; a GET follows unless that decides. One that hangs leaves
-    the GET half of the time; retries have it all. A retry comes after the longer of the backoff
-    and what the host wants.
+    the GET half of the time; retries have it all. A conditional GET (`kept`) that does not decide
+    is followed by one for the page, in the time that is left. A retry comes after the longer of
+    the backoff and what the host wants.
     """
     timeout = policy.first_timeout or policy.timeout
     if policy.method == "HEAD" and gate.delay <= LONGEST_PAUSE:
@@ -163,8 +184,14 @@ async def _ask(
         if head_suffices(exchange):
             return exchange
         timeout = max(timeout - attempts[-1].latency_ms / 1000, _LEAST)
-    attempts.append(FetchAttempt(url, policy=policy, gate=gate, timeout=timeout))
+    attempts.append(FetchAttempt(url, policy=policy, gate=gate, timeout=timeout, kept=kept))
     exchange = await attempts[-1].run()
+    if kept is not None:
+        exchange = kept.confirmed(exchange)
+    if wants_page(exchange) and not (policy.retries and should_retry(exchange)):
+        timeout = max(timeout - attempts[-1].latency_ms / 1000, _LEAST)
+        attempts.append(FetchAttempt(url, policy=policy, gate=gate, timeout=timeout))
+        exchange = await attempts[-1].run()
     for pause in pauses(policy.backoff, retries=policy.retries):
         had_its_time = policy.first_timeout is not None and exchange.error is ErrorKind.TIMEOUT
         if had_its_time or not should_retry(exchange) or gate.delay > LONGEST_PAUSE:
@@ -267,7 +294,14 @@ def _time_left(attempt: FetchAttempt, policy: FetchPolicy) -> float:
     return max(policy.timeout - attempt.latency_ms / 1000, _LEAST)
 
 
-def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[FetchAttempt]) -> Probe:
+def _conclude(
+    exchange: Exchange,
+    verdict: Verdict,
+    *,
+    attempts: Sequence[FetchAttempt],
+    kept: Validators | None,
+) -> Probe:
+    is_fooled = any(attempt.knows_made_up for attempt in attempts)
     return Probe(
         outcome=verdict.outcome,
         reason=verdict.reason and clean(verdict.reason, limit=_MAX_CODE),
@@ -287,8 +321,10 @@ def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[FetchA
         retry_in=exchange.retry_in,
         never_counts=verdict.never_counts,
         by_head=attempts[-1].method == "HEAD",
+        is_unchanged=exchange.is_unchanged,
         is_internal=None if exchange.status is None else exchange.is_internal,
         identity=_identity(exchange, verdict),
+        validators=DISHONEST if is_fooled else kept and kept.after(exchange, verdict),
         parameters=clean_parameters(verdict.parameters),
         evidence=describe(
             exchange,
@@ -301,7 +337,7 @@ def _conclude(exchange: Exchange, verdict: Verdict, *, attempts: Sequence[FetchA
 def _identity(exchange: Exchange, verdict: Verdict) -> Identity | None:
     """Return whose page it is, of one that is there and is the one that was asked for."""
     is_the_page = verdict.outcome is Outcome.SUCCESS and _NOT_SEEN.isdisjoint(verdict.flags)
-    if not is_the_page or exchange.error is not None or exchange.walls:
+    if not is_the_page or exchange.error is not None or exchange.walls or exchange.is_unchanged:
         return None
     if exchange.identity == exchange.known:
         return None

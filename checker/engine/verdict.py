@@ -54,6 +54,16 @@ class Redirect:
     url: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Precondition:
+    """The header of one request that asks for the page only if it has changed."""
+
+    url: str  # it is sent to this address only
+    name: str
+    value: str
+    is_made_up: bool = False  # an honest server answers it with the page
+
+
 @dataclass(frozen=True, kw_only=True)
 class Exchange:
     """What one attempt saw: the last answer of its redirect chain, or why it got no answer."""
@@ -77,6 +87,8 @@ class Exchange:
     sibling: "Exchange | None" = None  # the answer to a random path next to it
     root: Root | None = None  # of the host that answered, where that matters
     known: Identity | None = None  # whose page it was before
+    precondition: Precondition | None = None  # of the last request
+    is_unchanged: bool = False  # the page is the one that was read before, as its server says
 
     @property
     def shown(self) -> str:
@@ -492,6 +504,8 @@ def _row_without_marks(exchange: Exchange) -> VerdictRow:
     """Return the row of an exchange by what needs no look at its body."""
     if exchange.error is not None:
         return table.OF_ERROR[exchange.error]
+    if exchange.is_unchanged:
+        return table.UNCHANGED
     status = exchange.status or 0
     row = table.row_of_status(status)
     is_refusal = row is table.BARE_REFUSAL or status == 408

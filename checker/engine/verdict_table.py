@@ -208,6 +208,9 @@ _BY_STATUS = (
     OTHER_STATUS,
 )
 
+# A 304 to a conditional request of ours.
+UNCHANGED = VerdictRow(name="unchanged", outcome=SUCCESS, summary="Page unchanged")
+
 # Signs in an answer that override its status.
 
 CLOSED_BY_HOST = VerdictRow(
@@ -645,6 +648,7 @@ EXPECTED_TEXT_UNSEEN = VerdictRow(
 
 ROWS = (
     *_BY_STATUS,
+    UNCHANGED,
     *(CLOSED_BY_HOST, BOT_WALL, FOR_MEMBERS, REFUSED_AT_ROOT, REFUSED_ROOT_UNKNOWN, THROTTLED),
     STILL_SHOWN,
     *(PARKED_PAGE, LOGIN_PAGE, FOUND_ERROR, SENT_HOME, SAME_AS_MADE_UP, SOFT_404, FAILING_FLAG),
@@ -733,7 +737,7 @@ def advise(
     `row`: the one that decided, if it is known.
     """
     row = row or _row_of_reason(reason, status_code)
-    if row in (PAGE, FAILING_FLAG):
+    if row in (PAGE, UNCHANGED, FAILING_FLAG):
         known = {*flags, reason.removeprefix(_FLAG)}
         row = next((of for flag, of in BY_FLAG.items() if flag in known), row)
     return NO_ADVICE if row is None else row.advice(status_code)

@@ -25,7 +25,8 @@ from checker.engine.page import read_page, read_refresh
 from checker.engine.roots import Roots, RootTarget
 from checker.engine.throttling import read_retry_after
 from checker.engine.transport import FetchTransport, VerifyTLS
-from checker.engine.verdict import CONDITIONS, Condition, Exchange, Redirect
+from checker.engine.unchanged import Validators, knows_made_up
+from checker.engine.verdict import CONDITIONS, Condition, Exchange, Precondition, Redirect
 from foundation.net.guard import Guard, has_route
 from foundation.net.proxy import EgressProxy
 from foundation.net.resolver import Resolver
@@ -90,10 +91,13 @@ class FetchAttempt:
         gate: Gate = OPEN,
         method: str = "GET",
         timeout: float | None = None,
+        kept: Validators | None = None,
     ) -> None:
         self.latency_ms = 0
+        self.knows_made_up = False  # the server said that a page it never had is unchanged
         self.description: dict[str, Any] = {}
         self.asked = self._url = _fetchable(ada_url.normalize_url(url))
+        self._precondition = kept.precondition(self.asked) if kept else None
         self._policy = policy
         self.method = method
         self._gate = gate
@@ -140,6 +144,7 @@ class FetchAttempt:
             self._url, self._redirects, self._response, self._body = self._refreshed
         self.latency_ms = max(0, round(ms_since(started) - self._waited_ms))
         exchange = self._exchange(error)
+        self.knows_made_up = knows_made_up(exchange)
         self.description = describe_attempt(
             exchange, method=self.method, trace=self._trace, latency_ms=self.latency_ms
         )
@@ -204,12 +209,14 @@ class FetchAttempt:
     def _next_request(self) -> httpx.Request:
         """Return the request for where the walk stands. Raises FetchError in a loop."""
         self._trace = FetchTrace()
+        precondition = self._sent_precondition()
         scheme, _, authority, rest = self._url.split("/", 3)
         request = httpx.Request(
             self.method,
             # httpx parses slowly: the whole URL is of use only to scope cookies.
             _origin(f"{scheme}//{authority}") if self._cookies is None else self._url,
-            headers=_headers(authority, policy=self._policy),
+            headers=_headers(authority, policy=self._policy)
+            + ([(precondition.name, precondition.value)] if precondition else []),
             stream=_NO_BODY,
             extensions={
                 "target": f"/{rest}".encode("ascii"),
@@ -230,6 +237,11 @@ class FetchAttempt:
         self._requests.add(step)
         self._last_step = step
         return request
+
+    def _sent_precondition(self) -> Precondition | None:
+        """Return what goes with the request for where the walk stands, if it is kept of there."""
+        kept = self._precondition
+        return kept if kept is not None and kept.url == self._url else None
 
     def _may_be_awake_now(self, step: tuple[str, str]) -> bool:
         """Tell whether a redirect to itself is to be tried once more: some servers wake up so."""
@@ -324,6 +336,7 @@ class FetchAttempt:
             ),
             retry_after=read_retry_after(headers, now=now),
             retry_in=error.retry_in if isinstance(error, BusyElsewhereError) else None,
+            precondition=self._sent_precondition(),
         )
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from checker import recording
 from checker.engine.fetch import Probe
 from checker.engine.identity import Identity
+from checker.engine.unchanged import Validators
 from checker.models import CheckResult, Tally
 from checker.recording import Finding, record
 from foundation.ids import raw_id
@@ -54,6 +55,13 @@ IDENTITIES = st.builds(
     issuer=ODD_TEXT,
     name=ODD_TEXT,
 )
+VALIDATORS = st.builds(
+    Validators,
+    etag=st.sampled_from(["", '"v1"']),
+    url=ODD_TEXT,
+    uses=st.integers(0, 2),
+    is_honest=st.none() | st.booleans(),
+)
 FLAGS = st.lists(
     st.sampled_from(["parked", "login", "home_page", "moved"]), unique=True, max_size=3
 )
@@ -81,6 +89,7 @@ TARGETS = st.fixed_dictionaries(
         "flags": FLAGS,
         "recent": st.text("sfi", max_size=30),
         "identity": st.none() | IDENTITIES.map(Identity.as_json),
+        "validators": st.none() | VALIDATORS.map(lambda kept: kept.as_json(now=NOW)),
         "paused": st.booleans(),
     }
 )
@@ -99,6 +108,8 @@ PROBES = st.builds(
     never_counts=st.booleans(),
     by_head=st.booleans(),
     identity=st.none() | IDENTITIES,
+    validators=st.none() | VALIDATORS,
+    is_unchanged=st.booleans(),
     parameters=st.sampled_from([{}, {"rule": "other status", "code": 404}]),
     evidence=st.dictionaries(ODD_TEXT, JSON, max_size=3)
     | st.builds(lambda hops: {"redirects": hops}, st.lists(JSON, max_size=2)),
