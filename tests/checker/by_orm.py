@@ -71,15 +71,19 @@ def _record(target, check, *, now):
     _become(target, health, now=now)
     if target.next_check_at and asked_at and check.started_at < asked_at <= now:
         target.next_check_at = asked_at
-    if check.validators is not None:
-        due = target.next_check_at
-        is_planned = due is not None and due != asked_at
-        target.validators = check.validators | ({"due": int(due.timestamp())} if is_planned else {})
+    _keep_validators(target, check, asked_at)
     target.save()
     if target.state != previous:
         _tell(target, check, previous=previous)
     _tell_what_else(target, check, flags, needed_attention, now=now, had_moved=had_moved)
     return until
+
+
+def _keep_validators(target, check, asked_at):
+    if check.validators is not None:
+        due = target.next_check_at
+        is_planned = due is not None and due != asked_at
+        target.validators = check.validators | ({"due": int(due.timestamp())} if is_planned else {})
 
 
 def _flags(before, check):

@@ -53,6 +53,11 @@ def check(target, times=1):
     target.refresh_from_db()
 
 
+def columns_of(target):
+    target.refresh_from_db()
+    return {field.name: getattr(target, field.name) for field in Target._meta.concrete_fields}
+
+
 def asked(server):
     return [visit.header("If-None-Match") for visit in server.visits]
 
@@ -69,14 +74,14 @@ def steady(server):
 
 def test_the_seventh_check_of_a_page_that_was_fine_is_conditional_and_changes_nothing(server):
     target = steady(server)
-    before = Target.objects.values().get()
+    before = columns_of(target)
     check(target)
 
     assert asked(server)[6] == ETAG
     assert (target.state, target.last_status_code, target.recent) == ("alive", 200, "s" * 7)
     changed = {"next_check_at", "last_checked_at", "last_latency_ms", "recent", "validators"}
     changed |= {"state_changed_at"}  # which the test moved
-    after = Target.objects.values().get()
+    after = columns_of(target)
     assert {name for name in before if before[name] != after[name]} <= changed
     result = CheckResult.objects.latest("checked_at", "id")
     assert (result.outcome, result.status_code, result.error) == ("success", 304, None)
@@ -138,5 +143,6 @@ def test_nothing_is_kept_of_a_page_that_was_not_fine_five_times(server):
     check(target, 3)
     assert target.validators is None
     check(target)
-    assert target.validators["etag"] == ETAG
-    assert len(str(target.validators)) < 200
+    kept = Target.objects.values_list("validators", flat=True).get()
+    assert kept["etag"] == ETAG
+    assert len(str(kept)) < 200
