@@ -33,6 +33,7 @@ _PAGES = {
     "short link": "link",
     "snippet": "snippet-details",
     "channel": "channel",
+    "public list": "list",
 }
 
 

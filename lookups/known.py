@@ -1,11 +1,9 @@
 """What the registry knows of URLs, in one statement: no check is made, and nothing is stored."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
-
-from django.conf import settings
 
 from accounts.actors import Actor
 from accounts.roles import Role
@@ -18,6 +16,7 @@ from targets.flags import ACCEPTED_FLAG
 from targets.models import Target
 from targets.services import canonical_url
 from targets.state import Outcome
+from targets.visibility import is_seen_by_all
 
 _OUTCOMES = {outcome.mark: outcome.value for outcome in Outcome}
 _BY_URL = "SELECT {columns} FROM targets_target WHERE canonical_url {texts}"
@@ -80,23 +79,15 @@ def _known(urls: list[str]) -> dict[str, _KnownTarget]:
 
 def _without_hidden(known: dict[str, _KnownTarget]) -> dict[str, _KnownTarget]:
     """Return those of these targets that the network and an ordinary request would show as well."""
-    secretive = _hosts_with_headers({target.host for target in known.values()})
+    names = list({target.host for target in known.values()})
+    hosts = Host.objects.filter(name__among=names, instructions__isnull=False)
+    of_hosts = dict(hosts.values_list("name", "instructions"))
     return {
         url: target
         for url, target in known.items()
-        if not (
-            (settings.ALLOW_NETWORKS and target.is_internal is not False)
-            or ACCEPTED_FLAG in target.flags
-            or (target.instructions or {}).get("headers")
-            or target.host in secretive
-        )
+        if ACCEPTED_FLAG not in target.flags
+        and is_seen_by_all(target.is_internal, target.instructions, of_hosts.get(target.host))
     }
-
-
-def _hosts_with_headers(names: Collection[str]) -> set[str]:
-    found = Host.objects.filter(name__among=list(names), instructions__isnull=False)
-    said = found.values_list("name", "instructions")
-    return {name for name, instructions in said if (instructions or {}).get("headers")}
 
 
 def _describe(target: _KnownTarget | None, *, fresh_since: datetime) -> dict[str, Any]:

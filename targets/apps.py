@@ -8,4 +8,5 @@ class TargetsConfig(app.App):
     rights_of_members = (
         *("view_target", "add_target", "view_transition"),
         *("view_reference", "add_reference", "change_reference", "delete_reference"),
+        *("view_publiclist", "add_publiclist", "change_publiclist", "delete_publiclist"),
     )

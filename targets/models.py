@@ -10,7 +10,8 @@ from django.db import connection, models
 from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from accounts.actors import DEPLOYMENT, Actor
+from accounts.actors import DEPLOYMENT, Actor, owner_may_receive
+from accounts.roles import Role
 from foundation.database.ids import PublicIdField
 from foundation.moved import moved
 from hosts.models import Host
@@ -435,6 +436,45 @@ class Reference(models.Model):
 
     def __str__(self) -> str:
         return self.object_id
+
+
+class PublicListQuerySet(models.QuerySet["PublicList"]):
+    def shown(self) -> Self:
+        """Lists that anybody may see now: a list ends with its owner's right to make one."""
+        return self.filter(owner_may_receive("owner", roles=(Role.MEMBER, Role.OPERATOR)))
+
+
+class PublicList(models.Model):
+    """A page and a badge at `/public/NAME`: the status of what its owner's references watch.
+
+    No constraint ties it to its owner: processes of 0.2.0, which do not know it, delete accounts.
+    """
+
+    NAME = r"[a-z0-9][a-z0-9-]{0,63}"
+
+    name = models.CharField(max_length=64, unique=True)
+    prefix = models.CharField(
+        max_length=255, blank=True, help_text="How its reference ids begin; empty: all of them."
+    )
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        null=True,
+        related_name="+",
+        db_constraint=False,
+        help_text="Whose references it lists. Null: nobody's, which programs registered.",
+    )
+    created_at = models.DateTimeField()
+    version = models.PositiveIntegerField(default=1)
+
+    objects = PublicListQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """Return the path of its page for those who may change it."""
+        return f"/lists/{self.name}"
 
 
 if not TYPE_CHECKING:

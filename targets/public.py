@@ -1,11 +1,11 @@
-"""PUBLIC_LISTS: how the targets of a reference prefix fare, for everybody, as a page and a badge.
+"""Public lists, for anybody: the status of watched links as a page and a badge.
 
-Only references without an owner count: what members watch stays theirs.
+PUBLIC_LISTS names lists of what nobody owns; people make others (`targets.public_lists`).
 """
 
 from collections.abc import Callable
 from datetime import datetime
-from functools import cache, partial
+from functools import lru_cache, partial
 from hashlib import sha256
 from typing import Any
 
@@ -22,22 +22,24 @@ from foundation.http.errors import refusal_page
 from foundation.http.throttling import count_request
 from foundation.valkey.cached_value import CachedValue, Copy
 from targets.models import Reference, Target
+from targets.public_lists import find_shown
 from targets.state import State
+from targets.visibility import seen_by_all
 
 SHOWN = 100  # dead targets that a page lists
 _PAUSE = 60  # seconds that a count is good for, here and in caches on the way
 _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
 
 
-def targets_of(prefix: str) -> QuerySet[Target]:
-    """Return the targets with a reference that is nobody's and begins with this."""
-    references = Reference.objects.filter(owner=None).beginning_with(prefix)
-    return Target.objects.filter(pk__in=references.values("target"))
+def targets_of(prefix: str, owner: int | None) -> QuerySet[Target]:
+    """Return the targets of references of this owner that begin so, as far as all may see them."""
+    references = Reference.objects.filter(owner=owner).beginning_with(prefix)
+    return seen_by_all(Target.objects.filter(pk__in=references.values("target")))
 
 
-def summary(prefix: str, now: datetime) -> dict[str, Any]:
+def summary(prefix: str, owner: int | None, now: datetime) -> dict[str, Any]:
     """Return how many there are of each state, and the first of those that are dead or may be."""
-    found = targets_of(prefix)
+    found = targets_of(prefix, owner)
     counts = dict(found.order_by().values_list("state").annotate(Count("pk")))
     failing = found.filter(state__in=_FAILING).order_by("state", "-state_changed_at", "pk")[:SHOWN]
     rows = [
@@ -52,10 +54,10 @@ def summary(prefix: str, now: datetime) -> dict[str, Any]:
     return {"counts": {state.value: counts.get(state, 0) for state in State}, "failing": rows}
 
 
-@cache
-def _cached(prefix: str) -> CachedValue[dict[str, Any]]:
-    name = f"public:{sha256(prefix.encode()).hexdigest()}"
-    return CachedValue(name, partial(summary, prefix), pause=_PAUSE)
+@lru_cache(maxsize=1024)
+def _cached(prefix: str, owner: int | None) -> CachedValue[dict[str, Any]]:
+    name = f"public:{sha256(f'{owner} {prefix}'.encode()).hexdigest()}"
+    return CachedValue(name, partial(summary, prefix, owner), pause=_PAUSE)
 
 
 def _shown(
@@ -65,14 +67,15 @@ def _shown(
 
     @require_safe
     def view(request: HttpRequest, name: str) -> HttpResponseBase:
-        if name not in settings.PUBLIC_LISTS:
+        shown = find_shown(name)
+        if shown is None:
             raise Http404
         admission = count_request("GET public", request)
         if admission is not None and not admission.admitted:
             return _later(429, "Too many requests.", seconds=admission.reset)
-        copy = _cached(settings.PUBLIC_LISTS[name]).get()
+        copy = _cached(shown.prefix, shown.owner_id).get()
         if copy is None:  # another process counts for the first time
-            return _later(503, "It is being counted for the first time.", seconds=1)
+            return _later(503, "This list is being counted for the first time.", seconds=1)
         answer = show(name, copy)
         patch_cache_control(answer, public=True, max_age=_PAUSE)
         etag = quote_etag(sha256(answer.content).hexdigest()[:32])

@@ -4,6 +4,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from targets import views
+from targets.public_list_views import PublicListViewSet
 
 
 class AnyTextConverter(StringConverter):
@@ -41,6 +42,13 @@ urlpatterns = [
     path(
         "references",
         views.ReferenceViewSet.as_view({"get": "list", "post": "create", "delete": "destroy"}),
+    ),
+    path("lists", PublicListViewSet.as_view({"get": "list", "post": "create"})),
+    path(
+        "lists/<str:name>",
+        PublicListViewSet.as_view(
+            {"get": "retrieve", "patch": "partial_update", "delete": "destroy"}
+        ),
     ),
     path("events", views.EventViewSet.as_view({"get": "list"})),
 ]

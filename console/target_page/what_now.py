@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import UTC
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -22,6 +21,7 @@ from targets.notes import write_note
 from targets.registration import watch_new_address
 from targets.state import State
 from targets.views import get_target
+from targets.visibility import is_seen_by_all
 
 _ARCHIVE = "https://web.archive.org/web"
 _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
@@ -48,6 +48,7 @@ def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatN
     suggestion = advice.suggestion or ""
     if answers_again(target):
         suggestion = "Revive it: the last check found its page."
+    is_shown = is_seen_by_all(target.is_internal, target.instructions, host and host.instructions)
     is_gone = is_failing or not ANOTHER_PAGE.isdisjoint(target.flags)
     return WhatNow(
         summary=advice.summary or "",
@@ -55,7 +56,7 @@ def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatN
         is_failing=is_failing,
         moved_to=target.moved_to,
         new_target=_watched_at(target.moved_to),
-        archive_url=_archive_url(target) if is_gone and is_public(target, host) else None,
+        archive_url=_archive_url(target) if is_gone and is_shown else None,
     )
 
 
@@ -68,18 +69,6 @@ def _watched_at(url: str) -> str | None:
     if not canonical:
         return None
     return Target.objects.filter(canonical_url=canonical).values_list("pk", flat=True).first()
-
-
-def is_public(target: Target, host: Host | None) -> bool:
-    """Tell whether everybody can see the page, as far as is known.
-
-    False for a target that is checked with secret headers, and where ALLOW_NETWORKS opens the
-    server's address.
-    """
-    for instructions in (target.instructions, host and host.instructions):
-        if instructions and instructions.get("headers"):
-            return False
-    return not settings.ALLOW_NETWORKS or target.is_internal is False
 
 
 def _archive_url(target: Target) -> str:

@@ -112,6 +112,7 @@ KEPT = (
     Table("targets.TargetFlag"),
     Table("targets.TargetNote"),
     Table("targets.Reference"),
+    Table("targets.PublicList"),
     Table("outbox.Event", at_once=_LARGE),
     Table("outbox.Epoch"),
     Table("outbox.Cursor", held=("token", "leased_until")),

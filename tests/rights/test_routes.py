@@ -89,7 +89,15 @@ def test_each_person_may_do_what_the_table_says(world, column):
 
 def names_others(row, answer, things):
     """Tell whether an answer names things of another, unless they are in the address itself."""
-    named = ("{key}", "{reference_id}", "/snippets/{pk}", "/bulk/delete", "/unregister", "{token}")
+    named = (
+        "{key}",
+        "{reference_id}",
+        "{name}",
+        "/snippets/{pk}",
+        "/bulk/delete",
+        "/unregister",
+        "{token}",
+    )
     is_asked_for = any(part in row.path for part in named)
     return not is_asked_for and things.mark in answer.getvalue().decode(errors="replace")
 

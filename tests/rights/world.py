@@ -19,12 +19,12 @@ from notify.kinds.mail import addresses
 from notify.models import Channel
 from shortener.models import ShortURL
 from snippets.models import Snippet
-from targets.models import Reference, Target
+from targets.models import PublicList, Reference, Target
 from tests.factories import ReferenceFactory, SnippetFactory, TargetFactory
 from tests.notify.factories import ChannelFactory, DeliveryFactory, SubscriptionFactory
 from tests.shortener.links import ShortURLFactory
 
-KINDS = (ShortURL, Snippet, Reference, Channel)  # of things that have owners
+KINDS = (ShortURL, Snippet, Reference, Channel, PublicList)  # of things that have owners
 PEOPLE = {
     "ada": Role.MEMBER,
     "grace": Role.MEMBER,
@@ -127,6 +127,8 @@ class World:
         reference = ReferenceFactory(target=self.target, object_id=mark, owner=owner)
         own = {"key": link.key, "snippet": snippet.pk, "private": private.pk}
         own["reference_id"] = reference.object_id
+        own["name"] = f"list-{mark}"
+        PublicList.objects.create(name=own["name"], owner=owner, created_at=self.now)
         own |= self._channel(owner, mark)
         return Things(parts=self._shared | own, mark=mark)
 

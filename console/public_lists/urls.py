@@ -1,0 +1,12 @@
+"""Addresses of the pages of public lists, for those who make them."""
+
+from django.urls import path
+
+from console.public_lists import views
+
+urlpatterns = [
+    path("lists", views.PublicListsPage.as_view(), name="lists"),
+    path("lists/new", views.PublicListCreationPage.as_view(), name="list-new"),
+    path("lists/<slug:name>", views.PublicListPage.as_view(), name="list"),
+    path("lists/<slug:name>/end", views.PublicListEndPage.as_view(), name="list-end"),
+]

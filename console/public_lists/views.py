@@ -1,0 +1,144 @@
+"""Pages of public lists: all that one may know of, a new one, one with its badge, its end."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from accounts.pages import ActorPage
+from console.public_lists.forms import PublicListChangeForm, PublicListForm
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.http.pagination import KeysetPagination
+from targets import public_lists
+from targets.models import PublicList
+
+_LISTS = 50  # on a page
+
+
+class PublicListsPage(ActorPage):
+    """One's lists, operators and viewers see everybody's; and those of PUBLIC_LISTS."""
+
+    permission_required = "targets.view_publiclist"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        pages, token = KeysetPagination(), request.GET.get("page_token")
+        lists = self.actor.reach(PublicList.objects.select_related("owner"))
+        try:
+            rows = pages.take(lists, limit=_LISTS, token=token)
+        except ApiError as error:
+            raise Http404(error.message) from None
+        context = {
+            "rows": rows,
+            "of_setting": settings.PUBLIC_LISTS if token is None else {},
+            "knows_all": self.actor.sees_all,
+            "is_first": token is None,
+            "next_page_token": pages.next_page_token,
+        }
+        return render(request, "console/public_lists/list.html", context)
+
+
+class PublicListCreationPage(ActorPage):
+    """A new list."""
+
+    permission_required = ("targets.view_publiclist", "targets.add_publiclist")
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self._show(PublicListForm(by=self.actor))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        form, by = PublicListForm(request.POST, by=self.actor), self.actor
+        if not form.is_valid():
+            return self._show(form)
+        draft = {"reference_prefix": "", **form.cleaned_data}
+        try:
+            made = public_lists.create_list(draft, now=database_now(), by=by)
+        except ApiError as error:
+            form.tell(error)
+            return self._show(form)
+        messages.success(request, "Anyone can see this list now.")
+        return redirect(made)
+
+    def _show(self, form: PublicListForm) -> HttpResponse:
+        return render(self.request, "console/public_lists/new.html", {"form": form})
+
+
+class _OneListPage(ActorPage):
+    permission_required: tuple[str, ...] = ("targets.view_publiclist",)
+
+    def one(self) -> PublicList:
+        """Return the list of the address, if one may know of it; raises Http404."""
+        try:
+            return public_lists.find_list(self.kwargs["name"], by=self.actor)
+        except ApiError as error:
+            raise Http404(error.message) from None
+
+
+class PublicListPage(_OneListPage):
+    """A list: its address and its badge to copy, and which references it has, to be changed."""
+
+    def get(self, request: HttpRequest, name: str) -> HttpResponse:
+        one = self.one()
+        initial = {"reference_prefix": one.prefix, "version": one.version}
+        return self._show(one, PublicListChangeForm(initial=initial))
+
+    def post(self, request: HttpRequest, name: str) -> HttpResponse:
+        if not request.user.has_perm("targets.change_publiclist"):
+            return self.handle_no_permission()
+        one, form = self.one(), PublicListChangeForm(request.POST)
+        if not form.is_valid():
+            return self._show(one, form)
+        changes = {"reference_prefix": form.cleaned_data["reference_prefix"]}
+        version = form.cleaned_data["version"]
+        try:
+            public_lists.change_list(
+                name, changes, now=database_now(), by=self.actor, version=version
+            )
+        except ApiError as error:
+            if error.code == "version_mismatch":
+                error = ApiError("changed", "The list was changed meanwhile. Open it again.")
+            form.tell(error)
+            return self._show(one, form)
+        messages.success(request, "Saved. The page and the badge follow within a minute.")
+        return redirect(one)
+
+    def _show(self, one: PublicList, form: PublicListChangeForm) -> HttpResponse:
+        address = f"{settings.BASE_URL}/public/{one.name}"
+        context = {
+            "one": one,
+            "form": form,
+            "address": address,
+            "markdown": f"[![Links]({address}.svg)]({address})",
+            "is_mine": one.owner_id == self.request.user.pk,
+            "is_shown": PublicList.objects.shown().filter(pk=one.pk).exists(),
+            "is_of_setting": one.name in settings.PUBLIC_LISTS,
+        }
+        return render(self.request, "console/public_lists/page.html", context)
+
+
+class PublicListEndPage(_OneListPage):
+    """Asks, and then ends a list."""
+
+    permission_required = ("targets.view_publiclist", "targets.delete_publiclist")
+
+    def get(self, request: HttpRequest, name: str) -> HttpResponse:
+        one = self.one()
+        context = {
+            "question": "End this public list?",
+            "subject": f"{settings.BASE_URL}/public/{one.name}",
+            "sentences": [
+                "Its page and its badge are gone at once, wherever they are linked.",
+                "The targets are still watched.",
+            ],
+            "button": "End",
+            "back": one.get_absolute_url(),
+        }
+        return render(request, "linkwatch/confirm.html", context)
+
+    def post(self, request: HttpRequest, name: str) -> HttpResponse:
+        try:
+            public_lists.end_list(name, now=database_now(), by=self.actor)
+        except ApiError as error:
+            raise Http404(error.message) from None
+        messages.success(request, f"Ended: {name}")
+        return redirect("lists")

@@ -1,0 +1,163 @@
+"""Public lists over HTTP: thin views over targets.public_lists."""
+
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_serializer
+from rest_framework import serializers, viewsets
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.actors import actor_of
+from foundation.database.clock import database_now
+from foundation.http.idempotency import IdempotentAnswer, create_once
+from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
+from foundation.http.pagination import KeysetPagination, PagesMixin
+from foundation.http.preconditions import read_if_match
+from foundation.http.serializers import StrictSerializer, VersionField, read_body, read_query
+from targets import public_lists
+from targets.models import PublicList
+
+_EXAMPLE = {
+    "name": "handbook",
+    "reference_prefix": "handbook/",
+    "owner": "ada",
+    "url": "https://links.example.org/public/handbook",
+    "badge": "https://links.example.org/public/handbook.svg",
+    "created_at": "2026-11-01T12:00:00Z",
+    "version": 1,
+}
+
+
+class PrefixField(serializers.CharField):
+    """How reference ids begin."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            max_length=255,
+            allow_blank=True,
+            trim_whitespace=False,
+            help_text="Lists targets whose reference ids begin so; empty: all.",
+            **kwargs,
+        )
+
+
+class PublicListChangeSerializer(StrictSerializer):
+    """The body of `PATCH /v1/lists/{name}`."""
+
+    reference_prefix = PrefixField(required=False)
+
+
+@extend_schema_serializer(
+    examples=[OpenApiExample("A list", {"name": "handbook", "reference_prefix": "handbook/"})]
+)
+class PublicListDraftSerializer(StrictSerializer):
+    """The body of `POST /v1/lists`."""
+
+    name = serializers.RegexField(
+        f"^{PublicList.NAME}$",
+        help_text="Part of the address, so it can't be changed later.",
+        error_messages={
+            "invalid": "Use up to 64 lower-case letters, digits and hyphens, such as handbook."
+        },
+    )
+    reference_prefix = PrefixField(default="")
+    deployment = serializers.BooleanField(
+        default=False,
+        help_text="For operators: list the references that programs registered, instead of yours.",
+    )
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A list", _EXAMPLE)])
+class PublicListSerializer(serializers.Serializer[PublicList]):
+    """A public list."""
+
+    name = serializers.CharField()
+    reference_prefix = serializers.CharField(source="prefix")
+    owner = serializers.CharField(
+        source="owner.username",
+        default=None,
+        allow_null=True,
+        help_text="Whose references it lists. Null: those that programs registered.",
+    )
+    url = serializers.SerializerMethodField(help_text="Its page, for anybody.")
+    badge = serializers.SerializerMethodField(help_text="Its badge, an SVG image.")
+    created_at = serializers.DateTimeField()
+    version = VersionField()
+
+    def get_url(self, one: PublicList) -> str:
+        return f"{settings.BASE_URL}/public/{one.name}"
+
+    def get_badge(self, one: PublicList) -> str:
+        return f"{self.get_url(one)}.svg"
+
+
+class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
+    """Public lists: the status of watched links, for anybody."""
+
+    queryset = PublicList.objects.all()
+    serializer_class = PublicListSerializer
+    pagination_class = KeysetPagination
+    path_schemas = {"name": {"pattern": f"^{PublicList.NAME}$"}}
+
+    def list(self, request: Request) -> Response:
+        """Public lists in the order of their creation: your own; operators and viewers see all.
+
+        Lists of the setting PUBLIC_LISTS are not among them.
+        """
+        read_query(StrictSerializer, request)
+        lists = PublicList.objects.select_related("owner")
+        return self.page(actor_of(request).reach(lists))
+
+    @fails(name_taken=409, too_many_lists=409)
+    @extend_schema(
+        request=PublicListDraftSerializer,
+        responses={201: PublicListSerializer},
+        parameters=[IDEMPOTENCY_KEY],
+    )
+    def create(self, request: Request) -> Response:
+        """Make a public list of the targets that you refer to.
+
+        Anybody can see their number and the URLs and errors of those that are dead or may be. It
+        leaves out targets that only ALLOW_NETWORKS or secret headers make visible.
+        """
+        now, by = database_now(), actor_of(request)
+
+        def create() -> IdempotentAnswer:
+            draft = read_body(PublicListDraftSerializer, request)
+            made = public_lists.create_list(draft, now=now, by=by)
+            return IdempotentAnswer(201, self.get_serializer(made).data, _place_of(made))
+
+        return create_once(request, create, now=now)
+
+    @extend_schema(responses=PublicListSerializer)
+    def retrieve(self, request: Request, name: str) -> Response:
+        """One public list."""
+        return Response(self.get_serializer(_find(name, request)).data)
+
+    @extend_schema(
+        request=PublicListChangeSerializer,
+        responses=PublicListSerializer,
+        parameters=[IF_MATCH],
+    )
+    def partial_update(self, request: Request, name: str) -> Response:
+        """Change which references a public list has."""
+        _find(name, request)  # whatever is wrong with the body
+        changes, version = read_body(PublicListChangeSerializer, request), read_if_match(request)
+        by, now = actor_of(request), database_now()
+        changed = public_lists.change_list(name, changes, now=now, by=by, version=version)
+        return Response(self.get_serializer(changed).data)
+
+    @extend_schema(responses={204: None})
+    def destroy(self, request: Request, name: str) -> Response:
+        """End a public list: its page and its badge are gone at once."""
+        public_lists.end_list(name, now=database_now(), by=actor_of(request))
+        return Response(status=204)
+
+
+def _find(name: str, request: Request) -> PublicList:
+    return public_lists.find_list(name, by=actor_of(request))
+
+
+def _place_of(one: PublicList) -> str:
+    return f"/v1/lists/{one.name}"
