@@ -1,0 +1,68 @@
+"""URLs as they stand in plain text: http://, https://, `www.` and `doi:`."""
+
+import re
+from collections.abc import Iterator
+
+from linkwatch_client.extraction.links import MAX_URL, Mention
+
+# Ends a URL: blanks, quotes, angle brackets, and the punctuation of languages without blanks.
+_ENDS = (
+    r"\s<>\"`\\^{}|\u00ab\u00bb\u2018-\u201f\u3000-\u3003\u3008-\u3011"
+    r"\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f"
+)
+BARE = re.compile(
+    rf"(?<![A-Za-z0-9+.\-])(?:(?:https?://|www\.)(?=[\w\[])"
+    rf"|doi:[ \t]?(?=10\.[0-9]{{4,9}}/))[^{_ENDS}]{{1,{MAX_URL}}}",
+    re.IGNORECASE,
+)
+# The end of what a URL begins with. It starts with a rare character, so that it is found fast.
+HINT = r"[.:](?:(?<=[tT][tT][pP]:)//|(?<=[tT][tT][pP][sS]:)//|(?<=[wW]{3}\.)|(?<=[dD][oO][iI]:))"
+_HINT = re.compile(HINT)
+_AFTER = ".,;:!?'*_~…"  # ends the sentence, not the URL
+_PAIRS = {")": "(", "]": "["}
+
+
+def find(text: str, start: int = 0, end: int | None = None) -> Iterator[Mention]:
+    """Yield the URLs that stand in a text, or in a part of it."""
+    end = len(text) if end is None else end
+    at = start
+    while hint := _HINT.search(text, at, end):
+        found = match_at(text, hint.start(), at, end)
+        at = found.end() if found else hint.end()
+        if found:
+            yield mention(found)
+
+
+def match_at(text: str, hint: int, start: int, end: int) -> re.Match[str] | None:
+    """Return the URL, not before `start`, whose HINT is at `hint`."""
+    back = 3
+    if text.startswith("://", hint):
+        back = 5 if text[hint - 1] in "sS" else 4
+    return BARE.match(text, hint - back, end) if hint - back >= start else None
+
+
+def mention(found: re.Match[str]) -> Mention:
+    """Return what BARE found, with a scheme."""
+    return found.start(), completed(trimmed(found[0])), "", ""
+
+
+def completed(written: str) -> str:
+    """Return `www.a.example` as GitHub links it, and a DOI as an address of its resolver."""
+    beginning = written[:4].lower()
+    if beginning == "doi:":
+        return f"https://doi.org/{written[4:].lstrip()}"
+    return f"http://{written}" if beginning == "www." else written
+
+
+def trimmed(url: str) -> str:
+    """Return a URL without what follows it in a sentence: `(see https://a.example/).`"""
+    unopened = {mark: url.count(mark) - url.count(opener) for mark, opener in _PAIRS.items()}
+    end = len(url)
+    while end:
+        last = url[end - 1]
+        if last not in _AFTER and unopened.get(last, 0) <= 0:
+            break
+        if last in unopened:
+            unopened[last] -= 1
+        end -= 1
+    return url[:end]

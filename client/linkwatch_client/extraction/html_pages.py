@@ -1,0 +1,170 @@
+"""Links in HTML: href, src, srcset, poster, meta refresh, CSS url(); resolved by `<base>`.
+
+The time is linear in the page's length. A tag is tried at each `<`, and may have `<` within quotes;
+since a quote of either kind leads from each state to another one, of all tries that have begun only
+two can go on at any place.
+"""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urljoin, urlsplit
+
+from linkwatch_client.extraction import css
+from linkwatch_client.extraction.links import MAX_TEXT, MAX_URL, Mention, decoded, short
+
+MAX_BASE = 2048  # characters; a longer one is ignored
+_LINKS = {  # the attributes of each element that lead somewhere
+    **dict.fromkeys(("a", "area", "base"), ("href",)),
+    **dict.fromkeys(("audio", "embed", "frame", "iframe", "input", "script", "track"), ("src",)),
+    **dict.fromkeys(("blockquote", "del", "ins", "q"), ("cite",)),
+    **dict.fromkeys(("image", "use"), ("href", "xlink:href")),
+    "img": ("src", "srcset"),
+    "link": ("href", "imagesrcset"),
+    "meta": (),
+    "object": ("data",),
+    "source": ("src", "srcset"),
+    "video": ("src", "poster"),
+}
+_SETS = ("srcset", "imagesrcset")
+_RAW = ("script", "style", "textarea", "template")  # elements whose content has no tags to follow
+_REST = r"([^<>\"']*(?:(?:\"[^\"]*\"|'[^']*')[^<>\"']*)*)>"
+_TAG = re.compile(
+    rf"<(?:!--|({'|'.join((*_LINKS, *_RAW))})(?=[\s/>]){_REST})",
+    re.IGNORECASE,
+)
+TAG = re.compile(rf"<(?:!--|([A-Za-z][A-Za-z0-9:-]*)(?=[\s/>]){_REST})")
+_ATTRIBUTE = re.compile(r"([^\s\"'<>/=]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>]+)))?")
+_ENDS = {name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in _RAW}
+_CANDIDATE = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+[^,]*)?")
+_REFRESH = re.compile(r"\s*[0-9.]+\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
+_IN_URL = re.compile(r"[\t\n\r]+")  # which a browser leaves out
+_MARKUP = re.compile(r"<[^>]*>?")
+_NO_PAGE = ("preconnect", "dns-prefetch")  # rel of links that name a host, and no page
+
+Attributes = dict[str, tuple[int, str]]  # where the value begins, and the value as written
+
+
+def find(page: str) -> Iterator[Mention]:
+    """Yield the links of an HTML page, relative ones resolved by its `<base>`, if it has one."""
+    base = ""
+    joined: dict[str, str] = {}
+    for offset, url, text, key in _find(page):
+        if key == "base":
+            if not base and len(url) <= MAX_BASE:
+                base = url
+            continue
+        if base and not url.startswith("#"):
+            if url not in joined:  # a page leads to many of them more than once
+                joined[url] = _join(base, url)
+            url = joined[url]
+        yield offset, url, text, ""
+
+
+def _find(page: str) -> Iterator[Mention]:
+    """Yield the links as written, each with the name of its element for its key."""
+    tags = TAG if "url(" in page else _TAG
+    at: int | None = 0
+    while at is not None:
+        start, at = at, None
+        for found in tags.finditer(page, start):
+            name = (found[1] or "").lower()
+            if name:
+                for offset, url, text, _ in of_tag(page, found, name):
+                    yield offset, url, text, name
+            if not name or name in _RAW:
+                at = _end_of_raw(page, found.end(), name)
+                if name == "style":
+                    yield from css.find(page, found.end(), at)
+                break
+
+
+def _end_of_raw(page: str, start: int, name: str) -> int:
+    """Return where a comment, or what is no HTML, ends; without an end that is the page's."""
+    if not name:
+        end = page.find("-->", start)
+        return end + 3 if end >= 0 else len(page)
+    closing = _ENDS[name].search(page, start)
+    return closing.start() if closing else len(page)
+
+
+def of_tag(page: str, found: re.Match[str], name: str) -> Iterator[Mention]:
+    """Yield the links of a tag; group 2 of `found` holds its attributes."""
+    attributes = _attributes(page, found)
+    if name == "meta":
+        yield from _of_refresh(attributes)
+    elif name in _LINKS and not (name == "link" and _names_a_host(attributes)):
+        for attribute in _LINKS[name]:
+            if attribute in _SETS:
+                yield from _of_set(*attributes.get(attribute, (0, "")))
+            elif attribute in attributes:
+                text = _text_of(page, found.end(), name, attributes)
+                yield _mention(*attributes[attribute], text)
+    if "style" in attributes:
+        offset, value = attributes["style"]
+        for _, url, _, _ in css.find(decoded(value)):
+            yield offset + max(value.find(url), 0), url, "", ""
+
+
+def _mention(offset: int, value: str, text: str = "") -> Mention:
+    return offset + len(value) - len(value.lstrip()), _url(value), text, ""
+
+
+def _of_set(offset: int, value: str) -> Iterator[Mention]:
+    """Yield the links of srcset: URLs, each maybe with a width, between commas."""
+    for candidate in _CANDIDATE.finditer(value):
+        yield _mention(offset + candidate.start(1), candidate[1])
+
+
+def _of_refresh(attributes: Attributes) -> Iterator[Mention]:
+    if attributes.get("http-equiv", (0, ""))[1].lower() == "refresh":
+        offset, value = attributes.get("content", (0, ""))
+        if refresh := _REFRESH.match(value):
+            yield _mention(offset + refresh.start(1), refresh[1])
+
+
+def _text_of(page: str, end: int, name: str, attributes: Attributes) -> str:
+    """Return the text of the element whose tag ends at `end`: its content, or what stands for an
+    image."""
+    if name == "a":
+        return _text_after(page, end)
+    if name == "img" and "alt" in attributes:
+        return short(decoded(attributes["alt"][1][: 2 * MAX_TEXT]))
+    return ""
+
+
+def _attributes(page: str, found: re.Match[str]) -> Attributes:
+    attributes: Attributes = {}
+    for each in _ATTRIBUTE.finditer(page, *found.span(2)):
+        group = each.lastindex or 1
+        if group > 1:
+            attributes.setdefault(each[1].lower(), (each.start(group), each[group]))
+    return attributes
+
+
+def _names_a_host(attributes: Attributes) -> bool:
+    return attributes.get("rel", (0, ""))[1].lower() in _NO_PAGE
+
+
+def _url(value: str) -> str:
+    if len(value) > 2 * MAX_URL:
+        return value  # too long to be a link, whatever it decodes to
+    return _IN_URL.sub("", decoded(value)).strip()
+
+
+def _text_after(page: str, start: int) -> str:
+    """Return the text of an element `a` whose tag ends at `start`."""
+    inner = page[start : start + 3 * MAX_TEXT]
+    end = inner.find("</a")
+    if end < 0:
+        end = inner.find("</A")
+    inner = inner[:end] if end >= 0 else inner
+    if "<" in inner:
+        inner = _MARKUP.sub("", inner)
+    return short(decoded(inner))
+
+
+def _join(base: str, url: str) -> str:
+    try:
+        return url if urlsplit(url).scheme else urljoin(base, url)
+    except ValueError:  # such as `http://[`
+        return url

@@ -1,0 +1,79 @@
+"""What a reader finds in a file: links, each with its place."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from html import unescape
+from itertools import islice
+
+MAX_BYTES = 64 * 1024 * 1024  # of a file
+MAX_LINKS = 250_000  # of a file
+MAX_URL = 8192  # characters; no server takes a longer one
+MAX_TEXT = 200  # characters of a link's text
+
+# Where a link stands in the text (an offset), its URL, its text, its key.
+Mention = tuple[int, str, str, str]
+
+_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_BLANKS = re.compile(r"\s+")
+
+
+class UnreadableFile(ValueError):  # noqa: N818 - callers read it as a word: except UnreadableFile
+    """The file can't be read; the message says why in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link as a file has it."""
+
+    url: str  # as written, entities decoded; may be relative or a fragment
+    line: int | None  # counted from 1; None where the format has no lines
+    column: int | None  # counted from 1, in characters
+    text: str  # the link's text, "" if it has none
+    key: str = ""  # of a reference list: the entry's key, or its folders and title
+
+
+def decoded(text: str) -> str:
+    """Return `text` with its entities decoded; `&copy=1` without a semicolon is none."""
+    return _ENTITY.sub(lambda found: unescape(found[0]), text) if "&" in text else text
+
+
+def short(text: str) -> str:
+    """Return `text` on one line, cut to MAX_TEXT."""
+    return _BLANKS.sub(" ", text[: 4 * MAX_TEXT]).strip()[:MAX_TEXT]
+
+
+def bounded(links: Iterable[Link]) -> list[Link]:
+    """Return all links of a file. Raises UnreadableFile if they are over MAX_LINKS."""
+    found = list(islice(_usable(links), MAX_LINKS + 1))
+    _refuse_many(len(found))
+    return found
+
+
+def _usable(links: Iterable[Link]) -> Iterator[Link]:
+    return (link for link in links if 0 < len(link.url) <= MAX_URL)
+
+
+def placed(text: str, mentions: Iterable[Mention]) -> list[Link]:
+    """Return links with the line and column of each mention, in their order in the text.
+
+    Raises UnreadableFile if they are over MAX_LINKS.
+    """
+    usable = (mention for mention in mentions if 0 < len(mention[1]) <= MAX_URL)
+    found = sorted(islice(usable, MAX_LINKS + 1))
+    _refuse_many(len(found))
+    links = []
+    line, line_start, at = 1, 0, 0
+    for offset, url, words, key in found:
+        newline = text.rfind("\n", at, offset)
+        if newline >= 0:
+            line += text.count("\n", at, offset)
+            line_start = newline + 1
+        at = offset
+        links.append(Link(url, line, offset - line_start + 1, words, key))
+    return links
+
+
+def _refuse_many(count: int) -> None:
+    if count > MAX_LINKS:
+        raise UnreadableFile(f"The file has more than {MAX_LINKS:,} links.")

@@ -1,0 +1,282 @@
+"""Links in Markdown: inline, by reference, in angle brackets, bare, and in HTML.
+
+A reference link stands where it is defined, as that is where its URL is; its text is that of its
+first use. Markdown's rules are CommonMark's, and GitHub's for tables and bare URLs.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from linkwatch_client.extraction import bare_urls, html_pages
+from linkwatch_client.extraction.links import MAX_URL, Mention, decoded, short
+from linkwatch_client.extraction.markdown_blocks import (
+    TAG,
+    TITLE,
+    BlockKind,
+    BlockScanner,
+    Definition,
+    folded,
+)
+
+MAX_OPEN = 1000  # brackets that wait for their end; those before are text
+MAX_PARENTHESES = 32  # within each other, in a URL
+
+_FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_TOKEN = re.compile(rf"\\[!-/:-@\[-`{{-~]|`+|[\[\]<]|{bare_urls.HINT}")
+_BRACKET = re.compile(r"[\[\]]")
+_BACKTICKS = re.compile(r"`+")
+_AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>\x00-\x20]*)>")
+_MAIL = re.compile(r"<([\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>", re.ASCII)
+_TAG = re.compile(TAG)
+_SIMPLE = re.compile(r"\(([^\s()<>\\]+)\)")
+_LEADING = re.compile(r"\(\s*")
+_BRACKETED = re.compile(r"<([^<>\n\\]*(?:\\.[^<>\n\\]*)*)>")
+_PART = re.compile(r"(?:[^\s()\\]|\\[!-/:-@\[-`{-~]|\\)+")
+_ENDING = re.compile(rf"(?:\s+(?:{TITLE}))?\s*\)", re.DOTALL)
+_LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){0,999})\]", re.DOTALL)
+_IMAGE = re.compile(r"!\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?")
+_MARKS = re.compile(r"[*`]+|<[^<>]*>|\\(?=[!-/:-@\[-`{-~])")
+
+
+def find(text: str) -> Iterator[Mention]:
+    """Yield the links of a Markdown document."""
+    start = _end_of_front_matter(text)
+    yield from bare_urls.find(text, 0, start)
+    definitions: dict[str, Definition] = {}
+    if "]:" in text:
+        scanner = BlockScanner(text)
+        for _ in scanner.blocks(start):
+            pass
+        definitions = scanner.definitions
+    used: dict[str, str] = {}
+    for kind, offset, block in BlockScanner(text).blocks(start):
+        if kind is BlockKind.HTML:
+            for at, url, words, key in html_pages.find(block):
+                yield offset + at, url, words, key
+        else:
+            yield from _InlineScanner(block, offset, definitions, used).mentions()
+    for label, words in used.items():
+        offset, written = definitions[label]
+        yield offset, _unescaped(written), words, ""
+
+
+def _end_of_front_matter(text: str) -> int:
+    """Return where the document begins after its front matter, in YAML or TOML."""
+    begun = _FRONT_MATTER.match(text)
+    if begun is None:
+        return 0
+    end = re.compile(rf"^{re.escape(begun[1])}[ \t]*$\n?", re.MULTILINE).search(text, begun.end())
+    return end.end() if end else 0
+
+
+def _unescaped(url: str) -> str:
+    """Return what a URL in Markdown stands for."""
+    return decoded(_ESCAPED.sub(r"\1", url) if "\\" in url else url)
+
+
+@dataclass(slots=True)
+class _OpenBracket:
+    """A `[` that may begin a link."""
+
+    end: int  # where its text begins
+    is_image: bool
+    found: int  # links that were found before it
+    is_active: bool = True
+    has_brackets: bool = False  # within it
+
+
+@dataclass(slots=True)
+class _InlineScanner:
+    """Finds the links of a block of text, from left to right."""
+
+    text: str
+    offset: int  # of the text in the document
+    definitions: dict[str, Definition]
+    used: dict[str, str]  # labels that were used, and the text of their first use
+    _found: list[tuple[Mention, bool]] = field(default_factory=list)  # and whether it is bare
+    _open: list[_OpenBracket] = field(default_factory=list)
+    _runs: dict[int, list[int]] | None = None  # where backticks stand, by their number
+    _comment_ends: bool = True  # there may be a `-->` yet
+
+    def mentions(self) -> Iterator[Mention]:
+        """Yield the links."""
+        at = 0
+        while token := _TOKEN.search(self.text, at):
+            at = self._read(token[0][0], *token.span())
+        return (mention for mention, _ in self._found)
+
+    def _read(self, letter: str, start: int, end: int) -> int:
+        """Read what a token begins, and return where to go on."""
+        match letter:
+            case "[":
+                self._begin_link(start, end)
+            case "]":
+                return self._end_link(start)
+            case "`":
+                return self._skip_code(start, end)
+            case "<":
+                return self._read_angle(start)
+            case ":" | ".":
+                return self._read_bare(start, end)
+        return end
+
+    def _is_escaped(self, at: int) -> bool:
+        """Whether an odd number of backslashes stands before a character."""
+        first = at
+        while first and self.text[first - 1] == "\\":
+            first -= 1
+        return (at - first) % 2 == 1
+
+    def _add(self, at: int, url: str, words: str = "", *, is_bare: bool = False) -> None:
+        self._found.append(((self.offset + at, url, words, ""), is_bare))
+
+    def _begin_link(self, start: int, end: int) -> None:
+        is_image = start > 0 and self.text[start - 1] == "!" and not self._is_escaped(start - 1)
+        if len(self._open) >= MAX_OPEN:
+            del self._open[: MAX_OPEN // 2]
+        self._open.append(_OpenBracket(end, is_image, len(self._found)))
+
+    def _end_link(self, at: int) -> int:
+        """Read what follows a `]`, and return where to go on."""
+        if not self._open:
+            return at + 1
+        bracket = self._open.pop()
+        if self._open:
+            self._open[-1].has_brackets = True
+        if not bracket.is_active:
+            return at + 1
+        end = self._inline_link(bracket, at) or self._reference(bracket, at)
+        if not end:
+            return at + 1
+        if not bracket.is_image:
+            for outer in self._open:
+                outer.is_active = outer.is_active and outer.is_image
+        return end
+
+    def _words(self, bracket: _OpenBracket, at: int) -> str:
+        words = self.text[bracket.end : min(at, bracket.end + 2000)]
+        if "!" in words:
+            words = _IMAGE.sub(r"\1", words)
+        return short(decoded(_MARKS.sub("", words)))
+
+    def _inline_link(self, bracket: _OpenBracket, at: int) -> int | None:
+        """Add the link with the URL in the parentheses that follow; return where they end."""
+        text = self.text
+        if not text.startswith("(", at + 1):
+            return None
+        if simple := _SIMPLE.match(text, at + 1):
+            start, written, end = at + 2, simple[1], simple.end()
+        else:
+            destination = self._destination(at + 1)
+            if destination is None:
+                return None
+            start, written, end = destination
+        self._drop_bare(bracket)
+        words = self._words(bracket, at)
+        self._add(start, _unescaped(written), words)
+        return end
+
+    def _drop_bare(self, bracket: _OpenBracket) -> None:
+        """Forget the bare URLs in a link's text: they are its text."""
+        if len(self._found) > bracket.found:
+            self._found[bracket.found :] = [
+                each for each in self._found[bracket.found :] if not each[1]
+            ]
+
+    def _destination(self, at: int) -> tuple[int, str, int] | None:
+        """Return where the URL of `(URL "title")` begins, the URL, and what follows."""
+        text = self.text
+        leading = _LEADING.match(text, at)
+        start = leading.end() if leading else at
+        if text.startswith("<", start):
+            bracketed = _BRACKETED.match(text, start)
+            if bracketed is None:
+                return None
+            start, written, end = start + 1, bracketed[1], bracketed.end()
+        else:
+            end = self._end_of_bare(start)
+            written = text[start:end]
+        ending = _ENDING.match(text, end)
+        return (start, written, ending.end()) if ending else None
+
+    def _end_of_bare(self, start: int) -> int:
+        """Return where a URL ends whose parentheses are balanced; its start if they are not."""
+        text, at, depth = self.text, start, 0
+        while True:
+            if part := _PART.match(text, at):
+                at = part.end()
+            if text.startswith("(", at):
+                depth += 1
+                if depth > MAX_PARENTHESES:
+                    return start
+            elif text.startswith(")", at) and depth:
+                depth -= 1
+            else:
+                return start if depth else at
+            at += 1
+
+    def _reference(self, bracket: _OpenBracket, at: int) -> int | None:
+        """Note the use of a definition: `[text][label]`, `[label][]` or `[label]`."""
+        if not self.definitions:
+            return None
+        label, end = "", at + 1
+        if following := _LABEL.match(self.text, at + 1):
+            label, end = following[1], following.end()
+        if not label:
+            if bracket.has_brackets or at - bracket.end > 999:
+                return None
+            label = self.text[bracket.end : at]
+        key = folded(label)
+        if key not in self.definitions:
+            return None
+        self._drop_bare(bracket)
+        self.used.setdefault(key, self._words(bracket, at))
+        return end
+
+    def _skip_code(self, start: int, end: int) -> int:
+        """Return where the code that these backticks begin ends; it may be none."""
+        if self._runs is None:
+            self._runs = {}
+            for run in _BACKTICKS.finditer(self.text):
+                self._runs.setdefault(len(run[0]), []).append(run.start())
+        positions = self._runs.get(end - start, [])
+        following = bisect_left(positions, end)
+        return positions[following] + end - start if following < len(positions) else end
+
+    def _read_angle(self, start: int) -> int:
+        """Read a link in angle brackets, or HTML; return where to go on."""
+        text = self.text
+        if autolink := _AUTOLINK.match(text, start):
+            self._add(start + 1, decoded(autolink[1]))
+            return autolink.end()
+        if mail := _MAIL.match(text, start, start + MAX_URL):
+            self._add(start + 1, f"mailto:{mail[1]}")
+            return mail.end()
+        if text.startswith("<!--", start):
+            return self._skip_comment(start)
+        tag = _TAG.match(text, start)
+        if tag is None:
+            return start + 1
+        if opened := html_pages.TAG.match(text, start, tag.end()):
+            for at, url, words, _ in html_pages.of_tag(text, opened, opened[1].lower()):
+                self._add(at, url, words)
+        return tag.end()
+
+    def _skip_comment(self, start: int) -> int:
+        end = self.text.find("-->", start + 4) if self._comment_ends else -1
+        if end < 0:
+            self._comment_ends = False
+            return start + 1
+        return end + 3
+
+    def _read_bare(self, hint: int, end: int) -> int:
+        """Read a URL as it stands; return where to go on."""
+        found = bare_urls.match_at(self.text, hint, 0, len(self.text))
+        if found is None:
+            return end
+        written = bare_urls.trimmed(_BRACKET.split(found[0], maxsplit=1)[0])
+        self._add(found.start(), bare_urls.completed(written), is_bare=True)
+        return max(end, found.start() + len(written))

@@ -1,0 +1,419 @@
+"""The blocks of a Markdown document, as CommonMark and GitHub have them, with their places.
+
+Yields what may have links: paragraphs, headings and cells of tables (INLINE), and HTML. Code is
+left out. In each text the marks of block quotes are blanks, so that an offset in it is one in the
+document. The time is linear in the document's length: what nests deeper than MAX_DEPTH is text.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+
+MAX_DEPTH = 32  # block quotes, list items and notes within each other
+MAX_LINES = 10_000  # of a paragraph in a block quote; it goes on as another one
+
+_INTERESTING = re.compile(r"[\[<]|://|[wW]{3}\.|[dD][oO][iI]:")
+_ITEM = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t\n]|$)")
+_RULE = re.compile(r"(?:\*[ \t]*){3,}$|(?:-[ \t]*){3,}$|(?:_[ \t]*){3,}$")
+_FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
+_HEADING = re.compile(r"#{1,6}(?=[ \t]|$)")
+_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
+_NOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:")  # a footnote
+_ADMONITION = re.compile(
+    r"(?:!!!|\?\?\?\+?|===!?|\+\+\+)[ \t]+[\w\"]"
+)  # of MkDocs and its extensions
+_DELIMITERS = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_CELL = re.compile(r"[^|\\]*(?:\\.[^|\\]*)*")
+# How each kind of HTML block begins and ends; None: at a blank line.
+_TAGS = (
+    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|"
+    "dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|"
+    "hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|"
+    "search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul"
+)
+_ATTRIBUTE = r"\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\"))?"
+TAG = rf"<(?:[A-Za-z][A-Za-z0-9-]*(?:{_ATTRIBUTE})*\s*/?|/[A-Za-z][A-Za-z0-9-]*\s*)>"
+_HTML: tuple[tuple[re.Pattern[str], re.Pattern[str] | None], ...] = (
+    (
+        re.compile(r"<(?:script|pre|style|textarea)(?=[\s>]|$)", re.IGNORECASE),
+        re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE),
+    ),
+    (re.compile(r"<!--"), re.compile(r"-->")),
+    (re.compile(r"<\?"), re.compile(r"\?>")),
+    (re.compile(r"<![A-Za-z]"), re.compile(r">")),
+    (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
+    (re.compile(rf"</?(?:{_TAGS})(?=\s|/?>|$)", re.IGNORECASE), None),
+    (re.compile(rf"{TAG}[ \t]*$"), None),
+)
+_ALONE = _HTML[-1][0]  # such a block does not end a paragraph
+
+TITLE = r"\"[^\"\\]*(?:\\.[^\"\\]*)*\"|'[^'\\]*(?:\\.[^'\\]*)*'|\([^()\\]*(?:\\.[^()\\]*)*\)"
+DEFINITION = re.compile(
+    r"[ \t]*\[((?:[^\[\]\\]|\\.){1,999})\]:\s*(?:<((?:[^<>\n\\]|\\.)*)>|([^\s<]\S*))"
+    r"(?=\s|$)"
+)
+_TITLE = re.compile(
+    rf"[ \t]*(?:\n[ \t]*)?(?<=\s)(?:{TITLE})[ \t]*(?:\n|$)",
+    re.DOTALL,
+)
+_LINE_END = re.compile(r"[ \t]*(?:\n|$)")
+
+
+class BlockKind(Enum):
+    """How a block's text is read."""
+
+    INLINE = "inline"
+    HTML = "html"
+
+
+Block = tuple[BlockKind, int, str]  # and where its text begins
+Definition = tuple[int, str]  # where the URL begins, and the URL as written
+
+
+class _Leaf(Enum):
+    """The block that lines are added to."""
+
+    NONE = "none"
+    PARAGRAPH = "paragraph"
+    FENCE = "fence"
+    HTML = "html"
+    TABLE = "table"
+
+
+@dataclass(slots=True)
+class _Container:
+    """A block quote (no width) or a list item: how far its lines are indented."""
+
+    width: int
+    is_empty: bool = False  # its first line was blank
+
+
+@dataclass(slots=True)
+class BlockScanner:
+    """Splits a document into blocks; `definitions` has the URLs of reference links by label."""
+
+    text: str
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    _stack: list[_Container] = field(default_factory=list)
+    _leaf: _Leaf = _Leaf.NONE
+    _parts: list[tuple[int, int]] = field(default_factory=list)  # of the leaf's text
+    _fence: str = ""
+    _fence_indent: int = 0
+    _html_end: re.Pattern[str] | None = None
+    _done: list[Block] = field(default_factory=list)
+
+    def blocks(self, start: int = 0) -> Iterator[Block]:
+        """Yield the blocks from `start`, which is the beginning of a line."""
+        text, size = self.text, len(self.text)
+        while start < size:
+            end = text.find("\n", start)
+            end = size if end < 0 else end
+            if self._leaf is _Leaf.PARAGRAPH and not self._stack and text[start].isalpha():
+                self._parts[-1] = (self._parts[-1][0], end)  # the usual line
+            else:
+                self._read_line(start, end)
+            if self._done:
+                yield from self._done
+                self._done.clear()
+            start = end + 1
+        self._close_leaf()
+        yield from self._done
+        self._done.clear()
+
+    def _read_line(self, start: int, end: int) -> None:
+        at, column, base, matched = self._match_containers(start, end)
+        is_blank = at == end
+        is_inside = matched == len(self._stack)
+        if is_inside and self._leaf is _Leaf.FENCE:
+            self._read_in_fence(at, end, column - base)
+        elif is_inside and self._leaf is _Leaf.HTML:
+            self._read_in_html(start if not self._stack else at, end, is_blank=is_blank)
+        elif is_blank:
+            self._close_leaf()
+            if not is_inside:
+                del self._stack[matched:]
+        else:
+            self._read_text(at, end, column, base, matched)
+
+    def _match_containers(self, start: int, end: int) -> tuple[int, int, int, int]:
+        """Return the first character that is no blank, its column, the containers' column, and
+        how many of them the line goes on."""
+        at, column = self._skip_blanks(start, end, 0)
+        base = matched = 0
+        for container in self._stack:
+            if not container.width:
+                if at == end or column - base > 3 or self.text[at] != ">":
+                    break
+                base = column + (2 if self.text[at + 1 : at + 2] in (" ", "\t") else 1)
+                at, column = self._skip_blanks(at + 1, end, column + 1)
+            elif at == end:
+                if container.is_empty:
+                    break
+            elif column - base >= container.width:
+                base += container.width
+            else:
+                break
+            container.is_empty = False
+            matched += 1
+        return at, column, base, matched
+
+    def _skip_blanks(self, at: int, end: int, column: int) -> tuple[int, int]:
+        text = self.text
+        while at < end:
+            letter = text[at]
+            if letter == " ":
+                column += 1
+            elif letter == "\t":
+                column += 4 - column % 4
+            else:
+                break
+            at += 1
+        return at, column
+
+    def _read_in_fence(self, at: int, end: int, indent: int) -> None:
+        line = self.text[at:end].rstrip(" \t") if self.text.startswith(self._fence, at) else ""
+        if line and indent < 4 and not line.strip(self._fence[0]):
+            self._leaf = _Leaf.NONE
+
+    def _read_in_html(self, at: int, end: int, *, is_blank: bool) -> None:
+        if self._html_end is None:
+            if is_blank:
+                self._close_leaf()
+            else:
+                self._add(at, end)
+        else:
+            self._add(at, end)
+            if self._html_end.search(self.text, at, end):
+                self._close_leaf()
+
+    def _read_text(self, at: int, end: int, column: int, base: int, matched: int) -> None:
+        """Read a line that is not blank: new containers, then the leaf they hold."""
+        depth = len(self._stack)
+        is_inside, is_new = matched == depth, False
+        while at < end and column - base < 4 and matched < MAX_DEPTH:
+            opened = self._open_container(at, end, column, base)
+            if opened is None:
+                break
+            container, at, column, base = opened
+            if not is_new:
+                self._close_leaf()
+                del self._stack[matched:]
+                is_new = True
+            self._stack.append(container)
+            matched += 1
+        if at < end and (is_new or not self._goes_on(at, end, column - base, is_inside=is_inside)):
+            self._start_after(at, end, matched, is_indented=column - base >= 4)
+
+    def _goes_on(self, at: int, end: int, indent: int, *, is_inside: bool) -> bool:
+        """Add the line to the paragraph or table before it, if it belongs there."""
+        if self._leaf is _Leaf.PARAGRAPH:
+            goes_on = indent >= 4 or not self._ends_paragraph(at, end, is_inside=is_inside)
+            if goes_on:
+                self._add(at, end)  # lazily, if its containers are left out
+            return goes_on
+        goes_on = self._leaf is _Leaf.TABLE and is_inside and indent < 4
+        if goes_on := goes_on and not self._starts_leaf(at, end):
+            self._add_row(at, end)
+        return goes_on
+
+    def _start_after(self, at: int, end: int, matched: int, *, is_indented: bool) -> None:
+        """Start a leaf that ends the one before it."""
+        is_inside = matched == len(self._stack)
+        if self._leaf is _Leaf.PARAGRAPH and is_inside:
+            if _UNDERLINE.match(self.text, at, end):
+                self._close_leaf()
+                return
+            if self._is_table(at, end):
+                self._start_table()
+                return
+        self._close_leaf()
+        del self._stack[matched:]
+        if not is_indented:
+            self._start_leaf(at, end)
+
+    def _open_container(
+        self, at: int, end: int, column: int, base: int
+    ) -> tuple[_Container, int, int, int] | None:
+        """Return the container that begins here, and what follows its mark."""
+        text = self.text
+        letter = text[at]
+        if letter == ">":
+            base = column + (2 if text[at + 1 : at + 2] in (" ", "\t") else 1)
+            return _Container(0), *self._skip_blanks(at + 1, end, column + 1), base
+        if letter in "-+*0123456789":
+            return self._open_item(at, end, column, base)
+        if letter == "[" and (note := _NOTE.match(text, at, end)):
+            after = self._skip_blanks(note.end(), end, column + note.end() - at)
+            return _Container(4), *after, after[1]
+        if letter in "!?=+" and _ADMONITION.match(text, at, end):
+            return _Container(4), end, column, base
+        return None
+
+    def _open_item(
+        self, at: int, end: int, column: int, base: int
+    ) -> tuple[_Container, int, int, int] | None:
+        text = self.text
+        mark = _ITEM.match(text, at, end)
+        if mark is None:
+            if text.startswith("+++", at) and _ADMONITION.match(text, at, end):
+                return _Container(4), end, column, base
+            return None
+        if self._is_rule(at, end):
+            return None
+        width = mark.end() - at
+        after, after_column = self._skip_blanks(mark.end(), end, column + width)
+        is_empty = after == end
+        if is_empty or mark[0][:-1] not in ("", "1"):
+            is_in_list = bool(self._stack) and self._stack[-1].width > 0
+            if self._leaf is _Leaf.PARAGRAPH and not is_in_list:
+                return None  # does not end a paragraph
+        blanks = after_column - column - width
+        if is_empty or blanks > 4:
+            blanks = 1
+        content = column + width + blanks
+        return _Container(content - base, is_empty), after, after_column, content
+
+    def _ends_paragraph(self, at: int, end: int, *, is_inside: bool) -> bool:
+        """Whether the line is no part of the paragraph before it."""
+        letter = self.text[at]
+        if letter.isalpha():
+            return False
+        if is_inside and letter in "=-" and _UNDERLINE.match(self.text, at, end):
+            return True
+        if is_inside and letter in "|:-" and self._is_table(at, end):
+            return True
+        return self._starts_leaf(at, end, in_paragraph=True)
+
+    def _starts_leaf(self, at: int, end: int, *, in_paragraph: bool = False) -> bool:
+        text = self.text
+        match text[at]:
+            case "#":
+                return _HEADING.match(text, at, end) is not None
+            case "`" | "~":
+                return _FENCE.match(text, at, end) is not None
+            case "<":
+                return any(
+                    begins.match(text, at, end)
+                    for begins, _ in _HTML
+                    if not (in_paragraph and begins is _ALONE)
+                )
+        return self._is_rule(at, end)
+
+    def _start_leaf(self, at: int, end: int) -> None:
+        text = self.text
+        letter = text[at]
+        if letter in "`~" and (fence := _FENCE.match(text, at, end)):
+            self._leaf, self._fence = _Leaf.FENCE, fence[1] or fence[2]
+        elif letter == "#" and _HEADING.match(text, at, end):
+            self._yield_text(BlockKind.INLINE, at, text[at:end])
+        elif not self._is_rule(at, end) and not (letter == "<" and self._start_html(at, end)):
+            self._leaf = _Leaf.PARAGRAPH
+            self._add(at, end)
+
+    def _is_rule(self, at: int, end: int) -> bool:
+        return self.text[at] in "*-_" and _RULE.match(self.text, at, end) is not None
+
+    def _start_html(self, at: int, end: int) -> bool:
+        for begins, ends in _HTML:
+            if begun := begins.match(self.text, at, end):
+                self._leaf, self._html_end = _Leaf.HTML, ends
+                self._add(at, end)
+                after = begun.end() if ends is not None and ends.pattern != ">" else at
+                if ends is not None and ends.search(self.text, after, end):
+                    self._close_leaf()
+                return True
+        return False
+
+    def _is_table(self, at: int, end: int) -> bool:
+        """Whether this line is the one below the head of a table."""
+        if (
+            len(self._parts) != 1
+            or "|" not in self.text[at:end] + self.text[slice(*self._parts[0])]
+        ):
+            return False
+        if "\n" in self.text[slice(*self._parts[0])]:
+            return False
+        return _DELIMITERS.match(self.text, at, end) is not None and _columns(
+            self.text[slice(*self._parts[0])]
+        ) == _columns(self.text[at:end])
+
+    def _start_table(self) -> None:
+        head = self._parts[0]
+        self._parts.clear()
+        self._leaf = _Leaf.TABLE
+        self._add_row(*head)
+
+    def _add_row(self, at: int, end: int) -> None:
+        if _INTERESTING.search(self.text, at, end):
+            for cell in _CELL.finditer(self.text, at, end):
+                if cell[0]:
+                    self._yield_text(BlockKind.INLINE, cell.start(), cell[0])
+
+    def _add(self, at: int, end: int) -> None:
+        parts = self._parts
+        if parts and not any(not container.width for container in self._stack):
+            parts[-1] = (parts[-1][0], end)
+        else:
+            parts.append((at, end))
+            if len(parts) > MAX_LINES:
+                leaf = self._leaf
+                self._close_leaf()
+                self._leaf = leaf
+
+    def _close_leaf(self) -> None:
+        """Yield the text of the leaf, if it has any."""
+        if self._parts:
+            start = self._parts[0][0]
+            chunk = self._joined()
+            self._parts.clear()
+            if self._leaf is _Leaf.HTML:
+                self._yield_text(BlockKind.HTML, start, chunk)
+            else:
+                skipped = self._define(start, chunk)
+                self._yield_text(BlockKind.INLINE, start + skipped, chunk[skipped:])
+        self._leaf = _Leaf.NONE
+
+    def _joined(self) -> str:
+        """Return the parts of the leaf with blanks for what is between them."""
+        start, end = self._parts[0]
+        pieces = [self.text[start:end]]
+        for start, next_end in self._parts[1:]:
+            pieces += ["\n", " " * (start - end - 1), self.text[start:next_end]]
+            end = next_end
+        return "".join(pieces)
+
+    def _define(self, offset: int, chunk: str) -> int:
+        """Keep the definitions that a paragraph begins with; return where its text begins."""
+        at = 0
+        while chunk.startswith("[", at) or chunk.startswith(" ", at):
+            found = DEFINITION.match(chunk, at)
+            if found is None:
+                break
+            title = _TITLE.match(chunk, found.end())
+            ending = title or _LINE_END.match(chunk, found.end())
+            if ending is None:
+                break
+            label = folded(found[1])
+            if not label:
+                break
+            group = 2 if found[2] is not None else 3
+            self.definitions.setdefault(label, (offset + found.start(group), found[group]))
+            at = ending.end()
+        return at
+
+    def _yield_text(self, kind: BlockKind, offset: int, text: str) -> None:
+        if _INTERESTING.search(text):
+            self._done.append((kind, offset, text))
+
+
+def folded(label: str) -> str:
+    """Return a label as labels are compared."""
+    return " ".join(label.split()).casefold()
+
+
+def _columns(row: str) -> int:
+    cells = row.strip().removeprefix("|")
+    if cells.endswith("|") and not cells.endswith("\\|"):
+        cells = cells[:-1]
+    return len([cell for cell in _CELL.finditer(cells) if cell[0]]) + cells.count("||")
