@@ -52,6 +52,21 @@ class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]
         return self.validate_user(found)
 
 
+class BearerAuthentication(TokenAuthentication):
+    """`Authorization: Bearer <key>`, for a view that judges by itself what the token opens."""
+
+    def authenticate(self, request: Request) -> Any:
+        """Return user and token, if there is one."""
+        found = KnoxTokenAuthentication.authenticate(self, request)
+        if found is not None:
+            note_use(found[1], now=timezone.now())
+        return found
+
+    def authenticate_header(self, request: Request) -> str:
+        """Return the scheme."""
+        return "Bearer"
+
+
 def _use(token: Any, *, method: str, package: str) -> None:
     """Let a valid token be used for a route of this package, or raise PermissionDenied."""
     check_scope(getattr(token, "terms", None), method=method, package=package)
@@ -81,7 +96,7 @@ def knows_sender(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     """
     found = dict(headers)
     scheme, _, token = found.get(b"authorization", b"").partition(b" ")
-    if scheme.lower() == b"token":
+    if scheme.lower() in (b"token", b"bearer"):
         try:
             return TokenAuthentication().authenticate_credentials(token.strip()) is not None
         except AuthenticationFailed:

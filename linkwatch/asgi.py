@@ -96,6 +96,7 @@ DOORS = dict.fromkeys(PROBES, Door("health", probe)) | {
     "/admin/": Door("admin"),
     "/static/": Door("static"),
     "/metrics": Door("metrics"),
+    "/mcp": Door("mcp"),
 }
 
 

@@ -467,6 +467,7 @@ INSTALLED_APPS = [
     "shortener",
     "notify",
     "lookups",
+    "agents",
     "status",
     "console",
 ]

@@ -24,6 +24,7 @@ READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
 urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("console.urls")),
+    path("", include("agents.urls")),
     path("", include("status.urls")),
     path("", include(snippet_pages)),
     path("v1/", include("targets.urls")),

@@ -1,19 +1,17 @@
 """Look-ups over HTTP: what is known of any URL, for those who may see targets."""
 
-from django.conf import settings
 from drf_spectacular.utils import extend_schema
 from rest_framework import viewsets
-from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.actors import Actor, actor_of
+from accounts.actors import actor_of
 from foundation.database.clock import database_now
 from foundation.http.openapi import fails
 from foundation.http.permissions import ModelPermissions
 from foundation.http.serializers import read_body, read_query
-from foundation.http.throttling import spend_allowance
 from lookups.known import look_up
+from lookups.limits import spend_lookups
 from lookups.serializers import (
     LookupQuery,
     LookupResultsSerializer,
@@ -46,7 +44,7 @@ class LookupViewSet(viewsets.GenericViewSet[Target]):
         """
         wanted, by = read_query(LookupQuery, request), actor_of(request)
         canonical_url(wanted["url"])  # raises ApiError for what is not a URL
-        _spend(request, 1, by=by)
+        spend_lookups(request, 1, by=by)
         [found] = look_up([wanted["url"]], max_age=wanted["max_age"], now=database_now(), by=by)
         return Response(found)
 
@@ -57,14 +55,6 @@ class LookupViewSet(viewsets.GenericViewSet[Target]):
         The limit LOOKUP_LIMIT counts URLs, by member and by client address.
         """
         wanted, by = read_body(LookupsSerializer, request), actor_of(request)
-        _spend(request, len(wanted["urls"]), by=by)
+        spend_lookups(request, len(wanted["urls"]), by=by)
         found = look_up(wanted["urls"], max_age=wanted["max_age"], now=database_now(), by=by)
         return Response({"results": found})
-
-
-def _spend(request: Request, urls: int, *, by: Actor) -> None:
-    """Count the URLs of a look-up; raises Throttled for more than LOOKUP_LIMIT."""
-    member = f"user:{by.user and by.user.pk}"
-    admission = spend_allowance("lookups", request, urls, member=member, rate=settings.LOOKUP_LIMIT)
-    if admission is not None and not admission.admitted:
-        raise Throttled(admission.reset)

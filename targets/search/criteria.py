@@ -46,6 +46,7 @@ class Criteria:
     reference: str = ""  # a whole reference id
     reference_start: str = ""
     owner_id: int | None = None  # of a reference
+    is_unowned: bool = False  # of a reference that is nobody's
     since: datetime | None = None  # that it has been in its state
 
     def conditions(self, by: Actor, *, via: str = "") -> dict[str, Q]:
@@ -83,6 +84,8 @@ class Criteria:
         """Return what one reference of the target is to be like, all at once."""
         terms = {"object_id": self.reference, "owner": self.owner_id}
         found = Q(**{name: value for name, value in terms.items() if value})
+        if self.is_unowned:
+            found &= Q(owner=None)
         return found & begins_with(self.reference_start) if self.reference_start else found
 
     def sources(self, by: Actor) -> Iterator[QuerySet[Any]]:

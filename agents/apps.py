@@ -1,0 +1,5 @@
+from foundation import app
+
+
+class AgentsConfig(app.App):
+    name = "agents"

@@ -1,0 +1,81 @@
+"""What the tools take, as serializers, and the JSON Schema of these for agents."""
+
+from datetime import timedelta
+from typing import Any
+
+from rest_framework import serializers
+
+from foundation.durations import PATTERN, format_duration
+from foundation.http.serializers import DurationField, StrictSerializer
+from targets.registration import WATCH
+from targets.serializers import ReferenceIdField
+
+MOST_CHECKED = 200  # URLs of one call; their answers have to fit into an agent's memory
+MOST_WATCHED = 50
+MOST_DEAD = 200
+
+
+class CheckURLsArguments(StrictSerializer):
+    """What `check_urls` takes; each URL is judged alone."""
+
+    urls = serializers.ListField(
+        min_length=1, max_length=MOST_CHECKED, help_text="The http and https URLs."
+    )
+    max_age = DurationField(
+        default=timedelta(days=1), help_text="Up to this age a known check is good enough."
+    )
+
+
+class FindDeadArguments(StrictSerializer):
+    """What `find_dead` takes."""
+
+    reference_id = ReferenceIdField(
+        required=False, help_text="Only what is referred to by this id, such as a document's."
+    )
+    limit = serializers.IntegerField(default=50, min_value=1, max_value=MOST_DEAD)
+    page_token = serializers.CharField(
+        required=False, max_length=1000, help_text="next_page_token of the page before."
+    )
+
+
+class WatchArguments(StrictSerializer):
+    """What `watch` takes; each URL is judged alone."""
+
+    urls = serializers.ListField(
+        min_length=1, max_length=MOST_WATCHED, help_text="The http and https URLs."
+    )
+    reference_id = ReferenceIdField(
+        default=WATCH, help_text="What refers to them, such as the path of a document."
+    )
+
+
+def schema_of(arguments: type[StrictSerializer]) -> dict[str, Any]:
+    """Return the JSON Schema of these arguments."""
+    fields = arguments().fields
+    return {
+        "type": "object",
+        "properties": {name: _property(field) for name, field in fields.items()},
+        "required": [name for name, field in fields.items() if field.required],
+        "additionalProperties": False,
+    }
+
+
+def _property(field: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {"type": "string"}
+    if isinstance(field, serializers.ListField):
+        found = {
+            "type": "array",
+            "items": {"type": "string"},
+            "minItems": field.min_length,
+            "maxItems": field.max_length,
+        }
+    elif isinstance(field, serializers.IntegerField):
+        found = {"type": "integer", "minimum": field.min_value, "maximum": field.max_value}
+    elif isinstance(field, DurationField):
+        found["pattern"] = PATTERN
+    if field.help_text:
+        found["description"] = field.help_text
+    if not field.required and field.default is not serializers.empty:
+        is_span = isinstance(field.default, timedelta)
+        found["default"] = format_duration(field.default) if is_span else field.default
+    return found

@@ -1,0 +1,136 @@
+"""Messages of the Model Context Protocol, as far as a server of tools without sessions reads them.
+
+Two generations are in use. Since 2026-07-28 each request says all that it needs in `params._meta`
+and repeats it in headers; before that a client began with `initialize`. Pure: no Django.
+"""
+
+import base64
+import binascii
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+STATELESS_VERSION = "2026-07-28"
+HANDSHAKE_VERSIONS = ("2025-06-18", "2025-11-25")
+VERSIONS = (*HANDSHAKE_VERSIONS, STATELESS_VERSION)
+
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
+SERVER_ERROR = -32000  # of HTTP: not signed in, too many requests, too large ...
+HEADER_MISMATCH, UNSUPPORTED_VERSION = -32020, -32022
+
+_STATUSES = {METHOD_NOT_FOUND: 404}  # of errors; the others are 400
+_META = "io.modelcontextprotocol/"
+_BASE64 = ("=?base64?", "?=")  # around the value of a header that is not plain ASCII
+
+
+class RPCError(Exception):
+    """What is wrong with a message, with its JSON-RPC code."""
+
+    def __init__(self, code: int, message: str, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.data = data
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of an answer with this error."""
+        return _STATUSES.get(self.code, 400)
+
+    def body(self, id_: int | str | None) -> dict[str, Any]:
+        """Return the answer to the message with this id; null where it could not be read."""
+        return error_body(self.code, str(self), self.data, id_=id_)
+
+
+def error_body(
+    code: int, message: str, data: Mapping[str, Any] | None = None, *, id_: int | str | None = None
+) -> dict[str, Any]:
+    """Return a JSON-RPC error."""
+    error = {"code": code, "message": message, **({"data": dict(data)} if data else {})}
+    return {"jsonrpc": "2.0", "id": id_, "error": error}
+
+
+@dataclass(frozen=True, slots=True)
+class ProtocolMessage:
+    """A request; a notification has no id."""
+
+    method: str
+    id: int | str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+def read_message(data: Any) -> ProtocolMessage:
+    """Return the one message in a body; raises RPCError, also for a batch and for an answer."""
+    if not isinstance(data, dict) or data.get("jsonrpc") != "2.0":
+        raise RPCError(INVALID_REQUEST, "Send one JSON-RPC 2.0 request or notification.")
+    method, id_, params = data.get("method"), data.get("id"), data.get("params", {})
+    if not isinstance(method, str):
+        raise RPCError(INVALID_REQUEST, "The method is missing, or is not a string.")
+    if "id" in data and (isinstance(id_, bool) or not isinstance(id_, int | str)):
+        raise RPCError(INVALID_REQUEST, "The id is not a string or a whole number.")
+    if not isinstance(params, dict):
+        raise RPCError(INVALID_REQUEST, "The parameters are not an object.")
+    return ProtocolMessage(method, id_, params)
+
+
+def is_stateless(headers: Mapping[str, str]) -> bool:
+    """Tell whether a request is of the generation without a handshake, by its version header.
+
+    Raises RPCError for a version that is unknown. Without the header it is of a handshake.
+    """
+    version = headers.get("Mcp-Protocol-Version")
+    if version is not None and version not in VERSIONS:
+        raise _unsupported(version)
+    return version == STATELESS_VERSION
+
+
+def check_envelope(message: ProtocolMessage, headers: Mapping[str, str]) -> None:
+    """Raise RPCError for a request of STATELESS_VERSION unless it says what it needs, twice."""
+    meta = message.params.get("_meta")
+    wanted = ("protocolVersion", "clientCapabilities")
+    if not isinstance(meta, dict) or any(_META + name not in meta for name in wanted):
+        names = " and ".join(_META + name for name in wanted)
+        raise RPCError(INVALID_PARAMS, f"params._meta must have {names}.")
+    mirrored = {
+        "Mcp-Protocol-Version": meta[_META + "protocolVersion"],
+        "Mcp-Method": message.method,
+    }
+    if message.method == "tools/call" and "name" in message.params:
+        mirrored["Mcp-Name"] = message.params["name"]
+    for name, value in mirrored.items():
+        if _decoded(headers.get(name)) != value:
+            raise RPCError(HEADER_MISMATCH, f"The header {name} differs from the body.")
+
+
+def version_for(message: ProtocolMessage) -> str:
+    """Return the version to answer `initialize` with; raises RPCError without one asked for."""
+    asked = message.params.get("protocolVersion")
+    if not isinstance(asked, str):
+        raise RPCError(INVALID_PARAMS, "params.protocolVersion is missing, or is not a string.")
+    return asked if asked in HANDSHAKE_VERSIONS else HANDSHAKE_VERSIONS[-1]
+
+
+def _unsupported(version: str) -> RPCError:
+    data = {"supported": list(VERSIONS), "requested": version[:100]}
+    return RPCError(UNSUPPORTED_VERSION, "Unsupported protocol version", data)
+
+
+def _decoded(value: str | None) -> str | None:
+    """Return the text that a header stands for; None for a broken one."""
+    begin, end = _BASE64
+    if value is None or not (value.startswith(begin) and value.endswith(end)):
+        return value
+    try:
+        return base64.b64decode(value[len(begin) : -len(end)], validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return None
+
+
+def server_info(version: str) -> dict[str, str]:
+    """Return who answers."""
+    return {"name": "linkwatch", "title": "Linkwatch", "version": version}
+
+
+def in_full(result: Mapping[str, Any], *, version: str) -> dict[str, Any]:
+    """Return a result with what STATELESS_VERSION wants in each."""
+    stamp = {_META + "serverInfo": server_info(version)}
+    return {"resultType": "complete", **result, "_meta": stamp}

@@ -1,0 +1,228 @@
+"""What agents may call. Answers hold our own words, codes, times and URLs, and nothing else:
+titles, texts, headers and errors of servers come from pages that may lie to an agent.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from rest_framework.exceptions import APIException, PermissionDenied, Throttled
+from rest_framework.request import Request
+
+from accounts.actors import Actor, actor_of
+from accounts.token_use import check_scope
+from agents.arguments import (
+    MOST_CHECKED,
+    MOST_WATCHED,
+    CheckURLsArguments,
+    FindDeadArguments,
+    WatchArguments,
+    schema_of,
+)
+from agents.quoting import quoted
+from foundation.http.errors import error_body
+from foundation.http.serializers import StrictSerializer
+from foundation.http.throttling import spend_allowance
+from foundation.times import rfc3339
+from lookups.known import look_up
+from lookups.limits import spend_lookups
+from targets.models import Target
+from targets.registration import Registration, register
+from targets.search.criteria import Criteria
+from targets.search.target_search import TargetSearch
+from targets.serializers import RegistrationSerializer
+from targets.state import State
+
+WATCH_LIMIT = (500, timedelta(days=1))  # URLs that each member, and each address, may have watched
+_REGISTRATION = RegistrationSerializer()
+_CODE = re.compile(r"[a-z][a-z0-9_]{0,39}")  # of a reason or a flag
+
+ToolAnswer = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool: what it says of itself, what it takes, who may call it, and what it does."""
+
+    name: str
+    title: str
+    description: str
+    arguments: type[StrictSerializer]
+    run: Callable[[Request, Mapping[str, Any], datetime], ToolAnswer]
+    opens: tuple[str, str]  # the method and the package of the API that a token has to open
+    right: str  # of the user
+    changes: bool = False
+
+    def described(self) -> dict[str, Any]:
+        """Return how the tool is listed."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": schema_of(self.arguments),
+            "annotations": {
+                "title": self.title,
+                "readOnlyHint": not self.changes,
+                "destructiveHint": False,
+                "idempotentHint": True,
+                "openWorldHint": False,
+            },
+        }
+
+    def check_rights(self, request: Request) -> None:
+        """Raise PermissionDenied unless this user may call it, with this token."""
+        method, package = self.opens
+        check_scope(getattr(request.auth, "terms", None), method=method, package=package)
+        if not request.user.has_perm(self.right):
+            raise PermissionDenied
+
+    def may_be_called(self, request: Request) -> bool:
+        """Tell whether this user may call it, with this token."""
+        try:
+            self.check_rights(request)
+        except PermissionDenied:
+            return False
+        return True
+
+    def call(self, request: Request, arguments: Any, *, now: datetime) -> tuple[ToolAnswer, bool]:
+        """Return the answer, and whether it is an error that the agent can do something about."""
+        try:
+            self.check_rights(request)
+            wanted = self.arguments(data=arguments)
+            wanted.is_valid(raise_exception=True)
+            return self.run(request, wanted.validated_data, now), False
+        except APIException as error:
+            if error.status_code >= 500:
+                raise
+            return error_body(error), True
+
+
+def _check_urls(request: Request, wanted: Mapping[str, Any], now: datetime) -> ToolAnswer:
+    by, urls = actor_of(request), wanted["urls"]
+    spend_lookups(request, len(urls), by=by)
+    found = look_up(urls, max_age=wanted["max_age"], now=now, by=by)
+    return {"results": [_of_lookup(one) for one in found]}
+
+
+_PLAIN = ("known", "fresh", "state", "outcome", "summary", "suggestion", "paused")
+_TIMES = ("first_failed_at", "last_checked_at")
+
+
+def _of_lookup(found: Mapping[str, Any]) -> ToolAnswer:
+    """Return what an agent is told of a look-up; what is empty is left out."""
+    if found["error"] is not None:
+        return {"error": found["error"]["message"]}
+    told = {
+        "url": quoted(found["url"]),
+        **{name: found[name] for name in (*_PLAIN, *_TIMES)},
+        **_codes(found["reason"], found["flags"]),
+        "moved_to": found["moved_to"] and quoted(found["moved_to"]),
+    }
+    return {name: value for name, value in told.items() if value not in (None, [], "")}
+
+
+def _codes(reason: str | None, flags: list[str]) -> ToolAnswer:
+    """Return the reason and the flags, as far as they are codes: an operator's own may be text."""
+    return {
+        "reason": reason if reason and _CODE.fullmatch(reason) else None,
+        "flags": [flag for flag in flags if _CODE.fullmatch(flag)],
+    }
+
+
+def _find_dead(request: Request, wanted: Mapping[str, Any], now: datetime) -> ToolAnswer:
+    by = actor_of(request)
+    criteria = Criteria(
+        state=State.DEAD,
+        reference=wanted.get("reference_id", ""),
+        owner_id=None if by.owner is None else by.owner.pk,
+        is_unowned=by.owner is None,
+    )
+    search = TargetSearch(criteria, by=by, order="failed")
+    found = search.find(limit=wanted["limit"], token=wanted.get("page_token"))
+    results = [_of_target(one.target) for one in found]
+    return {"results": results, "next_page_token": search.next_page_token}
+
+
+def _of_target(target: Target) -> ToolAnswer:
+    told = {
+        "url": quoted(target.url),
+        "dead_since": rfc3339(target.state_changed_at),
+        "first_failed_at": rfc3339(target.first_failed_at),
+        "last_checked_at": rfc3339(target.last_checked_at),
+        "summary": target.advice.summary,
+        "suggestion": target.advice.suggestion,
+        **_codes(target.last_reason, target.flags),
+        "moved_to": target.moved_to and quoted(target.moved_to),
+    }
+    return {name: value for name, value in told.items() if value not in (None, [], "")}
+
+
+def _watch(request: Request, wanted: Mapping[str, Any], now: datetime) -> ToolAnswer:
+    by = actor_of(request)
+    judged = [_judged(url, wanted["reference_id"]) for url in wanted["urls"]]
+    new = [one for one in judged if isinstance(one, Registration)]
+    _spend_watches(request, len(new), by=by)
+    done = iter(register(new, now=now, by=by))
+    return {
+        "results": [
+            {"error": one}
+            if isinstance(one, str)
+            else {"url": quoted(one.url), "watched": True, "state": next(done).target.state}
+            for one in judged
+        ]
+    }
+
+
+def _judged(url: Any, reference_id: str) -> Registration | str:
+    """Return the registration of a URL, or what is wrong with it."""
+    try:
+        return _REGISTRATION.registration({"url": url, "reference_id": reference_id})
+    except APIException as error:
+        return str(error_body(error)["message"])
+
+
+def _spend_watches(request: Request, urls: int, *, by: Actor) -> None:
+    member = f"user:{by.user and by.user.pk}"
+    admission = spend_allowance("mcp:watch", request, urls, member=member, rate=WATCH_LIMIT)
+    if admission is not None and not admission.admitted:
+        raise Throttled(admission.reset)
+
+
+TOOLS = {
+    tool.name: tool
+    for tool in (
+        Tool(
+            "check_urls",
+            "Check URLs",
+            "Say of each URL whether it works, as Linkwatch's checks saw it: `summary` in a few"
+            " words, `suggestion` what to do. Use it before linking to a page, and on the links of"
+            f" a document; up to {MOST_CHECKED} URLs at once, answered in their order.",
+            CheckURLsArguments,
+            _check_urls,
+            opens=("GET", "lookups"),
+            right="targets.view_target",
+        ),
+        Tool(
+            "find_dead",
+            "Find dead links",
+            "List what you refer to and is dead, what died last first, with what to do about it.",
+            FindDeadArguments,
+            _find_dead,
+            opens=("GET", "targets"),
+            right="targets.view_target",
+        ),
+        Tool(
+            "watch",
+            "Watch URLs",
+            "Have URLs checked from now on, and refer to them. Safe to repeat. Up to"
+            f" {MOST_WATCHED} URLs at once.",
+            WatchArguments,
+            _watch,
+            opens=("POST", "targets"),
+            right="targets.add_target",
+            changes=True,
+        ),
+    )
+}

@@ -1,0 +1,7 @@
+"""The address for agents."""
+
+from django.urls import path
+
+from agents.views import MCPView
+
+urlpatterns = [path("mcp", MCPView.as_view())]

@@ -1,0 +1,16 @@
+"""How many URLs may be looked up, counted by member and by address."""
+
+from django.conf import settings
+from rest_framework.exceptions import Throttled
+from rest_framework.request import Request
+
+from accounts.actors import Actor
+from foundation.http.throttling import spend_allowance
+
+
+def spend_lookups(request: Request, urls: int, *, by: Actor) -> None:
+    """Count the URLs of a look-up; raises Throttled for more than LOOKUP_LIMIT."""
+    member = f"user:{by.user and by.user.pk}"
+    admission = spend_allowance("lookups", request, urls, member=member, rate=settings.LOOKUP_LIMIT)
+    if admission is not None and not admission.admitted:
+        raise Throttled(admission.reset)
