@@ -66,7 +66,7 @@ def ask(
     Nothing that it changes stays.
     """
     name = f"{method} {path}"
-    is_api = path.startswith(("/v1/", "/api/", "/metrics"))
+    is_api = path.startswith(("/v1/", "/api/", "/metrics", "/mcp"))
     body = things.fill(json.dumps(BODIES.get(name, {})), like=path)
     if not is_api:
         body = urlencode(json.loads(body))

@@ -5,7 +5,8 @@
 stranger, who has not signed in · a member, about what is its own and what is another member's ·
 a viewer and an operator, about what is a member's · a program (a service user with all rights),
 about what is nobody's and what is a member's · the app whose token opens it: `open` needs none,
-`whole` (the whole deployment) is opened by no token for one app; `-` takes no tokens.
+`whole` (the whole deployment) is opened by no token for one app, `tools` (of agents, each of which
+asks for a scope of its own: tests/agents) by any; `-` takes no tokens.
 """
 
 from typing import NamedTuple
@@ -269,6 +270,7 @@ PATCH  /v1/subscriptions/{pk}                              401 ok  404 403 ok  4
 GET    /about/checks                                       ok  ok  ok  ok  ok  ok  ok  -
 GET    /about/verdicts                                     ok  ok  ok  ok  ok  ok  ok  -
 GET    /livez                                              ok  ok  ok  ok  ok  ok  ok  -
+POST   /mcp                                                401 ok  ok  ok  ok  ok  ok  tools
 GET    /metrics                                            ok  ok  ok  ok  ok  ok  ok  whole
 GET    /readyz                                             ok  ok  ok  ok  ok  ok  ok  -
 GET    /v1/                                                ok  ok  ok  ok  ok  ok  ok  open
