@@ -111,16 +111,16 @@ _TIMES = ("first_failed_at", "last_checked_at")
 
 
 def _of_lookup(found: Mapping[str, Any]) -> ToolAnswer:
-    """Return what an agent is told of a look-up; what is empty is left out."""
+    """Return what an agent reads of a look-up; what is empty is left out."""
     if found["error"] is not None:
         return {"error": found["error"]["message"]}
-    told = {
+    answer = {
         "url": quoted(found["url"]),
         **{name: found[name] for name in (*_PLAIN, *_TIMES)},
         **_codes(found["reason"], found["flags"]),
         "moved_to": found["moved_to"] and quoted(found["moved_to"]),
     }
-    return {name: value for name, value in told.items() if value not in (None, [], "")}
+    return {name: value for name, value in answer.items() if value not in (None, [], "")}
 
 
 def _codes(reason: str | None, flags: list[str]) -> ToolAnswer:
@@ -146,7 +146,7 @@ def _find_dead(request: Request, wanted: Mapping[str, Any], now: datetime) -> To
 
 
 def _of_target(target: Target) -> ToolAnswer:
-    told = {
+    answer = {
         "url": quoted(target.url),
         "dead_since": rfc3339(target.state_changed_at),
         "first_failed_at": rfc3339(target.first_failed_at),
@@ -156,7 +156,7 @@ def _of_target(target: Target) -> ToolAnswer:
         **_codes(target.last_reason, target.flags),
         "moved_to": target.moved_to and quoted(target.moved_to),
     }
-    return {name: value for name, value in told.items() if value not in (None, [], "")}
+    return {name: value for name, value in answer.items() if value not in (None, [], "")}
 
 
 def _watch(request: Request, wanted: Mapping[str, Any], now: datetime) -> ToolAnswer:

@@ -39,7 +39,7 @@ class MCPView(APIView):
     http_method_names = ["post"]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse pages of other origins first, whoever sends the request."""
+        """Refuse pages of other origins first, whatever token they send."""
         origin = request.headers.get("Origin")
         if origin is not None and origin != settings.BASE_URL:
             raise PermissionDenied("Pages of other origins may not call this.")

@@ -95,6 +95,7 @@ def parsers() -> list[Parser]:
         *_django(),
         *_bodies(),
         *_files(),
+        *_of_agents(),
         *_others(),
     ]
 
@@ -538,6 +539,27 @@ def _files() -> Iterator[Parser]:  # noqa: C901
             "alias a.example b.example\n",
         ],
         around=[("", ""), ("alias ", "")],
+    )
+
+
+def _of_agents() -> Iterator[Parser]:
+    from agents.arguments import MOST_CHECKED
+    from agents.protocol import read_message
+    from agents.quoting import quoted
+    from agents.views import MAX_BYTES
+
+    def message(text: str) -> None:
+        read_message({"jsonrpc": "2.0", "id": 1, "method": text, "params": {"_meta": text}})
+        for place in range(0, len(text), max(1, len(text) // MOST_CHECKED)):
+            quoted(text[place : place + 2048])
+
+    yield Parser(
+        name="message of an agent",
+        limit=THREAD,
+        read=message,
+        longest=MAX_BYTES,
+        marks=["http://a/%41?", "//@", "é", "%", "http:///"],
+        around=[("", ""), ("http://", "@")],
     )
 
 

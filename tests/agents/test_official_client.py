@@ -61,6 +61,6 @@ def test_a_client_without_a_token_is_told_why(tmp_path):
         async with http, Client(transport):
             pass
 
-    with web(tmp_path) as port, pytest.raises(Exception) as caught:  # noqa: PT011
+    with web(tmp_path) as port, pytest.raises(Exception) as caught:
         asyncio.run(use(port))
     assert "Authentication credentials were not provided" in repr(caught.value)

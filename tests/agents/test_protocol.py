@@ -68,7 +68,9 @@ def test_a_bad_request_of_old_is_answered_with_its_id_and_200(token, method, par
     assert answer.json()["error"]["code"] == code
 
 
-@pytest.mark.parametrize(("method", "code", "status"), [("nope", -32601, 404), ("ping", -32601, 404)])
+@pytest.mark.parametrize(
+    ("method", "code", "status"), [("nope", -32601, 404), ("ping", -32601, 404)]
+)
 def test_http_says_the_same_of_a_stateless_one(token, method, code, status):
     answer = ask_stateless(method, **token)
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
@@ -151,7 +153,8 @@ def refused(answer):
 
 
 @pytest.mark.parametrize(
-    "origin", ["https://evil.example", "null", "http://testserver", "http://localhost:8080.evil.example"]
+    "origin",
+    ["https://evil.example", "null", "http://testserver", "http://localhost:8080.evil.example"],
 )
 def test_pages_of_other_origins_are_refused_even_with_a_token(token, settings, origin):
     """A page whose name was bound to our address says its own name, also in Host."""

@@ -219,7 +219,7 @@ def test_only_so_many_urls_are_watched_for_one_member(people, monkeypatch):
     assert not call("watch", {"urls": urls[:2]}, **token)[1]
 
 
-HOSTILE = f"http://evil.example/{EVIL}\"}}]`<b>\u202e?q={EVIL}&" + "x" * 600
+HOSTILE = f'http://evil.example/{EVIL}"}}]`<b>\u202e?q={EVIL}&' + "x" * 600
 
 
 def test_nothing_that_a_hostile_page_wrote_reaches_an_agent(people):
