@@ -2,6 +2,7 @@
 
 import json
 import time
+import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -63,7 +64,8 @@ class LinkwatchApi:
         results: list[Mapping[str, Any]] = []
         for start in range(0, len(items), MOST_REGISTERED):
             some = items[start : start + MOST_REGISTERED]
-            answer = self.call("POST", "/v1/targets/bulk", {"items": list(some)})
+            body = {"items": list(some)}
+            answer = self.call("POST", "/v1/targets/bulk", body, creates=True)
             results += objects_of(answer, "results", count=len(some))
         return results
 
@@ -71,24 +73,28 @@ class LinkwatchApi:
         """Return the address of a page of the server."""
         return f"{str(self._client.base_url).rstrip('/')}{path}"
 
-    def call(self, method: str, path: str, body: Any = None) -> Any:
+    def call(self, method: str, path: str, body: Any = None, *, creates: bool = False) -> Any:
         """Return the JSON that the server answers.
 
-        429, 503 and the like are asked again, after the pause that the server asks for.
-        Raises CannotAskError, and ApiRefusalError for an error in the API's own form.
+        429, 503 and the like are asked again, after the pause that the server asks for; what
+        `creates` has a key, so that it is done once. CannotAskError, and ApiRefusalError for
+        an error in the API's own form.
         """
+        headers = {"Idempotency-Key": str(uuid.uuid4())} if creates else {}
         for attempt in range(1, _TRIES + 1):
-            response, content = self._exchange(method, path, body)
+            response, content = self._exchange(method, path, body, headers)
             wait = _pause_of(response, attempt)
             if response.status_code not in _RETRIED or attempt == _TRIES or wait is None:
                 break
             self._pause(wait)
         return _read(response, content)
 
-    def _exchange(self, method: str, path: str, body: Any) -> tuple[httpx.Response, bytes]:
+    def _exchange(
+        self, method: str, path: str, body: Any, headers: Mapping[str, str]
+    ) -> tuple[httpx.Response, bytes]:
         content, begun = bytearray(), time.monotonic()
         try:
-            with self._client.stream(method, path, json=body) as response:
+            with self._client.stream(method, path, json=body, headers=headers) as response:
                 if response.headers.get("Content-Encoding", "identity") != "identity":
                     raise CannotAskError(f"{self._name} sent an answer that is compressed.")
                 for chunk in response.iter_raw():

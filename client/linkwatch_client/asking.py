@@ -1,12 +1,18 @@
 """Asks a server about URLs: look-ups first, and a batch for those that need a check now."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 from linkwatch_client.api import LinkwatchApi
+from linkwatch_client.batches import check_now
+from linkwatch_client.errors import ApiRefusalError, CannotAskError
 from linkwatch_client.url_status import UrlStatus
 
 Progress = Callable[[str], None]  # takes a sentence on what is under way
+_NO_BATCHES = {
+    403: "this token may only look URLs up",
+    404: "this server has no batches",
+}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -26,24 +32,57 @@ def ask(
     api: LinkwatchApi,
     urls: Collection[str],
     *,
+    new: Collection[str],
     max_age: str,
+    patience: int,
     progress: Progress,
 ) -> UrlAnswers:
-    """Return what the server knows of these URLs. Raises CannotAskError."""
+    """Return what the server knows of these URLs. Raises CannotAskError if it can't be asked.
+
+    New URLs that are not known to be fine, and dead ones whose last check is older than
+    `max_age`, are checked now, where server and token allow it; for `patience` seconds, if
+    that is not 0.
+    """
     progress(f"Looking up {len(urls):,} URLs")
-    return UrlAnswers(statuses=api.look_up(urls, max_age=max_age))
+    answers = UrlAnswers(statuses=api.look_up(urls, max_age=max_age))
+    doubtful = [url for url, status in answers.statuses.items() if _needs_check(status, url in new)]
+    if not doubtful or not patience:
+        return answers
+    try:
+        checked = check_now(api, doubtful, max_age=max_age, patience=patience, progress=progress)
+    except CannotAskError as error:
+        answers.notices.append(f"{_urls(len(doubtful))} not checked now: {_why(error)}")
+        return answers
+    for url, status in checked.items():
+        if status.known or status.error:
+            answers.statuses[url] = status
+    if missing := len(doubtful) - len(checked):
+        answers.notices.append(f"{_urls(missing)} not checked within {patience} s.")
+    return answers
 
 
-def http_urls(urls: Collection[str]) -> list[str]:
-    """Return the URLs that a server can be asked about, each once, without their fragments."""
+def _needs_check(status: UrlStatus, is_new: bool) -> bool:
+    if status.error:
+        return False
+    if status.is_dead:
+        return not status.fresh
+    return is_new and not (status.fresh and status.outcome == "success")
+
+
+def _why(error: CannotAskError) -> str:
+    status = error.status if isinstance(error, ApiRefusalError) else 0
+    return f"{_NO_BATCHES[status]}." if status in _NO_BATCHES else str(error)
+
+
+def _urls(number: int) -> str:
+    return "1 URL was" if number == 1 else f"{number:,} URLs were"
+
+
+def http_urls(urls: Iterable[str]) -> list[str]:
+    """Return the URLs that a server can be asked about, each once."""
     return list(dict.fromkeys(url for url in urls if is_http(url)))
 
 
 def is_http(url: str) -> bool:
     """Whether a link leads to the web."""
     return url[:8].lower().startswith(("http://", "https://"))
-
-
-def dead_among(statuses: Mapping[str, UrlStatus]) -> list[str]:
-    """Return the URLs whose targets are dead."""
-    return [url for url, status in statuses.items() if status.is_dead]

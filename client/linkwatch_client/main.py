@@ -8,9 +8,11 @@ from linkwatch_client import __version__
 from linkwatch_client.commands.check import check
 from linkwatch_client.commands.common import COULD_NOT_ASK
 from linkwatch_client.commands.completion import completion
+from linkwatch_client.commands.fix import fix
 from linkwatch_client.commands.judge import judge
 from linkwatch_client.commands.login import login
 from linkwatch_client.commands.registry import dead, watch
+from linkwatch_client.commands.scan import scan
 from linkwatch_client.commands.sharing import paste, shorten
 from linkwatch_client.errors import ClientError
 from linkwatch_client.printable import printable
@@ -43,7 +45,7 @@ def cli() -> None:
     """
 
 
-for _command in (check, completion, dead, judge, login, paste, shorten, watch):
+for _command in (check, completion, dead, fix, judge, login, paste, scan, shorten, watch):
     cli.add_command(_command)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -117,16 +118,69 @@ def in_json(body: Any, status: int = 200) -> tuple[int, Mapping[str, str], bytes
     return status, {"Content-Type": "application/json"}, json.dumps(body).encode()
 
 
-def knows(known: Mapping[str, Mapping[str, Any]]) -> Answer:
-    """Return a server's look-ups: what it knows by URL, all else is unknown; no batches."""
+def knows(
+    known: Mapping[str, Mapping[str, Any]],
+    finds: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Answer:
+    """Return a server's look-ups: what it knows by URL, all else is unknown.
+
+    With `finds` it has batches, which find this out of URLs, in as many pages as there are.
+    """
+    batch: list[Mapping[str, Any]] = []
 
     def answer(request: Recorded) -> tuple[int, Mapping[str, str], bytes]:
-        if request.path != "/v1/lookups":
+        path, _, query = request.path.partition("?")
+        if path == "/v1/lookups":
+            urls = request.body["urls"]
+            return in_json({"results": [{**known.get(url, UNKNOWN), "url": url} for url in urls]})
+        if finds is None or not path.startswith("/v1/batches"):
             return in_json({"code": "not_found", "message": "No such page."}, 404)
-        urls = request.body["urls"]
-        return in_json({"results": [{**known.get(url, UNKNOWN), "url": url} for url in urls]})
+        if request.method == "POST":
+            batch[:] = [
+                {**known.get(url, UNKNOWN), "status": "checked", **finds.get(url, {}), "url": url}
+                for url in request.body["urls"]
+            ]
+            return in_json({"id": "b_1", "done": True, "counts": {}, "items": batch}, 201)
+        start = int(query.rpartition("page_token=")[2] or 0) if "page_token" in query else 0
+        token = str(start + 2) if start + 2 < len(batch) else None
+        items = batch[start : start + 2]
+        return in_json({"id": "b_1", "done": True, "items": items, "next_page_token": token})
 
     return answer
+
+
+class Project:
+    """A git repository in which a test writes files."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.git("init", "--quiet", "--initial-branch", "main")
+
+    def git(self, *arguments: str) -> str:
+        own = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org")
+        done = subprocess.run(
+            ["git", *own, *arguments], cwd=self.root, check=True, capture_output=True, text=True
+        )
+        return done.stdout
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, newline="")
+        return path
+
+    def commit(self) -> None:
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message", "Change files")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """An empty git repository, the current folder of the test."""
+    root = tmp_path / "project"
+    root.mkdir()
+    monkeypatch.chdir(root)
+    return Project(root)
 
 
 Run = Callable[..., Result]

@@ -11,6 +11,7 @@ from linkwatch_client.commands.common import (
     progress,
     report_options,
     server,
+    wait_option,
 )
 from linkwatch_client.findings import LinkPlace, ScanReport
 from linkwatch_client.gate import judge_links
@@ -19,16 +20,21 @@ from linkwatch_client.url_status import UrlStatus
 
 @click.command()
 @click.argument("urls", nargs=-1, required=True, metavar="URL...")
+@wait_option
 @report_options
 def check(
     urls: tuple[str, ...],
+    wait: int,
     form: str,
     output: Path | None,
-    max_age: str,
+    max_age: str | None,
     strict: bool,
     offline_ok: bool,
 ) -> None:
-    """Say what is known of URLs. Fails for those that are dead."""
+    """Say what is known of URLs; those that are not known are checked now.
+
+    Fails for those that are dead, or fail twice with 404 and the like.
+    """
     for url in urls:
         if not is_http(url):
             raise click.BadParameter(f"{url!r} is not an http or https URL.")
@@ -36,7 +42,14 @@ def check(
     with offline_notice(report, is_ok=offline_ok):
         wanted = http_urls(urls)
         with server() as api, progress() as show:
-            answers = ask(api, wanted, max_age=max_age, progress=show)
+            answers = ask(
+                api,
+                wanted,
+                new=wanted,
+                max_age=max_age or "1d",
+                patience=wait,
+                progress=show,
+            )
         report.known = answers.known
         report.notices += answers.notices
         places = [LinkPlace(url=url) for url in wanted]

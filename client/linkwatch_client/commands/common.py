@@ -23,6 +23,16 @@ COULD_NOT_ASK = 2
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
+wait_option = click.option(
+    "--wait",
+    type=click.IntRange(0, 86400),
+    default=300,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to wait for checks of new links; 0: make none.",
+)
+
+
 def report_options(command: Decorated) -> Decorated:
     """Add the options of all commands that report."""
     options = [
@@ -41,9 +51,7 @@ def report_options(command: Decorated) -> Decorated:
         ),
         click.option(
             "--max-age",
-            default="1d",
-            show_default=True,
-            help="Up to this age a check is recent enough.",
+            help="Up to this age a check is recent enough (1d).",
         ),
         click.option(
             "--strict", is_flag=True, help="Fail for each new link that fails twice, even by 5xx."

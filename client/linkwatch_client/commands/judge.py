@@ -1,10 +1,13 @@
 """`linkwatch judge`: what another checker found, judged by what the server knows."""
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
 from linkwatch_client.asking import ask, http_urls
+from linkwatch_client.change import base_of, read_change
 from linkwatch_client.checkers import MOST_INPUT, read_findings
 from linkwatch_client.commands.common import (
     finish,
@@ -13,41 +16,69 @@ from linkwatch_client.commands.common import (
     read_standard_input,
     report_options,
     server,
+    wait_option,
 )
 from linkwatch_client.findings import LinkPlace, ScanReport
 from linkwatch_client.gate import judge_links
+from linkwatch_client.git_tree import GitTree
+from linkwatch_client.scanning import relative_places
+from linkwatch_client.url_status import UrlStatus
 
 
 @click.command()
+@click.option("--base", metavar="REF", help="Links that are not in this branch or commit are new.")
+@wait_option
 @report_options
-def judge(form: str, output: Path | None, max_age: str, strict: bool, offline_ok: bool) -> None:
+def judge(
+    base: str | None,
+    wait: int,
+    form: str,
+    output: Path | None,
+    max_age: str | None,
+    strict: bool,
+    offline_ok: bool,
+) -> None:
     """Judge the findings of another checker, read from standard input.
 
     Reads the JSON of lychee (lychee --format json) and linkinator, JUnit XML, or a list of
-    URLs, one a line. Fails for those that are dead by evidence; all others are notes.
+    URLs, one a line. Fails for those that are dead by evidence, and for those that are new in
+    this change and fail twice for the server as well; all others are notes.
 
     \b
     lychee --format json docs/ | linkwatch judge
     """
     places = read_findings(read_standard_input(MOST_INPUT))
+    tree = GitTree.around(Path.cwd())
+    places = relative_places(places, tree) if tree else places
     report = ScanReport(links=len(places), files=len({place.file for place in places} - {""}))
     with offline_notice(report, is_ok=offline_ok):
-        _judge(report, places, max_age=max_age, is_strict=strict)
+        new = _new_urls(report, places, tree, base or base_of(os.environ))
+        urls = http_urls(place.url for place in places)
+        with server() as api, progress() as show:
+            answers = ask(api, urls, new=new, max_age=max_age or "1d", patience=wait, progress=show)
+        report.known = answers.known
+        report.notices += answers.notices
+        report.findings = judge_links(places, answers.statuses, new=new, is_strict=strict)
+        _count(report, answers.statuses)
     finish(report, form=form, output=output)
 
 
-def _judge(report: ScanReport, places: list[LinkPlace], *, max_age: str, is_strict: bool) -> None:
-    urls = http_urls([place.url for place in places])
-    with server() as api, progress() as show:
-        answers = ask(api, urls, max_age=max_age, progress=show)
-    report.known = answers.known
-    report.notices += answers.notices
-    report.findings = judge_links(places, answers.statuses, new=(), is_strict=is_strict)
-    if fine := sum(_is_fine(answers.statuses[url].state) for url in urls):
-        report.notices.append(f"{fine:,} of these URLs are alive by the server's own checks.")
-    if unknown := len(urls) - answers.known:
+def _new_urls(
+    report: ScanReport, places: list[LinkPlace], tree: GitTree | None, base: str | None
+) -> set[str]:
+    if base is None or tree is None:
+        return set()
+    change = read_change(tree, base)
+    if change is None:
+        report.notices.append(f"git knows no common commit with {base}: no link counts as new.")
+        return set()
+    return change.new_urls(places)
+
+
+def _count(report: ScanReport, statuses: Mapping[str, UrlStatus]) -> None:
+    alive = sum(status.state == "alive" for status in statuses.values())
+    unknown = sum(not status.known for status in statuses.values())
+    if alive:
+        report.notices.append(f"{alive:,} of these URLs are alive by the server's own checks.")
+    if unknown:
         report.notices.append(f"{unknown:,} of these URLs are not watched: nothing is known.")
-
-
-def _is_fine(state: str) -> bool:
-    return state == "alive"

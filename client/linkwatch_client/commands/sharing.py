@@ -23,7 +23,7 @@ def shorten(url: str, key: str | None, ttl: str | None, watch: bool) -> None:
     """Make a short link, and print it."""
     body = {"long_url": url, "key": key, "ttl": ttl, "watch": watch or None}
     with server() as api:
-        made = api.call("POST", "/v1/urls", _given(body))
+        made = api.call("POST", "/v1/urls", _given(body), creates=True)
     click.echo(printable(text_of(made, "short_url")))
 
 
@@ -63,7 +63,7 @@ def paste(
         **(_ONE_TIME if one_time else {}),
     }
     with server() as api:
-        made = api.call("POST", "/v1/snippets", _given(body))
+        made = api.call("POST", "/v1/snippets", _given(body), creates=True)
         address = api.address_of(f"/snippets/{text_of(made, 'id')}")
     click.echo(printable(address))
 

@@ -1,0 +1,135 @@
+"""Bad links that are accepted: `linkwatch-ignore` comments, and the baseline file.
+
+A comment on the link's line, or alone on the line above, accepts the links of that line; with
+`-file`, those of the whole file. It has to give a reason.
+"""
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from linkwatch_client.errors import UnreadableInputError
+from linkwatch_client.findings import Acceptance, FindingRule, LinkFinding
+
+_COMMENT = re.compile(r"linkwatch-ignore(-file)?\b(?::[ \t]*([^\n]*))?")
+_ENDS = ("-->", "*/", "#}", "%}", "--}}", "}}")
+_MOST_BYTES = 64 * 1024 * 1024
+
+
+def accept_by_comments(findings: Iterable[LinkFinding], *, root: Path) -> list[LinkFinding]:
+    """Return the findings, those accepted that a comment in their file is about."""
+    by_file: dict[str, dict[int, str]] = {}
+    accepted = []
+    for finding in findings:
+        file = finding.place.file
+        if file and file not in by_file:
+            by_file[file] = _comments(root / file)
+        reasons = by_file.get(file, {})
+        reason = reasons.get(finding.place.line) or reasons.get(0)
+        accepted.append(replace(finding, accepted=Acceptance(reason=reason)) if reason else finding)
+    return accepted
+
+
+def _comments(path: Path) -> dict[int, str]:
+    """Return the reasons of a file's comments by the line that they are about; 0: the file."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(_MOST_BYTES).decode("utf-8", errors="replace")
+    except (OSError, ValueError):
+        return {}
+    reasons: dict[int, str] = {}
+    if "linkwatch-ignore" not in text:
+        return reasons
+    for number, line in enumerate(text.splitlines(), start=1):
+        if match := _COMMENT.search(line):
+            reason = _reason(match[2] or "")
+            is_alone = not line[: match.start()].strip(" \t<!-/*#%.;{\"'")
+            about = [0] if match[1] else [number, number + 1] if is_alone else [number]
+            for line_or_file in about if reason else []:
+                reasons.setdefault(line_or_file, reason)
+    return reasons
+
+
+def _reason(text: str) -> str:
+    for end in _ENDS:
+        text = text.partition(end)[0]
+    return text.strip(" \t\"'")
+
+
+def read_baseline(path: Path) -> dict[tuple[str, str], Acceptance]:
+    """Return what a baseline file accepts, by file and URL; raises UnreadableInputError."""
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        return {
+            (str(item["file"]), str(item["url"])): Acceptance(
+                reason=str(item["reason"]), date=str(item["date"])
+            )
+            for item in stored["accepted"]
+        }
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise UnreadableInputError(
+            f"{path} is not a baseline: {error}. `--write-baseline` writes one."
+        ) from error
+
+
+def accept_by_baseline(
+    findings: Iterable[LinkFinding], baseline: dict[tuple[str, str], Acceptance]
+) -> list[LinkFinding]:
+    """Return the findings, those accepted that the baseline has."""
+    return [
+        replace(finding, accepted=finding.accepted or baseline.get(_key(finding)))
+        for finding in findings
+    ]
+
+
+def write_baseline(
+    path: Path,
+    findings: Iterable[LinkFinding],
+    known: dict[tuple[str, str], Acceptance],
+    *,
+    reason: str,
+    today: date,
+) -> int:
+    """Accept these findings in a file and return their number.
+
+    Those that the file has already keep their reason and date; those that are gone are left out.
+    """
+    new = Acceptance(reason=reason, date=today.isoformat())
+    items: dict[tuple[str, str], dict[str, Any]] = {}
+    for finding in findings:
+        by_comment = finding.accepted is not None and _key(finding) not in known
+        if finding.rule is FindingRule.MOVED or by_comment:
+            continue
+        file, url = _key(finding)
+        kept = known.get((file, url), new)
+        items[file, url] = {"file": file, "url": url, "date": kept.date, "reason": kept.reason}
+    text = json.dumps({"accepted": [items[key] for key in sorted(items)]}, indent=2) + "\n"
+    replace_file(path, text.encode())
+    return len(items)
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Write a file as a whole or not at all, keeping its mode; raises UnreadableInputError."""
+    try:
+        mode = path.stat().st_mode & 0o7777 if path.exists() else 0o644
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".linkwatch-")
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+            Path(name).chmod(mode)
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise UnreadableInputError(f"{path} can't be written: {error.strerror}.") from error
+
+
+def _key(finding: LinkFinding) -> tuple[str, str]:
+    return finding.place.file, finding.place.url

@@ -1,0 +1,56 @@
+"""What a change brings: the URLs that the tree did not have where the change began."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from linkwatch_client.extraction import UnreadableFile, extract
+from linkwatch_client.findings import LinkPlace
+from linkwatch_client.git_tree import GitTree
+
+
+@dataclass(frozen=True, slots=True)
+class TreeChange:
+    """The files that a change touches, and the URLs that they had before it."""
+
+    files: frozenset[str]
+    urls_before: frozenset[str]
+
+    def new_urls(self, places: Iterable[LinkPlace]) -> set[str]:
+        """Return those of the places' URLs that are new: in no file before the change."""
+        listed = list(places)
+        elsewhere = {place.url for place in listed if place.file not in self.files}
+        return {place.url for place in listed} - elsewhere - self.urls_before
+
+
+def read_change(tree: GitTree, base: str) -> TreeChange | None:
+    """Return what changed since HEAD left `base`, or None if git can't tell (a shallow clone)."""
+    commit = tree.merge_base(base)
+    if commit is None:
+        return None
+    files = tree.changed(commit)
+    before: set[str] = set()
+    for file in files:
+        content = tree.content(commit, file)
+        if content is not None:
+            before |= _urls(file, content)
+    return TreeChange(frozenset(files), frozenset(before))
+
+
+def base_of(environment: Mapping[str, str]) -> str | None:
+    """Return the commit or branch that a CI service says a change is made for, or None."""
+    if branch := environment.get("GITHUB_BASE_REF"):
+        return f"origin/{branch}"
+    return environment.get("CI_MERGE_REQUEST_DIFF_BASE_SHA") or None
+
+
+def is_pull_request(environment: Mapping[str, str]) -> bool:
+    """Whether a CI service runs this for a change that is not merged yet."""
+    event = environment.get("GITHUB_EVENT_NAME", "")
+    return event.startswith("pull_request") or bool(environment.get("CI_MERGE_REQUEST_IID"))
+
+
+def _urls(file: str, content: bytes) -> set[str]:
+    try:
+        return {link.url for link in extract(file, content)}
+    except UnreadableFile:
+        return set()

@@ -1,0 +1,45 @@
+"""`linkwatch fix`: links that moved for good lead to their new address."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from linkwatch_client.asking import ask, http_urls
+from linkwatch_client.commands.common import FINDINGS, progress, server
+from linkwatch_client.fixing import fix_files, new_address, write_fixed
+from linkwatch_client.printable import printable
+from linkwatch_client.reports.text import place_of
+from linkwatch_client.scanning import scan_paths
+
+
+@click.command()
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path))
+@click.option("--yes", is_flag=True, help="Write the files without asking.")
+def fix(paths: tuple[Path, ...], yes: bool) -> None:
+    """Rewrite links whose pages have moved for good; show the changes first.
+
+    Without a terminal and without --yes nothing is written, and the exit code is 1 if there is
+    something to rewrite.
+    """
+    with progress() as show:
+        found = scan_paths(paths or (Path(),), show)
+        urls = http_urls(place.url for place in found.places)
+        with server() as api:
+            answers = ask(api, urls, new=(), max_age="1d", patience=0, progress=show)
+    moved = {url: new_address(url, status) for url, status in answers.statuses.items()}
+    addresses = {url: address for url, address in moved.items() if address}
+    fixed, left = fix_files(found.root, found.places, addresses)
+    for one in fixed:
+        for line in one.diff().splitlines():
+            click.echo(printable(line.replace("\t", "    ")))
+    for place in left:
+        where = f"{place_of(place)}: {place.url} has moved to {addresses[place.url]}"
+        click.echo(printable(f"{where}; it is written in a form that is not rewritten."), err=True)
+    if not fixed:
+        click.echo("No link has to be rewritten.", err=True)
+        return
+    if not yes and not (sys.stdin.isatty() and click.confirm("Write these changes?", err=True)):
+        click.get_current_context().exit(FINDINGS)
+    write_fixed(found.root, fixed)
+    click.echo(f"Rewrote links in {len(fixed):,} files.", err=True)

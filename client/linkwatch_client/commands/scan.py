@@ -1,0 +1,144 @@
+"""`linkwatch scan`: the links of a repository, and the gate of its pull requests."""
+
+import os
+from datetime import date
+from pathlib import Path
+
+import click
+
+from linkwatch_client.accepting import (
+    accept_by_baseline,
+    accept_by_comments,
+    read_baseline,
+    write_baseline,
+)
+from linkwatch_client.asking import ask, http_urls
+from linkwatch_client.change import base_of, is_pull_request
+from linkwatch_client.commands.common import (
+    finish,
+    offline_notice,
+    progress,
+    report_options,
+    server,
+    wait_option,
+)
+from linkwatch_client.findings import Acceptance, LinkFinding, ScanReport
+from linkwatch_client.gate import judge_links
+from linkwatch_client.local_links import check_local
+from linkwatch_client.registering import register_links, repository_name
+from linkwatch_client.scanning import Progress, ScannedTree, new_urls, scan_paths
+
+
+@click.command()
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path))
+@click.option(
+    "--base",
+    metavar="REF",
+    help="Links that are not in this branch or commit are new. CI services say it by themselves.",
+)
+@click.option("--register", is_flag=True, help="Have the server watch the links.")
+@click.option(
+    "--baseline",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file of accepted links.",
+)
+@click.option("--write-baseline", is_flag=True, help="Accept all bad links of today.")
+@click.option("--reason", default="Accepted when links were first checked.", help="Why.")
+@click.option("--local-only", is_flag=True, help="Check only links to files; ask no server.")
+@wait_option
+@report_options
+def scan(
+    paths: tuple[Path, ...],
+    base: str | None,
+    register: bool,
+    baseline: Path | None,
+    write_baseline: bool,
+    reason: str,
+    local_only: bool,
+    wait: int,
+    form: str,
+    output: Path | None,
+    max_age: str | None,
+    strict: bool,
+    offline_ok: bool,
+) -> None:
+    """Check the links of files, by default those below the current folder.
+
+    Links to files are checked as files; of all others the server is asked. The run fails for
+    links that are dead by evidence, for links that are new in this change and fail twice, and
+    for files that do not exist. Everything else is a note.
+    """
+    if register and is_pull_request(os.environ):
+        raise click.UsageError("A pull request asks; only the default branch registers its links.")
+    with progress() as show:
+        found = scan_paths(paths or (Path(),), show)
+        report = ScanReport(links=len(found.places), files=len(found.files), notices=found.notices)
+        config = found.config
+        report.findings = check_local(
+            found.places,
+            root=found.root,
+            site=config.root_folder,
+            fragments=config.fragments,
+        )
+        with offline_notice(report, is_ok=offline_ok):
+            if not local_only:
+                _ask(
+                    report,
+                    found,
+                    new=new_urls(found, base or base_of(os.environ)),
+                    max_age=max_age or config.max_age,
+                    is_strict=strict or config.strict,
+                    patience=wait,
+                    is_registered=register,
+                    show=show,
+                )
+    report.findings = accept_by_comments(report.findings, root=found.root)
+    file = baseline or config.baseline_file
+    if write_baseline:
+        _write_baseline(report, file or found.root / "linkwatch-baseline.json", reason)
+    elif file is not None:
+        report.findings = accept_by_baseline(report.findings, read_baseline(file))
+    finish(report, form=form, output=output)
+
+
+def _ask(
+    report: ScanReport,
+    found: ScannedTree,
+    *,
+    new: set[str],
+    max_age: str,
+    is_strict: bool,
+    patience: int,
+    is_registered: bool,
+    show: Progress,
+) -> None:
+    urls = http_urls(place.url for place in found.places)
+    if not urls:
+        return
+    with server() as api:
+        if is_registered:
+            show(f"Registering {len(urls):,} URLs")
+            name = repository_name(found.config.repository, found.root, os.environ)
+            report.notices += register_links(api, found.places, urls=urls, repository=name)
+        answers = ask(api, urls, new=new, max_age=max_age, patience=patience, progress=show)
+    report.known = answers.known
+    report.notices += answers.notices
+    report.findings += judge_links(found.places, answers.statuses, new=new, is_strict=is_strict)
+    report.findings.sort(key=_by_place)
+
+
+def _by_place(finding: LinkFinding) -> tuple[str, int, int]:
+    return finding.place.file, finding.place.line, finding.place.column
+
+
+def _write_baseline(report: ScanReport, file: Path, reason: str) -> None:
+    known: dict[tuple[str, str], Acceptance] = read_baseline(file) if file.exists() else {}
+    number = write_baseline(
+        file,
+        report.findings,
+        known,
+        reason=reason,
+        today=date.today(),  # noqa: DTZ011
+    )
+    report.notices.append(f"{number:,} bad links are accepted in {file}.")
+    report.findings = accept_by_baseline(report.findings, read_baseline(file))

@@ -1,0 +1,96 @@
+"""The configuration of a project: `linkwatch.toml`, or `[tool.linkwatch]` of pyproject.toml."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from linkwatch_client.errors import UnreadableInputError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_MOST_BYTES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectConfig:
+    """What a project says of its scans; paths are relative to the file that says it."""
+
+    folder: Path
+    exclude: tuple[str, ...] = ()  # patterns of files, as in .gitignore
+    exclude_urls: tuple[str, ...] = ()  # beginnings of URLs; * stands for any text
+    root: str = ""  # the folder that links beginning with / are in
+    baseline: str = ""
+    repository: str = ""  # the name that begins reference ids
+    fragments: bool = True  # whether #sections of files are looked for
+    max_age: str = "1d"
+    strict: bool = False
+
+    @property
+    def root_folder(self) -> Path | None:
+        """The folder that links beginning with / are in, or None."""
+        return self.folder / self.root if self.root else None
+
+    @property
+    def baseline_file(self) -> Path | None:
+        """The file of accepted links, or None."""
+        return self.folder / self.baseline if self.baseline else None
+
+
+def read_config(start: Path, *, top: Path) -> ProjectConfig:
+    """Return the configuration of the first folder from `start` up to `top` that has one.
+
+    Raises UnreadableInputError for a file that is not valid.
+    """
+    folder = start if start.is_dir() else start.parent
+    for candidate in (folder, *folder.parents):
+        for name, path_in_file in (
+            ("linkwatch.toml", ()),
+            ("pyproject.toml", ("tool", "linkwatch")),
+        ):
+            section = _section(candidate / name, path_in_file)
+            if section is not None:
+                return _config(section, candidate, name=str(candidate / name))
+        if candidate == top:
+            break
+    return ProjectConfig(folder=top)
+
+
+def _section(path: Path, keys: tuple[str, ...]) -> Mapping[str, Any] | None:
+    if not path.is_file():
+        return None
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise UnreadableInputError(f"{path} is longer than {_MOST_BYTES} bytes.")
+        found: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise UnreadableInputError(f"{path} can't be read: {error}.") from error
+    for key in keys:
+        found = found.get(key)
+        if not isinstance(found, Mapping):
+            return None
+    return found if isinstance(found, Mapping) else None
+
+
+def _config(section: Mapping[str, Any], folder: Path, *, name: str) -> ProjectConfig:
+    defaults = ProjectConfig(folder=folder)
+    known = {field.name for field in fields(ProjectConfig)} - {"folder"}
+    given: dict[str, Any] = {}
+    for key, value in section.items():
+        option = key.replace("-", "_")
+        if option not in known:
+            allowed = ", ".join(sorted(known))
+            raise UnreadableInputError(f"{name}: unknown setting {key!r}; there are {allowed}.")
+        wanted = type(getattr(defaults, option))
+        if wanted is tuple and isinstance(value, list) and all(isinstance(v, str) for v in value):
+            given[option] = tuple(value)
+        elif isinstance(value, wanted):
+            given[option] = value
+        else:
+            kind = {tuple: "a list of texts", str: "a text", bool: "true or false"}[wanted]
+            raise UnreadableInputError(f"{name}: {key} must be {kind}.")
+    return ProjectConfig(folder=folder, **given)

@@ -1,0 +1,89 @@
+"""A git repository's work tree, read by git itself."""
+
+import os
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from linkwatch_client.errors import ClientError
+
+_SAFE = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")  # runs no program of the tree
+_TIMEOUT = 120.0  # seconds
+_ATTRIBUTES = ("linguist-vendored",)
+
+
+@dataclass(frozen=True, slots=True)
+class GitTree:
+    """A work tree; paths are relative to `root`, as git writes them."""
+
+    root: Path
+
+    @classmethod
+    def around(cls, path: Path) -> "GitTree | None":
+        """Return the work tree that a path is in, or None outside of one or without git."""
+        folder = path if path.is_dir() else path.parent
+        try:
+            found = _git(folder, "rev-parse", "--show-toplevel")
+        except (OSError, ClientError):
+            return None
+        return cls(Path(os.fsdecode(found.rstrip(b"\n"))))
+
+    def files(self, paths: Sequence[str]) -> list[str]:
+        """Return the files below these paths that git tracks or would track."""
+        listed = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--")
+        found = _split(_git(self.root, *listed, *paths))
+        return sorted(name for name in dict.fromkeys(found) if (self.root / name).is_file())
+
+    def vendored(self, files: Sequence[str]) -> set[str]:
+        """Return those of these files that .gitattributes calls vendored."""
+        if not files:
+            return set()
+        names = b"\0".join(os.fsencode(file) for file in files) + b"\0"
+        fields = _split(_git(self.root, "check-attr", "-z", "--stdin", *_ATTRIBUTES, stdin=names))
+        values = zip(fields[::3], fields[2::3], strict=True)
+        return {name for name, value in values if value in ("set", "true")}
+
+    def merge_base(self, ref: str) -> str | None:
+        """Return the commit at which HEAD left `ref`, or None if git can't tell."""
+        if ref.startswith("-"):
+            raise ClientError(f"{ref!r} is not the name of a commit.")
+        try:
+            return _git(self.root, "merge-base", ref, "HEAD").decode().strip()
+        except ClientError:
+            return None
+
+    def changed(self, commit: str) -> set[str]:
+        """Return the files that differ from a commit, with those that git does not know yet."""
+        listed = _git(
+            self.root, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", commit
+        )
+        others = _git(self.root, "ls-files", "-z", "--others", "--exclude-standard")
+        return {*_split(listed), *_split(others)}
+
+    def content(self, commit: str, file: str) -> bytes | None:
+        """Return a file as a commit has it, or None if it has none of that name."""
+        try:
+            return _git(self.root, "cat-file", "blob", f"{commit}:{file}")
+        except ClientError:
+            return None
+
+
+def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> bytes:
+    """Return what git prints; raises ClientError with git's own words if it fails."""
+    done = subprocess.run(  # noqa: S603 - fixed commands; names come after `--` or from git
+        ["git", *_SAFE, *arguments],  # noqa: S607
+        cwd=folder,
+        input=stdin,
+        capture_output=True,
+        timeout=_TIMEOUT,
+        check=False,
+    )
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip()
+        raise ClientError(f"git {arguments[0]} failed: {said[:300]}")
+    return done.stdout
+
+
+def _split(output: bytes) -> list[str]:
+    return [os.fsdecode(part) for part in output.split(b"\0") if part]

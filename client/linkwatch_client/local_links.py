@@ -1,0 +1,160 @@
+"""Links to files of the same tree, and to sections of them: checked without a server."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from urllib.parse import unquote
+
+from linkwatch_client.extraction import kind_of
+from linkwatch_client.findings import FindingRule, LinkFinding, LinkPlace
+
+_READ_KINDS = {"markdown", "html", "css", "notebook"}  # in others a bare word may be anything
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,31}:")
+_TEMPLATE = re.compile(r"[{}<>$|*\\]|%[^0-9A-Fa-f]")
+# What a site's generator makes a page of.
+_SOURCES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".htm", ".ipynb")
+_MOST_BYTES = 8 * 1024 * 1024
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+)$", re.MULTILINE)
+_UNDERLINED = re.compile(r"^ {0,3}(\S.*)\n {0,3}(?:=+|-+)[ \t]*$", re.MULTILINE)
+_ATTRIBUTE = re.compile(
+    r"""\b(?:id|name)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'=]+))""", re.IGNORECASE
+)
+_EXPLICIT = re.compile(
+    r"\{[^{}\n]{0,200}?#([^\s{}]{1,200})[^{}\n]{0,200}\}|^\(([^()\n]{1,200})\)=", re.MULTILINE
+)
+_LINK_TARGET = re.compile(r"\]\([^()\n]{0,500}\)")
+_OWN_ID = re.compile(r"\{[^{}]{0,200}\}[ \t]*$")
+_BEFORE_LETTERS = "0123456789 .)("
+_REPEATED = re.compile(r"[-_]\d{1,4}$")
+_ALWAYS = {"", "top"}
+
+
+def is_local(url: str) -> bool:
+    """Whether a link leads to a file or a section and not to another server."""
+    return not (_SCHEME.match(url) or url.startswith(("//", "\\")) or _TEMPLATE.search(url))
+
+
+def check_local(
+    places: Iterable[LinkPlace], *, root: Path, site: Path | None, fragments: bool
+) -> list[LinkFinding]:
+    """Return a finding for each local link that leads nowhere.
+
+    `root` is the folder that the places' files are relative to; links that leave it are not
+    judged. `site` is where links that begin with / are; without it they are not judged either.
+    """
+    found = []
+    for place in places:
+        if kind_of(place.file) in _READ_KINDS and is_local(place.url):
+            sentence = _problem(place, root=root, site=site, fragments=fragments)
+            if sentence:
+                found.append(
+                    LinkFinding(
+                        place=place,
+                        canonical_url=place.url,
+                        rule=FindingRule.NO_FILE,
+                        is_red=True,
+                        verdict=sentence,
+                    )
+                )
+    return found
+
+
+def _problem(place: LinkPlace, *, root: Path, site: Path | None, fragments: bool) -> str:
+    path, _, fragment = place.url.partition("#")
+    path = unquote(path.partition("?")[0])
+    if "\0" in path:
+        return "The path contains a NUL character."
+    if path.startswith("/"):
+        if site is None:
+            return ""
+        goal = site / path.lstrip("/")
+    else:
+        goal = root / place.file if not path else (root / place.file).parent / path
+    goal = _normal(goal)
+    if not goal.is_relative_to(_normal(root)):
+        return ""
+    page = _existing(goal)
+    if page is None:
+        return f"There is no file {_shown(goal, root)}."
+    if fragments and not _has_section(page, unquote(fragment)):
+        return f"{_shown(page, root)} has no section #{unquote(fragment)}."
+    return ""
+
+
+def _normal(path: Path) -> Path:
+    """Return the path without `..`, following no symlink: as a link's path is resolved."""
+    parts: list[str] = []
+    for part in path.absolute().parts:
+        if part == "..":
+            parts = parts[:-1] or parts
+        else:
+            parts.append(part)
+    return Path(*parts)
+
+
+def _shown(path: Path, root: Path) -> str:
+    try:
+        return path.relative_to(_normal(root)).as_posix()
+    except ValueError:
+        return path.name
+
+
+def _existing(goal: Path) -> Path | None:
+    """Return the file or folder at a path, or the source that a page is made of."""
+    try:
+        if goal.exists():
+            return goal
+        stems = [goal.with_suffix("")] if goal.suffix in (".html", ".htm") else []
+        for stem in [goal, *stems]:
+            for suffix in _SOURCES:
+                page = stem.with_name(stem.name + suffix)
+                if stem.name and page.is_file():
+                    return page
+    except (OSError, ValueError):  # a name that no file can have
+        pass
+    return None
+
+
+def _has_section(page: Path, fragment: str) -> bool:
+    kind = kind_of(page.name)
+    if fragment.lower() in _ALWAYS or fragment.startswith((":~:", "/", "!")):
+        return True
+    if kind not in ("markdown", "html") or not page.is_file():
+        return True
+    exact, loose = _sections(page)
+    if fragment in exact or fragment.removeprefix("user-content-") in exact:
+        return True
+    if kind == "html":
+        return False
+    return _loose(fragment) in loose or _loose(_REPEATED.sub("", fragment)) in loose
+
+
+@lru_cache(maxsize=256)
+def _sections(page: Path) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the ids of a page to the letter, and its headings in a form that all renderers share.
+
+    Renderers make an id of a heading in different ways; letters and digits are in all of them.
+    """
+    with page.open("rb") as file:
+        text = file.read(_MOST_BYTES).decode("utf-8", errors="replace").replace("\r\n", "\n")
+    exact = {next(filter(None, match.groups()), "") for match in _ATTRIBUTE.finditer(text)}
+    if kind_of(page.name) == "html":
+        return frozenset(exact), frozenset()
+    exact |= {match[1] or match[2] for match in _EXPLICIT.finditer(text)}
+    headings = [match[1] for pattern in (_HEADING, _UNDERLINED) for match in pattern.finditer(text)]
+    loose = set()
+    for heading in headings:
+        plain = _LINK_TARGET.sub("]", _OWN_ID.sub("", heading))
+        forms = (heading, plain, _ascii(plain), plain.lstrip(_BEFORE_LETTERS))
+        loose |= {_loose(form) for form in forms}
+    return frozenset(exact), frozenset(loose | {_loose(one) for one in exact})
+
+
+def _loose(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())
+
+
+def _ascii(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()

@@ -1,0 +1,70 @@
+"""Which files of a folder are scanned."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from pathspec import GitIgnoreSpec
+
+from linkwatch_client.extraction import kind_of
+from linkwatch_client.git_tree import GitTree
+
+
+def files_to_scan(
+    paths: Sequence[Path], *, root: Path, tree: GitTree | None, exclude: Sequence[str]
+) -> list[str]:
+    """Return the files below these paths whose kind is read, relative to `root`.
+
+    Left out are what git ignores, what .gitattributes calls vendored, and what `exclude`
+    matches; a file that is named itself is always read.
+    """
+    named = [_relative(path, root) for path in paths if path.is_file()]
+    folders = [_relative(path, root) for path in paths if not path.is_file()]
+    found = _below(folders, root=root, tree=tree) if folders else []
+    spec = GitIgnoreSpec.from_lines(exclude)
+    chosen = [file for file in found if kind_of(file) and not spec.match_file(file)]
+    vendored = tree.vendored(chosen) if tree else set()
+    return list(dict.fromkeys([*named, *(file for file in chosen if file not in vendored)]))
+
+
+def _relative(path: Path, root: Path) -> str:
+    return Path(os.path.relpath(path.resolve(), root)).as_posix()
+
+
+def _below(folders: Sequence[str], *, root: Path, tree: GitTree | None) -> list[str]:
+    if tree is not None:
+        return tree.files([f":(literal){folder}" if folder != "." else "." for folder in folders])
+    return sorted(file for folder in folders for file in _walk(root / folder, root))
+
+
+def _walk(top: Path, root: Path) -> Iterator[str]:
+    """Yield the files below a folder outside of git, as its .gitignore files have it."""
+    specs: dict[str, list[tuple[Path, GitIgnoreSpec]]] = {}
+    for name, folders, files in os.walk(top, followlinks=False):
+        folder = Path(name)
+        own = [*specs.pop(name, []), *_ignored_by(folder)]
+        folders[:] = [
+            child
+            for child in folders
+            if not child.startswith(".") and not _is_ignored(folder / child, own, is_folder=True)
+        ]
+        specs |= {str(folder / child): own for child in folders}
+        for file in files:
+            path = folder / file
+            if not _is_ignored(path, own) and not path.is_symlink():
+                yield path.relative_to(root).as_posix()
+
+
+def _ignored_by(folder: Path) -> list[tuple[Path, GitIgnoreSpec]]:
+    try:
+        lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+    return [(folder, GitIgnoreSpec.from_lines(lines))]
+
+
+def _is_ignored(
+    path: Path, specs: Sequence[tuple[Path, GitIgnoreSpec]], *, is_folder: bool = False
+) -> bool:
+    end = "/" if is_folder else ""
+    return any(spec.match_file(path.relative_to(folder).as_posix() + end) for folder, spec in specs)

@@ -1,0 +1,114 @@
+"""Reads the links of files, each with its place."""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from linkwatch_client.change import TreeChange, read_change
+from linkwatch_client.config import ProjectConfig, read_config
+from linkwatch_client.errors import UnreadableInputError
+from linkwatch_client.extraction import UnreadableFile, extract
+from linkwatch_client.findings import LinkPlace
+from linkwatch_client.git_tree import GitTree
+from linkwatch_client.scanned_files import files_to_scan
+
+Progress = Callable[[str], None]
+_SHOW_EVERY = 100  # files
+
+
+@dataclass(slots=True, kw_only=True)
+class ScannedTree:
+    """The links of some files of a project; their paths are relative to `root`."""
+
+    root: Path
+    tree: GitTree | None
+    config: ProjectConfig
+    files: list[str] = field(default_factory=list)
+    places: list[LinkPlace] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+
+
+def scan_paths(paths: Sequence[Path], progress: Progress) -> ScannedTree:
+    """Return the links of the files at and below these paths; raises UnreadableInputError."""
+    for path in paths:
+        if not path.exists():
+            raise UnreadableInputError(f"There is no file or folder {path}.")
+    tree = GitTree.around(paths[0])
+    root = tree.root if tree else _common_folder(paths)
+    for path in paths:
+        if not path.resolve().is_relative_to(root.resolve()):
+            raise UnreadableInputError(f"{path} is not in {root}: scan one project at a time.")
+    config = read_config(paths[0].resolve(), top=root.resolve())
+    found = ScannedTree(root=root.resolve(), tree=tree, config=config)
+    found.files = files_to_scan(paths, root=found.root, tree=tree, exclude=config.exclude)
+    for number, file in enumerate(found.files):
+        if number % _SHOW_EVERY == 0:
+            progress(f"Reading {len(found.files):,} files: {number:,} read")
+        _read(found, file)
+    return found
+
+
+def new_urls(found: ScannedTree, base: str | None) -> set[str]:
+    """Return the URLs that the change since `base` brings; none without a base."""
+    if base is None:
+        return set()
+    change: TreeChange | None = read_change(found.tree, base) if found.tree else None
+    if change is None:
+        found.notices.append(
+            f"git knows no common commit with {base}, so no link counts as new: fetch the whole"
+            " history (fetch-depth: 0)."
+        )
+        return set()
+    return change.new_urls(found.places)
+
+
+def _common_folder(paths: Sequence[Path]) -> Path:
+    resolved = [path.resolve() for path in paths]
+    folders = [path if path.is_dir() else path.parent for path in resolved]
+    try:
+        return Path(os.path.commonpath(folders))
+    except ValueError as error:
+        raise UnreadableInputError("These paths have no folder in common.") from error
+
+
+def _read(found: ScannedTree, file: str) -> None:
+    try:
+        links = extract(file, (found.root / file).read_bytes())
+    except UnreadableFile as error:
+        found.notices.append(f"{file} was not read: {error}")
+        return
+    except OSError as error:
+        found.notices.append(f"{file} was not read: {error.strerror}.")
+        return
+    for link in links:
+        if not _is_excluded(link.url, found.config.exclude_urls):
+            found.places.append(
+                LinkPlace(
+                    url=link.url,
+                    file=file,
+                    line=link.line or 0,
+                    column=link.column or 0,
+                    text=link.text or link.key,
+                )
+            )
+
+
+def _is_excluded(url: str, patterns: Sequence[str]) -> bool:
+    return any(
+        fnmatchcase(url, pattern + "*") if "*" in pattern else url.startswith(pattern)
+        for pattern in patterns
+    )
+
+
+def relative_places(places: Sequence[LinkPlace], tree: GitTree) -> list[LinkPlace]:
+    """Return places whose files are relative to the current folder, relative to the tree."""
+    root = tree.root.resolve()
+    found = []
+    for place in places:
+        path = Path(os.path.abspath(place.file))
+        is_inside = bool(place.file) and path.is_relative_to(root)
+        file = path.relative_to(root).as_posix() if is_inside else place.file
+        found.append(replace(place, file=file))
+    return found

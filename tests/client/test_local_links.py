@@ -1,0 +1,112 @@
+"""Links to files and sections of the same tree."""
+
+import time
+
+import pytest
+
+from linkwatch_client.findings import LinkPlace
+from linkwatch_client.local_links import check_local
+
+pytestmark = pytest.mark.any_database
+
+PAGE = """# The Big Title!
+
+## Émile's `code` & more
+Setext one
+----------
+### A [link](http://x.example/) in it {#own-id}
+<a name="old-anchor"></a>
+## Twice
+## Twice
+(myst-label)=
+## 1. Numbers first
+"""
+
+
+@pytest.fixture
+def tree(tmp_path):
+    for name in ("docs/guide.md", "docs/sub/index.md", "docs/image one.png", "README.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(PAGE)
+    (tmp_path / "docs/page.html").write_text("<h1 id='top-part'>x</h1><a name=here>y</a>")
+    return tmp_path
+
+
+def problem(tree, url, *, file="docs/a.md", site=None, fragments=True):
+    places = [LinkPlace(url=url, file=file, line=1)]
+    found = check_local(places, root=tree, site=site, fragments=fragments)
+    return found[0].verdict if found else None
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *(
+            "guide.md",
+            "./guide.md",
+            "../README.md",
+            "sub",
+            "sub/",
+            "sub/index.md",
+            "image%20one.png",
+        ),
+        *("guide.md?plain=1", "guide", "guide.html", "guide/", "sub/index.html"),
+        *("mailto:a@b", "tel:1", "data:x", "//cdn.example/x", "javascript:void(0)", "C:\\x"),
+        *("{{ url }}", "{% url %}", "${base}/x", "<placeholder>", "/site/absolute", "a|b"),
+        *("../../elsewhere/issues", "../../../../etc/passwd"),
+        *("guide.md#the-big-title", "guide.md#The-Big-Title", "guide.md#émiles-code--more"),
+        *(
+            "guide.md#emiles-code-more",
+            "guide.md#setext-one",
+            "guide.md#own-id",
+            "guide.md#old-anchor",
+        ),
+        *("guide.md#twice-1", "guide.md#twice_1", "guide.md#a-link-in-it", "guide.md#myst-label"),
+        *("guide.md#1-numbers-first", "guide.md#numbers-first", "guide.md#", "guide.md#top"),
+        *("guide.md#:~:text=big", "page.html#top-part", "page.html#here", "image%20one.png#x"),
+    ],
+)
+def test_links_that_lead_somewhere_or_cannot_be_judged_are_fine(tree, url):
+    assert problem(tree, url) is None
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("none.md", "There is no file docs/none.md."),
+        ("../none/", "There is no file none."),
+        ("Guide.md", "There is no file docs/Guide.md."),
+        ("guide.md#nothing", "docs/guide.md has no section #nothing."),
+        ("page.html#Here", "docs/page.html has no section #Here."),
+        ("#nothing", "docs/guide.md has no section #nothing."),
+        ("a%00b", "The path contains a NUL character."),
+        ("x" * 5000, f"There is no file docs/{'x' * 5000}."),
+    ],
+)
+def test_what_is_missing_is_named(tree, url, sentence):
+    assert problem(tree, url, file="docs/guide.md") == sentence
+
+
+def test_links_from_the_root_of_a_site_are_checked_where_it_is_known(tree):
+    assert problem(tree, "/guide.md", site=tree / "docs") is None
+    assert problem(tree, "/none.md", site=tree / "docs") == "There is no file docs/none.md."
+
+
+def test_sections_can_be_left_out(tree):
+    assert problem(tree, "guide.md#nothing", fragments=False) is None
+
+
+def test_a_bare_word_in_plain_text_is_no_link(tree):
+    assert problem(tree, "none.md", file="docs/a.txt") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["# " * 500_000, "id=" * 400_000, 'id="' * 300_000, "{#" * 500_000, "](" * 500_000,
+     "(" * 500_000, " " * 1_000_000, "a\n-" * 300_000, "\n(a" * 300_000, "id" + " " * 900_000],
+)  # fmt: skip
+def test_hostile_pages_take_a_second_at_most(tree, text):
+    (tree / "docs/hostile.md").write_text("x\n# " + text)
+    begun = time.process_time()
+    problem(tree, "hostile.md#nothing")
+    assert time.process_time() - begun < 2

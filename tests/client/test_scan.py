@@ -1,0 +1,374 @@
+"""The links of a repository, and what makes a run red."""
+
+import json
+
+import pytest
+
+from tests.client.conftest import ALIVE, DEAD, UNKNOWN, in_json, knows, stand_in
+
+pytestmark = pytest.mark.any_database
+
+GONE, FINE, NEW = "https://a.example/gone", "https://b.example/", "https://c.example/new"
+TWICE = {
+    "known": True,
+    "fresh": True,
+    "state": "pending",
+    "outcome": "failure",
+    "reason": "http_404",
+    "sentence": "The server answered 404 Not Found.",
+    "first_failed_at": "2026-11-24T12:00:00Z",
+    "last_checked_at": "2026-11-24T12:00:31Z",
+}
+
+
+@pytest.fixture
+def server():
+    with stand_in(knows({GONE: DEAD, FINE: ALIVE})) as found:
+        yield found
+
+
+def findings(result):
+    return [
+        (f["file"], f["line"], f["rule"], f["level"]) for f in json.loads(result.stdout)["findings"]
+    ]
+
+
+def scan(run, server, *options):
+    return run("scan", "--format", "json", *options, server=server)
+
+
+def test_a_dead_link_is_red_with_all_that_a_person_needs(run, server, project):
+    project.write("docs/a.md", f"# Title\n\nSee [the handbook]({GONE}#install) and {FINE}.\n")
+    with stand_in(knows({f"{GONE}#install": DEAD, FINE: ALIVE})) as server:
+        result = run("scan", server=server)
+    assert result.exit_code == 1
+    assert result.stdout == (
+        f"docs/a.md:3:20: error: dead: {GONE}#install (the handbook)\n"
+        "    The server answered 404 Not Found. Failing since 2026-11-14."
+        " Look for the page's new address.\n"
+        "2 links in 1 file: 1 error, 0 notes, 0 accepted\n"
+    )
+
+
+def test_nobody_is_asked_where_there_are_no_links(run, server, project):
+    project.write("a.md", "# Nothing\n")
+    assert (scan(run, server).exit_code, server.requests) == (0, [])
+
+
+def test_ignored_vendored_and_excluded_files_are_not_scanned(run, server, project):
+    for name in (
+        "a.md",
+        "built/b.md",
+        "vendor/c.md",
+        "old/d.md",
+        "sub/old/e.md",
+        "f.py",
+        "é \t.md",
+    ):
+        project.write(name, f"[x]({GONE})\n")
+    project.write(".gitignore", "built/\n")
+    project.write(".gitattributes", "vendor/** linguist-vendored\n")
+    project.write("linkwatch.toml", 'exclude = ["old/"]\n')
+    project.commit()
+    result = scan(run, server)
+    assert [file for file, *_ in findings(result)] == ["a.md", "é \t.md"]
+    assert findings(scan(run, server, "built/b.md", "f.py")) == [
+        ("built/b.md", 1, "dead", "error"),
+        ("f.py", 1, "dead", "error"),
+    ]
+
+
+def test_outside_of_git_gitignore_files_hold_too(run, server, tmp_path, monkeypatch):
+    root = tmp_path / "plain"
+    for name in ("a.md", "built/b.md", "sub/c.md", "sub/built/d.md", ".hidden/e.md"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(f"[x]({GONE})\n")
+    (root / ".gitignore").write_text("/built/\n")
+    (root / "sub/.gitignore").write_text("c.md\n")
+    monkeypatch.chdir(root)
+    assert [file for file, *_ in findings(scan(run, server))] == ["a.md", "sub/built/d.md"]
+
+
+def test_excluded_urls_are_not_asked_about(run, server, project):
+    project.write("a.md", f"{GONE} https://internal.example/x https://p.example/1/edit\n")
+    project.write(
+        "pyproject.toml",
+        '[tool.linkwatch]\nexclude-urls = ["https://internal.example/", "https://p.example/*/edit"]\n',
+    )
+    scan(run, server)
+    assert server.requests[0].body["urls"] == [GONE]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("exclude = 7", "exclude must be a list of texts"),
+        ("stict = true", "unknown setting 'stict'; there are baseline, exclude"),
+        ("= 1", "can't be read"),
+    ],
+)
+def test_a_wrong_configuration_says_what_would_be_right(run, server, project, text, sentence):
+    project.write("a.md", GONE)
+    project.write("linkwatch.toml", text)
+    result = scan(run, server)
+    assert result.exit_code == 2
+    assert sentence in result.stderr
+
+
+def test_links_new_in_a_change_are_red_when_they_fail_twice(run, project):
+    other = "https://d.example/other"
+    project.write("a.md", f"[old]({other})\n")
+    project.write("b.md", "[nothing](a.md)\n")
+    project.commit()
+    project.git("checkout", "--quiet", "-b", "change")
+    project.write("b.md", f"# More\n\n[old]({other}) [new]({NEW}) [fine]({FINE})\n")
+    project.commit()
+    finds = {NEW: TWICE, other: TWICE}
+    with stand_in(knows({FINE: ALIVE}, finds)) as server:
+        result = scan(run, server, "--base", "main")
+    assert result.exit_code == 1
+    assert findings(result) == [("b.md", 3, "new-and-failing", "error")]
+    batch = server.requests[1]
+    assert (batch.path, batch.body["urls"]) == ("/v1/batches", [NEW])
+    assert batch.headers["Idempotency-Key"]
+    with stand_in(knows({FINE: ALIVE}, finds)) as server:
+        assert scan(run, server).exit_code == 0  # without a base nothing is new
+
+
+def test_a_link_that_moves_to_another_file_is_not_new(run, project):
+    project.write("a.md", f"[x]({NEW})\n")
+    project.commit()
+    project.git("checkout", "--quiet", "-b", "change")
+    project.git("mv", "a.md", "c.md")
+    project.write("c.md", f"\n\n[x]({NEW})\n")
+    with stand_in(knows({}, {NEW: TWICE})) as server:
+        assert scan(run, server, "--base", "main").exit_code == 0
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "is_red", "is_red_if_strict"),
+    [
+        ({}, True, True),
+        ({"reason": "http_410"}, True, True),
+        ({"reason": "dns"}, True, True),
+        ({"reason": "closed_by_host"}, True, True),
+        ({"reason": "soft_404"}, True, True),
+        ({"reason": "http_5xx"}, False, True),
+        ({"reason": "timeout"}, False, True),
+        ({"reason": "tls"}, False, True),
+        ({"reason": "connect"}, False, True),
+        ({"reason": "http_403"}, False, True),
+        ({"outcome": "inconclusive", "reason": "blocked"}, False, False),
+        ({"first_failed_at": "2026-11-24T12:00:31Z"}, False, False),  # once
+        ({"first_failed_at": None}, False, False),
+        ({"first_failed_at": "yesterday"}, False, False),
+        ({"outcome": "success", "flags": ["parked"]}, False, False),
+        ({"status": "not_checked", "known": False}, False, False),
+    ],
+)
+def test_only_definite_failures_of_new_links_are_red(
+    run, project, change, is_red, is_red_if_strict
+):
+    project.write("a.md", "# A\n")
+    project.commit()
+    project.git("checkout", "--quiet", "-b", "change")
+    project.write("a.md", f"[x]({NEW})\n")
+    with stand_in(knows({}, {NEW: TWICE | change})) as server:
+        assert scan(run, server, "--base", "main").exit_code == is_red
+        assert scan(run, server, "--base", "main", "--strict").exit_code == is_red_if_strict
+
+
+def test_a_dead_link_whose_check_is_old_is_checked_once_more(run, project):
+    project.write("a.md", f"[x]({GONE})\n")
+    revived = ALIVE | {"status": "checked"}
+    with stand_in(knows({GONE: DEAD | {"fresh": False}}, {GONE: revived})) as server:
+        assert scan(run, server).exit_code == 0
+    with stand_in(knows({GONE: DEAD | {"fresh": False}}, {})) as server:
+        assert scan(run, server).exit_code == 1
+
+
+def test_a_token_that_may_only_look_up_judges_only_what_is_dead(run, project):
+    project.write("a.md", "# A\n")
+    project.commit()
+    project.git("checkout", "--quiet", "-b", "change")
+    project.write("a.md", f"[x]({NEW}) [y]({GONE})\n")
+    answers = knows({GONE: DEAD})
+
+    def answer(request):
+        if request.path.startswith("/v1/batches"):
+            return in_json({"code": "forbidden", "message": "No."}, 403)
+        return answers(request)
+
+    with stand_in(answer) as server:
+        result = scan(run, server, "--base", "main")
+    assert result.exit_code == 1
+    assert [rule for _, _, rule, _ in findings(result)] == ["dead"]
+    assert json.loads(result.stdout)["notices"] == [
+        "1 URL was not checked now: this token may only look URLs up."
+    ]
+
+
+def test_a_batch_that_does_not_end_in_time_is_cancelled(run, project):
+    project.write("a.md", "# A\n")
+    project.commit()
+    project.git("checkout", "--quiet", "-b", "change")
+    project.write("a.md", f"[x]({NEW})\n")
+    waiting = UNKNOWN | {"url": NEW, "status": "waiting"}
+    open_ = {"id": "b/1?", "done": False, "counts": {"waiting": 1}, "items": [waiting]}
+
+    def answer(request):
+        if request.path == "/v1/lookups":
+            return knows({})(request)
+        return in_json(open_ | {"next_page_token": None}, 202 if request.method == "POST" else 200)
+
+    with stand_in(answer) as server:
+        result = scan(run, server, "--base", "main", "--wait", "1")
+    assert result.exit_code == 0
+    assert "1 URL was not checked within 1 s." in result.stdout
+    asked = [(request.method, request.path.partition("?")[0]) for request in server.requests]
+    assert ("DELETE", "/v1/batches/b%2F1%3F") in asked
+    assert server.requests[1].body["give_up"] == "1s"
+
+
+def test_without_a_common_commit_nothing_is_new_and_a_notice_says_so(run, server, project):
+    project.write("a.md", f"[x]({NEW})\n")
+    project.commit()
+    result = scan(run, server, "--base", "origin/none")
+    assert result.exit_code == 0
+    assert "fetch-depth: 0" in result.stdout
+    assert scan(run, server, "--base", "--upload-pack=x").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "environment", [{"GITHUB_BASE_REF": "main"}, {"CI_MERGE_REQUEST_DIFF_BASE_SHA": "main"}]
+)
+def test_ci_services_say_what_a_change_is_made_for(run, project, monkeypatch, environment):
+    project.write("a.md", "# A\n")
+    project.commit()
+    project.git("update-ref", "refs/remotes/origin/main", "main")
+    project.git("checkout", "--quiet", "-b", "change")
+    project.write("a.md", f"[x]({NEW})\n")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    with stand_in(knows({}, {NEW: TWICE})) as server:
+        assert scan(run, server).exit_code == 1
+
+
+def test_judge_knows_what_is_new_as_well(run, project, monkeypatch):
+    project.write("docs/a.md", "# A\n")
+    project.commit()
+    project.git("checkout", "--quiet", "-b", "change")
+    project.write("docs/a.md", f"[x]({NEW})\n")
+    monkeypatch.chdir(project.root / "docs")
+    with stand_in(knows({}, {NEW: TWICE})) as server:
+        result = run("judge", "--base", "main", server=server, stdin=f"./a.md:1: {NEW}\n")
+        assert run("judge", server=server, stdin=f"./a.md:1: {NEW}\n").exit_code == 0
+    assert result.exit_code == 1
+    assert f"docs/a.md:1: error: new-and-failing: {NEW}" in result.stdout
+
+
+def test_a_comment_with_a_reason_accepts_a_link(run, server, project):
+    project.write("a.md", f"[x]({GONE}) <!-- linkwatch-ignore: shown on purpose -->\n")
+    project.write("b.md", f"<!-- linkwatch-ignore: an example -->\n[x]({GONE})\n\n[y]({GONE})\n")
+    project.write("c.html", f"<!-- linkwatch-ignore-file: old -->\n\n\n<a href='{GONE}'>x</a>\n")
+    project.write(
+        "d.md", f"[x]({GONE}) <!-- linkwatch-ignore -->\n[x](none.md) linkwatch-ignore: \n"
+    )
+    result = scan(run, server)
+    assert findings(result) == [
+        ("a.md", 1, "dead", "accepted"),
+        ("b.md", 2, "dead", "accepted"),
+        ("b.md", 4, "dead", "error"),
+        ("c.html", 4, "dead", "accepted"),
+        ("d.md", 1, "dead", "error"),
+        ("d.md", 2, "no-file", "error"),
+    ]
+    first = json.loads(result.stdout)["findings"][0]
+    assert first["accepted"] == {"reason": "shown on purpose", "date": None}
+
+
+def test_a_baseline_accepts_the_bad_links_of_today_and_no_other(run, server, project):
+    project.write("a.md", f"[x]({GONE}) [y](none.md)\n")
+    project.write("linkwatch.toml", 'baseline = "links.json"\n')
+    assert scan(run, server, "--write-baseline", "--reason", "Known.").exit_code == 0
+    stored = json.loads((project.root / "links.json").read_text())["accepted"]
+    assert [(one["file"], one["url"], one["reason"]) for one in stored] == [
+        ("a.md", GONE, "Known."),
+        ("a.md", "none.md", "Known."),
+    ]
+    assert len(stored[0]["date"]) == 10
+    assert scan(run, server).exit_code == 0
+    project.write("b.md", f"[x]({GONE})\n")
+    project.write("a.md", f"\n\n[x]({GONE})\n")
+    result = scan(run, server)
+    assert findings(result) == [("a.md", 3, "dead", "accepted"), ("b.md", 1, "dead", "error")]
+    scan(run, server, "--write-baseline", "--reason", "Later.")
+    stored = json.loads((project.root / "links.json").read_text())["accepted"]
+    assert [(one["file"], one["url"], one["reason"]) for one in stored] == [
+        ("a.md", GONE, "Known."),
+        ("b.md", GONE, "Later."),
+    ]
+
+
+def test_a_baseline_that_is_none_says_so(run, server, project):
+    project.write("a.md", GONE)
+    project.write("b.json", "[]")
+    result = scan(run, server, "--baseline", "b.json")
+    assert result.exit_code == 2
+    assert "is not a baseline" in result.stderr
+
+
+def test_only_the_default_branch_registers(run, project, monkeypatch):
+    project.write("docs/a.md", f"[x]({GONE}) [y]({FINE}) [z](b.md)\n")
+    project.write("docs/b.md", f"[x]({GONE})\n")
+    answers = knows({GONE: DEAD, FINE: ALIVE})
+
+    def answer(request):
+        if request.path == "/v1/targets/bulk":
+            error = {"error": {"message": "This host is private."}, "status": 400}
+            items = request.body["items"]
+            results = [
+                error if one["url"] == FINE else {"target": {}, "status": 201} for one in items
+            ]
+            return in_json({"results": results})
+        return answers(request)
+
+    monkeypatch.setenv("GITHUB_REPOSITORY", "team/handbook")
+    with stand_in(answer) as server:
+        result = scan(run, server, "--register")
+        assert server.requests[0].body["items"] == [
+            {"url": GONE, "reference_id": "team/handbook:docs/a.md"},
+            {"url": GONE, "reference_id": "team/handbook:docs/b.md"},
+            {"url": FINE, "reference_id": "team/handbook:docs/a.md"},
+        ]
+        assert f"1 links can't be watched, such as {FINE}: This host is private." in result.stdout
+        asked = len(server.requests)
+        monkeypatch.setenv("GITHUB_EVENT_NAME", "pull_request")
+        result = scan(run, server, "--register")
+        assert (result.exit_code, len(server.requests)) == (2, asked)
+    assert "only the default branch registers" in result.stderr
+
+
+def test_files_that_cannot_be_read_are_notices(run, server, project):
+    project.write("a.md", f"[x]({GONE})\n")
+    (project.root / "b.md").write_bytes(b"\0\0\0")
+    result = scan(run, server)
+    assert result.exit_code == 1
+    assert "b.md was not read: " in json.loads(result.stdout)["notices"][0]
+
+
+def test_local_links_need_no_server(run, project):
+    project.write("a.md", f"[x](none.md) [y]({GONE})\n")
+    result = run("scan", "--local-only")
+    assert result.exit_code == 1
+    assert "a.md:1:5: error: no-file: none.md (x)\n    There is no file none.md.\n" in result.stdout
+    assert run("scan").exit_code == 2
+    result = run("scan", "--offline-ok")
+    assert result.exit_code == 1  # the missing file is no matter of the server
+
+
+def test_a_path_that_is_not_there_is_an_error(run, server, project):
+    result = scan(run, server, "nowhere")
+    assert result.exit_code == 2
+    assert "There is no file or folder nowhere." in result.stderr
