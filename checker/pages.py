@@ -1,14 +1,23 @@
 """Pages for everybody: how this deployment checks and how to stop it, and its table of verdicts."""
 
+import re
+from datetime import datetime, time, timedelta
+
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from checker.document import verdicts
 from checker.engine.connection import BODY_CAP
+from checker.engine.robots import AGENT
 from checker.engine.verdict_table import BARE_REFUSAL
+from foundation.database.clock import database_now
 from foundation.durations import format_duration
+
+_VALID = timedelta(days=180)  # of security.txt, from today on; RFC 9116 wants less than a year
+_MAIL = re.compile(r"[\w.+%'-]+@[\w.-]+", re.ASCII)
+_URI = re.compile(r"(?:https|mailto|tel):[\w.~:/?#@!$&'()*+,;=%\[\]-]+", re.ASCII | re.IGNORECASE)
 
 
 @require_safe
@@ -27,6 +36,7 @@ def about_checks(request: HttpRequest) -> HttpResponse:
         "body_kib": BODY_CAP // 1024,
         "asks_neighbours": settings.ASK_NEIGHBOURS,
         "method": settings.CHECK_METHOD,
+        "agent": AGENT if settings.ROBOTS == "optout" else "",
     }
     return render(request, "checker/about.html", context)
 
@@ -35,3 +45,27 @@ def about_checks(request: HttpRequest) -> HttpResponse:
 def about_verdicts(request: HttpRequest) -> HttpResponse:
     """Show docs/verdicts.md of this release, each rule, flag and mark with its anchor."""
     return render(request, "checker/verdicts.html", {"document": verdicts()})
+
+
+@require_safe
+def security_txt(request: HttpRequest) -> HttpResponse:
+    """Say whom to write to about this deployment, where CONTACT says it. Source: RFC 9116."""
+    contact = contact_uri(settings.CONTACT)
+    if contact is None:
+        raise Http404("CONTACT is neither a mail address nor an https address.")
+    expires = datetime.combine(database_now().date() + _VALID, time())
+    lines = [
+        f"Contact: {contact}",
+        f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}",
+        f"Canonical: {settings.BASE_URL}/.well-known/security.txt",
+        "Preferred-Languages: en",
+    ]
+    return HttpResponse("\n".join([*lines, ""]), content_type="text/plain; charset=utf-8")
+
+
+def contact_uri(contact: str) -> str | None:
+    """Return CONTACT as a URI; None where it is neither one nor a mail address."""
+    contact = contact.strip()
+    if _URI.fullmatch(contact):
+        return contact
+    return f"mailto:{contact}" if _MAIL.fullmatch(contact) else None

@@ -9,6 +9,7 @@ from django.utils.module_loading import import_string
 
 from checker.engine.fetch import FetchPolicy
 from checker.engine.lag import Lag
+from checker.engine.robots import Robots
 from checker.engine.roots import RootAnswer, Roots
 from checker.engine.throttling import HeldPages
 from checker.engine.verdict import CONDITIONS, Condition
@@ -27,6 +28,7 @@ from targets.models import Target
 from targets.state import Outcome
 
 ROOTS = Roots()  # of this process: shifts come and go
+ROBOTS = Robots()  # likewise
 HELD_PAGES = HeldPages()  # likewise
 LAG = Lag()  # likewise
 _REASONS_WITHOUT_WORD = {row.reason for row in ROWS if row.outcome is Outcome.INCONCLUSIVE} | {
@@ -57,6 +59,7 @@ def fetch_policy() -> FetchPolicy:
         certificate_warning=settings.CERTIFICATE_WARNING.total_seconds(),
         conditions=conditions(),
         roots=ROOTS,
+        robots=ROBOTS if settings.ROBOTS == "optout" else None,
         lag=LAG,
     )
 

@@ -141,6 +141,7 @@ CHECK_CONDITION: str = env.str("CHECK_CONDITION", "evidence")
 CHECK_CONDITIONS: dict[str, str] = env.functions("CHECK_CONDITIONS", "")
 CHECK_METHOD: Literal["GET", "HEAD"] = env.choice("CHECK_METHOD", "GET", choices=["GET", "HEAD"])
 ASK_NEIGHBOURS: bool = env.switch("ASK_NEIGHBOURS", "true")
+ROBOTS: Literal["ignore", "optout"] = env.choice("ROBOTS", "ignore", choices=["ignore", "optout"])
 CHECK_SOFT_404: bool = env.switch("CHECK_SOFT_404", "false")
 FAILING_FLAGS: list[str] = env.list("FAILING_FLAGS", [], subcast=str.strip)
 CERTIFICATE_WARNING: timedelta = env.duration("CERTIFICATE_WARNING", "14d")
@@ -264,7 +265,7 @@ VERDICT_SETTINGS = (
     *("CHECK_CONDITION", "EGRESS_BYPASS", "EGRESS_PROXY", "FAILING_FLAGS"),
     *("CHECK_CONDITIONS", "CHECK_METHOD", "CHECK_PERIOD", "CHECK_RETRIES", "CHECK_SOFT_404"),
     *("EVENT_BUILDER", "EVENT_STATES", "HTTP_TIMEOUT", "INCONCLUSIVE_LIMIT", "RECHECK_PERIOD"),
-    *("DEAD_RECHECK_PERIOD", "RECHECK_THRESHOLD", "RECHECK_TIMEOUT", "VERIFY_TLS"),
+    *("DEAD_RECHECK_PERIOD", "RECHECK_THRESHOLD", "RECHECK_TIMEOUT", "ROBOTS", "VERIFY_TLS"),
 )
 # Other settings that a command and the running processes should share.
 SHARED_SETTINGS = (

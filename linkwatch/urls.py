@@ -8,7 +8,7 @@ from rest_framework.permissions import AllowAny
 
 from analytics.views import TrendingView
 from checker import host_figures
-from checker.pages import about_checks, about_verdicts
+from checker.pages import about_checks, about_verdicts, security_txt
 from foundation.http.index import IndexView
 from foundation.http.reference import reference
 from hosts.views import HostViewSet
@@ -46,6 +46,7 @@ urlpatterns = [
     path("v1/trending", TrendingView.as_view(hidden=reads.unlisted_among)),
     path("v1/", IndexView.as_view()),
     path("about/checks", about_checks),
+    path(".well-known/security.txt", security_txt),
     path(rule_urls.PAGE.removeprefix("/"), about_verdicts),
     path("public/<slug:name>.svg", public.badge, name="public-badge"),
     path("public/<slug:name>", public.page, name="public-list"),

@@ -17,6 +17,7 @@ _MAX_URL = 2048  # of the last one
 _HEADERS = (
     *("server", "content-type", "content-length", "location", "via"),
     *("retry-after", "x-ratelimit-remaining", "x-ratelimit-reset"),
+    *("ratelimit", "ratelimit-policy", "ratelimit-remaining", "ratelimit-reset"),
 )
 _PARAMETERS = ("rule", "code", "wait", "detail", "mark", "flag", "condition", "error")
 _LONGEST_ESCAPE = len(r"\ud83d\ude00")  # of one character

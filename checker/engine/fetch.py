@@ -14,6 +14,7 @@ from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, HostLeaseLostError, h
 from checker.engine.identity import Identity
 from checker.engine.instructions import NOTHING, apply
 from checker.engine.neighbours import ASK, fingerprint, made_up, resembles
+from checker.engine.robots import robots_of
 from checker.engine.roots import Root, RootAnswer, Roots, root_of
 from checker.engine.throttling import is_for_page_alone, requested_pause
 from checker.engine.unchanged import DISHONEST, Validators, wants_page
@@ -34,7 +35,7 @@ from checker.engine.verdict import (
     should_retry,
     wants_neighbour,
 )
-from checker.engine.verdict_table import ANOTHER_PAGE, CRASH
+from checker.engine.verdict_table import ANOTHER_PAGE, CRASH, OPTED_OUT, VerdictRow
 from checker.engine.walk import FetchAttempt, FetchPolicy
 from checker.engine.walls import is_wall_title
 from targets.flags import RESTRICTED
@@ -110,6 +111,8 @@ async def probe(
     attempts: list[FetchAttempt] = []
     kept = kept if _may_be_conditional(policy, condition) else None
     try:
+        if not await _is_permitted(url, policy=policy, gate=gate):
+            return _unasked(OPTED_OUT, detail=robots_of(url))
         exchange = await _ask(url, policy=policy, gate=gate, attempts=attempts, kept=kept)
         if known and not is_wall_title(known.title):
             exchange = replace(exchange, known=known)
@@ -139,17 +142,34 @@ async def probe(
         raise
     except Exception:
         logger.exception("The check of %s crashed", clean(url))
-        return Probe(
-            outcome=CRASH.outcome,
-            reason=CRASH.reason,
-            status_code=None,
-            latency_ms=0,
-            error=CRASH.explain(),
-            parameters=dict(CRASH.parameters()),
-            attempts=len(attempts),
-            final_url=None,
-            never_counts=CRASH.never_counts,
-        )
+        return _unasked(CRASH, attempts=len(attempts))
+
+
+def _unasked(row: VerdictRow, *, attempts: int = 0, **known: object) -> Probe:
+    """Return what a check found that has seen no answer."""
+    parameters = clean_parameters(row.parameters(**known))
+    return Probe(
+        outcome=row.outcome,
+        reason=row.reason,
+        status_code=None,
+        latency_ms=0,
+        error=row.explain(**parameters),
+        parameters=parameters,
+        attempts=attempts,
+        final_url=None,
+        never_counts=row.never_counts,
+    )
+
+
+async def _is_permitted(url: str, *, policy: FetchPolicy, gate: Gate) -> bool:
+    """Tell whether the site has not opted out of checks of this page; asks it once a day."""
+    if policy.robots is None:
+        return True
+    site = robots_of(url)
+    if not policy.robots.is_known(site):
+        asking = FetchAttempt(site, policy=replace(policy, instructions=NOTHING), gate=gate)
+        policy.robots.remember(site, await asking.run())
+    return policy.robots.permits(site, url)
 
 
 def _may_be_conditional(policy: FetchPolicy, condition: str) -> bool:

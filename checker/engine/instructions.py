@@ -26,7 +26,7 @@ Json = Mapping[str, Any]
 _OUR_SIDE = {row.reason for row in table.ROWS if row.is_our_fault}
 _EXPECTED = (table.EXPECTED_STATUS, table.EXPECTED_TEXT, table.EXPECTED_TEXT_UNSEEN)
 # What no button offers to accept, and the flags that one may.
-NEVER_ACCEPTED = _OUR_SIDE | {row.reason for row in _EXPECTED}
+NEVER_ACCEPTED = _OUR_SIDE | {row.reason for row in (*_EXPECTED, table.OPTED_OUT)}
 QUESTIONABLE_FLAGS = flags.FLAGS.keys() - {flags.RESTRICTED, flags.TLS_ERROR, flags.ACCEPTED_FLAG}
 # A text is encoded, not the page decoded: what a hostile page says of its charset is never used.
 _CHARSETS = (

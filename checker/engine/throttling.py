@@ -1,11 +1,13 @@
 """Throttling: which answers ask for a pause, of what and for how long.
 
-Sources: RFC 6585, 4 (429); RFC 9110, 10.2.3 (Retry-After); X-RateLimit-… as GitHub's API has it.
+Sources: RFC 6585, 4 (429); RFC 9110, 10.2.3 (Retry-After); X-RateLimit-… as GitHub's API has it;
+draft-ietf-httpapi-ratelimit-headers: RateLimit-Remaining and RateLimit-Reset up to its version 07,
+RateLimit and RateLimit-Policy since.
 """
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 
 from foundation.net.retry_after import bounded, parse_retry_after
@@ -13,7 +15,10 @@ from foundation.net.retry_after import bounded, parse_retry_after
 _RESET = re.compile(r"[0-9]++(?:\.[0-9]*+)?")
 _UNSAID = timedelta(minutes=1)  # the pause of a 429 that does not say how long
 _REMEMBERED = 1000  # hosts with a page that is held
-_FIRST_EPOCH = 1e9  # a larger X-RateLimit-Reset is no number of seconds to wait, but a time
+_FIRST_EPOCH = 1e9  # a larger reset is no number of seconds to wait, but a time
+_PREFIXES = ("x-ratelimit", "x-rate-limit", "ratelimit")
+_POLICY = "ratelimit-policy"
+_LONGEST, _MOST_MEMBERS = 1000, 10  # characters of RateLimit, and its policies, that are read
 
 
 def asks_to_wait(headers: Mapping[str, str]) -> bool:
@@ -22,22 +27,59 @@ def asks_to_wait(headers: Mapping[str, str]) -> bool:
 
 
 def _is_used_up(headers: Mapping[str, str]) -> bool:
-    """Whether no request is left until X-RateLimit-Reset, as GitHub says it with any status."""
-    left = headers.get("x-ratelimit-remaining", "").strip()
-    return left == "0" and bool(headers.get("x-ratelimit-reset", "").strip())
+    """Whether no request is left until a reset, as servers say it with any status."""
+    return _reset(headers) is not None
+
+
+def _reset(headers: Mapping[str, str]) -> str | None:
+    """Return when requests are left again, where none is left now, in the server's words."""
+    for prefix in _PREFIXES:
+        left = headers.get(f"{prefix}-remaining", "").strip()
+        reset = headers.get(f"{prefix}-reset", "").strip()
+        if left == "0" and reset:
+            return reset
+    return _reset_of_members(headers) if "ratelimit" in headers else None
+
+
+def _reset_of_members(headers: Mapping[str, str]) -> str | None:
+    """Return the longest of the resets in RateLimit, of those policies that are used up.
+
+    Forms: `"name";r=0;t=30`, whose window is in RateLimit-Policy where `t` is missing, and the
+    older `limit=9, remaining=0, reset=30`.
+    """
+    windows = {name: known.get("w") for name, known in _members(headers.get(_POLICY, ""))}
+    older: dict[str, str] = {}
+    resets = []
+    for name, known in _members(headers["ratelimit"]):
+        item, is_pair, value = name.partition("=")
+        if is_pair:
+            older[item] = value
+        elif known.get("r") == "0":
+            resets.append(known.get("t") or windows.get(name))
+    if older.get("remaining") == "0":
+        resets.append(older.get("reset"))
+    readable = [reset for reset in resets if reset and _RESET.fullmatch(reset)]
+    return max(readable, key=float, default=None)
+
+
+def _members(value: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the first members of a list of structured fields, each with its parameters."""
+    for member in value[:_LONGEST].split(",")[:_MOST_MEMBERS]:
+        name, *parameters = member.split(";")
+        pairs = (parameter.partition("=") for parameter in parameters)
+        yield name.strip(), {key.strip(): given.strip() for key, _, given in pairs}
 
 
 def read_retry_after(headers: Mapping[str, str], *, now: datetime) -> float | None:
     """Return the seconds that an answer asks for, with whatever status; None if it does not."""
     seconds = parse_retry_after(headers.get("retry-after", ""), now=now)
-    if seconds is None and _is_used_up(headers):
-        return _parse_reset(headers["x-ratelimit-reset"], now=now)
+    if seconds is None and (reset := _reset(headers)) is not None:
+        return _parse_reset(reset, now=now)
     return seconds
 
 
 def _parse_reset(value: str, *, now: datetime) -> float | None:
     """Return the seconds until a reset, given as such or in seconds since 1970."""
-    value = value.strip()
     if not _RESET.fullmatch(value):
         return None
     seconds = float(value)

@@ -230,6 +230,16 @@ BOT_WALL = VerdictRow(
     suggestion="Open the page in a browser. If it is there, choose “This is fine”.",
     never_counts=True,
 )
+OPTED_OUT = VerdictRow(
+    name="opted out",
+    outcome=INCONCLUSIVE,
+    reason="robots",
+    sentence="The site's robots.txt asks Linkwatch not to visit this page: {detail}",
+    summary="Blocks robots",
+    suggestion="Open the page in a browser. If it is there, pause the target, or ask the site's"
+    " owner to let Linkwatch in.",
+    never_counts=True,
+)
 REFUSED_AT_ROOT = VerdictRow(
     name="refused at the root",
     outcome=INCONCLUSIVE,
@@ -649,7 +659,15 @@ EXPECTED_TEXT_UNSEEN = VerdictRow(
 ROWS = (
     *_BY_STATUS,
     UNCHANGED,
-    *(CLOSED_BY_HOST, BOT_WALL, FOR_MEMBERS, REFUSED_AT_ROOT, REFUSED_ROOT_UNKNOWN, THROTTLED),
+    *(
+        CLOSED_BY_HOST,
+        BOT_WALL,
+        OPTED_OUT,
+        FOR_MEMBERS,
+        REFUSED_AT_ROOT,
+        REFUSED_ROOT_UNKNOWN,
+        THROTTLED,
+    ),
     STILL_SHOWN,
     *(PARKED_PAGE, LOGIN_PAGE, FOUND_ERROR, SENT_HOME, SAME_AS_MADE_UP, SOFT_404, FAILING_FLAG),
     *_BY_ERROR,

@@ -22,6 +22,7 @@ from checker.engine.instructions import NOTHING, Instructions
 from checker.engine.lag import LONGEST_LAG, Lag
 from checker.engine.neighbours import FolderLookup
 from checker.engine.page import read_page, read_refresh
+from checker.engine.robots import Robots
 from checker.engine.roots import Roots, RootTarget
 from checker.engine.throttling import read_retry_after
 from checker.engine.transport import FetchTransport, VerifyTLS
@@ -45,6 +46,7 @@ _MAX_COOKIES = 50  # of one answer, as browsers keep of a site
 _MAX_COOKIE_BYTES = 4096
 _MAX_COOKIES_BYTES = 32 * 1024  # of all of one answer
 _MAX_URL = 8192  # characters of a URL that a redirect leads to
+_LONGEST_WAIT = 10.0  # seconds for which a redirect is waited for, if it asks for a pause
 _NO_BODY = httpx.ByteStream(b"")
 # Of a URL's scheme and authority: many targets share them.
 _origin = functools.lru_cache(maxsize=1024)(httpx.URL)
@@ -73,6 +75,7 @@ class FetchPolicy:
     check_soft_404: bool = False  # a page that such an address gets, too, is a failure
     # Which roots refuse; None: no root is asked where a page is refused.
     roots: Roots | None = field(default_factory=Roots)
+    robots: Robots | None = None  # which sites opted out; None: no robots.txt is asked for
     root_target: RootTarget | None = None  # what is known of a root that is a target
     failing_flags: Collection[str] = ()  # that make a success a failure
     lag: Lag = field(default_factory=Lag)  # of the event loop in which checks are made
@@ -119,6 +122,8 @@ class FetchAttempt:
         self._response: httpx.Response | None = None  # the last one, maybe still without its body
         self._body: list[bytes] = []
         self._cookies: httpx.Cookies | None = None  # heavy, so made for the first cookie only
+        self._wait = 0.0  # seconds before the next request, as the last redirect asked
+        self._pauses: dict[str, float] = {}  # for which redirects asked, by host
         self._refreshed: _Place | None = None  # the page that sent its reader on, if one did
         self._requests: set[tuple[str, str]] = set()  # URL and cookies: the same twice is a loop
         self._last_step: tuple[str, str] | None = None
@@ -183,6 +188,7 @@ class FetchAttempt:
         came = time.perf_counter()
         deadline.reschedule(None)
         try:
+            await asyncio.sleep(self._wait)
             await self._gate.enter(host)
         finally:
             waited_ms = ms_since(came)
@@ -276,6 +282,7 @@ class FetchAttempt:
     def _follow(self, response: httpx.Response, refresh: str | None = None) -> None:
         """Go on to where a redirect leads. Raises FetchError where there is no way."""
         self._take_cookies(response)
+        self._take_pause(response)
         if refresh is None:
             target, fragment = _redirect_target(response, base=self._url)
             self._fragment = fragment or self._fragment  # as browsers hand it on
@@ -288,6 +295,19 @@ class FetchAttempt:
         host = urlsplit(target).hostname or ""
         if self._policy.guard.refuses_as_local(host):
             raise FetchError(ErrorKind.LOCAL_REDIRECT, host)
+
+    def _take_pause(self, response: httpx.Response) -> None:
+        """Note for how long a redirect asks to wait: before it is followed, if that is short.
+
+        A longer pause is for the host, once this check is over.
+        """
+        self._wait = 0.0
+        pause = read_retry_after(_by_name(response), now=datetime.now(UTC))
+        if pause is None:
+            return
+        self._wait = pause if pause <= _LONGEST_WAIT else 0.0
+        host = _host_of("/".join(self._url.split("/", 3)[:3])) or ""
+        self._pauses[host] = max(pause, self._pauses.get(host, 0.0))
 
     def _take_cookies(self, response: httpx.Response) -> None:
         """Keep the cookies of a redirect, for the rest of this check.
@@ -316,6 +336,7 @@ class FetchAttempt:
             status = status or self._redirects[-1].status
         headers = _by_name(self._response) if self._response is not None else {}
         now = datetime.now(UTC)
+        pauses = [read_retry_after(headers, now=now), self._pauses.get(host_of(self._url) or "")]
         return Exchange(
             url=self._url,
             asked=self.asked,
@@ -334,7 +355,7 @@ class FetchAttempt:
             and self._certificate.expires_within(
                 timedelta(seconds=self._policy.certificate_warning), now=now
             ),
-            retry_after=read_retry_after(headers, now=now),
+            retry_after=max((pause for pause in pauses if pause is not None), default=None),
             retry_in=error.retry_in if isinstance(error, BusyElsewhereError) else None,
             precondition=self._sent_precondition(),
         )

@@ -1,6 +1,6 @@
 """The page for webmasters."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -35,6 +35,43 @@ def test_webmasters_are_told_of_made_up_addresses_where_they_are_asked_for(clien
 
     assert ("for a random address" in text) is asks
     assert ("title of the whole site" in text) is asks
+
+
+@pytest.mark.parametrize(("robots", "is_named"), [("ignore", False), ("optout", True)])
+def test_webmasters_are_told_of_robots_txt_where_it_counts(client, settings, robots, is_named):
+    settings.ROBOTS = robots
+
+    assert ("User-agent: Linkwatch" in client.get("/about/checks").content.decode()) is is_named
+
+
+@pytest.mark.parametrize(
+    ("contact", "uri"),
+    [
+        ("library@example.org", "mailto:library@example.org"),
+        ("https://example.org/contact", "https://example.org/contact"),
+        ("mailto:a@example.org", "mailto:a@example.org"),
+    ],
+)
+def test_security_txt_says_whom_to_write_to_and_until_when(client, settings, contact, uri):
+    settings.CONTACT, settings.BASE_URL = contact, "https://links.example"
+
+    answer = client.get("/.well-known/security.txt")
+
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    fields = dict(line.split(": ", 1) for line in answer.content.decode().splitlines())
+    assert fields["Contact"] == uri
+    assert fields["Canonical"] == "https://links.example/.well-known/security.txt"
+    until = datetime.fromisoformat(fields["Expires"]) - datetime.now(UTC)
+    assert timedelta(days=170) < until < timedelta(days=365)
+
+
+@pytest.mark.parametrize(
+    "contact", ["", "the library", "<b>a@b</b>", "a@b\nContact: c@d", "http://a"]
+)
+def test_there_is_no_security_txt_without_an_address(client, settings, contact):
+    settings.CONTACT = contact
+
+    assert client.get("/.well-known/security.txt").status_code == 404
 
 
 def test_the_page_is_only_read(client):

@@ -2,6 +2,7 @@
 
 import asyncio
 import ipaddress
+import time
 
 import pytest
 
@@ -288,3 +289,32 @@ def test_trailers_without_end_are_not_waited_for():
     assert summary(found) == SUCCESS
     assert found.latency_ms < 30_000, "it ended by the cap, not by the clock"
     assert read == [], "the server could not send it all"
+
+
+@pytest.mark.parametrize(("asks", "waits"), [("1", True), ("3600", False), ("soon", False)])
+def test_a_redirect_that_asks_for_a_pause_is_followed_after_a_short_one(asks, waits):
+    pages = {"/old": redirect(302, "/new", f"Retry-After: {asks}")}
+    started = time.monotonic()
+    found, zoo = check(site(pages), path="/old", timeout=0.9 if waits else 30.0)
+
+    assert summary(found) == SUCCESS, "the wait is not the attempt's time"
+    assert zoo.targets == ["/old", "/new"]
+    assert (time.monotonic() - started >= 1) is waits
+    assert found.retry_after == {"1": 1, "3600": 3600, "soon": None}[asks]
+
+
+def test_the_pause_of_a_redirect_is_its_hosts_and_not_that_of_the_host_it_leads_to():
+    async def behave(visit):
+        port = visit.writer.get_extra_info("sockname")[1]
+        if visit.target == "/old":
+            await visit.send(redirect(302, f"http://127.0.0.2:{port}/new", "Retry-After: 600"))
+        else:
+            await visit.send(b"HTTP/1.1 200 OK\r\n\r\n")
+
+    async def run():
+        async with serve(behave, host="0.0.0.0") as zoo:  # noqa: S104
+            return await probe(zoo.url("/old"), policy=policy())
+
+    found = asyncio.run(run())
+    assert found.final_url.startswith("http://127.0.0.2")
+    assert found.retry_after is None

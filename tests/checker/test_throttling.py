@@ -1,5 +1,6 @@
 """VERDICTS, row 6: a server that asks to be left alone gets it, for all its targets."""
 
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -75,8 +76,59 @@ def test_the_pause_is_what_any_answer_asks_for_within_bounds(status, retry_after
     ],
 )
 def test_a_used_up_rate_limit_asks_for_a_pause_until_its_reset(left, reset, pause):
-    headers = {"x-ratelimit-remaining": left, "x-ratelimit-reset": reset}
+    for prefix in ("x-ratelimit", "x-rate-limit", "ratelimit"):
+        headers = {f"{prefix}-remaining": left, f"{prefix}-reset": reset}
+        assert read_retry_after(headers, now=NOW) == pause
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("limit", "policy", "pause"),
+    [
+        ('"default";r=0;t=30', "", 30),
+        ('"default"; r=0 ;t=30', "", 30),
+        ('"default";r=5;t=30', "", None),
+        ('"burst";r=0;t=5, "day";r=0;t=600', "", 600),
+        ('"burst";r=0;t=5, "day";r=9;t=600', "", 5),
+        ('"day";r=0', '"burst";q=9;w=5, "day";q=100;w=3600', 3600),
+        ('"day";r=0', "", None),
+        ("limit=10, remaining=0, reset=50", "", 50),
+        ("limit=10, remaining=1, reset=50", "", None),
+        ('"a";r=0;t=' + "9" * 400, "", 86_400),
+        ('"a";r=0;t=-5', "", None),
+        ('"a";r=0;t=1e9', "", None),
+        ('"a";r=0;t', "", None),
+        ('";,;=,";r=0;t=7', "", 7),
+        ("", "", None),
+    ],
+)
+def test_the_rate_limit_of_the_drafts_asks_for_a_pause_where_nothing_is_left(limit, policy, pause):
+    headers = {"ratelimit": limit, "ratelimit-policy": policy}
     assert read_retry_after(headers, now=NOW) == pause
+
+
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    "value",
+    [
+        ";" * 60_000,
+        "," * 60_000,
+        '"' * 60_000,
+        "=" * 60_000,
+        '"a";r=0;t=' + "9" * 60_000,
+        '"a";r=0;t=' + "9" * 900 + ".",
+        '"a";r=0;t=1,' * 5_000,
+        "remaining=0,reset=" + "0" * 60_000,
+        "\x00\xff" * 30_000,
+    ],
+)
+def test_a_hostile_rate_limit_costs_nothing_and_parks_nobody_for_longer_than_a_day(value):
+    headers = {"ratelimit": value, "ratelimit-policy": value, "ratelimit-reset": value}
+    started = time.process_time()
+    for _ in range(100):
+        pause = read_retry_after(headers | {"ratelimit-remaining": "0"}, now=NOW)
+        assert pause is None or SHORTEST.total_seconds() <= pause <= LONGEST.total_seconds()
+    assert time.process_time() - started < 1
 
 
 @pytest.mark.any_database

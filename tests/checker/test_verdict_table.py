@@ -147,7 +147,7 @@ def test_reasons_that_never_count_are_those_of_walls_laws_and_our_own_side():
     assert {
         *("blocked", "legal", "expected_text_unseen", "throttled", "busy_elsewhere"),
         *("self_outage", "no_route", "http2_only", "internal", "condition_error", "proxy"),
-        *("forbidden_address", "forbidden_redirect"),
+        *("forbidden_address", "forbidden_redirect", "robots"),
     } == table.REASONS_THAT_NEVER_COUNT
 
 

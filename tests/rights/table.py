@@ -267,6 +267,7 @@ DELETE /v1/subscriptions/{pk}                              401 ok  404 403 ok  4
 GET    /v1/subscriptions/{pk}                              401 ok  404 ok  ok  403 403 channels
 PATCH  /v1/subscriptions/{pk}                              401 ok  404 403 ok  403 403 channels
 # The whole deployment
+GET    /.well-known/security.txt                           404 404 404 404 404 404 404 -
 GET    /about/checks                                       ok  ok  ok  ok  ok  ok  ok  -
 GET    /about/verdicts                                     ok  ok  ok  ok  ok  ok  ok  -
 GET    /livez                                              ok  ok  ok  ok  ok  ok  ok  -

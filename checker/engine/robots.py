@@ -1,0 +1,82 @@
+"""Opting out by robots.txt: a site that names Linkwatch there is left alone, if ROBOTS says so.
+
+Sources: RFC 9309; docs/adr/0055-conditional-requests.md, "What servers ask for".
+"""
+
+import time
+from collections.abc import Callable, Iterator
+
+from protego import Protego
+
+from checker.engine.verdict import Exchange
+from foundation.net.inflate import as_text
+
+AGENT = "Linkwatch"  # the name by which a site opts out, whatever USER_AGENT is
+LASTS = 24 * 3600.0  # seconds that a robots.txt is remembered
+_UNKNOWN_LASTS = 3600.0  # likewise, where there was no answer
+_REMEMBERED = 1000  # sites
+_MOST_RULES, _MOST_RULE = 100, 500  # of those for us; characters of each
+
+# A site's rules for us; None: it has none.
+SiteRules = Protego | None
+
+
+class Robots:
+    """What the robots.txt of sites said, as far as this process asked; bounded."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._known: dict[str, tuple[SiteRules, float]] = {}  # and until when, oldest first
+        self._clock = clock
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._known.clear()
+
+    def is_known(self, site: str) -> bool:
+        """Tell whether the robots.txt at this URL was asked for not long ago."""
+        return site in self._known and self._clock() < self._known[site][1]
+
+    def permits(self, site: str, url: str) -> bool:
+        """Tell whether the robots.txt at the URL `site`, as it is known, lets Linkwatch ask."""
+        rules, _ = self._known.get(site, (None, 0.0))
+        return rules is None or rules.can_fetch(url, AGENT)
+
+    def remember(self, site: str, exchange: Exchange) -> None:
+        """Keep what was answered; what is no robots.txt has no rules."""
+        is_answered = exchange.error is None and (exchange.status or 500) < 500
+        lasts = LASTS if is_answered else _UNKNOWN_LASTS
+        self._known.pop(site, None)
+        self._known[site] = (read_rules(exchange), self._clock() + lasts)
+        if len(self._known) > _REMEMBERED:
+            del self._known[next(iter(self._known))]
+
+
+def robots_of(url: str) -> str:
+    """Return the URL of the robots.txt for `url`, which is absolute."""
+    return "/".join(url.split("/", 3)[:3]) + "/robots.txt"
+
+
+def read_rules(exchange: Exchange) -> SiteRules:
+    """Return the rules for Linkwatch by its name, not those for everybody; bounded."""
+    if exchange.error is not None or exchange.status != 200:
+        return None
+    body = as_text(exchange.body, encoding=exchange.headers.get("content-encoding", ""))
+    rules = list(_our_rules(body.decode("utf-8", "replace")))
+    if not rules:
+        return None
+    return Protego.parse("\n".join([f"User-agent: {AGENT}", *rules[:_MOST_RULES]]))
+
+
+def _our_rules(text: str) -> Iterator[str]:
+    is_ours = is_among_names = False
+    for line in text.splitlines():
+        field, _, value = line.partition("#")[0].partition(":")
+        field, value = field.strip().lower(), value.strip()
+        if field == "user-agent":
+            is_named = value.partition("/")[0].strip().lower() == AGENT.lower()
+            is_ours = is_named or (is_ours and is_among_names)
+            is_among_names = True
+        elif field in ("allow", "disallow"):
+            is_among_names = False
+            if is_ours and len(value) <= _MOST_RULE:
+                yield f"{field}: {value}"
