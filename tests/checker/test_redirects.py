@@ -304,16 +304,12 @@ def test_a_redirect_that_asks_for_a_pause_is_followed_after_a_short_one(asks, wa
 
 
 def test_the_pause_of_a_redirect_is_its_hosts_and_not_that_of_the_host_it_leads_to():
-    async def behave(visit):
-        port = visit.writer.get_extra_info("sockname")[1]
-        if visit.target == "/old":
-            await visit.send(redirect(302, f"http://127.0.0.2:{port}/new", "Retry-After: 600"))
-        else:
-            await visit.send(b"HTTP/1.1 200 OK\r\n\r\n")
-
     async def run():
-        async with serve(behave, host="0.0.0.0") as zoo:  # noqa: S104
-            return await probe(zoo.url("/old"), policy=policy())
+        async with serve(answer(200), host="127.0.0.2") as other:
+            goal = other.url("/new", host="127.0.0.2")
+            pages = {"/old": redirect(302, goal, "Retry-After: 600")}
+            async with serve(site(pages)) as zoo:
+                return await probe(zoo.url("/old"), policy=policy())
 
     found = asyncio.run(run())
     assert found.final_url.startswith("http://127.0.0.2")
