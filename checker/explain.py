@@ -61,6 +61,8 @@ def _attempt(attempt: Mapping[str, Any], *, label: str) -> str:
         what = f"{attempt['status']}, then {attempt['error']} ({attempt['detail']})"
     address = f" from {attempt['address']}" if attempt["address"] else ""
     times = [f"{name} {attempt[key]:.1f} ms" for key, name in _TIMES if attempt[key] is not None]
+    if attempt.get("kept"):
+        times.insert(0, "kept connection")
     parts = f" ({label}{', '.join(times)})" if times else ""
     method = attempt["method"]
     if attempt.get("precondition"):

@@ -77,8 +77,11 @@ class LeaseInUse:
 
     def pause(self, *, otherwise: timedelta = timedelta(0)) -> float:
         """Return the seconds still to wait after the last request, for the slot's own delay."""
-        delay = otherwise if self.delay is None else self.delay
-        return max(0.0, self.last_request + delay.total_seconds() - time.monotonic())
+        return max(0.0, self.last_request + self.delay_or(otherwise) - time.monotonic())
+
+    def delay_or(self, otherwise: timedelta) -> float:
+        """Return the seconds of the slot's own delay, or of this one where it has none."""
+        return (otherwise if self.delay is None else self.delay).total_seconds()
 
     def sleep(self, until: datetime) -> None:
         """Note that the host wants to be left alone, before the database knows."""

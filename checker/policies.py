@@ -70,10 +70,13 @@ def longest_check() -> timedelta:
 
 
 def policy_for(policy: FetchPolicy, *, is_recheck: bool, is_audit: bool) -> FetchPolicy:
-    """Return how a check is made: a recheck is more patient, and both look at the page itself."""
+    """Return how a check is made: a recheck is more patient, and both look at the page itself.
+
+    A recheck may well fail again, so that it is made by a fresh connection in the first place.
+    """
     if is_recheck:
         patience = max(settings.RECHECK_TIMEOUT.total_seconds(), policy.timeout)
-        policy = replace(policy, first_timeout=patience)
+        policy = replace(policy, first_timeout=patience, connections=None)
     return replace(policy, method="GET") if is_recheck or is_audit else policy
 
 

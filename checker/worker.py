@@ -31,8 +31,9 @@ from checker import canaries, corrections, uplink
 from checker.claims import CheckJob, Claim, ClaimedTarget, claim_due
 from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean
-from checker.engine.fetch import Probe, probe
+from checker.engine.fetch import FetchPolicy, Probe, probe
 from checker.engine.gate import HostLeaseLostError
+from checker.engine.pooling import KeptConnections
 from checker.engine.roots import RootAnswer
 from checker.folders import FolderCache
 from checker.leases import LeaseInUse, Leases
@@ -200,25 +201,34 @@ class CheckerWorker:
         own = self._leases.add(job.lease, asked_at=job.asked_at, at_end=self._end_job)
         gate = HostGate(own, leases=self._leases, database_time=job.database_time)
         waiting: _Waiting = deque((target, None) for target in job.targets)
+        connections = KeptConnections(target.url for target in job.targets)
         try:
             async with gate.while_leased():
-                await self._check_all(waiting, job=job, own=own, gate=gate)
+                await self._check_all(waiting, job=job, own=own, gate=gate, connections=connections)
         except (TimeoutError, HostLeaseLostError):
             logger.warning("The lease of %s ended during a check", job.lease.host)
         finally:
             for target, first in waiting:
                 if first is not None:
                     self._keep(first, target)
+            connections.close()
             gate.close()
 
     async def _check_all(
-        self, waiting: _Waiting, *, job: CheckJob, own: LeaseInUse, gate: HostGate
+        self,
+        waiting: _Waiting,
+        *,
+        job: CheckJob,
+        own: LeaseInUse,
+        gate: HostGate,
+        connections: KeptConnections,
     ) -> None:
         """Check targets one after another, for LONGEST_HOLD; leaves those that it did not get to.
 
         One that leads to a host that others are at work on is put off once, behind the others;
         what its first check found counts if time is too short for a second.
         """
+        policy = replace(self._policy, connections=connections)
         while waiting:
             target, first = waiting[0]
             pause = own.pause(otherwise=settings.HOST_DELAY)
@@ -230,10 +240,12 @@ class CheckerWorker:
             await self._leases.look(own)
             if self._ending.is_set() or own.is_left_alone(job.database_time()):
                 break
-            finding = await self._check(job, target, gate)
+            connections.begin(target.url, delay=own.delay_or(settings.HOST_DELAY))
+            finding = await self._check(job, target, gate, policy=policy)
             waiting.popleft()
             if waiting and first is None and _may_be_soon(finding.probe):
                 waiting.append((target, finding))
+                connections.expect(target.url)
                 continue
             self._keep(finding, target)
             if finding.probe.pause:
@@ -245,14 +257,16 @@ class CheckerWorker:
         if len(self._jobs) <= 1 or 2 * len(self._over) >= settings.MAX_CONCURRENCY:
             self._full.set()  # others could use the places
 
-    async def _check(self, job: CheckJob, target: ClaimedTarget, gate: HostGate) -> Finding:
+    async def _check(
+        self, job: CheckJob, target: ClaimedTarget, gate: HostGate, *, policy: FetchPolicy
+    ) -> Finding:
         check = CheckStart(
             host=job.lease.host,
             url=target.url,
             at=time.monotonic(),
             database_time=job.database_time(),
         )
-        policy = policy_for(self._policy, is_recheck=target.is_recheck, is_audit=target.is_audit)
+        policy = policy_for(policy, is_recheck=target.is_recheck, is_audit=target.is_audit)
         policy = corrections.instructed(policy, target.instructions)
         found = await probe(
             check.url,

@@ -6,7 +6,7 @@ import re
 import socket
 import struct
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -43,16 +43,24 @@ class FetchTrace:
     incomplete_chain: bool = False  # the server left out its issuer's certificate
     is_internal: bool = False  # only ALLOW_NETWORKS let it connect to that address
     certificate: Certificate | None = None
+    earlier_requests: int = 0  # that the same connection had carried
 
 
 class FetchConnection(asyncio.Protocol):
     """Sends `request` when connected, or by `send` if held; `head` and `chunks` wait for an answer.
 
     What breaks before the headers are complete is an error, what breaks later only ends the body.
+    With `may_stay_open` the connection `is_reusable` after an answer whose end is beyond doubt.
     """
 
     def __init__(
-        self, request: bytes, *, trace: FetchTrace, expects_body: bool, is_held: bool = False
+        self,
+        request: bytes,
+        *,
+        trace: FetchTrace,
+        expects_body: bool,
+        is_held: bool = False,
+        may_stay_open: bool = False,
     ) -> None:
         self.status = 0
         self.headers: list[tuple[bytes, bytes]] = []
@@ -61,8 +69,10 @@ class FetchConnection(asyncio.Protocol):
         self._sent_at = 0.0
         self._expects_body = expects_body
         self._is_held = is_held
+        self._may_stay_open = may_stay_open
+        self._is_whole = False  # the answer, to its very end, and nothing came behind it
         self._loop = asyncio.get_running_loop()
-        self._transport: asyncio.WriteTransport | None = None
+        self._transport: asyncio.Transport | None = None
         self._parser = self._new_parser()
         self._head = bytearray()  # what was read before the headers were complete
         self._malformed: Exception | None = None  # what the parser says of it
@@ -104,20 +114,33 @@ class FetchConnection(asyncio.Protocol):
             else:
                 await self._wait()
 
+    @property
+    def is_reusable(self) -> bool:
+        """Tell whether the connection is open still and may carry another request."""
+        return self._is_whole and self._transport is not None and not self._transport.is_closing()
+
+    def detach(self) -> asyncio.Transport:
+        """Return the transport of a reusable connection, which is the caller's from now on."""
+        transport, self._transport = self._transport, None
+        return cast("asyncio.Transport", transport)
+
     def abort(self) -> None:
         """Close at once, without farewell."""
         self._finish(None)
+        if self._transport is not None:
+            self._transport.abort()
 
     # asyncio.Protocol
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # A cast, since uvloop's transports do not derive from asyncio's.
-        self._transport = cast("asyncio.WriteTransport", transport)
+        self._transport = cast("asyncio.Transport", transport)
         if not self._is_held:
             self.send()
 
     def data_received(self, data: bytes) -> None:
         if self._finished:
+            self._is_whole = False  # nobody asked for it
             return
         if not self._head_done:
             if not self._head:
@@ -144,6 +167,12 @@ class FetchConnection(asyncio.Protocol):
 
     # httptools
 
+    def on_message_begin(self) -> None:
+        if self._head_done:  # something stands behind the end of the answer
+            self._is_whole = False
+            if self._transport is not None:
+                self._transport.abort()
+
     def on_header(self, name: bytes, value: bytes) -> None:
         if not self._head_done:  # else a trailer
             self._header_bytes += len(name) + len(value) + len(": \r\n")
@@ -165,6 +194,8 @@ class FetchConnection(asyncio.Protocol):
                 self._finish(None)
 
     def on_body(self, data: bytes) -> None:
+        if self._finished:
+            return
         if self._body_room > 0:
             self._body.append(data[: self._body_room])
             self._body_room -= len(data)
@@ -172,7 +203,8 @@ class FetchConnection(asyncio.Protocol):
             self._finish(None)
 
     def on_message_complete(self) -> None:
-        if self._head_done:
+        if self._head_done and not self._finished:
+            self._is_whole = self._may_stay_open and self._has_certain_end()
             self._finish(None)
 
     # what both lead to
@@ -192,6 +224,23 @@ class FetchConnection(asyncio.Protocol):
             lenient_spaces_after_chunk_size=True,
         )
         return parser
+
+    def _has_certain_end(self) -> bool:
+        """Tell whether all who read the answer agree where it ends: it has one length, or chunks.
+
+        HTTP/1.0, a switch of protocols and a head that had to be mended leave it in doubt.
+        """
+        if self._is_mended or self.status == 101 or self._parser.get_http_version() != "1.1":
+            return False
+        framing = [
+            (name.lower(), value)
+            for name, value in self.headers
+            if name.lower() in (b"content-length", b"transfer-encoding")
+        ]
+        if len(framing) > 1 or not self._parser.should_keep_alive():
+            return False
+        name, value = framing[0] if framing else (b"", b"")
+        return name != b"transfer-encoding" or value.lower() == b"chunked"
 
     def _parse(self, data: bytes) -> None:
         try:
@@ -226,7 +275,7 @@ class FetchConnection(asyncio.Protocol):
         self._finished = True
         if not self._head_done:
             self._error = error
-        if self._transport is not None:
+        if self._transport is not None and not self._is_whole:
             if not self._head_done:
                 _take_back(self._transport)
             self._transport.abort()
@@ -241,7 +290,7 @@ class FetchConnection(asyncio.Protocol):
             self._waiter.set_result(None)
 
 
-def _take_back(transport: asyncio.WriteTransport) -> None:
+def _take_back(transport: asyncio.Transport) -> None:
     """Let closing end the connection by a reset.
 
     The system would go on sending a request that has not arrived for minutes after we gave it up:
@@ -258,16 +307,25 @@ def _head_too_large() -> FetchError:
 
 
 class Body(httpx.AsyncByteStream):
-    """The body of an answer, as it came over the wire; closing it closes the connection."""
+    """The body of an answer, as it came over the wire.
 
-    def __init__(self, connection: FetchConnection) -> None:
+    Closing it closes the connection, or hands it to `keep` where it is reusable.
+    """
+
+    def __init__(
+        self, connection: FetchConnection, keep: Callable[[FetchConnection], None] | None = None
+    ) -> None:
         self._connection = connection
+        self._keep = keep
 
     def __aiter__(self) -> AsyncIterator[bytes]:
         return self._connection.chunks()
 
     async def aclose(self) -> None:
-        self._connection.abort()
+        if self._keep is not None and self._connection.is_reusable:
+            self._keep(self._connection)
+        else:
+            self._connection.abort()
 
 
 def ms_since(started: float) -> float:

@@ -45,6 +45,10 @@ class FetchError(httpx.TransportError):
         self.detail = detail  # in the words of the lower layer; may quote the server
 
 
+class KeptConnectionError(Exception):
+    """A kept connection ended without an answer, which says nothing of the server."""
+
+
 class ClientCertificateError(ssl.SSLError):
     """The server ended the handshake because it requires a client certificate."""
 

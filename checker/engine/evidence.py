@@ -54,11 +54,13 @@ def describe_attempt(
     """Return what one attempt came to; the times, milliseconds, are those of its last request.
 
     `proxy`, if it went by one: true, or the status by which that says that it did not get through.
+    `kept`, true: it went by a connection that an earlier check had opened.
     `precondition`, if the page was asked for only if it has changed.
     """
     by_proxy = {"proxy": trace.proxy_status or True} if trace.proxy else {}
     sent = exchange.precondition
     precondition = {"precondition": clean(f"{sent.name}: {sent.value}")} if sent else {}
+    by_kept = {"kept": True} if trace.earlier_requests else {}
     return {
         "method": method,
         "status": exchange.status,
@@ -72,6 +74,7 @@ def describe_attempt(
         "first_byte_ms": trace.first_byte_ms,
         **by_proxy,
         **precondition,
+        **by_kept,
     }
 
 

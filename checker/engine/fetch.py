@@ -5,6 +5,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from checker.engine.backoff import pauses
@@ -14,6 +15,7 @@ from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, HostLeaseLostError, h
 from checker.engine.identity import Identity
 from checker.engine.instructions import NOTHING, apply
 from checker.engine.neighbours import ASK, fingerprint, made_up, resembles
+from checker.engine.pooling import origin_of
 from checker.engine.robots import robots_of
 from checker.engine.roots import Root, RootAnswer, Roots, root_of
 from checker.engine.throttling import is_for_page_alone, requested_pause
@@ -104,15 +106,36 @@ async def probe(
 
     `known` is what an earlier check of it found out about whose page it is, `kept` by what to ask
     whether the page has changed; None: it is read, and nothing is kept for the next check.
+    A failure that was seen by a kept connection is void: the check is made again by fresh ones.
     Whatever the server does becomes an outcome; only cancellation is raised, and the gate's
     HostLeaseLostError. What nobody has thought of is logged and inconclusive.
     Source: docs/requirements.md#checks-retries.
     """
+    check = partial(_check, url, condition=condition, gate=gate, known=known, kept=kept)
+    found, used_kept = await check(policy)
+    if policy.connections is None or not used_kept or found.outcome is not Outcome.FAILURE:
+        return found
+    again, _ = await check(replace(policy, connections=None))
+    if (again.outcome, again.reason) != (found.outcome, found.reason):
+        policy.connections.distrust(origin_of(url))
+    return again
+
+
+async def _check(
+    url: str,
+    policy: FetchPolicy,
+    *,
+    condition: str,
+    gate: Gate,
+    known: Identity | None,
+    kept: Validators | None,
+) -> tuple[Probe, bool]:
+    """Return what a check found, and whether its last attempt used a kept connection."""
     attempts: list[FetchAttempt] = []
     kept = kept if _may_be_conditional(policy, condition) else None
     try:
         if not await _is_permitted(url, policy=policy, gate=gate):
-            return _unasked(OPTED_OUT, detail=robots_of(url))
+            return _unasked(OPTED_OUT, detail=robots_of(url)), False
         exchange = await _ask(url, policy=policy, gate=gate, attempts=attempts, kept=kept)
         if known and not is_wall_title(known.title):
             exchange = replace(exchange, known=known)
@@ -137,12 +160,13 @@ async def probe(
         verdict = fail_by_flag(verdict, failing=policy.failing_flags)
         verdict = apply(verdict, exchange, policy.instructions)
         verdict = flag_if_moved(verdict, exchange, accepted=policy.instructions.accept)
-        return _conclude(exchange, verdict, attempts=attempts, kept=kept)
+        found = _conclude(exchange, verdict, attempts=attempts, kept=kept)
+        return found, attempts[-1].used_kept
     except HostLeaseLostError:
         raise
     except Exception:
         logger.exception("The check of %s crashed", clean(url))
-        return _unasked(CRASH, attempts=len(attempts))
+        return _unasked(CRASH, attempts=len(attempts)), False
 
 
 def _unasked(row: VerdictRow, *, attempts: int = 0, **known: object) -> Probe:
@@ -167,7 +191,8 @@ async def _is_permitted(url: str, *, policy: FetchPolicy, gate: Gate) -> bool:
         return True
     site = robots_of(url)
     if not policy.robots.is_known(site):
-        asking = FetchAttempt(site, policy=replace(policy, instructions=NOTHING), gate=gate)
+        fresh = replace(policy, instructions=NOTHING, connections=None)
+        asking = FetchAttempt(site, policy=fresh, gate=gate)
         policy.robots.remember(site, await asking.run())
     return policy.robots.permits(site, url)
 
@@ -217,6 +242,7 @@ async def _ask(
         if had_its_time or not should_retry(exchange) or gate.delay > LONGEST_PAUSE:
             break
         await asyncio.sleep(pause)
+        policy = replace(policy, connections=None)  # retries have fresh connections
         attempts.append(FetchAttempt(url, policy=policy, gate=gate))
         exchange = await attempts[-1].run()
     return exchange
@@ -298,7 +324,8 @@ async def _look_at_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Ga
     known = roots.recall(root)
     if known is not None:
         return Root(url=root, answer=known, how="asked within the last hour")
-    exchange = await FetchAttempt(root, policy=policy, gate=gate).run()
+    fresh = replace(policy, connections=None)  # the answer is remembered
+    exchange = await FetchAttempt(root, policy=fresh, gate=gate).run()
     answer = answer_of_root(exchange)
     if exchange.error is None and answer is not RootAnswer.UNKNOWN:
         roots.remember(root, answer)

@@ -1,4 +1,4 @@
-"""An httpx transport of our own, on asyncio.Protocol and httptools: one new connection per request.
+"""An httpx transport of our own, on asyncio.Protocol and httptools: connections fresh or kept.
 
 Ours for speed and lenient parsing (docs/adr/0015-transport.md). httpx's types stay, since they cost
 a check little and any httpx client or mock fits the same seam (docs/adr/0043-http-client.md).
@@ -18,7 +18,14 @@ import httpx
 
 from checker.engine.certificate import leads_to_issuer, read_certificate
 from checker.engine.connection import Body, FetchConnection, FetchTrace, ms_since
-from checker.engine.errors import ClientCertificateError, ErrorKind, FetchError, as_fetch_error
+from checker.engine.errors import (
+    ClientCertificateError,
+    ErrorKind,
+    FetchError,
+    KeptConnectionError,
+    as_fetch_error,
+)
+from checker.engine.pooling import KeptConnections
 from checker.engine.proxy import judge_answer, open_tunnel
 from foundation.net.guard import Guard, has_route
 from foundation.net.proxy import EgressProxy
@@ -32,15 +39,17 @@ _OP_LEGACY_SERVER_CONNECT = 0x4  # has a name in ssl since Python 3.12
 _CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES:RSA+AESGCM:RSA+AES:!aNULL:!eNULL:!aDSS:!AESCCM"
 # "Unable to get local issuer certificate", "unable to verify the first certificate".
 _NO_ISSUER = (20, 21)
+_CLOSE = b"Connection: close"
 _PATIENCE = 1.0  # seconds for one of several addresses to accept before the next is tried
 
 
 class FetchTransport(httpx.AsyncBaseTransport):
     """Resolves, connects to an address that the guard permits, sends, yields the raw answer.
 
-    Extensions of a request: `target` (bytes, sent as they are), `trace` (a Trace to fill in) and
+    Extensions of a request: `target` (bytes, sent as they are), `trace` (a Trace to fill in),
     `secrets` (further headers, pairs of bytes, each in the place of another of its name; never sent
-    over TLS that is not verified).
+    over TLS that is not verified), `keep` (whether the connection is to be kept) and `origin` (by
+    which `connections` keep it). A request with secrets, or by a proxy, uses no kept connection.
     There is no time limit here: cancellation closes the connection.
     """
 
@@ -51,8 +60,10 @@ class FetchTransport(httpx.AsyncBaseTransport):
         verify_tls: VerifyTLS = "on",
         resolver: Resolver | None = None,
         proxy: EgressProxy | None = None,
+        connections: KeptConnections | None = None,
     ) -> None:
         self._guard = guard
+        self._connections = connections
         self._verify_tls = verify_tls
         self._resolve = resolver or resolve
         self._proxy = proxy
@@ -60,7 +71,8 @@ class FetchTransport(httpx.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Return the answer once its headers are there; its stream is the raw body.
 
-        The body ends at BODY_CAP or wherever the server breaks it off. Raises FetchError.
+        The body ends at BODY_CAP or wherever the server breaks it off. Raises FetchError, and
+        KeptConnectionError where the same request is to be made by a fresh connection.
         """
         trace: FetchTrace = request.extensions.get("trace") or FetchTrace()
         connection = None
@@ -74,22 +86,79 @@ class FetchTransport(httpx.AsyncBaseTransport):
         except BaseException as error:
             if connection:
                 connection.abort()
+            if trace.earlier_requests and self._connections and isinstance(error, Exception):
+                self._connections.distrust(request.extensions["origin"])
+                raise KeptConnectionError from error
             known = as_fetch_error(error)
             if known is None or known is error:
                 raise
             raise known from error
+        keep = None
+        if self._connections is not None and request.extensions.get("keep"):
+            origin = request.extensions["origin"]
+            keep = functools.partial(self._connections.put, origin, trace=trace)
         return httpx.Response(
-            connection.status, headers=connection.headers, stream=Body(connection), request=request
+            connection.status,
+            headers=connection.headers,
+            stream=Body(connection, keep),
+            request=request,
         )
 
     async def _open(self, request: httpx.Request, trace: FetchTrace) -> FetchConnection:
         """Return a connection on which `request` is under way."""
-        secure = request.url.scheme == "https"
-        port = request.url.port
+        host, port = _host(request), request.url.port
         if port is None:  # 0 is a port, too, which the guard refuses
-            port = 443 if secure else 80
-        connect = await self._find_way(request, trace, port=port)
-        if not secure:
+            port = 443 if request.url.scheme == "https" else 80
+        if self._proxy is not None and self._proxy.carries(host):
+            self._guard.judge_literal(host, port=port)
+            trace.proxy = str(self._proxy)
+            connect = functools.partial(
+                _connect_by_proxy, request, trace=trace, port=port, proxy=self._proxy
+            )
+            return await self._open_fresh(request, trace, connect)
+        addresses = await self._find_addresses(host, port=port, trace=trace)
+        kept = self._take_kept(request, trace, addresses=addresses)
+        if kept is not None:
+            return kept
+        connect = functools.partial(_connect, request, trace=trace, addresses=addresses, port=port)
+        return await self._open_fresh(request, trace, connect)
+
+    async def _find_addresses(self, host: str, *, port: int, trace: FetchTrace) -> Sequence[str]:
+        """Return those addresses of a host that the guard permits. Raises OSError, FetchError."""
+        started = time.perf_counter()
+        addresses = await self._resolve(host)
+        trace.dns_ms = ms_since(started)
+        if not addresses:
+            raise FetchError(ErrorKind.DNS, "the name has no address")
+        return self._guard.permitted(addresses, port=port)
+
+    def _take_kept(
+        self, request: httpx.Request, trace: FetchTrace, *, addresses: Sequence[str]
+    ) -> FetchConnection | None:
+        """Send by a kept connection, of which `trace` then says what its handshake showed."""
+        if self._connections is None or request.extensions.get("secrets"):
+            return None
+        idle = self._connections.take(request.extensions["origin"], addresses=addresses)
+        if idle is None:
+            return None
+        trace.earlier_requests = idle.requests
+        trace.address = idle.trace.address
+        trace.certificate = idle.trace.certificate
+        trace.tls_error = idle.trace.tls_error
+        trace.incomplete_chain = idle.trace.incomplete_chain
+        connection = _maker(request, trace)()
+        idle.hand_over(connection)
+        return connection
+
+    async def _open_fresh(
+        self,
+        request: httpx.Request,
+        trace: FetchTrace,
+        connect: Callable[..., Awaitable[FetchConnection]],
+    ) -> FetchConnection:
+        """Connect, with TLS where the request wants it, and send."""
+        trace.earlier_requests = 0
+        if request.url.scheme != "https":
             return await connect(context=None)
         try:
             connection = await connect(context=tls_context(verify=self._verify_tls != "off"))
@@ -112,25 +181,6 @@ class FetchTransport(httpx.AsyncBaseTransport):
             raise refused
         connection.send()
         return connection
-
-    async def _find_way(
-        self, request: httpx.Request, trace: FetchTrace, *, port: int
-    ) -> Callable[..., Awaitable[FetchConnection]]:
-        """Return the function that connects with a TLS context: by the proxy, or straight."""
-        host = _host(request)
-        if self._proxy is not None and self._proxy.carries(host):
-            self._guard.judge_literal(host, port=port)
-            trace.proxy = str(self._proxy)
-            return functools.partial(
-                _connect_by_proxy, request, trace=trace, port=port, proxy=self._proxy
-            )
-        started = time.perf_counter()
-        addresses = await self._resolve(host)
-        trace.dns_ms = ms_since(started)
-        if not addresses:
-            raise FetchError(ErrorKind.DNS, "the name has no address")
-        permitted = self._guard.permitted(addresses, port=port)
-        return functools.partial(_connect, request, trace=trace, addresses=permitted, port=port)
 
 
 async def _connect_by_proxy(
@@ -232,9 +282,13 @@ def _maker(
     """
     secrets = request.extensions.get("secrets", ()) if is_safe else ()
     sent = _serialised(request, proxy=proxy, secrets=secrets)
-    expects_body = request.method != "HEAD"
     return functools.partial(
-        FetchConnection, sent, trace=trace, expects_body=expects_body, is_held=is_held
+        FetchConnection,
+        sent,
+        trace=trace,
+        expects_body=request.method != "HEAD",
+        is_held=is_held,
+        may_stay_open=request.extensions.get("keep", False),
     )
 
 
@@ -347,4 +401,5 @@ def _serialised(
             headers.append((b"Proxy-Authorization", proxy.authorization.encode("ascii")))
     lines = [b"%s %s HTTP/1.1" % (request.method.encode("ascii"), target)]
     lines += [b"%s: %s" % header for header in headers]
+    lines.append(b"Connection: keep-alive" if request.extensions.get("keep") else _CLOSE)
     return b"\r\n".join([*lines, b"", b""])

@@ -15,13 +15,14 @@ import httpx
 
 from checker.engine.certificate import Certificate
 from checker.engine.connection import FetchTrace, ms_since
-from checker.engine.errors import ErrorKind, FetchError
+from checker.engine.errors import ErrorKind, FetchError, KeptConnectionError
 from checker.engine.evidence import describe_attempt
 from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
 from checker.engine.instructions import NOTHING, Instructions
 from checker.engine.lag import LONGEST_LAG, Lag
 from checker.engine.neighbours import FolderLookup
 from checker.engine.page import read_page, read_refresh
+from checker.engine.pooling import KeptConnections, origin_of
 from checker.engine.robots import Robots
 from checker.engine.roots import Roots, RootTarget
 from checker.engine.throttling import read_retry_after
@@ -81,6 +82,7 @@ class FetchPolicy:
     lag: Lag = field(default_factory=Lag)  # of the event loop in which checks are made
     certificate_warning: float = 0.0  # seconds before its end from which a certificate is flagged
     instructions: Instructions = NOTHING  # of operators, for the one target that is checked
+    connections: KeptConnections | None = None  # of the lease; None: each request has its own
 
 
 class FetchAttempt:
@@ -110,8 +112,10 @@ class FetchAttempt:
             verify_tls=policy.verify_tls,
             resolver=policy.resolver,
             proxy=policy.proxy,
+            connections=policy.connections,
         )
-        self._waited_ms = 0.0  # at the gate
+        self.used_kept = False  # a connection, for any hop
+        self._waited_ms = 0.0  # at the gate, and for a kept connection that ended
         self._trace = FetchTrace()
         self._tls_error: str | None = None  # of any hop
         self._incomplete_chain = False  # of any hop
@@ -147,6 +151,7 @@ class FetchAttempt:
         if self._refreshed is not None and error and not isinstance(error, BusyElsewhereError):
             error = None  # a reader would still have the page that wanted to send him on
             self._url, self._redirects, self._response, self._body = self._refreshed
+        self.used_kept |= self._trace.earlier_requests > 0  # if it never answered, too
         self.latency_ms = max(0, round(ms_since(started) - self._waited_ms))
         exchange = self._exchange(error)
         self.knows_made_up = knows_made_up(exchange)
@@ -167,11 +172,7 @@ class FetchAttempt:
         while True:
             request = self._next_request()
             self._response = None
-            await self._enter(deadline)
-            try:
-                response = await self._ask(request)
-            finally:
-                self._gate.leave()
+            response = await self._pass(request, deadline)
             if _is_followed(response):
                 self._follow(response)
             elif (target := self._refresh_target(response)) is not None:
@@ -179,9 +180,21 @@ class FetchAttempt:
             else:
                 return
 
+    async def _pass(self, request: httpx.Request, deadline: asyncio.Timeout) -> httpx.Response:
+        """Pass the gate and ask: once more, of the gate too, if a kept connection only ended."""
+        while True:
+            await self._enter(deadline)
+            asked_at, ends = time.perf_counter(), deadline.when()
+            try:
+                return await self._ask(request)
+            except KeptConnectionError:
+                self._give_back(ms_since(asked_at), deadline, ends=ends)
+            finally:
+                self._gate.leave()
+
     async def _enter(self, deadline: asyncio.Timeout) -> None:
         """Pass the gate; what that takes is not the attempt's time. Raises BusyElsewhereError."""
-        host = _host_of("/".join(self._url.split("/", 3)[:3]))
+        host = _host_of(origin_of(self._url))
         ends = deadline.when()
         if host is None or ends is None or deadline.expired():
             return  # no packet goes out
@@ -191,8 +204,14 @@ class FetchAttempt:
             await asyncio.sleep(self._wait)
             await self._gate.enter(host)
         finally:
-            waited_ms = ms_since(came)
-            self._waited_ms += waited_ms
+            self._give_back(ms_since(came), deadline, ends=ends)
+
+    def _give_back(
+        self, waited_ms: float, deadline: asyncio.Timeout, *, ends: float | None
+    ) -> None:
+        """Count a wait as none of the attempt's time, which was to end at `ends`."""
+        self._waited_ms += waited_ms
+        if ends is not None and not deadline.expired():
             deadline.reschedule(ends + waited_ms / 1000)
 
     async def _ask(self, request: httpx.Request) -> httpx.Response:
@@ -214,22 +233,27 @@ class FetchAttempt:
 
     def _next_request(self) -> httpx.Request:
         """Return the request for where the walk stands. Raises FetchError in a loop."""
+        self.used_kept |= self._trace.earlier_requests > 0
         self._trace = FetchTrace()
         precondition = self._sent_precondition()
         scheme, _, authority, rest = self._url.split("/", 3)
+        origin = f"{scheme}//{authority}"
+        secrets = self._policy.instructions.headers_on(
+            [self.asked, *(hop.url for hop in self._redirects)]
+        )
         request = httpx.Request(
             self.method,
             # httpx parses slowly: the whole URL is of use only to scope cookies.
-            _origin(f"{scheme}//{authority}") if self._cookies is None else self._url,
+            _origin(origin) if self._cookies is None else self._url,
             headers=_headers(authority, policy=self._policy)
             + ([(precondition.name, precondition.value)] if precondition else []),
             stream=_NO_BODY,
             extensions={
                 "target": f"/{rest}".encode("ascii"),
                 "trace": self._trace,
-                "secrets": self._policy.instructions.headers_on(
-                    [self.asked, *(hop.url for hop in self._redirects)]
-                ),
+                "secrets": secrets,
+                "origin": origin,
+                "keep": not secrets and self._wants_to_keep(origin),
             },
         )
         cookies = ""
@@ -248,6 +272,12 @@ class FetchAttempt:
         """Return what goes with the request for where the walk stands, if it is kept of there."""
         kept = self._precondition
         return kept if kept is not None and kept.url == self._url else None
+
+    def _wants_to_keep(self, origin: str) -> bool:
+        """Tell whether the connection is to be kept: not of a HEAD, whose end is in doubt."""
+        connections = self._policy.connections
+        is_get = self.method == "GET" and self._policy.proxy is None
+        return is_get and connections is not None and connections.wants(origin)
 
     def _may_be_awake_now(self, step: tuple[str, str]) -> bool:
         """Tell whether a redirect to itself is to be tried once more: some servers wake up so."""
@@ -385,7 +415,6 @@ def _headers(authority: str, *, policy: FetchPolicy) -> list[tuple[str, str]]:
         ("Host", authority),
         ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"),
         ("Accept-Language", "en,*;q=0.5"),
-        ("Connection", "close"),
         ("User-Agent", policy.user_agent),
     ]
 

@@ -7,11 +7,12 @@ import ipaddress
 import socket
 import ssl
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from checker.engine.fetch import Probe, probe
+from checker.engine.pooling import KeptConnections
 from checker.engine.wall_products import WALLS
 from foundation.net.guard import Guard
 from targets.state import Outcome
@@ -21,6 +22,7 @@ from tests.zoo.names import FORMERR, MUTE, NOTIMP, NXDOMAIN, REFUSED, SERVFAIL, 
 from tests.zoo.server import Behaviour, Visit, Zoo, answer, endless, hanging, in_turn, raw, serve
 
 OK = b"HTTP/1.1 200 OK\r\n"
+OTHER_PAGE = "/another/page/of/this/lease"
 GUARD = Guard(allow_networks=[ipaddress.ip_network("127.0.0.1/32")])
 ALIVE, DEAD, UNSURE = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCONCLUSIVE
 
@@ -448,6 +450,38 @@ async def visit(case: Case, *, tls: dict[str, ssl.SSLContext], pace: int = 1) ->
             return await probe(zoo.url(), policy=fetching), zoo
     async with serve(case.behaviour, tls=context) as zoo:
         return await probe(zoo.url(case.path, host=case.host), policy=fetching), zoo
+
+
+async def visit_by_kept(
+    case: Case, *, tls: dict[str, ssl.SSLContext], pace: int = 1
+) -> tuple[list[Probe], Zoo]:
+    """Check the server of a case twice in a row, the first time by a connection that was kept.
+
+    That was opened for another page, which the server has as well.
+    """
+    first = 0
+
+    async def behave(visit: Visit) -> None:
+        nonlocal first
+        if visit.target == OTHER_PAGE:
+            first += 1
+            await answer()(visit)
+            visit = await visit.next()
+        await case.behaviour(replace(visit, number=visit.number - first))
+
+    context = tls[case.tls] if case.tls else None
+    changes = {"guard": GUARD, **case.policy}
+    if "timeout" in changes:
+        changes["timeout"] *= pace
+    async with serve(behave, tls=context) as zoo:
+        other, page = (zoo.url(path, host=case.host) for path in (OTHER_PAGE, case.path))
+        kept = KeptConnections([other, page, page])
+        found = []
+        for url in (other, page, page):
+            kept.begin(url, delay=0)
+            found.append(await probe(url, policy=policy(connections=kept, **changes)))
+        kept.close()
+    return found[1:], zoo
 
 
 def check_case(case: Case, *, tls: dict[str, ssl.SSLContext], pace: int = 1) -> tuple[Probe, Zoo]:

@@ -6,19 +6,23 @@ import queue
 import ssl
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 Behaviour = Callable[["Visit"], Awaitable[None]]
 
 
 @dataclass
 class Visit:
-    """One connection: the request that came over it, and the way to answer."""
+    """One request that came over a connection, and the way to answer."""
 
-    number: int  # of this connection, from 1
+    number: int  # of this request, from 1: of this connection unless those are kept
     request: bytes
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
+    zoo: "Zoo"
+    connection: int  # its number
+    turn: int = 1  # of this request on its connection
+    over: asyncio.Event = field(default_factory=asyncio.Event)  # set when the connection is
 
     @property
     def target(self) -> str:
@@ -40,9 +44,20 @@ class Visit:
         with contextlib.suppress(ConnectionResetError):
             await self.reader.read()
 
+    def close(self) -> None:
+        self.writer.close()
+
     def reset(self) -> None:
         """Break the connection off with RST."""
         self.writer.transport.abort()
+
+    async def next(self) -> "Visit":
+        """Wait for the next request on this connection."""
+        request = await self.reader.readuntil(b"\r\n\r\n")
+        number = len(self.zoo.visits) + 1
+        visit = replace(self, number=number, request=request, turn=self.turn + 1)
+        self.zoo.visits.append(visit)
+        return visit
 
 
 @dataclass
@@ -52,6 +67,7 @@ class Zoo:
     port: int
     scheme: str = "http"
     visits: list[Visit] = field(default_factory=list)
+    connections: int = 0  # that brought a request
 
     def url(self, path: str = "/", *, host: str = "127.0.0.1") -> str:
         return f"{self.scheme}://{host}:{self.port}{path}"
@@ -75,12 +91,17 @@ async def serve(
         assert task is not None
         tasks.add(task)
         writers.append(writer)
+        over = asyncio.Event()
         with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.CancelledError):
             request = await reader.readuntil(b"\r\n\r\n")
-            visit = Visit(len(zoo.visits) + 1, request, reader, writer)
+            zoo.connections += 1
+            visit = Visit(
+                len(zoo.visits) + 1, request, reader, writer, zoo, zoo.connections, over=over
+            )
             zoo.visits.append(visit)
             await behaviour(visit)
         writer.close()
+        over.set()
 
     server = await asyncio.start_server(on_connection, host, 0, ssl=tls)
     zoo.port = server.sockets[0].getsockname()[1]
@@ -156,6 +177,19 @@ def endless(head: bytes, piece: bytes, *, pause: float = 0) -> Behaviour:
         while True:
             await visit.send(piece)
             await asyncio.sleep(pause)
+
+    return behave
+
+
+def keeping(behaviour: Behaviour) -> Behaviour:
+    """Return a server that treats each request of a connection so, until it is closed."""
+
+    async def behave(visit: Visit) -> None:
+        while True:
+            await behaviour(visit)
+            if visit.writer.is_closing():
+                return
+            visit = await visit.next()
 
     return behave
 

@@ -1,0 +1,149 @@
+"""Check 20,000 targets on 200 loopback hosts over TLS, against bare fetch loops.
+
+First the engine alone, in this process and without a database, over TLS 1.2 and 1.3: the targets of
+each host one after another, as a lease has them. Then the product, results persisted: with
+HOST_DELAY 0, and with a short delay in the place of a second; and pages of 30 KiB that have an
+ETag, unchanged, with the bytes of HTTP that a check of them takes. BENCH_PRODUCT=none leaves the
+product out.
+"""
+
+import asyncio
+import os
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from _checking import PROCESSES, CheckRun, checks, delete_targets, make_due, register, run_workers
+from _peers import PeerRun, aiohttp_run, linkinator_run, lychee_run
+from _sites import Sites, certificates, nginx
+from harness import report, sized
+
+from tests.ports import free_port
+
+HOSTS = [f"127.21.{n // 250}.{n % 250 + 1}" for n in range(sized(200, toy=8))]
+PER_HOST = sized(100, toy=3)
+IN_ENGINE = sized(40, toy=3)  # of a host: in the engine alone, and by peers
+DELAYED = sized(10, toy=2)  # of a host, with a delay between checks
+LARGE = sized(40, toy=3)  # of a host, of 30 KiB
+DELAY = "20ms"
+KEEPALIVE = 60  # seconds
+GOALS = {
+    "of aiohttp with its pool": "≥ 0.5",
+    "of aiohttp without its pool": "≥ 3",
+}
+
+Figures = dict[str, float]
+
+
+def engine_run(sites: Sites, *, is_kept: bool) -> PeerRun:
+    """Check IN_ENGINE targets of each host in this process, all hosts at once; keep no results."""
+    import uvloop
+
+    from checker.engine.fetch import probe
+    from checker.engine.pooling import KeptConnections
+    from checker.policies import fetch_policy
+    from targets.state import Outcome
+
+    async def check_host(urls: list[str]) -> None:
+        kept = KeptConnections(urls)
+        policy = replace(fetch_policy(), connections=kept if is_kept else None)
+        for url in urls:
+            kept.begin(url, delay=0.0)
+            found = await probe(url, policy=policy)
+            assert found.outcome is Outcome.SUCCESS, found
+        kept.close()
+
+    async def check_all() -> None:
+        urls, count = sites.urls(IN_ENGINE), len(sites.hosts)
+        await asyncio.gather(*(check_host(urls[n::count]) for n in range(count)))
+
+    start, before = time.perf_counter(), time.process_time()
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(check_all())
+    count = IN_ENGINE * len(sites.hosts)
+    cpu_ms = 1000 * (time.process_time() - before) / count
+    return PeerRun(rate=count / (time.perf_counter() - start), cpu_ms=cpu_ms)
+
+
+def of_protocol(protocol: str, folder: Path) -> tuple[Figures, Figures, Figures]:
+    """Return figures, peers' figures and ratios of the engine alone."""
+    root = folder / "root.pem"
+    with nginx(
+        HOSTS, free_port(), certificates=folder, protocol=protocol, keepalive=KEEPALIVE
+    ) as sites:
+        wanted = sites.urls(IN_ENGINE)
+        engine = engine_run(sites, is_kept=True)
+        pooled = aiohttp_run(wanted, root=root, is_pooled=True)
+        fresh = engine_run(sites, is_kept=False)
+        unpooled = aiohttp_run(wanted, root=root)
+        others = {"lychee": lychee_run(wanted), "linkinator": linkinator_run(sites, root=root)}
+    figures = _named({"engine": engine, "engine, nothing kept": fresh}, protocol)
+    peers = {"aiohttp, pool": pooled, "aiohttp, no pool": unpooled}
+    peers |= {name: run for name, run in others.items() if run is not None}
+    ratio = {
+        f"{protocol}, of aiohttp with its pool": engine.rate / pooled.rate,
+        f"{protocol}, of aiohttp without its pool": engine.rate / unpooled.rate,
+        f"{protocol}, CPU of aiohttp's with its pool": pooled.cpu_ms / engine.cpu_ms,
+    }
+    return figures, _named(peers, protocol), ratio
+
+
+def _named(runs: dict[str, PeerRun], protocol: str) -> Figures:
+    rates = {f"{protocol}, {name}: checks/s": run.rate for name, run in runs.items()}
+    costs = {f"{protocol}, {name}: CPU of one, ms": run.cpu_ms for name, run in runs.items()}
+    return rates | costs
+
+
+def of_product(folder: Path) -> Figures:
+    """Return figures of the product, results persisted."""
+    figures: Figures = {}
+    with nginx(HOSTS, free_port(), certificates=folder, keepalive=KEEPALIVE) as sites:
+        register(sites.urls(PER_HOST))
+        figures |= _of_run("small pages", run_workers())
+        delete_targets()
+        os.environ["HOST_DELAY"] = DELAY
+        register(sites.urls(DELAYED, "delayed/"))
+        figures |= _of_run(f"delay of {DELAY}", run_workers())
+        os.environ["HOST_DELAY"] = "0s"
+        delete_targets()
+    with nginx(
+        HOSTS, free_port(), certificates=folder, keepalive=KEEPALIVE, is_logged=True
+    ) as sites:
+        register(sites.urls(LARGE, "large/"))
+        for name in ("30 KiB, first", "30 KiB, again", "30 KiB, once more"):
+            run = run_workers()
+            requests, size = sites.take_bytes()
+            figures |= _of_run(name, run)
+            figures[f"{name}: bytes of HTTP a check"] = size / run.checks
+            figures[f"{name}: requests a check"] = requests / run.checks
+            make_due(HOSTS)
+    return figures
+
+
+def _of_run(name: str, run: CheckRun) -> Figures:
+    return {
+        f"{name}: checks/s, {PROCESSES} processes": run.rate,
+        f"{name}: CPU of a check, ms": run.cpu_ms,
+    }
+
+
+def main() -> None:
+    figures: Figures = {}
+    peers: Figures = {}
+    ratio: Figures = {}
+    with certificates(HOSTS) as folder:
+        os.environ["SSL_CERT_FILE"] = str(folder / "root.pem")
+        with checks():
+            for protocol in ("TLSv1.2", "TLSv1.3"):
+                for part, more in zip(
+                    (figures, peers, ratio), of_protocol(protocol, folder), strict=True
+                ):
+                    part.update(more)
+            if os.environ.get("BENCH_PRODUCT") != "none":
+                figures |= of_product(folder)
+    goals = {name: GOALS.get(name.partition(", ")[2], "none") for name in ratio}
+    report("check_https", figures, peer=peers, ratio=ratio, goal=goals)
+
+
+if __name__ == "__main__":
+    main()

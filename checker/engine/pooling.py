@@ -1,0 +1,119 @@
+"""Connections kept from one check of a leased host to the next. Why: docs/adr/0054-kept-connections.md.
+
+They belong to one lease, whose checks are made one after another, and hold nothing when it ends.
+"""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Collection, Iterable
+
+from checker.engine.connection import FetchConnection, FetchTrace
+
+LONGEST_IDLE = 10.0  # seconds
+MOST_REQUESTS = 100  # on one connection
+_MOST_IDLE = 4  # connections: targets of a host may differ in scheme and port
+
+
+class IdleConnection(asyncio.Protocol):
+    """A connection whose last answer was whole; whatever the server sends now closes it."""
+
+    def __init__(self, transport: asyncio.Transport, trace: FetchTrace) -> None:
+        self.trace = trace  # of the last request
+        self.requests = trace.earlier_requests + 1
+        self._transport = transport
+        self._since = time.monotonic()
+        self._timer = asyncio.get_running_loop().call_later(LONGEST_IDLE, self.close)
+        transport.set_protocol(self)
+
+    def serves(self, addresses: Collection[str]) -> bool:
+        """Tell whether it may be used for a name that has these addresses, as the guard permits."""
+        is_fresh = time.monotonic() - self._since <= LONGEST_IDLE
+        return is_fresh and not self._transport.is_closing() and self.trace.address in addresses
+
+    def hand_over(self, connection: FetchConnection) -> None:
+        """Let `connection` send its request by this one."""
+        self._timer.cancel()
+        self._transport.set_protocol(connection)
+        connection.connection_made(self._transport)
+
+    def close(self) -> None:
+        """Close at once."""
+        self._timer.cancel()
+        self._transport.abort()
+
+    # asyncio.Protocol
+
+    def data_received(self, _data: bytes) -> None:
+        self.close()  # nobody asked for it: the next answer could be another request's
+
+    def connection_lost(self, _exc: Exception | None) -> None:
+        self._timer.cancel()
+
+
+class KeptConnections:
+    """The idle connections of one lease, by origin (`https://a.example`).
+
+    One is kept only while a further target of its origin is expected.
+    """
+
+    def __init__(self, urls: Iterable[str] = ()) -> None:
+        self._expected = Counter(origin_of(url) for url in urls)
+        self._idle: dict[str, IdleConnection] = {}  # the oldest first
+        self._distrusted: set[str] = set()
+
+    def expect(self, url: str) -> None:
+        """Count a target that is still to be checked."""
+        self._expected[origin_of(url)] += 1
+
+    def begin(self, url: str, *, delay: float) -> None:
+        """Count it no more; `delay` are the seconds that its host rests between checks."""
+        self._expected[origin_of(url)] -= 1
+        if delay > LONGEST_IDLE:
+            self.close()
+            self._expected.clear()
+
+    def wants(self, origin: str) -> bool:
+        """Tell whether a connection to it is to be kept after the next answer."""
+        return self._expected[origin] > 0 and origin not in self._distrusted
+
+    def take(self, origin: str, *, addresses: Collection[str]) -> IdleConnection | None:
+        """Return a connection to one of these addresses, which the caller must use; or None.
+
+        One to another address is closed: the name leads elsewhere now, or the guard refuses it.
+        """
+        idle = self._idle.pop(origin, None)
+        if idle is None or idle.serves(addresses):
+            return idle
+        idle.close()
+        return None
+
+    def put(self, origin: str, connection: FetchConnection, trace: FetchTrace) -> None:
+        """Keep a connection whose answer came whole, or close it."""
+        if not self.wants(origin) or trace.earlier_requests + 1 >= MOST_REQUESTS:
+            connection.abort()
+            return
+        self._drop(origin)
+        if len(self._idle) >= _MOST_IDLE:
+            self._drop(next(iter(self._idle)))
+        self._idle[origin] = IdleConnection(connection.detach(), trace)
+
+    def distrust(self, origin: str) -> None:
+        """Keep no more connections to it: an answer by one was not what a fresh one gives."""
+        self._distrusted.add(origin)
+        self._drop(origin)
+
+    def close(self) -> None:
+        """Close all."""
+        for origin in list(self._idle):
+            self._drop(origin)
+
+    def _drop(self, origin: str) -> None:
+        idle = self._idle.pop(origin, None)
+        if idle is not None:
+            idle.close()
+
+
+def origin_of(url: str) -> str:
+    """Return scheme, host and port of an absolute URL, as they stand there."""
+    return "/".join(url.split("/", 3)[:3])

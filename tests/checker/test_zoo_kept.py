@@ -1,0 +1,29 @@
+"""The zoo gives the same verdicts by kept connections, each case twice in a row."""
+
+import asyncio
+
+import pytest
+
+from tests.zoo.checks import patiently
+from tests.zoo.rows import CASES, OTHER_PAGE, visit_by_kept
+
+pytestmark = [pytest.mark.any_database, pytest.mark.usefixtures("trusted", "names")]
+
+SERVED = [case for case in CASES if case.behaviour is not None]
+
+
+@pytest.mark.parametrize("case", SERVED, ids=str)
+def test_a_case_of_the_zoo_is_judged_alike_by_a_kept_connection(case, tls):
+    @patiently
+    def _(pace):
+        found, _ = asyncio.run(visit_by_kept(case, tls=tls, pace=pace))
+        expected = (case.outcome, case.reason, case.flags)
+        assert [(probe.outcome, probe.reason, probe.flags) for probe in found] == [expected] * 2
+
+
+def test_the_zoo_does_meet_kept_connections(tls):
+    case = next(case for case in CASES if str(case) == "01-s200")
+    found, zoo = asyncio.run(visit_by_kept(case, tls=tls))
+
+    assert [found.evidence["attempts"][0].get("kept") for found in found] == [True, None]
+    assert zoo.targets == [OTHER_PAGE, case.path, case.path]
