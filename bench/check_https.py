@@ -8,6 +8,7 @@ product out.
 """
 
 import asyncio
+import gc
 import os
 import time
 from dataclasses import replace
@@ -57,6 +58,8 @@ def engine_run(sites: Sites, *, is_kept: bool) -> PeerRun:
         urls, count = sites.urls(IN_ENGINE), len(sites.hosts)
         await asyncio.gather(*(check_host(urls[n::count]) for n in range(count)))
 
+    gc.collect()
+    gc.freeze()  # as workers do
     start, before = time.perf_counter(), time.process_time()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(check_all())

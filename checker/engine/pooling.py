@@ -1,4 +1,4 @@
-"""Connections kept from one check of a leased host to the next. Why: docs/adr/0054-kept-connections.md.
+"""Connections kept from one check of a host to the next. Why: docs/adr/0054-kept-connections.md.
 
 They belong to one lease, whose checks are made one after another, and hold nothing when it ends.
 """
