@@ -32,6 +32,11 @@ class Actor:
         """Its role; None for a service user and for the deployment."""
         return None if self.user is None else rights.role_of(self.user)
 
+    @cached_property
+    def teams(self) -> frozenset[int]:
+        """The teams that it is in; a service user and the deployment are in none."""
+        return frozenset() if self.owner is None else rights.teams_of(self.owner)
+
     @property
     def owner(self) -> User | None:
         """Whose is what it makes: its own, but nobody's if it has no role."""

@@ -5,6 +5,7 @@ from foundation import app
 
 class AccountsConfig(app.App):
     name = "accounts"
+    rights_of_members = ("view_team",)
 
     def ready(self) -> None:
         # drf-spectacular knows of a scheme when its module is imported.

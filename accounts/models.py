@@ -1,4 +1,4 @@
-"""Settings of readers; invitations: how people get in; traces: what everybody has changed."""
+"""Settings of readers, teams, invitations, and traces: what everybody has changed."""
 
 from datetime import datetime
 from typing import ClassVar, Self
@@ -6,6 +6,7 @@ from typing import ClassVar, Self
 from django.conf import settings
 from django.db import models
 
+from accounts.actors import Actor
 from accounts.roles import CHOICES
 
 
@@ -29,6 +30,62 @@ class ReaderSettings(models.Model):
 
     def __str__(self) -> str:
         return self.zone
+
+
+class TeamQuerySet(models.QuerySet["Team"]):
+    def visible_to(self, by: Actor) -> Self:
+        """Teams that somebody may know of: their own; operators and viewers know of all."""
+        return self if by.sees_all else self.filter(pk__in=by.teams)
+
+
+class Team(models.Model):
+    """People who hold things together: what is a team's, each of its members sees and may change.
+
+    A role says what somebody may do with a kind of thing; a team says with which ones.
+    """
+
+    name = models.CharField(max_length=100, unique=True)
+    created_at = models.DateTimeField()
+    members = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, through="TeamMember", related_name="teams"
+    )
+
+    objects = TeamQuerySet.as_manager()
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["created_at", "id"], name="team_page")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TeamMember(models.Model):
+    """Somebody in a team.
+
+    No constraint ties it to the account: processes of 0.2.0, which do not know it, delete those.
+    """
+
+    team = models.ForeignKey(
+        Team,
+        on_delete=models.CASCADE,
+        db_index=False,  # the constraint's index begins with it
+        related_name="memberships",
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        db_constraint=False,
+        related_name="memberships",
+    )
+
+    class Meta:
+        default_permissions = ()
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["team", "user"], name="one_membership_per_user")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.team}"
 
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):

@@ -1,7 +1,7 @@
 """Sign-in by OpenID Connect: allauth's code flow, with what it leaves to the project (ADR 26).
 
 An account is known by issuer and subject, never by its address. Its role is that of its groups,
-renewed at each sign-in; without one it is refused.
+renewed at each sign-in; without one it is refused. So are its teams, those that OIDC_TEAMS names.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from requests.adapters import BaseAdapter
 
-from accounts import adapters, audit_log, rights
+from accounts import adapters, audit_log, rights, teams
 from accounts.actors import Actor
 from accounts.roles import Role
 from foundation.database.clock import database_now
@@ -197,7 +197,8 @@ class Provider(OpenIDConnectProvider):  # type: ignore[misc]
         """Return what is kept of the claims: the groups that mean something here."""
         groups = data["id_token"].get("groups")
         names = groups if isinstance(groups, list) else [groups]
-        return {"groups": [name for name in settings.OIDC_GROUPS if name in names]}
+        known = dict.fromkeys([*settings.OIDC_GROUPS, *settings.OIDC_TEAMS])
+        return {"groups": [name for name in known if name in names]}
 
     def get_pkce_params(self) -> dict[str, str]:
         params: dict[str, str] = super().get_pkce_params()
@@ -250,7 +251,7 @@ def finish(request: HttpRequest) -> HttpResponse:
 
 def role_of(sign_in: Any) -> Role | None:
     """Return the highest role of somebody's groups, or OIDC_DEFAULT_ROLE; None without either."""
-    found = {settings.OIDC_GROUPS[name] for name in sign_in.account.extra_data["groups"]}
+    found = {settings.OIDC_GROUPS.get(name) for name in sign_in.account.extra_data["groups"]}
     role = next((role for role in reversed(Role) if role in found), None)
     return role or (Role(settings.OIDC_DEFAULT_ROLE) if settings.OIDC_DEFAULT_ROLE else None)
 
@@ -266,6 +267,8 @@ def admit(request: HttpRequest, sign_in: Any) -> None:
         with transaction.atomic():
             rights.assign(sign_in.user, role)
             _trace(sign_in.user, "change")
+    if sign_in.user.pk is not None:
+        _keep_teams(sign_in, role)
     if role is None:
         sentence = "Your account has no group that may use Linkwatch. Please ask an operator."
         raise ImmediateHttpResponse(adapters.refusal(request, sentence))
@@ -276,7 +279,18 @@ def save(user: User, sign_in: Any) -> User:
     with transaction.atomic():
         rights.assign(user, role_of(sign_in))
         _trace(user, "create")
+        _keep_teams(sign_in, role_of(sign_in))
     return user
+
+
+def _keep_teams(sign_in: Any, role: Role | None) -> None:
+    """Let somebody be in the teams of their groups; who has no role, in none of OIDC_TEAMS."""
+    if not settings.OIDC_TEAMS:
+        return
+    groups = sign_in.account.extra_data["groups"] if role else []
+    names = {settings.OIDC_TEAMS[name] for name in groups if name in settings.OIDC_TEAMS}
+    among = set(settings.OIDC_TEAMS.values())
+    teams.keep(sign_in.user, names, among=among, now=database_now())
 
 
 def _trace(user: User, action: str) -> None:

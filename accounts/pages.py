@@ -63,6 +63,7 @@ class AccountPage(OwnPage, TemplateView):
         user = self.user()
         found = {
             "role": rights.role_of(user),
+            "teams": user.teams.order_by("name"),
             "has_password": user.has_usable_password(),
             "traces": [(trace, _page_of(trace)) for trace in audit_log.left_by(user)[:TRACES]],
             "now": database_now(),

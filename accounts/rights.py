@@ -34,10 +34,11 @@ RENAMED = {
 def grant(user: User, *, read_only: bool) -> None:
     """Give a saved user every right on Linkwatch's models, or only the right to see them.
 
-    Not on channels: those of programs are the deployment's, which reach further than they do.
+    Not on channels: those of programs are the deployment's, which reach further than they do. Nor
+    on teams, which are of people.
     """
-    channels = Q(content_type__app_label="notify")
-    user.user_permissions.add(*_of_all((_VIEW if read_only else Q()) & ~channels))
+    not_theirs = Q(content_type__app_label="notify") | Q(content_type__model="team")
+    user.user_permissions.add(*_of_all((_VIEW if read_only else Q()) & ~not_theirs))
 
 
 def make_groups(**kwargs: Any) -> None:
@@ -76,9 +77,10 @@ def _of_all(which: Q) -> QuerySet[Permission]:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a user has: names of groups, and rights (`app.codename`) by itself or by groups."""
+    """What a user has: groups, teams, and rights (`app.codename`) by itself or by groups."""
 
     groups: set[str] = field(default_factory=set)
+    teams: set[str] = field(default_factory=set)  # their numbers
     own: set[str] = field(default_factory=set)
     by_groups: set[str] = field(default_factory=set)
 
@@ -100,6 +102,8 @@ UNION ALL
 SELECT 'groups', auth_group.name
 FROM auth_user_groups membership JOIN auth_group ON auth_group.id = membership.group_id
 WHERE membership.user_id = %(user)s
+UNION ALL
+SELECT 'teams', CAST(team_id AS text) FROM accounts_teammember WHERE user_id = %(user)s
 """
 _CACHES = ("_held", "_perm_cache", "_user_perm_cache", "_group_perm_cache")
 
@@ -128,6 +132,13 @@ def role_of(user: User) -> Role | None:
     return next((role for role in reversed(Role) if role in names), None)
 
 
+def teams_of(user: User) -> frozenset[int]:
+    """Return the keys of the teams that a user is in."""
+    if "memberships" in getattr(user, "_prefetched_objects_cache", {}):
+        return frozenset(row.team_id for row in user.memberships.all())
+    return frozenset(map(int, held_by(user).teams))
+
+
 @transaction.atomic
 def assign(user: User, role: Role | None) -> None:
     """Give a saved user this role instead of whatever rights it has; None takes them all.
@@ -141,6 +152,11 @@ def assign(user: User, role: Role | None) -> None:
     user.is_superuser = role is Role.OPERATOR
     user.is_staff = role in (Role.OPERATOR, Role.VIEWER)
     user.save(update_fields=["is_superuser", "is_staff"])
+    forget(user)
+
+
+def forget(user: User) -> None:
+    """Let what this user has be read anew."""
     for name in _CACHES:
         if hasattr(user, name):
             delattr(user, name)

@@ -11,6 +11,7 @@ from django.contrib.auth.models import Group, User
 from django.contrib.auth.signals import user_logged_out
 from django.db.models.signals import m2m_changed, post_delete, post_save
 
+from accounts.models import TeamMember
 from foundation.valkey import changes
 
 _NO_RIGHT = {"last_login"}  # fields that give none
@@ -20,6 +21,8 @@ def connect() -> None:
     """Hear of what is saved from now on."""
     post_save.connect(_saved, sender=User)
     post_delete.connect(_saved, sender=User)
+    for signal in (post_save, post_delete):
+        signal.connect(_joined_or_left_team, sender=TeamMember)
     user_logged_out.connect(_left)
     for through in (User.groups.through, User.user_permissions.through, Group.permissions.through):
         m2m_changed.connect(_given, sender=through)
@@ -33,6 +36,10 @@ def _saved(*, instance: User, update_fields: Collection[str] | None = None, **_:
 def _left(*, user: User | None, **_: Any) -> None:
     if user is not None:
         _tell(user)
+
+
+def _joined_or_left_team(*, instance: TeamMember, **_: Any) -> None:
+    changes.tell_on_commit([f"user:{instance.user_id}"])
 
 
 def _given(*, instance: object, action: str, **_: Any) -> None:

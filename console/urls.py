@@ -14,12 +14,28 @@ from console.target_page.report import ReportPage
 from console.target_page.views import OperationView, TargetPage
 from console.target_page.what_now import NoteView, WatchNewAddressView
 from console.targets.editing import TargetEditPage
+from console.teams import (
+    TeamDeletionView,
+    TeamMemberRemovalView,
+    TeamMembersPage,
+    TeamPage,
+    TeamsPage,
+)
 
 urlpatterns = [
     path("", DashboardView.as_view(), name="dashboard"),
     path("find", FindView.as_view(), name="find"),
     path("account/people", PeoplePage.as_view(), name="people"),
     path("account/people/<int:pk>", PersonPage.as_view(), name="person"),
+    path("account/teams", TeamsPage.as_view(), name="teams"),
+    path("account/teams/<int:pk>", TeamPage.as_view(), name="team"),
+    path("account/teams/<int:pk>/delete", TeamDeletionView.as_view(), name="team-delete"),
+    path("account/teams/<int:pk>/members", TeamMembersPage.as_view(), name="team-members"),
+    path(
+        "account/teams/<int:pk>/members/<int:user>/remove",
+        TeamMemberRemovalView.as_view(),
+        name="team-member-remove",
+    ),
     path("new", StartPage.as_view(), name="start"),
     path("", include("console.hosts.urls")),
     path("", include("console.changes.urls")),

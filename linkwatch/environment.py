@@ -170,6 +170,18 @@ def _roles(value: str) -> dict[str, str]:
     return roles
 
 
+@env.parser_for("teams")
+def _teams(value: str) -> dict[str, str]:
+    """Read groups with the names of their teams, such as `writers=Docs,site=Website`."""
+    teams = {}
+    for item in filter(None, (part.strip() for part in value.split(","))):
+        group, _, team = (part.strip() for part in item.rpartition("="))
+        if not (group and team and team.isprintable() and len(team) <= 100):
+            raise EnvError(f"{item[:100]!r} is not a group with its team, such as writers=Docs.")
+        teams[group] = team
+    return teams
+
+
 @env.parser_for("prefixes")
 def _prefixes(value: str) -> dict[str, str]:
     """Read names with beginnings of reference ids, such as `handbook=docs/handbook/`."""

@@ -122,6 +122,7 @@ OIDC_ISSUER: str = env.text(
 OIDC_CLIENT_ID: str = env.str("OIDC_CLIENT_ID", "")
 OIDC_CLIENT_SECRET: str = env.str("OIDC_CLIENT_SECRET", "")
 OIDC_GROUPS: dict[str, str] = env.roles("OIDC_GROUPS", "")  # a provider's groups, the roles
+OIDC_TEAMS: dict[str, str] = env.teams("OIDC_TEAMS", "")  # a provider's groups, our teams
 OIDC_DEFAULT_ROLE: str = env.choice("OIDC_DEFAULT_ROLE", "", choices=list(Role), optional=True)
 
 # Checks (docs/requirements.md#checks)
@@ -585,6 +586,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "hosts", "description": "Reservations: one fetcher per host or alias."},
         {"name": "shortener", "description": "Short links."},
         {"name": "snippets", "description": "Pieces of text."},
+        {"name": "accounts", "description": "Teams: people who hold things together."},
         {"name": "notify", "description": "Channels: who is notified of what, and when."},
         {"name": "analytics", "description": "Views, trends and the state of the counters."},
         {"name": "status", "description": "Health and stats."},

@@ -34,7 +34,7 @@ from foundation.database.clock import database_now
 _SHOWN_THINGS = 100
 _TRACED = (
     *("target", "reference", "host", "alias", "short link", "snippet"),
-    *("token", "invitation", "account", "channel", "public list"),
+    *("token", "invitation", "account", "team", "channel", "public list"),
 )
 
 admin.site.index_title = "Overview"

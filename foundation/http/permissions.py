@@ -18,9 +18,12 @@ class ModelPermissions(DjangoModelPermissions):
 
 
 class ChangePermissions(ModelPermissions):
-    """Of a POST that changes what is there: it needs `change`."""
+    """Of a POST or DELETE that changes what is there: it needs `change`."""
 
-    perms_map = {**ModelPermissions.perms_map, "POST": ModelPermissions.perms_map["PATCH"]}
+    perms_map = {
+        **ModelPermissions.perms_map,
+        **dict.fromkeys(("POST", "DELETE"), ModelPermissions.perms_map["PATCH"]),
+    }
 
 
 class DeletePermissions(ModelPermissions):

@@ -99,6 +99,8 @@ KEPT = (
     Table("lib.TokenTerms", is_secret=True),
     Table("accounts.Invitation", hide=_invitation),
     Table("accounts.ReaderSettings"),
+    Table("accounts.Team"),
+    Table("accounts.TeamMember"),
     Table("accounts.Trace"),
     Table("accounts.TracedThing"),
     Table("admin.LogEntry"),

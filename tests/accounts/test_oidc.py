@@ -386,3 +386,14 @@ def test_the_second_step_is_the_providers(provider, client):
     assert is_signed_in(client)
     by_password = Client().post("/sign-in", {"username": "ada", "password": "correct horse"})
     assert by_password.headers["Location"] == "/sign-in/code"
+
+
+def test_groups_lead_into_teams_and_out_of_them(provider, settings):
+    settings.OIDC_TEAMS = {"w": "Docs", "b": "Members too"}
+    for groups, names in ((["b", "w"], {"Docs", "Members too"}), (["b"], {"Members too"})):
+        provider.claims["groups"] = groups
+        assert sign_in().status_code == 302
+        assert {team.name for team in User.objects.get().teams.all()} == names
+    provider.claims["groups"] = ["w"]  # which gives no role
+    assert sign_in().status_code == 403
+    assert not User.objects.get().teams.exists()

@@ -36,6 +36,7 @@ def test_members_see_targets_checks_and_hosts_and_change_what_they_make(db):
         "targets.delete_reference",
         "outbox.view_event",
         "targets.view_transition",  # of processes of 0.2.0
+        "accounts.view_team",
         "checker.view_checkresult",
         "hosts.view_host",
         "hosts.view_alias",

@@ -26,6 +26,8 @@ BODIES: dict[str, Any] = {
     "POST /v1/urls/bulk": {"items": [{"long_url": "https://new.example/"}]},
     "POST /v1/urls/bulk/delete": {"keys": ["{key}"]},
     "PATCH /v1/urls/{key}": {"tags": ["changed"]},
+    "POST /v1/teams": {"name": "new"},
+    "PATCH /v1/teams/{team_id}": {"name": "changed"},
     "POST /v1/channels": {
         "kind": "webhook",
         "name": "new",

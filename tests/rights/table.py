@@ -42,6 +42,16 @@ POST   /account/reset                                      ok  ok  ok  ok  ok  o
 GET    /account/reset/sent                                 ok  ok  ok  ok  ok  ok  ok  -
 GET    /account/reset/{uidb36}-{key}                       404 404 404 404 404 404 404 -
 POST   /account/reset/{uidb36}-{key}                       404 404 404 404 404 404 404 -
+GET    /account/teams                                      in  403 403 403 ok  403 403 -
+POST   /account/teams                                      in  403 403 403 ok  403 403 -
+GET    /account/teams/{pk}                                 in  403 403 403 ok  403 403 -
+POST   /account/teams/{pk}                                 in  403 403 403 ok  403 403 -
+GET    /account/teams/{pk}/delete                          in  403 403 403 ok  403 403 -
+POST   /account/teams/{pk}/delete                          in  403 403 403 ok  403 403 -
+GET    /account/teams/{pk}/members                         in  403 403 403 ok  403 403 -
+POST   /account/teams/{pk}/members                         in  403 403 403 ok  403 403 -
+GET    /account/teams/{pk}/members/{user}/remove           in  403 403 403 ok  403 403 -
+POST   /account/teams/{pk}/members/{user}/remove           in  403 403 403 ok  403 403 -
 GET    /account/tokens                                     in  ok  ok  ok  ok  ok  ok  -
 POST   /account/tokens                                     in  ok  ok  ok  ok  ok  ok  -
 POST   /account/tokens/revoke                              in  ok  ok  ok  ok  ok  ok  -
@@ -212,6 +222,14 @@ PATCH  /v1/snippets/{pk}                                   401 ok  404 403 ok  o
 GET    /v1/snippets/{pk}/metrics                           ok  ok  ok  ok  ok  ok  ok  open
 GET    /v1/snippets/{pk}/raw                               ok  ok  ok  ok  ok  ok  ok  open
 POST   /v1/snippets/{pk}/reveal                            ok  ok  ok  ok  ok  ok  ok  open
+# Teams: of those that a member is in, and of those that another one is in
+GET    /v1/teams                                           401 ok  ok  ok  ok  403 403 whole
+POST   /v1/teams                                           401 403 403 403 ok  403 403 whole
+GET    /v1/teams/{team_id}                                 401 ok  404 ok  ok  403 403 whole
+PATCH  /v1/teams/{team_id}                                 401 403 403 403 ok  403 403 whole
+DELETE /v1/teams/{team_id}                                 401 403 403 403 ok  403 403 whole
+PUT    /v1/teams/{team_id}/members/{username}              401 403 403 403 ok  403 403 whole
+DELETE /v1/teams/{team_id}/members/{username}              401 403 403 403 ok  403 403 whole
 # Channels
 GET    /account/channels                                   in  ok  ok  ok  ok  403 403 -
 GET    /account/channels/new                               in  ok  ok  403 ok  403 403 -

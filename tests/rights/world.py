@@ -10,6 +10,7 @@ from django.test import Client
 
 from accounts import invitations, tokens
 from accounts.actors import Actor
+from accounts.models import Team, TeamMember
 from accounts.rights import assign, grant
 from accounts.roles import Role
 from checker.models import CheckResult, ResultReport
@@ -39,6 +40,8 @@ _MEANT = {
     "/snippets": ("pk", "snippet"),
     "/account/invitations": ("pk", "invitation"),
     "/account/people": ("pk", "person"),
+    "/account/teams": ("pk", "team"),
+    "/v1/teams": ("team_id", "team"),
     "/v1/channels": ("pk", "channel_id"),
     "/subscriptions/": ("pk", "subscription_id"),
     "/deliveries/": ("number", "delivery"),
@@ -113,6 +116,8 @@ class World:
             "secret": secret,
             "invitation": str(invitation.pk),
             "person": str(self.users["ada"].pk),
+            "user": str(self.users["ada"].pk),
+            "username": "ada",
             "uidb36": "0",
             "number": "1",
         }
@@ -125,7 +130,11 @@ class World:
         snippet = SnippetFactory(title=mark, content=mark, owner=owner)
         private = SnippetFactory(title=mark, content=mark, owner=owner, visibility="private")
         reference = ReferenceFactory(target=self.target, object_id=mark, owner=owner)
-        own = {"key": link.key, "snippet": snippet.pk, "private": private.pk}
+        team = Team.objects.create(name=mark, created_at=self.now)
+        if owner is not None:
+            TeamMember.objects.create(team=team, user=owner)
+        own = {"team": str(team.pk)}
+        own |= {"key": link.key, "snippet": snippet.pk, "private": private.pk}
         own["reference_id"] = reference.object_id
         own["name"] = f"list-{mark}"
         PublicList.objects.create(name=own["name"], owner=owner, created_at=self.now)

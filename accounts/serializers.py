@@ -1,0 +1,56 @@
+"""JSON forms of teams, and the field by which things name the team that holds them."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from rest_framework import serializers
+
+from accounts.models import Team
+from foundation.http.serializers import StrictSerializer
+
+
+class TeamNameField(serializers.CharField):
+    """A team's name: printable, on one line."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=Team._meta.get_field("name").max_length, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        name = super().to_internal_value(data)
+        if not name.isprintable():
+            raise serializers.ValidationError("A name has printable characters only.")
+        return name
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A team", {"name": "Docs"})])
+class TeamNameSerializer(StrictSerializer):
+    """The body that makes or renames a team."""
+
+    name = TeamNameField()
+
+
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample(
+            "A team of two",
+            {
+                "id": 7,
+                "name": "Docs",
+                "created_at": "2026-11-01T12:00:00Z",
+                "members": ["ada", "grace"],
+            },
+        )
+    ]
+)
+class TeamSerializer(serializers.ModelSerializer[Team]):
+    """A team."""
+
+    id = serializers.IntegerField()
+    members = serializers.SerializerMethodField(help_text="User names, in alphabetical order.")
+
+    class Meta:
+        model = Team
+        fields = ("id", "name", "created_at", "members")
+
+    def get_members(self, team: Team) -> list[str]:
+        return sorted(user.get_username() for user in team.members.all())

@@ -1,0 +1,122 @@
+"""Teams: operators make them, and say who is in them; a provider may keep some (OIDC_TEAMS)."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.db.models import PROTECT, ManyToOneRel
+
+from accounts import audit_log, rights
+from accounts.actors import Actor
+from accounts.models import Team, TeamMember
+from foundation.http.errors import ApiError
+
+MOST_MEMBERS = 1000  # of one team
+TRACED_AS = "team"
+
+
+def get(pk: int, *, by: Actor) -> Team:
+    """Return a team that somebody may know of; raises ApiError `not_found`."""
+    team = Team.objects.visible_to(by).filter(pk=pk).first()
+    if team is None:
+        raise ApiError("not_found", "There is no such team.", status=404)
+    return team
+
+
+@transaction.atomic
+def create(name: str, *, by: Actor, now: datetime) -> Team:
+    """Make a team with nobody in it; raises ApiError `team_exists`."""
+    team = Team(name=name, created_at=now)
+    _save(team)
+    audit_log.write(by, "create", TRACED_AS, [name], now=now)
+    return team
+
+
+@transaction.atomic
+def rename(team: Team, name: str, *, by: Actor, now: datetime) -> None:
+    """Give a team another name; raises ApiError `team_exists`."""
+    if name == team.name:
+        return
+    former, team.name = team.name, name
+    _save(team)
+    audit_log.write(by, "change", TRACED_AS, [former], now=now, fields=["name"])
+
+
+def _save(team: Team) -> None:
+    try:
+        with transaction.atomic():
+            team.save()
+    except IntegrityError:
+        message = f"There is a team with the name {team.name} already."
+        raise ApiError("team_exists", message, status=409, details={"name": [message]}) from None
+
+
+@transaction.atomic
+def delete(team: Team, *, by: Actor, now: datetime) -> None:
+    """Delete a team that holds nothing; raises ApiError `team_in_use`."""
+    for relation in Team._meta.get_fields(include_hidden=True):
+        if isinstance(relation, ManyToOneRel) and relation.on_delete is PROTECT:
+            kind: Any = relation.related_model
+            if kind.objects.filter(**{relation.field.name: team}).exists():
+                raise _in_use(team)
+    try:
+        with transaction.atomic():
+            team.delete()
+    except IntegrityError:  # given to the team since
+        raise _in_use(team) from None
+    audit_log.write(by, "delete", TRACED_AS, [team.name], now=now)
+
+
+def _in_use(team: Team) -> ApiError:
+    message = f"{team.name} still holds links, snippets or references."
+    return ApiError("team_in_use", message, status=409)
+
+
+@transaction.atomic
+def add(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
+    """Let somebody into a team; tell whether that is new.
+
+    Raises ApiError `no_role` for a service user, whose things are nobody's, and `too_many_members`.
+    """
+    if rights.role_of(user) is None:
+        raise ApiError("no_role", f"{user} has no role. A team is of people.", status=409)
+    Team.objects.select_for_update().get(pk=team.pk)
+    if TeamMember.objects.filter(team=team, user=user).exists():
+        return False
+    if TeamMember.objects.filter(team=team).count() >= MOST_MEMBERS:
+        message = f"A team has {MOST_MEMBERS:,} members at most."
+        raise ApiError("too_many_members", message, status=409)
+    TeamMember.objects.create(team=team, user=user)
+    _trace(user, team.name, by=by, now=now)
+    return True
+
+
+@transaction.atomic
+def remove(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
+    """Take somebody out of a team, which keeps what it holds; tell whether they were in it."""
+    membership = TeamMember.objects.filter(team=team, user=user).first()
+    if membership is None:
+        return False
+    membership.delete()
+    _trace(user, team.name, by=by, now=now)
+    return True
+
+
+@transaction.atomic
+def keep(user: User, names: Collection[str], *, among: Collection[str], now: datetime) -> None:
+    """Let somebody be in the teams with these `names`, made if need be, and in no other `among`."""
+    by = Actor(user)
+    here = {team.name: team for team in Team.objects.filter(name__in=among)}
+    inside = set(Team.objects.filter(name__in=among, members=user).values_list("name", flat=True))
+    for name in sorted(inside.difference(names)):
+        remove(here[name], user, by=by, now=now)
+    for name in sorted(set(names) - inside):
+        add(here.get(name) or create(name, by=by, now=now), user, by=by, now=now)
+
+
+def _trace(user: User, name: str, *, by: Actor, now: datetime) -> None:
+    rights.forget(user)
+    fields = [f"team {name}"]
+    audit_log.write(by, "change", "account", [user.get_username()], now=now, fields=fields)
