@@ -1,0 +1,121 @@
+"""MkDocs plug-in `linkwatch`: marks dead links in the pages it builds.
+
+One look-up a build. A dead link gets `data-linkwatch` with the verdict, which is its title as well
+if it has none; behind it stands the text of `mark`, with the class `linkwatch-dead`. The warning
+fails a build that is `strict`.
+"""
+
+import html
+import logging
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from typing import Any
+
+from mkdocs.config import base, config_options
+from mkdocs.plugins import BasePlugin
+
+from linkwatch_client.errors import ClientError
+from linkwatch_client.site_links import DEAD_CLASS, DEAD_TEXT, dead_links
+
+_logger = logging.getLogger("mkdocs.plugins.linkwatch")
+
+
+class LinkwatchConfig(base.Config):  # type: ignore[no-untyped-call]
+    """The plug-in's settings in mkdocs.yml."""
+
+    mark = config_options.Type(str, default=DEAD_TEXT)
+    max_age = config_options.Type(str, default="1d")
+
+
+class LinkwatchPlugin(BasePlugin[LinkwatchConfig]):  # type: ignore[no-untyped-call]
+    """Collects the links of all pages, asks once, and marks those that are dead."""
+
+    def __init__(self) -> None:
+        self._urls: dict[str, set[str]] = {}
+        self._dead: dict[str, str] = {}
+
+    def on_pre_build(self, *, config: Any) -> None:
+        """Forget the build before."""
+        self._urls, self._dead = {}, {}
+
+    def on_page_content(self, html: str, *, page: Any, **_: Any) -> None:
+        """Note the links of a page."""
+        self._urls[page.file.src_uri] = {link.url for link in read_anchors(html)}
+
+    def on_env(self, env: Any, **_: Any) -> None:
+        """Ask for the links of all pages, before any is written."""
+        try:
+            self._dead = dead_links(set().union(*self._urls.values()), max_age=self.config.max_age)
+        except ClientError as error:
+            _logger.warning("Links were not looked up. %s", error)
+        for name, urls in sorted(self._urls.items()):
+            for url in sorted(urls & self._dead.keys()):
+                _logger.warning("%s: %s is dead: %s", name, url, self._dead[url])
+
+    def on_page_context(self, context: Any, *, page: Any, **_: Any) -> None:
+        """Mark the dead links of a page's content."""
+        if not self._urls.get(page.file.src_uri, set()).isdisjoint(self._dead):
+            page.content = mark_anchors(page.content, self._dead, mark=self.config.mark)
+
+
+@dataclass(slots=True)
+class PageAnchor:
+    """A link of a page: its URL, where its attributes begin, and where it ends, if it does."""
+
+    url: str
+    attributes_at: int
+    has_title: bool = False
+    end: int | None = None
+
+
+def read_anchors(page: str) -> list[PageAnchor]:
+    """Return the links of an HTML page in their order."""
+    reader = _AnchorReader(page)
+    reader.feed(page)
+    reader.close()
+    return reader.found
+
+
+def mark_anchors(page: str, dead: dict[str, str], *, mark: str) -> str:
+    """Return the page, its dead links marked and all else as it was."""
+    edits: list[tuple[int, str]] = []
+    for link in read_anchors(page):
+        if link.url in dead:
+            verdict = html.escape(dead[link.url])
+            title = "" if link.has_title else f' title="{verdict}"'
+            edits.append((link.attributes_at, f' data-linkwatch="{verdict}"{title}'))
+            if mark and link.end is not None:
+                edits.append((link.end, f' <span class="{DEAD_CLASS}">{html.escape(mark)}</span>'))
+    parts, at = [], 0
+    for place, text in sorted(edits):
+        parts += [page[at:place], text]
+        at = place
+    return "".join([*parts, page[at:]])
+
+
+class _AnchorReader(HTMLParser):
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[PageAnchor] = []
+        self._open: PageAnchor | None = None
+        self._line_starts = [0]
+        for line in page.split("\n"):
+            self._line_starts.append(self._line_starts[-1] + len(line) + 1)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note a link and where its attributes begin."""
+        given = dict(attrs)
+        if tag == "a" and given.get("href"):
+            at = self._at() + len("<a")
+            self._open = PageAnchor(given["href"] or "", at, "title" in given)
+            self.found.append(self._open)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Note where a link ends."""
+        if tag == "a" and self._open is not None:
+            self._open.end = self._at() + len("</a>")
+            self._open = None
+
+    def _at(self) -> int:
+        line, column = self.getpos()
+        return self._line_starts[line - 1] + column

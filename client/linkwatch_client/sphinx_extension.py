@@ -1,0 +1,66 @@
+"""Sphinx extension `linkwatch_client.sphinx_extension`: marks dead links in the pages it builds.
+
+One look-up a build. A dead link gets the class `linkwatch-dead`, a title with the verdict, the text
+of `linkwatch_mark` behind it, and a warning of type `linkwatch.dead`.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+
+from linkwatch_client import __version__
+from linkwatch_client.asking import is_http
+from linkwatch_client.errors import ClientError
+from linkwatch_client.site_links import DEAD_CLASS, DEAD_TEXT, dead_links
+
+_logger = logging.getLogger(__name__)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Connect the extension."""
+    app.add_config_value("linkwatch_mark", DEAD_TEXT, "env", types=frozenset({str}))
+    app.add_config_value("linkwatch_max_age", "1d", "", types=frozenset({str}))
+    app.connect("env-updated", _look_up)
+    app.connect("doctree-resolved", _mark)
+    return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _look_up(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Ask once for the links of all pages; return the pages whose marks are others than before."""
+    before: dict[str, str] = getattr(env, "linkwatch_dead", {})
+    by_page = {name: {_url(node) for node in _links(env, name)} for name in env.all_docs}
+    try:
+        dead = dead_links(set().union(*by_page.values()), max_age=app.config.linkwatch_max_age)
+    except ClientError as error:
+        _logger.warning("Links were not looked up. %s", error, type="linkwatch", subtype="offline")
+        return []
+    env.linkwatch_dead = dead  # type: ignore[attr-defined]
+    changed = {url for url, _ in before.items() ^ dead.items()}
+    return [name for name, urls in by_page.items() if urls & changed]
+
+
+def _links(env: BuildEnvironment, name: str) -> Iterator[nodes.reference]:
+    return (node for node in env.get_doctree(name).findall(nodes.reference) if is_http(_url(node)))
+
+
+def _url(node: nodes.reference) -> str:
+    return str(node.get("refuri", ""))
+
+
+def _mark(app: Sphinx, doctree: nodes.document, name: str) -> None:
+    dead: dict[str, str] = getattr(app.env, "linkwatch_dead", {})
+    for node in list(doctree.findall(nodes.reference)):
+        verdict = dead.get(_url(node))
+        if verdict is None:
+            continue
+        node["classes"].append(DEAD_CLASS)
+        node["reftitle"] = verdict
+        if mark := app.config.linkwatch_mark:
+            node.parent.insert(node.parent.index(node) + 1, nodes.Text(f" {mark}"))
+        _logger.warning(
+            "%s is dead: %s", _url(node), verdict, location=node, type="linkwatch", subtype="dead"
+        )

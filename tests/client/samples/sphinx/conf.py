@@ -1,0 +1,3 @@
+project = "Sample"
+extensions = ["linkwatch_client.sphinx_extension"]
+html_theme = "basic"

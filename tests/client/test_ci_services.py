@@ -1,0 +1,168 @@
+"""Where scans run: the scripts of the action, the GitLab component and the hooks, run as there."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.acceptance.processes import ROOT, environment
+from tests.client.conftest import ALIVE, DEAD, in_json, knows, stand_in
+
+pytestmark = [pytest.mark.any_database, pytest.mark.slow]
+
+GONE, FINE = "https://a.example/gone", "https://b.example/"
+
+
+@pytest.fixture
+def server():
+    answers = knows({GONE: DEAD, FINE: ALIVE})
+
+    def answer(request):
+        if request.path == "/v1/targets/bulk":
+            return in_json({"results": [{"status": 201} for _ in request.body["items"]]})
+        return answers(request)
+
+    with stand_in(answer) as found:
+        yield found
+
+
+@pytest.fixture
+def shell(project, tmp_path):
+    """Run a script in the project as a CI service does, with `linkwatch` on the PATH."""
+    project.write("docs/a b.md", f"[x]({GONE}) and [y]({FINE})\n")
+    project.write("old.md", f"[x]({GONE})\n")
+    project.commit()
+    command = tmp_path / "bin/linkwatch"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m linkwatch_client "$@"\n')
+    command.chmod(0o755)
+
+    def run(script, program="bash", **changes):
+        given = environment(PYTHONPATH=str(ROOT / "client"), HOME=str(tmp_path), **changes)
+        given["PATH"] = f"{command.parent}:{given['PATH']}"
+        return subprocess.run(
+            [program, "-e", "-c", script],
+            cwd=project.root,
+            env=given,
+            capture_output=True,
+            text=True,
+        )
+
+    return run
+
+
+def action(server, token="token", **changes):
+    """Return the script of the action's last step and its environment, as GitHub fills them."""
+    description = yaml.safe_load((ROOT / "action.yml").read_text())
+    inputs = {name: one.get("default", "") for name, one in description["inputs"].items()}
+    inputs |= {"url": server.url, "token": token, "paths": "docs\n"} | changes
+    step = description["runs"]["steps"][-1]
+    assert "${{" not in step["run"]  # an input would be part of the script
+    values = {f"${{{{ inputs.{name} }}}}": value for name, value in inputs.items()}
+    values["${{ github.event.repository.default_branch }}"] = "main"
+    return step["run"], {name: values[value] for name, value in step["env"].items()}
+
+
+PULL_REQUEST = {"GITHUB_REF": "refs/pull/7/merge", "GITHUB_EVENT_NAME": "pull_request"}
+PUSH = {"GITHUB_REF": "refs/heads/main", "GITHUB_EVENT_NAME": "push"}
+
+
+def paths_of(server):
+    return [request.path for request in server.requests]
+
+
+def test_a_pull_request_asks_and_annotates(shell, server, tmp_path):
+    script, given = action(server)
+    summary = tmp_path / "summary.md"
+    done = shell(script, **given, **PULL_REQUEST, GITHUB_STEP_SUMMARY=str(summary))
+    assert done.returncode == 1
+    assert "::error title=Link dead,file=docs/a b.md,line=1,col=5::" in done.stdout
+    assert paths_of(server) == ["/v1/lookups"]
+    assert f"<{GONE}>" in summary.read_text()
+
+
+def test_the_default_branch_registers(shell, server):
+    script, given = action(server)
+    done = shell(script, **given, **PUSH, GITHUB_REPOSITORY="team/handbook")
+    assert done.returncode == 1
+    assert paths_of(server) == ["/v1/targets/bulk", "/v1/lookups"]
+    assert server.requests[0].body["items"][0]["reference_id"] == "team/handbook:docs/a b.md"
+    script, given = action(server, register="false")
+    shell(script, **given, **PUSH)
+    assert paths_of(server)[2:] == ["/v1/lookups"]
+
+
+def test_a_fork_without_a_token_checks_files_and_says_so(shell, server, project):
+    script, given = action(server, token="")
+    done = shell(script, **given, **PULL_REQUEST)
+    assert (done.returncode, server.requests) == (0, [])
+    assert "::notice::There is no token here" in done.stdout
+    project.write("docs/c.md", "[x](none.md)\n")
+    assert shell(script, **given, **PULL_REQUEST).returncode == 1
+
+
+def test_inputs_of_the_action_are_no_part_of_its_script(shell, server, tmp_path):
+    evil = f'$(touch {tmp_path}/owned)"; touch {tmp_path}/owned; "'
+    script, given = action(server, paths=evil, output=str(tmp_path / "links.sarif"), format="sarif")
+    done = shell(script, **given, **PULL_REQUEST)
+    assert done.returncode == 2
+    assert "There is no file or folder" in done.stderr
+    assert not (tmp_path / "owned").exists()
+    script, given = action(server, output=str(tmp_path / "links.sarif"), format="sarif")
+    shell(script, **given, **PULL_REQUEST)
+    report = json.loads((tmp_path / "links.sarif").read_text())
+    assert report["runs"][0]["results"][0]["ruleId"] == "LW001"
+
+
+def component(server, **changes):
+    """Return the script of the GitLab component and its variables."""
+    text = (ROOT / "templates/linkwatch-scan.yml").read_text()
+    spec, jobs = text.split("\n---\n")
+    inputs = {
+        name: one.get("default") for name, one in yaml.safe_load(spec)["spec"]["inputs"].items()
+    }
+    inputs |= {"url": server.url, "paths": "docs"} | changes
+    for name, value in inputs.items():
+        jobs = jobs.replace(
+            f"$[[ inputs.{name} ]]", str(value).lower() if value in (True, False) else str(value)
+        )
+    job = yaml.safe_load(jobs)["linkwatch-scan"]
+    return "\n".join(job["script"]), job["variables"]
+
+
+def test_the_gitlab_component_asks_in_merge_requests_and_registers_on_the_default_branch(
+    shell, server, project
+):
+    script, given = component(server)
+    project.git("mv", "docs/a b.md", "docs/a.md")
+    of_request = {"CI_MERGE_REQUEST_IID": "7", "CI_DEFAULT_BRANCH": "main", "CI_COMMIT_BRANCH": ""}
+    done = shell(script, "sh", **given, **of_request, LINKWATCH_TOKEN="token")
+    assert done.returncode == 1
+    assert paths_of(server) == ["/v1/lookups"]
+    assert 'file="docs/a.md" line="1"' in (project.root / "linkwatch.xml").read_text()
+    of_branch = {"CI_DEFAULT_BRANCH": "main", "CI_COMMIT_BRANCH": "main"}
+    shell(script, "sh", **given, **of_branch, LINKWATCH_TOKEN="token")
+    assert paths_of(server)[1:] == ["/v1/targets/bulk", "/v1/lookups"]
+    done = shell(script, "sh", **given, **of_request, LINKWATCH_TOKEN="")
+    assert done.returncode == 0
+    assert "There is no token here" in done.stdout
+
+
+def test_the_hooks_of_pre_commit_get_files(shell, server, project):
+    hooks = {
+        one["id"]: one for one in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    }
+    files = shell(f"{hooks['linkwatch-files']['entry']} old.md")
+    assert files.returncode == 0
+    done = shell(f"{hooks['linkwatch']['entry']} old.md", **server.environment)
+    assert done.returncode == 1
+    done = shell(f"{hooks['linkwatch']['entry']} old.md")
+    assert (done.returncode, "notice: Links were not looked up" in done.stdout) == (0, True)
+
+
+def test_the_descriptions_are_valid_by_their_schemas():
+    check = [str(Path(sys.executable).parent / "check-jsonschema"), "--quiet", "--builtin-schema"]
+    subprocess.run([*check, "vendor.github-actions", str(ROOT / "action.yml")], check=True)

@@ -1,0 +1,159 @@
+"""Sites whose generators mark dead links: sample projects, built."""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from linkwatch_client.mkdocs_plugin import mark_anchors
+from tests.acceptance.processes import ROOT, environment
+from tests.client.conftest import ALIVE, DEAD, knows, stand_in
+
+pytestmark = [pytest.mark.any_database, pytest.mark.slow]
+
+SAMPLES = Path(__file__).parent / "samples"
+GONE, FINE = "https://a.example/gone?a=1&b=2", "https://b.example/"
+
+
+@pytest.fixture
+def known():
+    return {GONE: DEAD, FINE: ALIVE}
+
+
+@pytest.fixture
+def server(known):
+    with stand_in(knows(known)) as found:
+        yield found
+
+
+def build(folder, server, *command):
+    given = {**server.environment, "PYTHONPATH": f"{ROOT / 'client'}:{folder}", "HOME": str(folder)}
+    done = subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=folder,
+        env=environment(**given, NO_MKDOCS_2_WARNING="1"),
+        capture_output=True,
+        text=True,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+@dataclass
+class Site:
+    """A sample project, and how it is built."""
+
+    folder: Path
+    out: Path
+    build: Callable[..., tuple[int, str]]
+
+    def __call__(self, *options):
+        return self.build(*options)
+
+
+@pytest.fixture
+def sphinx(tmp_path, server):
+    folder = shutil.copytree(SAMPLES / "sphinx", tmp_path / "site")
+    return Site(
+        folder,
+        folder / "out",
+        lambda *options: build(folder, server, "sphinx", "-q", *options, ".", "out"),
+    )
+
+
+def test_sphinx_marks_a_dead_link_by_one_look_up(sphinx, server):
+    code, output = sphinx()
+    assert code == 0
+    page = (sphinx.out / "index.html").read_text()
+    [link] = re.findall(r"<a [^>]*a\.example[^>]*>.*?</a>[^,]*", page)
+    assert 'class="linkwatch-dead reference external"' in link
+    assert 'title="The server answered 404 Not Found. Failing since 2026-11-14."' in link
+    assert link.endswith("the handbook</a> (dead link)")
+    assert page.count("linkwatch-dead") == 1
+    assert "linkwatch-dead" not in (sphinx.out / "other.html").read_text()
+    assert "index.rst:4: WARNING: https://a.example/gone?a=1&b=2 is dead" in output
+    [request] = server.requests
+    assert request.body["urls"] == [GONE, FINE]
+
+
+def test_sphinx_writes_pages_again_whose_links_died_or_came_back(sphinx, server, known):
+    sphinx()
+    known[FINE], known[GONE] = DEAD, ALIVE
+    sphinx()
+    assert "the handbook</a>, " in (sphinx.out / "index.html").read_text()
+    assert "(dead link)" in (sphinx.out / "other.html").read_text()
+    assert len(server.requests) == 2
+
+
+def test_a_sphinx_build_can_fail_for_dead_links_and_be_told_not_to(sphinx):
+    assert sphinx("-W")[0] == 1
+    assert sphinx("-E", "-W", "-D", "suppress_warnings=linkwatch.dead")[0] == 0
+
+
+def test_sphinx_builds_without_a_server(sphinx, server, monkeypatch):
+    monkeypatch.setattr(server, "url", "http://127.0.0.1:9")
+    code, output = sphinx()
+    assert (code, "WARNING: Links were not looked up." in output) == (0, True)
+    assert "the handbook</a>" in (sphinx.out / "index.html").read_text()
+
+
+# MkDocs finds plug-ins by the entry points of installed packages: this stands for one.
+ENTRY_POINTS = "[mkdocs.plugins]\nlinkwatch = linkwatch_client.mkdocs_plugin:LinkwatchPlugin\n"
+
+
+@pytest.fixture
+def mkdocs(tmp_path, server):
+    folder = shutil.copytree(SAMPLES / "mkdocs", tmp_path / "site")
+    info = folder / "linkwatch_client-0.3.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: linkwatch-client\nVersion: 0.3.0\n"
+    )
+    (info / "entry_points.txt").write_text(ENTRY_POINTS)
+    return Site(
+        folder,
+        folder / "site",
+        lambda *options: build(folder, server, "mkdocs", "build", *options),
+    )
+
+
+def test_mkdocs_marks_a_dead_link_by_one_look_up(mkdocs, server):
+    code, output = mkdocs()
+    assert code == 0, output
+    page = (mkdocs.out / "index.html").read_text()
+    [link] = re.findall(r"<a [^>]*a\.example[^>]*>.*?</a>[^,]*", page)
+    assert 'data-linkwatch="The server answered 404 Not Found. Failing since 2026-11-14."' in link
+    assert link.count("title=") == 1
+    assert link.endswith('</a> <span class="linkwatch-dead">(dead link)</span>')
+    assert page.count("linkwatch-dead") == 1
+    assert "linkwatch" not in (mkdocs.out / "other/index.html").read_text()
+    assert "index.md: https://a.example/gone?a=1&b=2 is dead: The server answered 404" in output
+    [request] = server.requests
+    assert request.body["urls"] == [GONE, FINE]
+
+
+def test_a_strict_build_of_mkdocs_fails_for_dead_links(mkdocs, known):
+    assert mkdocs("--strict")[0] == 1
+    known[GONE] = ALIVE
+    assert mkdocs("--strict")[0] == 0
+
+
+def test_mkdocs_builds_without_a_server(mkdocs, server, monkeypatch):
+    monkeypatch.setattr(server, "url", "http://127.0.0.1:9")
+    code, output = mkdocs()
+    assert (code, "Links were not looked up." in output) == (0, True)
+
+
+def test_what_a_server_says_cannot_end_an_attribute():
+    page = f'<p>\n<a title="x" href="{FINE}">a\nb</a> &amp; <b>c</b></p><a href="{FINE}">open'
+    marked = mark_anchors(page, {FINE: '"><script>'}, mark="<dead>")
+    verdict = "&quot;&gt;&lt;script&gt;"
+    assert marked == (
+        f'<p>\n<a data-linkwatch="{verdict}" title="x" href="{FINE}">a\nb</a>'
+        ' <span class="linkwatch-dead">&lt;dead&gt;</span> &amp; <b>c</b></p>'
+        f'<a data-linkwatch="{verdict}" title="{verdict}" href="{FINE}">open'
+    )
