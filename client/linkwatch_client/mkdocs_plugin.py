@@ -20,14 +20,14 @@ from linkwatch_client.site_links import DEAD_CLASS, DEAD_TEXT, dead_links
 _logger = logging.getLogger("mkdocs.plugins.linkwatch")
 
 
-class LinkwatchConfig(base.Config):  # type: ignore[no-untyped-call]
+class MkDocsPluginConfig(base.Config):  # type: ignore[no-untyped-call]
     """The plug-in's settings in mkdocs.yml."""
 
     mark = config_options.Type(str, default=DEAD_TEXT)
     max_age = config_options.Type(str, default="1d")
 
 
-class LinkwatchPlugin(BasePlugin[LinkwatchConfig]):  # type: ignore[no-untyped-call]
+class LinkwatchPlugin(BasePlugin[MkDocsPluginConfig]):  # type: ignore[no-untyped-call]
     """Collects the links of all pages, asks once, and marks those that are dead."""
 
     def __init__(self) -> None:
