@@ -23,7 +23,7 @@ class ErrorKind(StrEnum):
     TIMEOUT = "timeout"
     TLS = "tls"
     CLIENT_CERTIFICATE = "client_certificate"  # the server requires a client certificate
-    HTTP2_ONLY = "http2_only"  # the server speaks no HTTP/1.1, and we nothing else
+    HTTP2_ONLY = "http2_only"  # the server speaks no HTTP/1.1: it is asked by HTTP/2
     PROTOCOL = "protocol"  # what answered does not speak HTTP
     FORBIDDEN_ADDRESS = "forbidden_address"
     FORBIDDEN_REDIRECT = "forbidden_redirect"  # into a refused network

@@ -16,6 +16,7 @@ from typing import Literal, TypeVar
 
 import httpx
 
+from checker.engine import http2
 from checker.engine.certificate import leads_to_issuer, read_certificate
 from checker.engine.connection import Body, FetchConnection, FetchTrace, ms_since
 from checker.engine.errors import (
@@ -47,6 +48,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
     """Resolves, connects to an address that the guard permits, sends, yields the raw answer.
 
     Extensions of a request: `target` (bytes, sent as they are), `trace` (a Trace to fill in),
+    `http2` (whether to speak that; else HTTP/1.1),
     `secrets` (further headers, pairs of bytes, each in the place of another of its name; never sent
     over TLS that is not verified), `keep` (whether the connection is to be kept) and `origin` (by
     which `connections` keep it). A request with secrets, or by a proxy, uses no kept connection.
@@ -161,7 +163,9 @@ class FetchTransport(httpx.AsyncBaseTransport):
         if request.url.scheme != "https":
             return await connect(context=None)
         try:
-            connection = await connect(context=tls_context(verify=self._verify_tls != "off"))
+            connection = await connect(
+                context=tls_context(verify=self._verify_tls != "off", http2=_is_http2(request))
+            )
         except ssl.SSLCertVerificationError as error:
             misses_issuer = error.verify_code in _NO_ISSUER
             if not misses_issuer and self._verify_tls != "warn":
@@ -170,7 +174,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
         else:
             connection.send()
             return connection
-        connection = await connect(context=tls_context(verify=False))
+        connection = await connect(context=tls_context(verify=False, http2=_is_http2(request)))
         now, host = datetime.now(UTC), _host(request)
         if misses_issuer and leads_to_issuer(connection.certificate(), host=host, now=now):
             trace.incomplete_chain = True
@@ -281,6 +285,11 @@ def _maker(
     Without the request's secrets unless it `is_safe` to tell them.
     """
     secrets = request.extensions.get("secrets", ()) if is_safe else ()
+    if _is_http2(request):
+        has_body = request.method != "HEAD"
+        return http2.maker(
+            request, secrets=secrets, trace=trace, expects_body=has_body, is_held=is_held
+        )
     sent = _serialised(request, proxy=proxy, secrets=secrets)
     return functools.partial(
         FetchConnection,
@@ -360,10 +369,13 @@ class _Handshake(ssl.SSLObject):
 
 
 @functools.cache
-def tls_context(*, verify: bool) -> ssl.SSLContext:
-    """Return the TLS settings; the roots are those of SSL_CERT_FILE, SSL_CERT_DIR or certifi."""
+def tls_context(*, verify: bool, http2: bool = False) -> ssl.SSLContext:
+    """Return the TLS settings for one protocol.
+
+    The roots are those of SSL_CERT_FILE, SSL_CERT_DIR or certifi.
+    """
     context = httpx.create_ssl_context(verify=verify)
-    context.set_alpn_protocols(["http/1.1"])
+    context.set_alpn_protocols(["h2" if http2 else "http/1.1"])
     context.set_ciphers(_CIPHERS)
     # Equal in all versions of Python: 3.13 is stricter with authorities, and lax with chains.
     context.verify_flags = ssl.VERIFY_X509_TRUSTED_FIRST
@@ -371,6 +383,10 @@ def tls_context(*, verify: bool) -> ssl.SSLContext:
     # Browsers still talk to servers without RFC 5746, which OpenSSL 3 by itself does not.
     context.options |= _OP_LEGACY_SERVER_CONNECT
     return context
+
+
+def _is_http2(request: httpx.Request) -> bool:
+    return bool(request.extensions.get("http2"))
 
 
 def _host(request: httpx.Request) -> str:

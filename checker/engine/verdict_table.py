@@ -462,10 +462,9 @@ _BY_ERROR = (
         error=ErrorKind.HTTP2_ONLY,
         outcome=INCONCLUSIVE,
         reason="http2_only",
-        sentence="The server speaks HTTP/2 only, which Linkwatch does not: {detail}",
-        summary="Can't be checked",
-        suggestion="Open the page in a browser. If it is there, pause the target: Linkwatch can't"
-        " check this server.",
+        sentence="The server speaks HTTP/2 only, which Linkwatch did not then: {detail}",
+        summary="Not checked",
+        suggestion="Wait: the next check uses HTTP/2.",
         never_counts=True,
         is_our_fault=True,
     ),

@@ -216,7 +216,7 @@ class FetchAttempt:
 
     async def _ask(self, request: httpx.Request) -> httpx.Response:
         """Return the answer, read to its end unless it is a redirect."""
-        response = await self._transport.handle_async_request(request)
+        response = await self._send(request)
         self._response = response
         self._tls_error = self._tls_error or self._trace.tls_error
         self._incomplete_chain |= self._trace.incomplete_chain
@@ -230,6 +230,21 @@ class FetchAttempt:
         finally:
             await response.aclose()
         return response
+
+    async def _send(self, request: httpx.Request) -> httpx.Response:
+        """Return the answer by HTTP/1.1, or by HTTP/2 from a server that speaks nothing else."""
+        try:
+            return await self._transport.handle_async_request(request)
+        except FetchError as error:
+            if error.kind is not ErrorKind.HTTP2_ONLY:
+                raise
+        request.extensions["http2"] = True
+        try:
+            return await self._transport.handle_async_request(request)
+        except FetchError as error:
+            if error.kind is ErrorKind.HTTP2_ONLY:  # nor that
+                raise FetchError(ErrorKind.PROTOCOL, error.detail) from error
+            raise
 
     def _next_request(self) -> httpx.Request:
         """Return the request for where the walk stands. Raises FetchError in a loop."""

@@ -1,4 +1,4 @@
-"""TLS as it is met in the wild: ciphers, chains, certificates of the client's, HTTP/2."""
+"""TLS as it is met in the wild: ciphers, chains, certificates of the client's."""
 
 import asyncio
 import ssl
@@ -18,14 +18,13 @@ from checker.engine.fetch import probe
 from checker.engine.transport import tls_context
 from targets.state import Outcome
 from tests.zoo.checks import check, policy, resolves_to
-from tests.zoo.server import answer, raw
+from tests.zoo.server import answer
 from tests.zoo.wild import tls
 
 pytestmark = pytest.mark.any_database
 
 HOST = "secure.example"
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-FRAMES = b"\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64"
 
 
 @pytest.fixture(scope="module")
@@ -134,32 +133,6 @@ def test_a_page_that_wants_a_certificate_is_restricted(status, words):
 
     assert (found.outcome, found.flags) == (Outcome.SUCCESS, ("restricted",))
     assert len(zoo.visits) == 1
-
-
-@pytest.mark.parametrize("condition", ["evidence", "status-200"])
-def test_a_server_of_http_2_only_is_never_a_failure(condition):
-    found, _ = check(raw(FRAMES), condition=condition, retries=0)
-
-    assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "http2_only")
-    assert found.never_counts
-
-
-def test_an_alert_about_the_protocol_is_told_as_such():
-    async def alert(reader, writer):
-        await reader.read(4096)
-        writer.write(tls.NO_APPLICATION_PROTOCOL)
-        writer.close()
-
-    async def run():
-        server = await asyncio.start_server(alert, "127.0.0.1", 0)
-        async with server:
-            return await ask(server.sockets[0].getsockname()[1])
-
-    found = asyncio.run(run())
-
-    assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "http2_only")
-    assert "no application protocol" in found.error
-    assert "Operation not permitted" not in found.error
 
 
 # Reading of certificates that lead to their issuer.

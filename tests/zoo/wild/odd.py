@@ -297,25 +297,10 @@ def _tls() -> Iterator[Case]:
             tls=tls,
             flags=frozenset({"restricted"}),
         )
-    # No word on the page: our own HTTP/1.1 is what stands between.
-    either = frozenset({SUCCESS, INCONCLUSIVE})
-    alert = of_truth(
-        Truth.OURS,
-        "HTTP/2 only, by an alert",
-        "no ALPN in common",
-        site(ARTICLE),
-        tls="h2_alert",
-        outcomes=either,
-    )
+    yield alive("HTTP/2 only, by an alert", "no ALPN in common", site(ARTICLE), tls="h2_alert")
     frames = wire(b"\x00\x00\x06\x04\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x64")
-    yield alert
-    yield of_truth(
-        Truth.OURS,
-        "HTTP/2 only, by its frames",
-        "servers that look at no ALPN",
-        only(frames),
-        tls="good",
-        outcomes=either,
+    yield alive(
+        "HTTP/2 only, by its frames", "servers that look at no ALPN", only(frames), tls="good"
     )
 
 

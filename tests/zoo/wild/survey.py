@@ -19,6 +19,7 @@ from checker.engine.neighbours import ASK
 from checker.engine.transport import tls_context
 from foundation.net.guard import Guard
 from targets.state import Outcome
+from tests.zoo import http2
 from tests.zoo.checks import policy
 from tests.zoo.server import Visit, serve
 from tests.zoo.wild import (
@@ -37,6 +38,7 @@ from tests.zoo.wild import (
     walls_sites,
 )
 from tests.zoo.wild.case import ELSE, SUSPICIOUS, Case, Reply, Site, Truth
+from tests.zoo.wild.pages import ARTICLE
 
 CASES: list[Case] = [
     case
@@ -188,9 +190,8 @@ class Wild:
                 else:
                     zoo = await stack.enter_async_context(serve(self._answer, tls=context))
                     self.ports[kind] = zoo.port
-            alerting = await asyncio.start_server(_end_the_handshake, _HERE, 0)
-            await stack.enter_async_context(alerting)
-            self.ports[tls.ALERT] = alerting.sockets[0].getsockname()[1]
+            alerting = http2.alerting(contexts["good"], self._answer)
+            self.ports[tls.ALERT] = await stack.enter_async_context(alerting)
             yield self
 
     def url(self, case: Case) -> str:
@@ -211,6 +212,10 @@ class Wild:
         return [_HERE] if answer is None else answer
 
     async def _answer(self, visit: Visit) -> None:
+        if visit.request.startswith(b"PRI "):
+            article = http2.page(ARTICLE.body)
+            await http2.speaking_http2(article)(visit)
+            return
         host = (visit.header("Host") or "").rpartition(":")[0]
         site = self.sites[host]
         self.asked[host, visit.target] += 1
@@ -240,12 +245,6 @@ def _is_literal(host: str) -> bool:
     with contextlib.suppress(ValueError):
         return bool(ipaddress.ip_address(host))
     return False
-
-
-async def _end_the_handshake(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    await reader.read(4096)
-    writer.write(tls.NO_APPLICATION_PROTOCOL)
-    writer.close()
 
 
 @contextlib.contextmanager

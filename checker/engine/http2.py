@@ -1,0 +1,147 @@
+"""One request by HTTP/2, for servers that speak nothing else; the protocol's frames are h2's.
+
+Frames are counted and given to h2 one by one, so that none of them costs more than it is worth.
+Sources: RFC 9113; docs/adr/0055-conditional-requests.md, "HTTP/2".
+"""
+
+import functools
+from collections.abc import Sequence
+from typing import Any
+
+import httpx
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+from h2.errors import ErrorCodes
+from h2.events import (
+    ConnectionTerminated,
+    DataReceived,
+    Event,
+    ResponseReceived,
+    StreamEnded,
+    StreamReset,
+)
+from h2.exceptions import H2Error
+from h2.settings import SettingCodes, Settings
+
+from checker.engine.connection import BODY_CAP, HEAD_CAP, FetchConnection, ms_since
+from checker.engine.errors import ErrorKind, FetchError
+
+MOST_FRAMES = 1000  # of a connection, whatever they are for
+_MOST_BYTES = HEAD_CAP + 2 * BODY_CAP  # on the wire
+_LONGEST_FRAME = 16 * 1024  # bytes; SETTINGS allows no longer one
+_HEAD_OF_FRAME = 9  # bytes
+_OF_HTTP_1 = {b"host", b"connection"}  # headers that HTTP/2 says otherwise, or not at all
+_STREAM = 1
+_SETTINGS = {
+    SettingCodes.ENABLE_PUSH: 0,
+    SettingCodes.MAX_HEADER_LIST_SIZE: HEAD_CAP,
+    SettingCodes.INITIAL_WINDOW_SIZE: 2 * BODY_CAP,
+}
+
+Headers = Sequence[tuple[bytes, bytes]]
+
+
+class Http2Connection(FetchConnection):
+    """Sends a request as the first stream of a connection; `head` and `chunks` wait for an answer.
+
+    What comes on another stream, or beyond the bounds, ends it.
+    """
+
+    def __init__(self, request: Headers, **options: Any) -> None:
+        super().__init__(b"", **options)
+        config = H2Configuration(client_side=True, header_encoding=None)
+        self._h2 = H2Connection(config)
+        self._h2.local_settings = Settings(client=True, initial_values=_SETTINGS)
+        self._fields = request
+        self._unread = bytearray()  # a frame that is not there as a whole
+        self._received = 0  # bytes
+        self._frames = 0
+
+    def send(self) -> None:
+        """Send the request."""
+        self._h2.initiate_connection()
+        self._h2.increment_flow_control_window(2 * BODY_CAP)
+        self._h2.send_headers(_STREAM, self._fields, end_stream=True)
+        self._request = self._h2.data_to_send()
+        super().send()
+        self.data_received(b"")  # what came before it
+
+    def data_received(self, data: bytes) -> None:
+        self._unread += data
+        self._received += len(data)
+        if self._received > _MOST_BYTES:
+            self._finish(_too_much())
+        if not self._sent_at:
+            return
+        while not self._finished and len(self._unread) >= _HEAD_OF_FRAME:
+            length = int.from_bytes(self._unread[:3], "big")
+            end = _HEAD_OF_FRAME + length
+            if length > _LONGEST_FRAME or self._frames == MOST_FRAMES:
+                self._finish(_too_much())
+            elif len(self._unread) < end:
+                break
+            else:
+                self._frames += 1
+                frame = bytes(self._unread[:end])
+                del self._unread[:end]
+                self._receive(frame)
+        self._wake()
+
+    def _receive(self, frame: bytes) -> None:
+        try:
+            for event in self._h2.receive_data(frame):
+                self._note(event)
+        except (H2Error, ValueError, LookupError) as error:
+            self._finish(FetchError(ErrorKind.PROTOCOL, f"HTTP/2: {error}"))
+        if not self._finished and self._transport is not None:
+            self._transport.write(self._h2.data_to_send())
+
+    def _note(self, event: Event) -> None:
+        match event:
+            case ResponseReceived(stream_id=1, headers=headers):
+                self._take_head(headers or ())
+            case DataReceived(stream_id=1, data=data):
+                self.on_body(data or b"")
+            case StreamEnded(stream_id=1):
+                self._finish(ConnectionError("the stream ended without an answer"))
+            case StreamReset(stream_id=1, error_code=code):
+                self._finish(ConnectionResetError(f"the server reset the stream: {_name(code)}"))
+            case ConnectionTerminated(error_code=code):
+                self._finish(ConnectionResetError(f"the server ended it: {_name(code)}"))
+
+    def _take_head(self, headers: Headers) -> None:
+        self._trace.first_byte_ms = ms_since(self._sent_at)
+        for name, value in headers:
+            if name == b":status":
+                self.status = int(value)
+            else:
+                self.on_header(name, value)
+        self._head_done = True
+        if not self._expects_body:
+            self._finish(None)
+
+
+def fields_of(request: httpx.Request, *, secrets: Headers = ()) -> list[tuple[bytes, bytes]]:
+    """Return a request's pseudo-headers and headers; `secrets` replace others of their names."""
+    replaced = {name.lower() for name, _ in secrets} | _OF_HTTP_1
+    usual = [(name, value) for name, value in request.headers.raw if name.lower() not in replaced]
+    return [
+        (b":method", request.method.encode("ascii")),
+        (b":scheme", request.url.scheme.encode("ascii")),
+        (b":authority", request.headers["host"].encode("ascii")),
+        (b":path", request.extensions.get("target") or request.url.raw_path),
+        *((name.lower(), value) for name, value in [*usual, *secrets]),
+    ]
+
+
+def maker(request: httpx.Request, *, secrets: Headers, **options: Any) -> "functools.partial[Any]":
+    """Return what makes the connection that sends `request`."""
+    return functools.partial(Http2Connection, fields_of(request, secrets=secrets), **options)
+
+
+def _too_much() -> FetchError:
+    return FetchError(ErrorKind.PROTOCOL, "HTTP/2: more frames or bytes than a page takes")
+
+
+def _name(code: ErrorCodes | int | None) -> str:
+    return code.name if isinstance(code, ErrorCodes) else str(code)
