@@ -38,7 +38,7 @@ from tests.zoo.wild import (
     walls_sites,
 )
 from tests.zoo.wild.case import ELSE, SUSPICIOUS, Case, Reply, Site, Truth
-from tests.zoo.wild.pages import ARTICLE
+from tests.zoo.wild.pages import ARTICLE, PATH
 
 CASES: list[Case] = [
     case
@@ -213,8 +213,7 @@ class Wild:
 
     async def _answer(self, visit: Visit) -> None:
         if visit.request.startswith(b"PRI "):
-            article = http2.page(ARTICLE.body)
-            await http2.speaking_http2(article)(visit)
+            await http2.speaking_http2(_article)(visit)
             return
         host = (visit.header("Host") or "").rpartition(":")[0]
         site = self.sites[host]
@@ -231,6 +230,13 @@ class Wild:
         for word, kind in (b":TLSPORT", "good"), (b":PORT", None):
             data = data.replace(word, b":%d" % self.ports[kind])
         return data.replace(b"$HOST", host.encode())
+
+
+def _article(fields: http2.Fields) -> tuple[int, list[tuple[str, str]], bytes]:
+    """Answer a request by HTTP/2 as a sound site does."""
+    is_there = fields[":path"] == PATH
+    body = ARTICLE.body if is_there else b"Not found"
+    return http2.page(body, status=200 if is_there else 404)(fields)
 
 
 def _serialised(reply: Reply, *, fill: Callable[[bytes], bytes]) -> bytes:
