@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from linkwatch_client.extraction import UnreadableFile, extract
+from linkwatch_client.extraction import UnreadableFile, extract, kind_of
 from linkwatch_client.findings import LinkPlace
 from linkwatch_client.git_tree import GitTree
 
@@ -29,10 +29,9 @@ def read_change(tree: GitTree, base: str) -> TreeChange | None:
         return None
     files = tree.changed(commit)
     before: set[str] = set()
-    for file in files:
-        content = tree.content(commit, file)
-        if content is not None:
-            before |= _urls(file, content)
+    readable = sorted(file for file in files if kind_of(file))
+    for file, content in tree.contents(commit, readable):
+        before |= _urls(file, content)
     return TreeChange(frozenset(files), frozenset(before))
 
 

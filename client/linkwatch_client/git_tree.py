@@ -1,8 +1,9 @@
 """A git repository's work tree, read by git itself."""
 
 import os
+import stat
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from linkwatch_client.errors import ClientError
 
 _SAFE = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")  # runs no program of the tree
 _TIMEOUT = 120.0  # seconds
+_AT_ONCE = 100  # files whose contents are in memory together
 _ATTRIBUTES = ("linguist-vendored",)
 
 
@@ -33,7 +35,7 @@ class GitTree:
         """Return the files below these paths that git tracks or would track."""
         listed = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--")
         found = _split(_git(self.root, *listed, *paths))
-        return sorted(name for name in dict.fromkeys(found) if (self.root / name).is_file())
+        return sorted(name for name in dict.fromkeys(found) if is_plain_file(self.root / name))
 
     def vendored(self, files: Sequence[str]) -> set[str]:
         """Return those of these files that .gitattributes calls vendored."""
@@ -61,24 +63,53 @@ class GitTree:
         others = _git(self.root, "ls-files", "-z", "--others", "--exclude-standard")
         return {*_split(listed), *_split(others)}
 
-    def content(self, commit: str, file: str) -> bytes | None:
-        """Return a file as a commit has it, or None if it has none of that name."""
-        try:
-            return _git(self.root, "cat-file", "blob", f"{commit}:{file}")
-        except ClientError:
-            return None
+    def contents(self, commit: str, files: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+        """Yield those of these files that a commit has, each with its content there.
+
+        A name with a line end is passed over: git can't be asked for it in a list.
+        """
+        listed = [file for file in files if "\n" not in file]
+        for start in range(0, len(listed), _AT_ONCE):
+            some = listed[start : start + _AT_ONCE]
+            names = b"".join(os.fsencode(f"{commit}:{file}\n") for file in some)
+            yield from _read_batch(some, _git(self.root, "cat-file", "--batch", stdin=names))
+
+
+def is_plain_file(path: Path) -> bool:
+    """Whether a path is a file itself: no symlink, which may lead out of the tree, and no pipe."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except OSError:
+        return False
+
+
+def _read_batch(files: Sequence[str], output: bytes) -> Iterator[tuple[str, bytes]]:
+    """Read `OID TYPE SIZE`, the content and a line end, or `NAME missing`, for each file."""
+    at = 0
+    for file in files:
+        end = output.index(b"\n", at)
+        head = output[at:end].split(b" ")
+        at = end + 1
+        if len(head) == 3 and head[2].isdigit():
+            size = int(head[2])
+            if head[1] == b"blob":
+                yield file, output[at : at + size]
+            at += size + 1
 
 
 def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> bytes:
     """Return what git prints; raises ClientError with git's own words if it fails."""
-    done = subprocess.run(  # noqa: S603 - fixed commands; names come after `--` or from git
-        ["git", *_SAFE, *arguments],  # noqa: S607
-        cwd=folder,
-        input=stdin,
-        capture_output=True,
-        timeout=_TIMEOUT,
-        check=False,
-    )
+    try:
+        done = subprocess.run(  # noqa: S603 - fixed commands; names come after `--` or from git
+            ["git", *_SAFE, *arguments],  # noqa: S607
+            cwd=folder,
+            input=stdin,
+            capture_output=True,
+            timeout=_TIMEOUT,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ClientError(f"git {arguments[0]} took more than {_TIMEOUT:.0f} s.") from error
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip()
         raise ClientError(f"git {arguments[0]} failed: {said[:300]}")

@@ -7,7 +7,7 @@ from pathlib import Path
 from pathspec import GitIgnoreSpec
 
 from linkwatch_client.extraction import kind_of
-from linkwatch_client.git_tree import GitTree
+from linkwatch_client.git_tree import GitTree, is_plain_file
 
 
 def files_to_scan(
@@ -51,7 +51,7 @@ def _walk(top: Path, root: Path) -> Iterator[str]:
         specs |= {str(folder / child): own for child in folders}
         for file in files:
             path = folder / file
-            if not _is_ignored(path, own) and not path.is_symlink():
+            if is_plain_file(path) and not _is_ignored(path, own):
                 yield path.relative_to(root).as_posix()
 
 

@@ -145,6 +145,12 @@ def test_the_summary_in_markdown_shows_hostile_text_to_the_letter():
     assert "\x1b" not in text
 
 
+def test_a_summary_in_markdown_stays_within_what_github_takes():
+    text = render("markdown", *[HOSTILE] * 2000)
+    assert "… and 1,500 more" in text
+    assert len(text.encode()) < 1024 * 1024
+
+
 def test_json_says_how_serious_each_finding_is():
     report = json.loads(render("json", DEAD, MOVED, ACCEPTED))
     assert [one["level"] for one in report["findings"]] == ["error", "note", "accepted"]

@@ -311,6 +311,37 @@ def test_a_baseline_accepts_the_bad_links_of_today_and_no_other(run, server, pro
     ]
 
 
+def test_the_usual_baseline_needs_no_setting(run, server, project):
+    project.write("a.md", f"[x]({GONE})\n")
+    assert scan(run, server).exit_code == 1
+    assert scan(run, server, "--write-baseline").exit_code == 0
+    assert scan(run, server).exit_code == 0
+    assert (project.root / "linkwatch-baseline.json").exists()
+
+
+def test_symlinks_lead_a_scan_nowhere(run, server, project, tmp_path):
+    (tmp_path / "secret.md").write_text(f"[x]({GONE})\n")
+    (project.root / "a.md").symlink_to(tmp_path / "secret.md")
+    (project.root / "b").symlink_to(tmp_path)
+    project.commit()
+    assert (scan(run, server).exit_code, server.requests) == (0, [])
+
+
+def test_many_changed_files_with_odd_names_are_read_as_they_were(run, project):
+    for number in range(150):
+        project.write(f"d/{number} ü\t.md", f"[x]({NEW})\n")
+    project.write("d/line\nend.md", f"[x]({FINE})\n")
+    project.write("image.png", "\0" * 1000)
+    project.commit()
+    project.git("checkout", "--quiet", "-b", "change")
+    for number in range(150):
+        project.write(f"d/{number} ü\t.md", f"More\n\n[x]({NEW})\n")
+    project.write("new.md", f"[x]({GONE}) [x]({NEW})\n")
+    with stand_in(knows({}, {})) as server:
+        scan(run, server, "--base", "main")
+    assert server.requests[1].body["urls"] == [GONE]
+
+
 def test_a_baseline_that_is_none_says_so(run, server, project):
     project.write("a.md", GONE)
     project.write("b.json", "[]")

@@ -93,10 +93,11 @@ def scan(
                     show=show,
                 )
     report.findings = accept_by_comments(report.findings, root=found.root)
-    file = baseline or config.baseline_file
+    default = config.baseline_file or found.root / "linkwatch-baseline.json"
+    file = baseline or default
     if write_baseline:
-        _write_baseline(report, file or found.root / "linkwatch-baseline.json", reason)
-    elif file is not None:
+        _write_baseline(report, file, reason)
+    elif baseline or config.baseline or default.exists():
         report.findings = accept_by_baseline(report.findings, read_baseline(file))
     finish(report, form=form, output=output)
 
