@@ -5,16 +5,16 @@ Source: docs/requirements.md#checks-concurrency, #checks-schedule.
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Min
 
 from checker import corrections, uplink
+from checker.corrections import KnownHost
 from checker.engine.identity import Identity
 from checker.engine.instructions import NOTHING, Instructions, read_instructions
 from checker.engine.unchanged import FEWEST_CLEAN, SEEN_WITHOUT_PAGE, Validators
@@ -57,6 +57,7 @@ class CheckJob:
     loaded_at: datetime  # on the database's clock, at `loaded`
     loaded: float  # monotonic
     asked_at: float  # monotonic: before the reservation
+    known: KnownHost | None = None  # of the host; None: it is new
 
     def database_time(self) -> datetime:
         """Return the present on the database's clock, without asking it again."""
@@ -107,13 +108,14 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
         return []
     now, loaded = database_now(), time.monotonic()
     hosts = [lease.host for lease in leases]
-    instructions_of_hosts = corrections.instructions_of(hosts)
+    known = corrections.known_hosts(hosts)
     due = checks.due_targets(hosts, now=now, limit=TARGETS_PER_LEASE)
     changes.tell(target.id.hex for targets in due.values() for target in targets)
     return [
         CheckJob(
             lease=lease,
-            targets=[_as_due(row, instructions_of_hosts) for row in due[lease.host]],
+            targets=[_as_due(row, known.get(row.host)) for row in due[lease.host]],
+            known=known.get(lease.host),
             loaded_at=now,
             loaded=loaded,
             asked_at=asked_at,
@@ -132,15 +134,14 @@ def needs_get(row: checks.DueTarget | Target) -> bool:
     return row.heads >= HEADS_IN_A_ROW or (not row.heads and failed_by_get)
 
 
-def _as_due(row: checks.DueTarget, instructions_of_hosts: Mapping[str, Any]) -> ClaimedTarget:
+def _as_due(row: checks.DueTarget, host: KnownHost | None) -> ClaimedTarget:
     url = fetch_url(row.url)
-    instructions_of_host = instructions_of_hosts.get(row.host)
     return ClaimedTarget(
         id=row.id,
         url=url,
         condition=row.condition or settings.CHECK_CONDITION,
         instructions=read_instructions(
-            url, of_host=instructions_of_host, of_target=row.instructions
+            url, of_host=host.instructions if host else None, of_target=row.instructions
         ),
         is_recheck=row.state == State.POTENTIALLY_DEAD,
         is_audit=needs_get(row),

@@ -1,11 +1,12 @@
 """What operators say of the checks that are due, from the database to the engine."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from checker.engine.fetch import FetchPolicy
 from checker.engine.instructions import NOTHING, Instructions
+from checker.engine.pace import HostPace
 from hosts.models import Host
 
 
@@ -13,6 +14,26 @@ def instructions_of(hosts: Iterable[str]) -> dict[str, Any]:
     """Return what is said of these hosts, by name, if anything is; one statement."""
     known = Host.objects.filter(name__among=list(hosts), instructions__isnull=False)
     return dict(known.values_list("name", "instructions"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownHost:
+    """What is kept of a host that its checks need."""
+
+    pk: int
+    instructions: Any
+    pace: HostPace
+
+
+def known_hosts(hosts: Iterable[str]) -> dict[str, KnownHost]:
+    """Return what is kept of these hosts by name; one statement."""
+    rows = Host.objects.filter(name__among=list(hosts)).values_list(
+        "name", "pk", "instructions", "usual_ms", "slow_ms"
+    )
+    return {
+        name: KnownHost(pk=pk, instructions=instructions, pace=HostPace.known(usual, slow))
+        for name, pk, instructions, usual, slow in rows
+    }
 
 
 def instructed(policy: FetchPolicy, instructions: Instructions) -> FetchPolicy:

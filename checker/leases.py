@@ -23,7 +23,7 @@ from checker.engine.gate import HostLeaseLostError
 from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Purpose
-from hosts.reservations import Busy, Lease, ReservationRequest, Terms
+from hosts.reservations import Busy, Lease, ReservationRequest, Terms, slowed
 from targets.checks import due_targets
 
 logger = logging.getLogger(__name__)
@@ -65,6 +65,7 @@ class LeaseInUse:
     taker: User | None = None  # the first of its users
     users: set[User] = field(default_factory=set)
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # held during a request
+    is_slow: bool = False  # the host answers much more slowly than usual
     at_end: Callable[[list[UUID]], None] = lambda _tokens: None  # called when nobody uses it
 
     def stands(self) -> bool:
@@ -80,8 +81,12 @@ class LeaseInUse:
         return max(0.0, self.last_request + self.delay_or(otherwise) - time.monotonic())
 
     def delay_or(self, otherwise: timedelta) -> float:
-        """Return the seconds of the slot's own delay, or of this one where it has none."""
-        return (otherwise if self.delay is None else self.delay).total_seconds()
+        """Return the seconds of the slot's own delay, or of this one where it has none.
+
+        Twice as many while its host is slow.
+        """
+        delay = otherwise if self.delay is None else self.delay
+        return (slowed(delay) if self.is_slow else delay).total_seconds()
 
     def sleep(self, until: datetime) -> None:
         """Note that the host wants to be left alone, before the database knows."""

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import DatabaseError
@@ -21,6 +21,7 @@ from foundation.database.transactions import restartable
 from foundation.times import rfc3339
 from foundation.valkey import changes
 from hosts import aliases, reservations
+from hosts.models import Host
 from targets.checks import CheckFindings, record_checks, too_soon
 from targets.models import Target
 from targets.rule_urls import absolute, rule_path
@@ -29,6 +30,14 @@ from targets.state import Outcome
 logger = logging.getLogger(__name__)
 
 _SLOW_MS = SLOW // timedelta(milliseconds=1)
+
+
+class NewPace(NamedTuple):
+    """The pace of a host as it is to be kept: columns of `Host`, the primary key first."""
+
+    id: int
+    usual_ms: int | None
+    slow_ms: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +50,7 @@ class Finding:
     checked_at: datetime
     probe: Probe
     answering: UUID | None = None  # the lease of the host that answered, if known
+    pace: NewPace | None = None  # of the leased host, if there is news of it
 
     @property
     def retry_at(self) -> datetime | None:
@@ -112,7 +122,10 @@ def _write(
     released = {token: live[token] for token in over if token in live}
     next_due = Target.objects.next_due_by_host(set(released.values()))
     nexts = {token: next_due[host] for token, host in released.items()}
-    reservations.release(dict.fromkeys(elsewhere) | nexts, delay=delay, now=now)
+    paces = {finding.pace.id: finding.pace for finding in kept if finding.pace}  # the last of each
+    rows.update(Host, NewPace._fields, sorted(paces.values()))
+    slow = {finding.token for finding in kept if finding.pace and finding.pace.slow_ms is not None}
+    reservations.release(dict.fromkeys(elsewhere) | nexts, delay=delay, now=now, slow=slow)
     rows.add(HostTally, ("hour", "host"), (*TROUBLES, "slow_ms"), _troubles(written, live, now=now))
     uplink.note([finding.probe for finding in kept], now=now)
     Tally.objects.add((finding.probe.outcome for finding in written), now=now)

@@ -33,6 +33,7 @@ from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean
 from checker.engine.fetch import FetchPolicy, Probe, probe
 from checker.engine.gate import HostLeaseLostError
+from checker.engine.pace import HostPace
 from checker.engine.pooling import KeptConnections
 from checker.engine.roots import RootAnswer
 from checker.folders import FolderCache
@@ -40,7 +41,7 @@ from checker.leases import LeaseInUse, Leases
 from checker.network import CheckStart, Network
 from checker.policies import HELD_PAGES, fetch_policy, known_root, policy_for
 from checker.politeness import HostGate
-from checker.recording import Finding, answering_host, record
+from checker.recording import Finding, NewPace, answering_host, record
 from foundation.database.clock import database_now
 from foundation.valkey.clients import close_async_client
 
@@ -229,6 +230,8 @@ class CheckerWorker:
         what its first check found counts if time is too short for a second.
         """
         policy = replace(self._policy, connections=connections)
+        pace = HostPace() if job.known is None else job.known.pace
+        kept, own.is_slow = pace, pace.is_slow
         while waiting:
             target, first = waiting[0]
             pause = own.pause(otherwise=settings.HOST_DELAY)
@@ -242,6 +245,11 @@ class CheckerWorker:
                 break
             connections.begin(target.url, delay=own.delay_or(settings.HOST_DELAY))
             finding = await self._check(job, target, gate, policy=policy)
+            pace = _after(pace, finding)
+            own.is_slow = pace.is_slow
+            if job.known is not None and (pace.is_slow or pace.differs_from(kept)):
+                finding = replace(finding, pace=NewPace(job.known.pk, *pace.kept))
+                kept = pace
             waiting.popleft()
             if waiting and first is None and _may_be_soon(finding.probe):
                 waiting.append((target, finding))
@@ -365,6 +373,15 @@ class CheckerWorker:
 
         loop = asyncio.get_running_loop()
         return await asyncio.shield(loop.run_in_executor(self._database, run))
+
+
+def _after(pace: HostPace, finding: Finding) -> HostPace:
+    """Return a host's pace after a check, if it was this host that answered at last."""
+    attempts = finding.probe.evidence.get("attempts")
+    ms = attempts[-1]["first_byte_ms"] if attempts else None
+    if ms is None or finding.answering != finding.token or finding.probe.status_code is None:
+        return pace
+    return pace.after(ms)
 
 
 def _weighed(found: Probe, url: str) -> Probe:

@@ -260,6 +260,12 @@ class Host(models.Model):
     fetch_at = models.DateTimeField(null=True, blank=True)
     # Of operators for the checks of all its targets (`hosts.instructions`); null: none.
     instructions = models.JSONField(null=True, blank=True)
+    usual_ms = models.PositiveIntegerField(
+        null=True, editable=False, help_text="Until the first byte of its answers, usually."
+    )
+    slow_ms = models.PositiveIntegerField(
+        null=True, editable=False, help_text="The same lately, where that is much more."
+    )
 
     objects = HostQuerySet.as_manager()
 

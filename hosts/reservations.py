@@ -39,6 +39,12 @@ from hosts.slots import (
 
 _ROUNDS = 5  # looks for other slots after some turned out to have nothing due
 _PRUNE_BATCH = 1000
+_LONGEST_REST = timedelta(seconds=60)  # that slowness adds to a delay
+
+
+def slowed(delay: timedelta) -> timedelta:
+    """Return the delay of a host that answers much more slowly than usual: half as often."""
+    return delay + min(delay, _LONGEST_REST)
 
 
 class Busy(Exception):  # noqa: N818 - an answer, not a fault
@@ -224,11 +230,18 @@ def hold(tokens: Iterable[UUID], *, now: datetime) -> dict[UUID, str]:
 
 
 @restartable
-def release(nexts: Mapping[UUID, datetime | None], *, delay: timedelta, now: datetime) -> set[UUID]:
+def release(
+    nexts: Mapping[UUID, datetime | None],
+    *,
+    delay: timedelta,
+    now: datetime,
+    slow: Collection[UUID] = (),
+) -> set[UUID]:
     """End these leases; `nexts` says for each when its host is due next (None: not by itself).
 
     A host is due at the earlier of that and what was scheduled meanwhile; of a past time see
-    `schedule`. Its slot rests for `delay`, or for its own delay when it has one. Returns the
+    `schedule`. Its slot rests for `delay`, or for its own delay when it has one; longer
+    if it is one of the `slow`. Returns the
     tokens that were live; another token changes nothing.
     Source: docs/requirements.md#reservations-release.
     """
@@ -241,8 +254,9 @@ def release(nexts: Mapping[UUID, datetime | None], *, delay: timedelta, now: dat
         }
         bring_forward(purpose, due)
     by_delay: dict[timedelta, list[int]] = defaultdict(list)
-    for lease in leases.values():
-        by_delay[delay if lease.delay is None else lease.delay].append(lease.slot)
+    for token, lease in leases.items():
+        pause = delay if lease.delay is None else lease.delay
+        by_delay[slowed(pause) if token in slow else pause].append(lease.slot)
     for pause, slots in by_delay.items():
         settle(slots, floor=now + pause)
     return set(leases)
