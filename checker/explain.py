@@ -72,7 +72,9 @@ def _attempt(attempt: Mapping[str, Any], *, label: str) -> str:
 
 def _of_the_answer(probe: Probe, evidence: Mapping[str, Any]) -> Iterator[Text]:
     if probe.status_code is not None:
-        yield Text(f"status: {probe.status_code}, {evidence.get('body_bytes', 0)} bytes of body")
+        rest = ", the rest unread" if evidence.get("unread") else ""
+        size = evidence.get("body_bytes", 0)
+        yield Text(f"status: {probe.status_code}, {size} bytes of body{rest}")
     if evidence.get("url"):
         yield Text(f"final URL: {evidence['url']}")
     if probe.moved_to:

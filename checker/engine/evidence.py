@@ -94,6 +94,7 @@ def describe(
             name: clean(exchange.headers[name]) for name in _HEADERS if name in exchange.headers
         },
         "body_bytes": len(exchange.body),
+        **({"unread": True} if exchange.has_unread else {}),
         "rule": clean(verdict.rule),
         "mark": verdict.mark and clean(verdict.mark),
         "marks": [clean(mark, limit=_MAX_MARK) for mark in verdict.marks[:_MAX_MARKS]],

@@ -191,7 +191,7 @@ async def _is_permitted(url: str, *, policy: FetchPolicy, gate: Gate) -> bool:
         return True
     site = robots_of(url)
     if not policy.robots.is_known(site):
-        fresh = replace(policy, instructions=NOTHING, connections=None)
+        fresh = replace(policy, instructions=NOTHING, connections=None, reads_all=True)
         asking = FetchAttempt(site, policy=fresh, gate=gate)
         policy.robots.remember(site, await asking.run())
     return policy.robots.permits(site, url)

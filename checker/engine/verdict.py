@@ -73,6 +73,7 @@ class Exchange:
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)  # names in lower case
     body: bytes = b""  # as sent, up to the cap; empty of a redirect
+    has_unread: bool = False  # the rest of the body could not have changed the verdict
     redirects: tuple[Redirect, ...] = ()
     fragment: str = ""  # of where they led, which is not sent
     error: ErrorKind | None = None

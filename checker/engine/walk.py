@@ -14,10 +14,11 @@ import ada_url
 import httpx
 
 from checker.engine.certificate import Certificate
-from checker.engine.connection import FetchTrace, ms_since
+from checker.engine.connection import BODY_CAP, FetchTrace, ms_since
 from checker.engine.errors import ErrorKind, FetchError, KeptConnectionError
 from checker.engine.evidence import describe_attempt
 from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
+from checker.engine.gone_data import MOST_DATA
 from checker.engine.instructions import NOTHING, Instructions
 from checker.engine.lag import LONGEST_LAG, Lag
 from checker.engine.neighbours import FolderLookup
@@ -82,6 +83,7 @@ class FetchPolicy:
     lag: Lag = field(default_factory=Lag)  # of the event loop in which checks are made
     certificate_warning: float = 0.0  # seconds before its end from which a certificate is flagged
     instructions: Instructions = NOTHING  # of operators, for the one target that is checked
+    reads_all: bool = False  # of a body, whether or not a verdict needs it
     connections: KeptConnections | None = None  # of the lease; None: each request has its own
 
 
@@ -125,6 +127,7 @@ class FetchAttempt:
         self._fragment = ""  # of where the redirects led
         self._response: httpx.Response | None = None  # the last one, maybe still without its body
         self._body: list[bytes] = []
+        self._has_unread = False
         self._cookies: httpx.Cookies | None = None  # heavy, so made for the first cookie only
         self._wait = 0.0  # seconds before the next request, as the last redirect asked
         self._pauses: dict[str, float] = {}  # for which redirects asked, by host
@@ -224,9 +227,7 @@ class FetchAttempt:
         self._certificate = self._trace.certificate or self._certificate
         try:
             if not _is_followed(response):
-                # Raw: httpx would decode it, and a compression bomb with it.
-                async for chunk in cast("httpx.AsyncByteStream", response.stream):
-                    self._body.append(chunk)
+                await self._read(response, may_stay_open=request.extensions["keep"])
         finally:
             await response.aclose()
         return response
@@ -245,6 +246,36 @@ class FetchAttempt:
             if error.kind is ErrorKind.HTTP2_ONLY:  # nor that
                 raise FetchError(ErrorKind.PROTOCOL, error.detail) from error
             raise
+
+    async def _read(self, response: httpx.Response, *, may_stay_open: bool) -> None:
+        """Read the body, as far as it can matter.
+
+        A connection that may be kept is worth more than a rest that would be read quickly.
+        """
+        length = _header(response, b"content-length")
+        is_short = length.isascii() and length.isdigit() and int(length[:20]) <= BODY_CAP
+        needed, size = self._needed(response), 0
+        # Raw: httpx would decode it, and a compression bomb with it.
+        async for chunk in cast("httpx.AsyncByteStream", response.stream):
+            self._body.append(chunk)
+            size += len(chunk)
+            if size > needed and not (is_short and may_stay_open):
+                self._has_unread = length != str(size)
+                return
+
+    def _needed(self, response: httpx.Response) -> int:
+        """Return after how many bytes of the body the verdict is decided.
+
+        Marks of HTML stand anywhere. Other answers that are there say something only if they are
+        small: see `gone_data`. An operator's condition or text may look at all of it.
+        """
+        policy = self._policy
+        is_ours = policy.conditions.items() <= CONDITIONS.items()
+        if policy.reads_all or policy.instructions.text or not is_ours:
+            return BODY_CAP
+        is_page = "html" in (_header(response, b"content-type").lower() or "html")
+        is_there = 200 <= response.status_code < 300
+        return MOST_DATA if is_there and not is_page else BODY_CAP
 
     def _next_request(self) -> httpx.Request:
         """Return the request for where the walk stands. Raises FetchError in a loop."""
@@ -388,6 +419,7 @@ class FetchAttempt:
             status=status,
             headers=headers,
             body=b"".join(self._body),
+            has_unread=self._has_unread,
             redirects=tuple(self._redirects),
             fragment=self._fragment,
             error=error.kind if error else None,
@@ -492,14 +524,15 @@ def _leads_to_an_app(response: httpx.Response) -> bool:
 
 
 def _location(response: httpx.Response) -> str:
-    return next(
-        (
-            _as_ascii(value.strip()[: _MAX_URL + 1])
-            for name, value in response.headers.raw
-            if name.lower() == b"location"
-        ),
-        "",
-    ).strip()
+    return _header(response, b"location")
+
+
+def _header(response: httpx.Response, wanted: bytes) -> str:
+    """Return the first header of this name (in lower case), as ASCII; empty without one."""
+    for name, value in response.headers.raw:
+        if name.lower() == wanted:
+            return _as_ascii(value.strip()[: _MAX_URL + 1]).strip()
+    return ""
 
 
 def _as_ascii(value: bytes) -> str:

@@ -1,11 +1,12 @@
-"""The zoo gives the same verdicts by kept connections, each case twice in a row."""
+"""The zoo gives the same verdicts by kept connections, and whether or not bodies are read whole."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from tests.zoo.checks import patiently
-from tests.zoo.rows import CASES, OTHER_PAGE, visit_by_kept
+from tests.zoo.rows import CASES, OTHER_PAGE, visit, visit_by_kept
 
 pytestmark = [pytest.mark.any_database, pytest.mark.usefixtures("trusted", "names")]
 
@@ -19,6 +20,20 @@ def test_a_case_of_the_zoo_is_judged_alike_by_a_kept_connection(case, tls):
         found, _ = asyncio.run(visit_by_kept(case, tls=tls, pace=pace))
         expected = (case.outcome, case.reason, case.flags)
         assert [(probe.outcome, probe.reason, probe.flags) for probe in found] == [expected] * 2
+
+
+@pytest.mark.parametrize("case", SERVED, ids=str)
+def test_a_case_of_the_zoo_is_judged_alike_when_its_body_is_read_whole(case, tls):
+    """All other tests of the zoo stop reading where the verdict is decided."""
+    whole = replace(case, policy={**case.policy, "reads_all": True})
+
+    @patiently
+    def _(pace):
+        found, _ = asyncio.run(visit(whole, tls=tls, pace=pace))
+        assert (found.outcome, found.reason, found.flags) == (
+            *(case.outcome, case.reason),
+            case.flags,
+        )
 
 
 def test_the_zoo_does_meet_kept_connections(tls):
