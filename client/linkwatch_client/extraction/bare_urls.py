@@ -20,6 +20,7 @@ HINT = r"[.:](?:(?<=[tT][tT][pP]:)//|(?<=[tT][tT][pP][sS]:)//|(?<=[wW]{3}\.)|(?<
 _HINT = re.compile(HINT)
 _AFTER = ".,;:!?'*_~…"  # ends the sentence, not the URL
 _PAIRS = {")": "(", "]": "["}
+_BRACKET = re.compile(r"[()\[\]]")
 
 
 def find(text: str, start: int = 0, end: int | None = None) -> Iterator[Mention]:
@@ -56,13 +57,13 @@ def completed(written: str) -> str:
 
 def trimmed(url: str) -> str:
     """Return a URL without what follows it in a sentence: `(see https://a.example/).`"""
-    unopened = {mark: url.count(mark) - url.count(opener) for mark, opener in _PAIRS.items()}
-    end = len(url)
-    while end:
-        last = url[end - 1]
-        if last not in _AFTER and unopened.get(last, 0) <= 0:
-            break
-        if last in unopened:
-            unopened[last] -= 1
-        end -= 1
-    return url[:end]
+    depths = dict.fromkeys(_PAIRS.values(), 0)
+    for bracket in _BRACKET.finditer(url):
+        if opener := _PAIRS.get(bracket[0]):
+            depths[opener] -= 1
+            if depths[opener] < 0:  # one that is not opened in the URL
+                url = url[: bracket.start()]
+                break
+        else:
+            depths[bracket[0]] += 1
+    return url.rstrip(_AFTER)

@@ -25,14 +25,12 @@ _LINKS = {  # the attributes of each element that lead somewhere
     "source": ("src", "srcset"),
     "video": ("src", "poster"),
 }
+_OF_OTHERS = ("href", "src")  # of elements that a site's generator replaces, such as `<Image>`
+_MAY_LEAD = re.compile("href|src|style")
 _SETS = ("srcset", "imagesrcset")
 _RAW = ("script", "style", "textarea", "template")  # elements whose content has no tags to follow
 _REST = r"([^<>\"']*(?:(?:\"[^\"]*\"|'[^']*')[^<>\"']*)*)>"
-_TAG = re.compile(
-    rf"<(?:!--|({'|'.join((*_LINKS, *_RAW))})(?=[\s/>]){_REST})",
-    re.IGNORECASE,
-)
-TAG = re.compile(rf"<(?:!--|([A-Za-z][A-Za-z0-9:-]*)(?=[\s/>]){_REST})")
+TAG = re.compile(rf"<(?:!--|([A-Za-z][A-Za-z0-9.:-]*)(?=[\s/>]){_REST})")
 _ATTRIBUTE = re.compile(r"([^\s\"'<>/=]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>]+)))?")
 _ENDS = {name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in _RAW}
 _CANDIDATE = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+[^,]*)?")
@@ -62,13 +60,12 @@ def find(page: str) -> Iterator[Mention]:
 
 def _find(page: str) -> Iterator[Mention]:
     """Yield the links as written, each with the name of its element for its key."""
-    tags = TAG if "url(" in page else _TAG
     at: int | None = 0
     while at is not None:
         start, at = at, None
-        for found in tags.finditer(page, start):
+        for found in TAG.finditer(page, start):
             name = (found[1] or "").lower()
-            if name:
+            if name in _LINKS or (name and _MAY_LEAD.search(found[2])):
                 for offset, url, text, _ in of_tag(page, found, name):
                     yield offset, url, text, name
             if not name or name in _RAW:
@@ -92,8 +89,8 @@ def of_tag(page: str, found: re.Match[str], name: str) -> Iterator[Mention]:
     attributes = _attributes(page, found)
     if name == "meta":
         yield from _of_refresh(attributes)
-    elif name in _LINKS and not (name == "link" and _names_a_host(attributes)):
-        for attribute in _LINKS[name]:
+    elif not (name == "link" and _names_a_host(attributes)):
+        for attribute in _LINKS.get(name, _OF_OTHERS):
             if attribute in _SETS:
                 yield from _of_set(*attributes.get(attribute, (0, "")))
             elif attribute in attributes:
