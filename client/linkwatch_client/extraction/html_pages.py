@@ -29,8 +29,8 @@ _OF_OTHERS = ("href", "src")  # of elements that a site's generator replaces, su
 _MAY_LEAD = re.compile("href|src|style")
 _SETS = ("srcset", "imagesrcset")
 _RAW = ("script", "style", "textarea", "template")  # elements whose content has no tags to follow
-_REST = r"([^<>\"']*(?:(?:\"[^\"]*\"|'[^']*')[^<>\"']*)*)>"
-TAG = re.compile(rf"<(?:!--|([A-Za-z][A-Za-z0-9.:-]*)(?=[\s/>]){_REST})")
+REST = r"([^<>\"']*(?:(?:\"[^\"]*\"|'[^']*')[^<>\"']*)*)>"
+TAG = re.compile(rf"<(?:!--|([A-Za-z][A-Za-z0-9.:-]*)(?=[\s/>]){REST})")
 _ATTRIBUTE = re.compile(r"([^\s\"'<>/=]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>]+)))?")
 _ENDS = {name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in _RAW}
 _CANDIDATE = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+[^,]*)?")

@@ -1,42 +1,106 @@
 """Which kind of file this is, by its name or else by how it begins; and the reader of each kind."""
 
 import re
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
-from linkwatch_client.extraction import bare_urls, css, html_pages, markdown
+from linkwatch_client.extraction import (
+    asciidoc,
+    bare_urls,
+    bookmarks,
+    css,
+    html_pages,
+    json_files,
+    latex,
+    markdown,
+    office,
+    pdf,
+    references,
+    rest_text,
+    xml_files,
+)
 from linkwatch_client.extraction.links import (
     MAX_BYTES,
     Link,
     Mention,
     UnreadableFile,
+    bounded,
     placed,
 )
 
 TextReader = Callable[[str], Iterator[Mention]]
 
 _TEXT_READERS: dict[str, TextReader] = {
+    "asciidoc": asciidoc.find,
+    "bibtex": references.in_bibtex,
+    "bookmarks": bookmarks.find,
+    "csl-json": json_files.in_csl,
     "css": css.find,
     "html": html_pages.find,
+    "jupyter": json_files.in_notebook,
+    "latex": latex.find,
     "markdown": markdown.find,
+    "rst": rest_text.find,
+    "ris": references.in_ris,
     "text": bare_urls.find,
 }
+_BYTES_READERS: dict[str, Callable[[bytes], Iterator[Link]]] = {
+    "docx": office.in_docx,
+    "odt": office.in_odt,
+    "opml": xml_files.in_opml,
+    "pdf": pdf.find,
+    "sitemap": xml_files.in_sitemap,
+}
+KINDS = (*_TEXT_READERS, *_BYTES_READERS)
 _SUFFIXES = {
-    **dict.fromkeys((".css",), "css"),
+    **dict.fromkeys((".adoc", ".asc", ".asciidoc"), "asciidoc"),
     **dict.fromkeys((".htm", ".html", ".xhtml"), "html"),
     **dict.fromkeys((".markdown", ".md", ".mdown", ".mdwn", ".mdx", ".mkd", ".mkdn"), "markdown"),
     **dict.fromkeys((".mkdown", ".qmd", ".rmd"), "markdown"),
+    **dict.fromkeys((".rest", ".rst"), "rst"),
     **dict.fromkeys((".text", ".txt"), "text"),
+    **dict.fromkeys((".ltx", ".tex"), "latex"),
+    ".bib": "bibtex",
+    ".css": "css",
+    ".docx": "docx",
+    ".ipynb": "jupyter",
+    ".odt": "odt",
+    ".opml": "opml",
+    ".pdf": "pdf",
+    ".ris": "ris",
 }
-_BEGINNING = 4096  # characters that decide the kind
-_IS_HTML = re.compile(r"\s*<(?:!doctype\s+html|html|head|body|!--)", re.IGNORECASE)
+_NAMES = {".xml": (re.compile("sitemap"), "sitemap"), ".json": (re.compile(r"csl\b"), "csl-json")}
+# How a file of each kind begins; the first that fits, or else it is Markdown.
+_BEGINNINGS = tuple(
+    (kind, re.compile(pattern, re.IGNORECASE))
+    for kind, pattern in (
+        ("pdf", rb"%PDF-"),
+        ("docx", rb"PK\x03\x04(?s:.{0,4000})word/"),
+        ("odt", rb"PK\x03\x04(?s:.{0,100})opendocument\.text"),
+        ("docx", rb"PK\x03\x04"),
+        ("bookmarks", rb"\s*<!doctype\s+netscape-bookmark"),
+        ("opml", rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)?<opml"),
+        ("sitemap", rb"\s*(?:<\?xml(?s:.{0,1000}?))?<(?:urlset|sitemapindex)\b"),
+        ("jupyter", rb"\s*\{(?s:.{0,4000})\"(?:cells|cell_type|nbformat)\""),
+        ("csl-json", rb"\s*[\[{](?s:.{0,4000})\"(?:DOI|URL|id)\"\s*:"),
+        ("bibtex", rb"\s*(?:%[^\n]*\s+)*@[a-z]{1,40}\s*[{(]"),
+        ("ris", rb"\s*TY {1,2}- "),
+        ("latex", rb"\s*\\documentclass"),
+        ("html", rb"\s*<(?:!doctype\s+html|html|head|body|!--)"),
+    )
+)
+_BEGINNING = 4096  # bytes that decide the kind
 _CHARSET = re.compile(rb"<meta[^>]{1,200}charset=[\"']?([A-Za-z0-9_-]{1,40})", re.IGNORECASE)
 
 
 def kind_of(name: str) -> str | None:
     """Return the kind that a file's name stands for, or None if it is none that is read."""
-    return _SUFFIXES.get(PurePosixPath(name).suffix.lower())
+    path = PurePosixPath(name.lower())
+    pattern, kind = _NAMES.get(path.suffix, (None, ""))
+    if pattern and pattern.search(path.stem):
+        return kind
+    return _SUFFIXES.get(path.suffix)
 
 
 def extract(name: str, data: bytes) -> list[Link]:
@@ -44,15 +108,28 @@ def extract(name: str, data: bytes) -> list[Link]:
 
     A file whose name stands for no kind is read as what it looks like.
     """
+    return extract_as(kind_of(name) or looks_like(data), data)
+
+
+def extract_as(kind: str, data: bytes) -> list[Link]:
+    """Return the links of a file of one of KINDS, in their order. Raises UnreadableFile."""
     if len(data) > MAX_BYTES:
         raise UnreadableFile(f"The file is larger than {MAX_BYTES // 2**20} MiB.")
+    if read := _BYTES_READERS.get(kind):
+        return bounded(read(data))
+    if kind == "html" and looks_like(data) == "bookmarks":
+        kind = "bookmarks"
     text = _text(data)
-    kind = kind_of(name) or _looks_like(text)
     return placed(text, _TEXT_READERS[kind](text))
 
 
-def _looks_like(text: str) -> str:
-    return "html" if _IS_HTML.match(text[:_BEGINNING]) else "markdown"
+def looks_like(data: bytes) -> str:
+    """Return the kind that a file's beginning stands for."""
+    beginning = data[:_BEGINNING].removeprefix(BOM_UTF8)
+    for kind, pattern in _BEGINNINGS:
+        if pattern.match(beginning):
+            return kind
+    return "markdown"
 
 
 def _text(data: bytes) -> str:

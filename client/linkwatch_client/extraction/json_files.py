@@ -1,0 +1,84 @@
+"""Links in JSON: the Markdown of Jupyter notebooks, and CSL-JSON (references)."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from linkwatch_client.extraction import markdown
+from linkwatch_client.extraction.links import Mention, UnreadableFile, short
+
+DOI = "https://doi.org/"
+
+
+class _Places:
+    """Finds strings in a JSON text, each after the one before it, so that all take linear time."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+
+    def of(self, words: str) -> int:
+        """Return where a string stands, or where the last one does."""
+        ways = (json.dumps(words, ensure_ascii=False)[1:-1], json.dumps(words)[1:-1])
+        for way in dict.fromkeys(ways):
+            found = self._text.find(way, self._at, self._at + 16 * 1024 * 1024)
+            if found >= 0:
+                self._at = found
+                return found
+        return self._at
+
+
+def in_notebook(text: str) -> Iterator[Mention]:
+    """Yield the links of a notebook's Markdown, each where its line stands in the file."""
+    notebook = _parsed(text)
+    cells = notebook.get("cells") if isinstance(notebook, dict) else None
+    if not isinstance(cells, list):
+        raise UnreadableFile("The file is not a Jupyter notebook: it has no cells.")
+    places = _Places(text)
+    for cell in cells:
+        if isinstance(cell, dict) and cell.get("cell_type") == "markdown":
+            yield from _of_cell(cell.get("source"), places)
+
+
+def _of_cell(source: Any, places: _Places) -> Iterator[Mention]:
+    lines = source if isinstance(source, list) else [source]
+    document = "".join(line for line in lines if isinstance(line, str))
+    for _, url, words, key in sorted(markdown.find(document)):
+        yield places.of(url), url, words, key
+
+
+def in_csl(text: str) -> Iterator[Mention]:
+    """Yield the links of references in CSL-JSON, with their ids for keys."""
+    entries = _parsed(text)
+    entries = entries.get("items", [entries]) if isinstance(entries, dict) else entries
+    places = _Places(text)
+    for entry in entries if isinstance(entries, list) else []:
+        if isinstance(entry, dict):
+            yield from _of_entry(entry, places)
+
+
+def _of_entry(entry: dict[str, Any], places: _Places) -> Iterator[Mention]:
+    key, title = str(entry.get("id", "")), entry.get("title")
+    words = short(title) if isinstance(title, str) else ""
+    for name in entry:
+        value = entry[name]
+        if name in ("URL", "DOI") and isinstance(value, str) and value:
+            url = of_doi(value) if name == "DOI" else value
+            yield places.of(value), url, words, short(key)
+
+
+def of_doi(doi: str) -> str:
+    """Return the address of a DOI, which may be one already."""
+    doi = doi.strip()
+    if doi.lower().startswith(("http://", "https://")):
+        return doi
+    return DOI + (doi[4:].lstrip() if doi[:4].lower() == "doi:" else doi)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise UnreadableFile("The file is nested too deeply.") from None
+    except ValueError as error:
+        raise UnreadableFile(f"The file is not JSON: {error}.") from None

@@ -1,0 +1,139 @@
+"""Links in DOCX and ODT: archives of XML. What they hold is bounded, whatever they claim."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from zipfile import BadZipFile, ZipFile
+from zlib import error as ZlibError  # noqa: N812 - a class, named as one
+
+from linkwatch_client.extraction import bare_urls
+from linkwatch_client.extraction.links import Link, UnreadableFile, short
+from linkwatch_client.extraction.xml_files import Attributes, XMLReader
+
+MAX_PART = 64 * 1024 * 1024  # bytes of what an archive holds, all parts together
+_PARTS = ("document", "footnotes", "endnotes", "comments", "header", "footer")  # of a DOCX
+
+
+class OfficeArchive:
+    """The parts of an archive that are read, MAX_PART bytes at most."""
+
+    def __init__(self, data: bytes) -> None:
+        self._left = MAX_PART
+        try:
+            self._zip = ZipFile(BytesIO(data))
+        except (BadZipFile, ValueError, NotImplementedError):
+            raise UnreadableFile("The file is not a ZIP archive, as it should be.") from None
+        self.names = self._zip.namelist()
+
+    def part(self, name: str) -> bytes:
+        """Return what a part holds; nothing if there is none. Raises UnreadableFile."""
+        if name not in self.names:
+            return b""
+        try:
+            with self._zip.open(name) as file:
+                content = file.read(self._left + 1)
+        except (BadZipFile, ZlibError, EOFError, OSError, RuntimeError, NotImplementedError):
+            raise UnreadableFile(f"The archive is damaged at {name[:100]!r}.") from None
+        self._left -= len(content)
+        if self._left < 0:
+            raise UnreadableFile(f"The archive holds more than {MAX_PART // 2**20} MiB.")
+        return content
+
+
+class ParagraphReader:
+    """Collects the links of paragraphs, and the bare URLs in their text."""
+
+    def __init__(self) -> None:
+        self.links: list[Link] = []
+        self._words: list[str] = []  # of the paragraph, those of links left out
+        self._linked: list[str] | None = None  # the text of the link that is read
+        self._url = ""
+
+    def add(self, text: str) -> None:
+        """Add text to the link, or else to the paragraph."""
+        (self._words if self._linked is None else self._linked).append(text)
+
+    def begin_link(self, url: str) -> None:
+        """Begin a link; what is added from here on is its text."""
+        self._url, self._linked = url.strip(), []
+
+    def end_link(self) -> None:
+        """End the link that is read, if there is one."""
+        if self._linked is not None and self._url:
+            self.links.append(Link(self._url, None, None, short("".join(self._linked))))
+        self._linked = None
+
+    def end_paragraph(self) -> None:
+        """Take the bare URLs of the paragraph."""
+        self.end_link()
+        for _, url, _, _ in bare_urls.find("".join(self._words)):
+            self.links.append(Link(url, None, None, ""))
+        self._words.clear()
+
+
+def in_docx(data: bytes) -> Iterator[Link]:
+    """Yield the links of a DOCX: its text, notes, comments, headers and footers."""
+    archive = OfficeArchive(data)
+    if "word/document.xml" not in archive.names:
+        raise UnreadableFile("The archive is not a DOCX: it has no word/document.xml.")
+    for name in sorted(archive.names, key=lambda name: (name != "word/document.xml", name)):
+        folder, _, file = name.rpartition("/")
+        if folder == "word" and file.endswith(".xml") and file.startswith(_PARTS):
+            relations = _relations(archive.part(f"word/_rels/{file}.rels"))
+            yield from _of_part(archive.part(name), relations)
+
+
+def _relations(data: bytes) -> dict[str, str]:
+    """Return what the ids of a part's links stand for."""
+    found: dict[str, str] = {}
+
+    def start(name: str, attributes: Attributes) -> None:
+        if name == "Relationship" and attributes.get("TargetMode") == "External":
+            found[attributes.get("Id", "")] = attributes.get("Target", "")
+
+    if data:
+        XMLReader(start=start, end=lambda name: None).read(data)
+    return found
+
+
+def _of_part(data: bytes, relations: dict[str, str]) -> Iterator[Link]:
+    paragraphs = ParagraphReader()
+
+    def start(name: str, attributes: Attributes) -> None:
+        if name == "hyperlink":
+            url = relations.get(attributes.get("r:id", ""), "")
+            anchor = attributes.get("w:anchor", "")
+            paragraphs.begin_link(f"{url}#{anchor}" if anchor and url else url)
+
+    def end(name: str) -> None:
+        if name == "hyperlink":
+            paragraphs.end_link()
+        elif name == "p":
+            paragraphs.end_paragraph()
+
+    reader = XMLReader(start=start, end=end)
+    reader.parser.CharacterDataHandler = paragraphs.add
+    reader.read(data)
+    return iter(paragraphs.links)
+
+
+def in_odt(data: bytes) -> Iterator[Link]:
+    """Yield the links of an ODT: its text."""
+    archive = OfficeArchive(data)
+    if "content.xml" not in archive.names:
+        raise UnreadableFile("The archive is not an ODT: it has no content.xml.")
+    paragraphs = ParagraphReader()
+
+    def start(name: str, attributes: Attributes) -> None:
+        if name == "a":
+            paragraphs.begin_link(attributes.get("xlink:href", ""))
+
+    def end(name: str) -> None:
+        if name == "a":
+            paragraphs.end_link()
+        elif name in ("p", "h"):
+            paragraphs.end_paragraph()
+
+    reader = XMLReader(start=start, end=end)
+    reader.parser.CharacterDataHandler = paragraphs.add
+    reader.read(archive.part("content.xml"))
+    yield from paragraphs.links

@@ -1,0 +1,52 @@
+"""Links in PDF: annotations and what stands in the text. A PDF has no lines."""
+
+import logging
+import time
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+
+from linkwatch_client.extraction import bare_urls
+from linkwatch_client.extraction.links import Link, UnreadableFile
+
+MAX_PAGES = 2000
+MAX_SECONDS = 60.0  # a page of a hostile file may take long
+
+
+def find(data: bytes) -> Iterator[Link]:
+    """Yield the links of a PDF, page by page. Raises UnreadableFile."""
+    try:
+        from pypdf import PdfReader  # half of what starting a program may take
+        from pypdf.errors import PyPdfError
+    except ImportError:
+        raise UnreadableFile("To read PDF, install pypdf.") from None
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it warns of each flaw of a file
+    ends = time.monotonic() + MAX_SECONDS
+    try:
+        pages = PdfReader(BytesIO(data), strict=False).pages
+        for number in range(min(len(pages), MAX_PAGES + 1)):
+            if number == MAX_PAGES or time.monotonic() > ends:
+                raise UnreadableFile(f"The PDF takes too long to read: {len(pages):,} pages.")
+            yield from _of_page(pages[number])
+    except UnreadableFile:
+        raise
+    except (PyPdfError, ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        raise UnreadableFile(f"The PDF is damaged: {type(error).__name__}.") from None
+    except (RecursionError, OverflowError, MemoryError, ZeroDivisionError, AssertionError):
+        raise UnreadableFile("The PDF is damaged.") from None
+
+
+def _of_page(page: Any) -> Iterator[Link]:
+    marked = [url for url in map(_target, page.annotations or []) if url]
+    for url in dict.fromkeys(marked):
+        yield Link(url, None, None, "")
+    for url in dict.fromkeys(url for _, url, _, _ in bare_urls.find(page.extract_text())):
+        # A URL that goes on in the next line of the page is the beginning of a marked one.
+        if not any(one.startswith(url) for one in marked):
+            yield Link(url, None, None, "")
+
+
+def _target(annotation: Any) -> str:
+    action = annotation.get_object().get("/A")
+    uri = action.get_object().get("/URI") if action is not None else None
+    return str(uri).strip() if uri is not None else ""

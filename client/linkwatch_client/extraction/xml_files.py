@@ -1,0 +1,97 @@
+"""Links in XML: sitemaps and OPML. Entities of a file's own are refused, external ones not read."""
+
+from collections.abc import Callable, Iterator
+from xml.parsers import expat
+
+from linkwatch_client.extraction.bookmarks import MAX_FOLDERS, key_of
+from linkwatch_client.extraction.links import Link, UnreadableFile, short
+
+MAX_DEPTH = 1000  # elements within each other
+Attributes = dict[str, str]
+
+
+class XMLReader:
+    """Reads a file by callbacks; without the prefixes of its namespaces."""
+
+    def __init__(self, *, start: Callable[[str, Attributes], None], end: Callable[[str], None]):
+        self._start, self._end = start, end
+        self._depth = 0
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._on_start
+        self.parser.EndElementHandler = self._on_end
+        self.parser.EntityDeclHandler = self._refuse_entity
+
+    def read(self, data: bytes) -> None:
+        """Read all of a file. Raises UnreadableFile."""
+        try:
+            self.parser.Parse(data, True)
+        except expat.ExpatError as error:
+            raise UnreadableFile(f"The file is not XML: {error}.") from None
+
+    def _on_start(self, name: str, attributes: Attributes) -> None:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise UnreadableFile("The file is nested too deeply.")
+        self._start(name.rpartition(":")[2], attributes)
+
+    def _on_end(self, name: str) -> None:
+        self._depth -= 1
+        self._end(name.rpartition(":")[2])
+
+    def _refuse_entity(self, *_: object) -> None:
+        raise UnreadableFile("The file declares entities, which are not read.")
+
+
+def in_sitemap(data: bytes) -> Iterator[Link]:
+    """Return the addresses of a sitemap, or of an index of sitemaps."""
+    links: list[Link] = []
+    pieces: list[str] = []
+    place: list[tuple[int, int]] = []
+
+    def start(name: str, _: Attributes) -> None:
+        pieces.clear()
+        place.clear()
+
+    def add(text: str) -> None:
+        if text.strip() and not place:
+            blanks = len(text) - len(text.lstrip())
+            line = reader.parser.CurrentLineNumber + text.count("\n", 0, blanks)
+            column = 0 if "\n" in text[:blanks] else reader.parser.CurrentColumnNumber
+            start_of_line = text.rfind("\n", 0, blanks) + 1
+            place.append((line, column + blanks - start_of_line + 1))
+        pieces.append(text)
+
+    def end(name: str) -> None:
+        if name == "loc" and place:
+            links.append(Link("".join(pieces).strip(), *place[0], ""))
+        pieces.clear()
+
+    reader = XMLReader(start=start, end=end)
+    reader.parser.CharacterDataHandler = add
+    reader.read(data)
+    return iter(links)
+
+
+def in_opml(data: bytes) -> Iterator[Link]:
+    """Return the feeds and pages of an OPML file, with their folders and titles."""
+    links: list[Link] = []
+    folders: list[str] = []
+
+    def start(name: str, attributes: Attributes) -> None:
+        if name != "outline":
+            return
+        title = short(attributes.get("title") or attributes.get("text") or "")
+        for attribute in ("xmlUrl", "htmlUrl", "url"):
+            if url := attributes.get(attribute, "").strip():
+                line, column = reader.parser.CurrentLineNumber, reader.parser.CurrentColumnNumber
+                links.append(Link(url, line, column + 1, title, key_of(folders, title)))
+        folders.append(title if len(folders) < MAX_FOLDERS else "")
+
+    def end(name: str) -> None:
+        if name == "outline":
+            folders.pop()
+
+    reader = XMLReader(start=start, end=end)
+    reader.read(data)
+    return iter(links)
