@@ -24,7 +24,9 @@ class ImportForm(UploadForm):
     """What somebody brings to be watched."""
 
     file = UploadForm.file_field(
-        "A file", ".csv,.txt,.html,.htm,.md,text/csv,text/plain,text/html,text/markdown"
+        "A file",
+        ".csv,.txt,.html,.htm,.md,.rst,.adoc,.tex,.ipynb,.pdf,.docx,.odt,.xml,.bib,.ris,.json,.opml,"
+        "text/csv,text/plain,text/html,text/markdown,application/pdf",
     )
     text = UploadForm.text_field(
         "One URL per line, CSV, HTML, BibTeX or any text with links.",

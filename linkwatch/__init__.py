@@ -1,0 +1,9 @@
+"""The product as a whole: settings, processes, and the web server."""
+
+import sys
+from pathlib import Path
+
+# The client's package, which the server imports too (ADR 58). One that is installed comes first.
+_CLIENT = str(Path(__file__).parent.parent / "client")
+if _CLIENT not in sys.path:
+    sys.path.append(_CLIENT)

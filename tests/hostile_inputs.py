@@ -439,7 +439,6 @@ _LIST_MARKS = (
 def _files() -> Iterator[Parser]:  # noqa: C901
     from io import BytesIO
 
-    from foundation.files.hyperlinks import in_html
     from foundation.files.lists import refuse_many_lines
     from hosts.importing import read as read_aliases
     from shortener import spreadsheets
@@ -487,7 +486,7 @@ def _files() -> Iterator[Parser]:  # noqa: C901
         name="links of a page with a long base",
         limit=THREAD,
         longest=UPLOAD,
-        read=lambda text: [None for _ in in_html(text)],
+        read=entries(PlanKind.HTML),
         marks=["<a href=../b>"],
         around=[(long_base, "")],
     )

@@ -1,5 +1,7 @@
 """Every package has its place in the layers that import-linter holds, and each sink in a file."""
 
+import ast
+import sys
 import tomllib
 from pathlib import Path
 
@@ -31,4 +33,23 @@ def test_only_its_own_modules_and_the_settings_know_kafka():
         "outbox/kafka_settings.py",
         "targets/sinks/kafka.py",
         "targets/sinks/kafka_settings.py",
+    }
+
+
+def test_the_extraction_of_links_is_pure():
+    """It runs in CI jobs that have no Django: it imports itself, the standard library, pypdf."""
+    folder = ROOT / "client" / "linkwatch_client" / "extraction"
+    imported = set()
+    for path in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom):
+                imported.add(node.module or "")
+            elif isinstance(node, ast.Import):
+                imported |= {alias.name for alias in node.names}
+
+    others = {name for name in imported if name.partition(".")[0] not in sys.stdlib_module_names}
+    assert {name.partition(".extraction")[0] for name in others} == {
+        "linkwatch_client",
+        "pypdf",
+        "pypdf.errors",
     }

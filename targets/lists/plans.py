@@ -17,7 +17,6 @@ from django.db.models import TextChoices
 from rest_framework.exceptions import ValidationError
 
 from accounts.actors import Actor
-from foundation.files import hyperlinks
 from foundation.files.cells import marked, unmarked
 from foundation.files.lists import (
     BLANKS,
@@ -33,6 +32,9 @@ from foundation.files.lists import (
 )
 from foundation.http.leaving import GoOn, nobody_leaves
 from foundation.http.serializers import FROM_TEXT
+from linkwatch_client.extraction import Link, UnreadableFile
+from linkwatch_client.extraction import kind_of as kind_of_name
+from linkwatch_client.extraction.kinds import extract_as, looks_like
 from targets import registration
 from targets.lists import importing
 from targets.lists.formats import COLUMNS, Format
@@ -54,20 +56,38 @@ class PlanKind(TextChoices):
     CSV = "csv", "CSV: its first line names the columns"
     HTML = "html", "HTML: the links in it"
     TEXT = "text", "Text or Markdown: the links in it"
+    BOOKMARKS = "bookmarks", "Bookmarks of a browser: folders and titles become reference ids"
+    OPML = "opml", "OPML: folders and titles become reference ids"
+    BIBTEX = "bibtex", "BibTeX: keys become reference ids"
+    RIS = "ris", "RIS: ids become reference ids"
+    CSL = "csl-json", "CSL-JSON: ids become reference ids"
+    SITEMAP = "sitemap", "A sitemap"
+    PDF = "pdf", "PDF: the links in it"
+    DOCX = "docx", "DOCX: the links in it"
+    ODT = "odt", "ODT: the links in it"
+    JUPYTER = "jupyter", "A Jupyter notebook: the links in its text"
+    REST = "rst", "reStructuredText: the links in it"
+    ASCIIDOC = "asciidoc", "AsciiDoc: the links in it"
+    LATEX = "latex", "LaTeX: the links in it"
+    CSS = "css", "A style sheet: the links in it"
 
 
-_SUFFIXES = {
-    ".csv": PlanKind.CSV,
-    ".htm": PlanKind.HTML,
-    ".html": PlanKind.HTML,
-    ".md": PlanKind.TEXT,
-}
+_BINARY = (PlanKind.PDF, PlanKind.DOCX, PlanKind.ODT)
+# What leads to no other page, and is no mistake either.
+_ASIDE = re.compile(r"#|(?:mailto|tel|sms|data|blob|about):", re.IGNORECASE)
 
 
 def kind_of(content: bytes, name: str = "") -> PlanKind:
     """Return what this probably is, by the file's name or by how it begins."""
-    if kind := _SUFFIXES.get(Path(name).suffix.lower()):
-        return kind
+    if Path(name).suffix.lower() == ".csv":
+        return PlanKind.CSV
+    kind = kind_of_name(name)
+    if kind == "markdown":
+        return PlanKind.TEXT
+    if kind is None or kind == "text":
+        kind = looks_like(content)
+    if kind not in ("html", "markdown") or kind_of_name(name) == "html":
+        return PlanKind(kind)
     beginning = content[:_BEGINNING].decode(errors="replace").lstrip("\ufeff")
     lines = [line.strip(BLANKS) for line in beginning.splitlines() if line.strip(BLANKS)]
     if lines and COLUMNS[0] in _cells(lines[0]):
@@ -133,8 +153,13 @@ def plan(
     A row without a reference id gets `prefix` as its id. `go_on` is called before each row, and may
     raise. Raises UnreadableFileError if the file is not of this kind, or has over MAX_ROWS URLs.
     """
-    refuse_many_lines(content)
-    if b"\0" in content and not content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+    if kind not in _BINARY:
+        refuse_many_lines(content)
+    if (
+        kind in (PlanKind.LIST, PlanKind.CSV)
+        and b"\0" in content
+        and not content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+    ):
         raise UnreadableFileError("The file is not text: it contains NUL bytes.")
     planned, serializer = TargetImportPlan(kind), RegistrationSerializer(context=FROM_TEXT)
     first: dict[tuple[str, str | None], int] = {}
@@ -186,11 +211,10 @@ def _entries(content: bytes, kind: PlanKind) -> Iterator[Entry]:
     if kind is PlanKind.CSV:
         return _few(_of_csv(content))
     try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise UnreadableFileError("It is no text in UTF-8.") from None
-    find = hyperlinks.in_html if kind is PlanKind.HTML else hyperlinks.in_text
-    return _of_links(find(text))
+        links = extract_as("markdown" if kind is PlanKind.TEXT else kind.value, content)
+    except UnreadableFile as error:
+        raise UnreadableFileError(str(error)) from None
+    return _of_links(link for link in links if not _ASIDE.match(link.url))
 
 
 def _few(rows: Iterable[T]) -> Iterator[T]:
@@ -209,13 +233,17 @@ def _of_csv(content: bytes) -> Iterator[Entry]:
         )
 
 
-def _of_links(links: Iterator[hyperlinks.Hyperlink]) -> Iterator[Entry]:
-    """Yield an entry for each address; a page leads to many of them more than once."""
-    seen: set[str] = set()
-    for line, address in _few(links):
-        if address not in seen:
-            seen.add(address)
-            yield Entry(first_line=line, last_line=line, item={"url": address})
+def _of_links(links: Iterator[Link]) -> Iterator[Entry]:
+    """Yield an entry for each address and key; a page leads to many of them more than once."""
+    seen: set[tuple[str, str]] = set()
+    for link in _few(links):
+        if (link.url, link.key) not in seen:
+            seen.add((link.url, link.key))
+            item = {"url": link.url}
+            if link.key:
+                item["reference_id"] = link.key
+            line = link.line or len(seen)  # of a format without lines: the number of the link
+            yield Entry(first_line=line, last_line=line, item=item)
 
 
 def register(

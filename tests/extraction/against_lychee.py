@@ -1,14 +1,13 @@
 """Compares the links that we find in folders with those that lychee finds: a table, and why not.
 
-`python -m tests.extraction.against_lychee --lychee PATH FOLDER...`; `--list` prints each difference
-that is not explained by a rule of EXPLANATIONS, `--all` also those that are.
+`python -m tests.extraction.against_lychee --lychee PATH FOLDER...`
+prints each difference with `--list`.
 """
 
 import argparse
 import re
 import subprocess
-from collections import Counter, defaultdict
-from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -31,10 +30,8 @@ def normalized(url: str) -> str | None:
     if parts.scheme.lower() not in _SCHEMES:
         return None
     host = unquote((parts.hostname or "").lower())
-    try:
+    with suppress(UnicodeError):
         host = host.encode("idna").decode() if not host.isascii() else host
-    except UnicodeError:
-        pass
     path = urljoin("http://a/", parts.path or "/")
     path = urlsplit(path).path
     if parts.scheme.lower() == "file" or path == "/":

@@ -1,4 +1,4 @@
-"""Links in AsciiDoc: link:, xref: to another file, URLs with their text or bare; not in listings."""
+"""Links in AsciiDoc: link:, xref: to a file, URLs with their text or bare; not in listings."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from linkwatch_client.extraction.links import MAX_URL, Mention, short
 
 _DELIMITER = re.compile(r"^(-{4,}|\.{4,}|\+{4,}|/{4,}|```)[^\n`]*$", re.MULTILINE)
 _MARK = re.compile(
-    rf"^//[^\n]*|`[^`\n]{{1,1000}}`|\b(?:link|xref):([^\s\[\]]{{1,{MAX_URL}}})\[([^\]\n]{{0,1000}})\]"
+    rf"^//[^\n]*|`[^`\n]{{1,1000}}`|\b(?:link|xref):([^\s\[\]]{{1,{MAX_URL}}})(?:\[([^\]\n]{{0,1000}})\])?"
     rf"|{bare_urls.HINT}",
     re.MULTILINE,
 )
@@ -35,14 +35,14 @@ def _of_passage(text: str, start: int, end: int) -> Iterator[Mention]:
         at = max(found.end(), at + 1)
         if found.lastindex:
             url = found[1]
-            if "{" not in url and ("." in url or "/" in url or "#" in url):
+            if found[2] is not None and "{" not in url and ("." in url or "/" in url or "#" in url):
                 yield found.start(1), url, short(found[2]), ""
         elif found[0][0] in ":.":
-            bare = bare_urls.match_at(text, found.start(), start, end)
+            bare = bare_urls.match_at(text, found.start(), start, end, bare_urls.IN_BRACKETS)
             if bare:
-                url, _, _ = bare[0].partition("[")
+                url = bare[0]
                 following = _TEXT.match(text, bare.start() + len(url), end)
                 url = url if following else bare_urls.trimmed(url)
                 words = short(following[1]) if following else ""
                 yield bare.start(), bare_urls.completed(url), words, ""
-                at = max(at, bare.start() + len(url))
+                at = max(at, bare.end())

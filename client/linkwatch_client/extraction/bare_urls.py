@@ -10,11 +10,18 @@ _ENDS = (
     r"\s<>\"`\\^{}|\u00ab\u00bb\u2018-\u201f\u3000-\u3003\u3008-\u3011"
     r"\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f"
 )
-BARE = re.compile(
-    rf"(?<![A-Za-z0-9+.\-])(?:(?:https?://|www\.)(?=[\w\[])"
-    rf"|doi:[ \t]?(?=10\.[0-9]{{4,9}}/))[^{_ENDS}]{{1,{MAX_URL}}}",
-    re.IGNORECASE,
-)
+
+
+def _pattern(ends: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"(?<![A-Za-z0-9+.\-])(?:(?:https?://|www\.)(?=[\w\[])"
+        rf"|doi:[ \t]?(?=10\.[0-9]{{4,9}}/))[^{ends}]{{1,{MAX_URL}}}",
+        re.IGNORECASE,
+    )
+
+
+BARE = _pattern(_ENDS)
+IN_BRACKETS = _pattern(_ENDS + r"\[\]")  # where a bracket is a mark
 # The end of what a URL begins with. It starts with a rare character, so that it is found fast.
 HINT = r"[.:](?:(?<=[tT][tT][pP]:)//|(?<=[tT][tT][pP][sS]:)//|(?<=[wW]{3}\.)|(?<=[dD][oO][iI]:))"
 _HINT = re.compile(HINT)
@@ -34,12 +41,14 @@ def find(text: str, start: int = 0, end: int | None = None) -> Iterator[Mention]
             yield mention(found)
 
 
-def match_at(text: str, hint: int, start: int, end: int) -> re.Match[str] | None:
+def match_at(
+    text: str, hint: int, start: int, end: int, pattern: re.Pattern[str] = BARE
+) -> re.Match[str] | None:
     """Return the URL, not before `start`, whose HINT is at `hint`."""
     back = 3
     if text.startswith("://", hint):
         back = 5 if text[hint - 1] in "sS" else 4
-    return BARE.match(text, hint - back, end) if hint - back >= start else None
+    return pattern.match(text, hint - back, end) if hint - back >= start else None
 
 
 def mention(found: re.Match[str]) -> Mention:

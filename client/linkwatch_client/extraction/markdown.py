@@ -26,7 +26,6 @@ MAX_PARENTHESES = 32  # within each other, in a URL
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TOKEN = re.compile(rf"\\[!-/:-@\[-`{{-~]|`+|[\[\]<]|{bare_urls.HINT}")
-_BRACKET = re.compile(r"[\[\]]")
 _BACKTICKS = re.compile(r"`+")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>\x00-\x20]*)>")
 _MAIL = re.compile(r"<([\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>", re.ASCII)
@@ -274,9 +273,9 @@ class _InlineScanner:
 
     def _read_bare(self, hint: int, end: int) -> int:
         """Read a URL as it stands; return where to go on."""
-        found = bare_urls.match_at(self.text, hint, 0, len(self.text))
+        text = self.text
+        found = bare_urls.match_at(text, hint, 0, len(text), bare_urls.IN_BRACKETS)
         if found is None:
             return end
-        written = bare_urls.trimmed(_BRACKET.split(found[0], maxsplit=1)[0])
-        self._add(found.start(), bare_urls.completed(written), is_bare=True)
-        return max(end, found.start() + len(written))
+        self._add(found.start(), bare_urls.completed(bare_urls.trimmed(found[0])), is_bare=True)
+        return found.end()

@@ -4,7 +4,7 @@ import logging
 import time
 from collections.abc import Iterator
 from io import BytesIO
-from typing import Any
+from typing import Any, NoReturn
 
 from linkwatch_client.extraction import bare_urls
 from linkwatch_client.extraction.links import Link, UnreadableFile
@@ -26,7 +26,7 @@ def find(data: bytes) -> Iterator[Link]:
         pages = PdfReader(BytesIO(data), strict=False).pages
         for number in range(min(len(pages), MAX_PAGES + 1)):
             if number == MAX_PAGES or time.monotonic() > ends:
-                raise UnreadableFile(f"The PDF takes too long to read: {len(pages):,} pages.")
+                _refuse(len(pages))
             yield from _of_page(pages[number])
     except UnreadableFile:
         raise
@@ -34,6 +34,10 @@ def find(data: bytes) -> Iterator[Link]:
         raise UnreadableFile(f"The PDF is damaged: {type(error).__name__}.") from None
     except (RecursionError, OverflowError, MemoryError, ZeroDivisionError, AssertionError):
         raise UnreadableFile("The PDF is damaged.") from None
+
+
+def _refuse(pages: int) -> NoReturn:
+    raise UnreadableFile(f"The PDF takes too long to read: {pages:,} pages.")
 
 
 def _of_page(page: Any) -> Iterator[Link]:

@@ -56,10 +56,8 @@ def in_sitemap(data: bytes) -> Iterator[Link]:
     def add(text: str) -> None:
         if text.strip() and not place:
             blanks = len(text) - len(text.lstrip())
-            line = reader.parser.CurrentLineNumber + text.count("\n", 0, blanks)
-            column = 0 if "\n" in text[:blanks] else reader.parser.CurrentColumnNumber
-            start_of_line = text.rfind("\n", 0, blanks) + 1
-            place.append((line, column + blanks - start_of_line + 1))
+            column = reader.parser.CurrentColumnNumber + blanks + 1
+            place.append((reader.parser.CurrentLineNumber, column))
         pieces.append(text)
 
     def end(name: str) -> None:
@@ -68,6 +66,7 @@ def in_sitemap(data: bytes) -> Iterator[Link]:
         pieces.clear()
 
     reader = XMLReader(start=start, end=end)
+    reader.parser.buffer_text = False  # or the place would be that of the end
     reader.parser.CharacterDataHandler = add
     reader.read(data)
     return iter(links)

@@ -1,0 +1,234 @@
+"""Links of each other format, with their places and keys."""
+
+import io
+import json
+import zipfile
+
+import pytest
+from pypdf import PdfWriter
+from pypdf.annotations import Link as PdfLink
+
+from linkwatch_client.extraction import Link, UnreadableFile, extract
+
+pytestmark = pytest.mark.any_database
+
+REST = """\
+Title
+=====
+
+See `the handbook <https://a.example/h>`_, `named`_ and https://b.example/x. ``https://no.example``
+
+.. _named: https://c.example/n
+
+Example::
+
+    https://no.example
+
+.. code-block:: sh
+
+   curl https://no.example
+
+.. image:: pictures/a.png
+   :target: https://d.example
+
+`split
+<https://e.example/
+s>`__
+"""
+ASCIIDOC = """\
+= Title
+See https://a.example/h[the handbook], link:guide.html[Guide] and xref:other.adoc#id[].
+// https://no.example
+`https://no.example` {url}[no] https://b.example.
+
+----
+https://no.example
+----
+https://c.example
+"""
+LATEX = r"""
+\href{https://a.example/\%20\_x}{the handbook} % https://no.example
+\url{https://b.example/~c#d} 100\% https://e.example/f\_g.
+\begin{verbatim}
+https://no.example
+\end{verbatim}
+\footnote{\url{https://h.example}}
+"""
+BIBTEX = r"""
+@article{knuth84,
+  title = {A {Title}}, doi = {10.1093/comjnl/27.2.97},
+  url = {https://a.example/foo\_bar}
+}
+@misc{web,
+  howpublished = "\url{https://b.example}"
+}
+"""
+RIS = "TY  - JOUR\nTI  - A title\nUR  - https://a.example\nDO  - 10.1000/1\nID  - key1\nER  - \n"
+BOOKMARKS = """<!DOCTYPE NETSCAPE-Bookmark-file-1>
+<DL><p>
+    <DT><H3 ADD_DATE="1">Work</H3>
+    <DL><p>
+        <DT><A HREF="https://a.example/?a&amp;b" ADD_DATE="1">A &amp; B</A>
+    </DL><p>
+    <DT><A HREF="https://c.example">C</A>
+</DL>
+"""
+OPML = """<?xml version="1.0"?>
+<opml><body><outline text="News">
+  <outline text="A" xmlUrl="https://a.example/feed" htmlUrl="https://a.example"/>
+</outline></body></opml>
+"""
+SITEMAP = """<?xml version="1.0"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>https://a.example/?a&amp;b</loc></url>
+  <url><loc>
+    https://b.example
+  </loc></url>
+</urlset>
+"""
+
+
+def found(name, content):
+    data = content if isinstance(content, bytes) else content.encode()
+    return [
+        (link.url, link.line, link.column, link.text or link.key) for link in extract(name, data)
+    ]
+
+
+def test_rest():
+    assert found("a.rst", REST) == [
+        ("https://a.example/h", 4, 20, "the handbook"),
+        ("https://b.example/x", 4, 57, ""),
+        ("https://c.example/n", 6, 12, "named"),
+        ("pictures/a.png", 16, 12, ""),
+        ("https://d.example", 17, 13, ""),
+        ("https://e.example/s", 20, 2, "split"),
+    ]
+
+
+def test_asciidoc():
+    assert found("a.adoc", ASCIIDOC) == [
+        ("https://a.example/h", 2, 5, "the handbook"),
+        ("guide.html", 2, 45, "Guide"),
+        ("other.adoc#id", 2, 72, ""),
+        ("https://b.example", 4, 32, ""),
+        ("https://c.example", 9, 1, ""),
+    ]
+
+
+def test_latex():
+    assert found("a.tex", LATEX) == [
+        ("https://a.example/%20_x", 2, 7, "the handbook"),
+        ("https://b.example/~c#d", 3, 6, ""),
+        ("https://e.example/f_g", 3, 36, ""),
+        ("https://h.example", 7, 16, ""),
+    ]
+
+
+def test_bibtex_ris_and_csl_have_keys():
+    assert found("a.bib", BIBTEX) == found("", BIBTEX)
+    assert found("a.bib", BIBTEX) == [
+        ("https://doi.org/10.1093/comjnl/27.2.97", 3, 31, "knuth84"),
+        ("https://a.example/foo_bar", 4, 10, "knuth84"),
+        ("https://b.example", 7, 24, "web"),
+    ]
+    assert extract("", RIS.encode()) == [
+        Link("https://a.example", 3, 7, "A title", "key1"),
+        Link("https://doi.org/10.1000/1", 4, 7, "A title", "key1"),
+    ]
+    csl = [{"id": "k", "title": "T", "URL": "https://a.example", "DOI": "10.1000/1"}]
+    assert extract("a.json", json.dumps(csl, indent=1).encode()) == [
+        Link("https://a.example", 5, 11, "T", "k"),
+        Link("https://doi.org/10.1000/1", 6, 11, "T", "k"),
+    ]
+
+
+def test_bookmarks_and_opml_have_folders():
+    assert extract("bookmarks.html", BOOKMARKS.encode()) == [
+        Link("https://a.example/?a&b", 5, 22, "A & B", "Work/A & B"),
+        Link("https://c.example", 7, 18, "C", "C"),
+    ]
+    assert extract("a.opml", OPML.encode()) == [
+        Link("https://a.example/feed", 3, 3, "A", "News/A"),
+        Link("https://a.example", 3, 3, "A", "News/A"),
+    ]
+
+
+def test_a_sitemap():
+    assert found("sitemap.xml", SITEMAP) == [
+        ("https://a.example/?a&b", 3, 13, ""),
+        ("https://b.example", 5, 5, ""),
+    ]
+
+
+def test_a_notebook():
+    cells = [
+        {"cell_type": "markdown", "source": ["# A\n", "[b](https://c.example/é)"]},
+        {"cell_type": "code", "source": ["# https://no.example"]},
+    ]
+    notebook = json.dumps({"nbformat": 4, "cells": cells}, indent=1)
+    assert found("a.ipynb", notebook) == [("https://c.example/é", 8, 10, "b")]
+    with pytest.raises(UnreadableFile, match="no cells"):
+        extract("a.ipynb", b"[]")
+
+
+def archive(**parts):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, content in parts.items():
+            made.writestr(name.replace("__", "/").replace("-", "."), content)
+    return file.getvalue()
+
+
+def docx(document, relations=""):
+    return archive(**{"word__document-xml": document, "word/_rels/document-xml-rels": relations})
+
+
+def test_docx_and_odt():
+    relations = (
+        '<Relationships><Relationship Id="r1" Target="https://a.example" TargetMode="External"/>'
+        "</Relationships>"
+    )
+    document = (
+        '<w:document xmlns:w="w" xmlns:r="r"><w:p><w:hyperlink r:id="r1"><w:t>the </w:t><w:t>book'
+        "</w:t></w:hyperlink><w:t> and https://b.</w:t><w:t>example.</w:t></w:p></w:document>"
+    )
+    expected = [Link("https://a.example", None, None, "the book")]
+    expected.append(Link("https://b.example", None, None, ""))
+    assert extract("a.docx", docx(document, relations)) == expected
+    content = (
+        '<office:text xmlns:office="o" xmlns:text="t" xmlns:xlink="x"><text:p><text:a '
+        'xlink:href="https://a.example">the book</text:a> and https://b.example.</text:p>'
+        "</office:text>"
+    )
+    assert extract("a.odt", archive(**{"content-xml": content})) == expected
+
+
+def test_an_archive_that_swells_is_refused():
+    with pytest.raises(UnreadableFile, match="more than 64 MiB"):
+        extract("a.docx", docx(b" " * (65 * 1024 * 1024)))
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.odt", "a.pdf", "sitemap.xml", "a.opml", "a.ipynb"])
+@pytest.mark.parametrize(
+    "data", [b"", b"x", b"PK\x03\x04", b"%PDF-1.7\n%%EOF", b"<a>", b"{" * 9999]
+)
+def test_a_damaged_file_is_refused_with_a_sentence(name, data):
+    with pytest.raises(UnreadableFile, match=r"\.$"):
+        extract(name, data)
+
+
+def test_entities_of_a_file_are_refused():
+    evil = '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><urlset><loc>&b;</loc></urlset>'
+    with pytest.raises(UnreadableFile, match="declares entities"):
+        extract("sitemap.xml", evil.encode())
+
+
+def test_a_pdf():
+    writer = PdfWriter()
+    writer.add_blank_page(100, 100)
+    writer.add_annotation(0, PdfLink(rect=(0, 0, 9, 9), url="https://a.example/b"))
+    file = io.BytesIO()
+    writer.write(file)
+
+    assert extract("a.pdf", file.getvalue()) == [Link("https://a.example/b", None, None, "")]

@@ -1,0 +1,111 @@
+"""Files that would take a reader for ever: the time is linear in their length."""
+
+import time
+from contextlib import suppress
+
+import pytest
+
+from linkwatch_client.extraction import UnreadableFile
+from linkwatch_client.extraction.kinds import KINDS, extract_as
+
+pytestmark = [pytest.mark.any_database, pytest.mark.slow]
+
+SIZE = 1024 * 1024
+SLOWEST = 5.0  # seconds of CPU for SIZE: a quadratic reader takes minutes
+RUNS = (
+    *(" ", "\n", "\t", "a", "\r", "é", "\u3000", ">", "> ", "- ", "1. ", "* ", "#", "=", "|", "a|"),
+    *("[", "![", "]", "](", "](<", "](a(", "](a ", '](a "', "](a '", "[a](b)", "[a]:", "[a]: b\n"),
+    *('[a]: b "\n', "[a][", "[[a]", "(", "`", "`a", "``a`", "` `` ``` ", "~~~\n", "```\n", "\\"),
+    *(
+        "<",
+        "<a",
+        "<a ",
+        "<a x=",
+        '<a x="',
+        "<a x='",
+        "<a x=\"'",
+        "<a b",
+        "</",
+        "<!--",
+        "<!-- --",
+        "<script>",
+        "<style>",
+        "url(",
+        "/*",
+        "&",
+        "&amp;",
+        "&#",
+        "<a href=b>",
+        "srcset=a,",
+        "<b ",
+        "a@",
+    ),
+    *(
+        "http://",
+        "https://a",
+        "://",
+        "www.",
+        "www.a ",
+        "doi:",
+        "doi:10.1000/",
+        "http://a)",
+        "http://a(",
+    ),
+    *("\\url{", "\\href{", "{", "}", "{}", "%", "@a{", "@a{b,", "doi = ", "\\begin{verbatim}", "$"),
+    *(
+        "link:",
+        "xref:a[",
+        "----\n",
+        "`a <b",
+        "`a <",
+        "``",
+        "..  ",
+        ".. _a",
+        ":: \n",
+        "  a\n",
+        "__ a\n",
+    ),
+    *("TY  - \n", "UR  - a\n", "<dl>", "<h3>", '<DT><A HREF="', '{"a":', '"', ",", "1", "\x0b"),
+)
+FRAMES = (
+    "",
+    "[a",
+    '<a href="',
+    "---\n",
+    "```\n",
+    "> [a](",
+    "<base href='http://a/" + "b/" * 900 + "'>",
+)
+TEXTS = sorted(set(KINDS) - {"docx", "odt", "pdf", "csl-json", "jupyter", "opml", "sitemap"})
+
+
+def seconds(kind, data):
+    started = time.thread_time()
+    with suppress(UnreadableFile):
+        extract_as(kind, data)
+    return time.thread_time() - started
+
+
+@pytest.mark.parametrize("kind", TEXTS)
+def test_no_run_of_a_few_characters_holds_a_reader_up(kind):
+    """Short ones first, so that what is quadratic is found before it takes hours."""
+    for frame in FRAMES if kind in ("markdown", "html") else FRAMES[:1]:
+        for run in RUNS:
+            for size in (SIZE // 32, SIZE // 8):
+                data = (frame + run * (size // len(run))).encode()
+                assert seconds(kind, data) < SLOWEST * size / SIZE + 0.2, (frame, run, size)
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("kind", TEXTS)
+@pytest.mark.parametrize("run", [" ", "\n", "[", "<a ", "`a", "http://a ", "> "])
+def test_the_largest_file_is_read_in_a_time_that_its_length_says(kind, run):
+    assert seconds(kind, (run * (64 * SIZE // len(run))).encode()) < SLOWEST * 64
+
+
+@pytest.mark.parametrize("kind", ["csl-json", "jupyter", "opml", "sitemap"])
+@pytest.mark.parametrize("run", ["[", '{"a":', "<a>", "<a ", "&amp;", "&a;", '"', "1"])
+def test_deep_files_end_with_a_sentence(kind, run):
+    frame = "" if kind in ("csl-json", "jupyter") else "<urlset>"
+    with pytest.raises(UnreadableFile):
+        extract_as(kind, (frame + run * (SIZE // len(run))).encode())
