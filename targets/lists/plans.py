@@ -211,7 +211,8 @@ def _entries(content: bytes, kind: PlanKind) -> Iterator[Entry]:
     if kind is PlanKind.CSV:
         return _few(_of_csv(content))
     try:
-        links = extract_as("markdown" if kind is PlanKind.TEXT else kind.value, content)
+        name = "markdown" if kind is PlanKind.TEXT else kind.value
+        links = extract_as(name, content, most=MAX_ROWS)
     except UnreadableFile as error:
         raise UnreadableFileError(str(error)) from None
     return _of_links(link for link in links if not _ASIDE.match(link.url))
@@ -236,7 +237,7 @@ def _of_csv(content: bytes) -> Iterator[Entry]:
 def _of_links(links: Iterator[Link]) -> Iterator[Entry]:
     """Yield an entry for each address and key; a page leads to many of them more than once."""
     seen: set[tuple[str, str]] = set()
-    for link in _few(links):
+    for link in links:
         if (link.url, link.key) not in seen:
             seen.add((link.url, link.key))
             item = {"url": link.url}

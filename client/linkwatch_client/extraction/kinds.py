@@ -22,6 +22,7 @@ from linkwatch_client.extraction import (
 )
 from linkwatch_client.extraction.links import (
     MAX_BYTES,
+    MAX_LINKS,
     Link,
     Mention,
     UnreadableFile,
@@ -111,16 +112,19 @@ def extract(name: str, data: bytes) -> list[Link]:
     return extract_as(kind_of(name) or looks_like(data), data)
 
 
-def extract_as(kind: str, data: bytes) -> list[Link]:
-    """Return the links of a file of one of KINDS, in their order. Raises UnreadableFile."""
+def extract_as(kind: str, data: bytes, *, most: int = MAX_LINKS) -> list[Link]:
+    """Return the links of a file of one of KINDS, in their order, at most `most`.
+
+    Raises UnreadableFile, also for more of them.
+    """
     if len(data) > MAX_BYTES:
         raise UnreadableFile(f"The file is larger than {MAX_BYTES // 2**20} MiB.")
     if read := _BYTES_READERS.get(kind):
-        return bounded(read(data))
+        return bounded(read(data), most)
     if kind == "html" and looks_like(data) == "bookmarks":
         kind = "bookmarks"
     text = _text(data)
-    return placed(text, _TEXT_READERS[kind](text))
+    return placed(text, _TEXT_READERS[kind](text), most)
 
 
 def looks_like(data: bytes) -> str:

@@ -43,10 +43,10 @@ def short(text: str) -> str:
     return _BLANKS.sub(" ", text[: 4 * MAX_TEXT]).strip()[:MAX_TEXT]
 
 
-def bounded(links: Iterable[Link]) -> list[Link]:
-    """Return all links of a file. Raises UnreadableFile if they are over MAX_LINKS."""
-    found = list(islice(_usable(links), MAX_LINKS + 1))
-    _refuse_many(len(found))
+def bounded(links: Iterable[Link], most: int = MAX_LINKS) -> list[Link]:
+    """Return all links of a file. Raises UnreadableFile if they are over `most`."""
+    found = list(islice(_usable(links), most + 1))
+    _refuse_many(len(found), most)
     return found
 
 
@@ -54,14 +54,14 @@ def _usable(links: Iterable[Link]) -> Iterator[Link]:
     return (link for link in links if 0 < len(link.url) <= MAX_URL)
 
 
-def placed(text: str, mentions: Iterable[Mention]) -> list[Link]:
+def placed(text: str, mentions: Iterable[Mention], most: int = MAX_LINKS) -> list[Link]:
     """Return links with the line and column of each mention, in their order in the text.
 
-    Raises UnreadableFile if they are over MAX_LINKS.
+    Raises UnreadableFile if they are over `most`.
     """
     usable = (mention for mention in mentions if 0 < len(mention[1]) <= MAX_URL)
-    found = sorted(islice(usable, MAX_LINKS + 1))
-    _refuse_many(len(found))
+    found = sorted(islice(usable, most + 1))
+    _refuse_many(len(found), most)
     links = []
     line, line_start, at = 1, 0, 0
     for offset, url, words, key in found:
@@ -74,6 +74,6 @@ def placed(text: str, mentions: Iterable[Mention]) -> list[Link]:
     return links
 
 
-def _refuse_many(count: int) -> None:
-    if count > MAX_LINKS:
-        raise UnreadableFile(f"The file has more than {MAX_LINKS:,} links.")
+def _refuse_many(count: int, most: int) -> None:
+    if count > most:
+        raise UnreadableFile(f"The file has more than {most:,} links.")
