@@ -104,12 +104,12 @@ def test_a_line_break_in_a_reference_id_is_refused_as_a_browser_would_change_it(
         (
             b"".join(b"http://a.example/%d " % n for n in range(10_001)),
             PlanKind.TEXT,
-            "At most 10,000",
+            "more than 10,000 links",
         ),
         (
             b"<a href=http://a.example>" * 10_001,
             PlanKind.HTML,
-            "At most 10,000 URLs fit in one import",
+            "more than 10,000 links",
         ),
         (b"\n" * 100_001, PlanKind.LIST, "At most 100,000 lines fit in one file"),
         (b"\n" * 100_001, PlanKind.TEXT, "At most 100,000 lines fit in one file"),
