@@ -13,6 +13,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import Min
 
+from batches import queue
 from checker import corrections, uplink
 from checker.corrections import KnownHost
 from checker.engine.identity import Identity
@@ -46,6 +47,8 @@ class ClaimedTarget:
     is_audit: bool = False  # by GET, whatever CHECK_METHOD says: see `needs_get`
     known: Identity | None = None  # whose page it was
     kept: Validators | None = None  # to ask whether it has changed; None: it is not steady
+    is_registered: bool = True  # not only batches ask about it
+    is_public: bool = False  # without ALLOW_NETWORKS and instructions: anybody may have asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +112,9 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
     now, loaded = database_now(), time.monotonic()
     hosts = [lease.host for lease in leases]
     known = corrections.known_hosts(hosts)
-    due = checks.due_targets(hosts, now=now, limit=TARGETS_PER_LEASE)
+    due = checks.due_targets(
+        hosts, now=now, limit=TARGETS_PER_LEASE, urgent=queue.urgent_targets(hosts)
+    )
     changes.tell(target.id.hex for targets in due.values() for target in targets)
     return [
         CheckJob(
@@ -136,17 +141,18 @@ def needs_get(row: checks.DueTarget | Target) -> bool:
 
 def _as_due(row: checks.DueTarget, host: KnownHost | None) -> ClaimedTarget:
     url = fetch_url(row.url)
+    of_host = None if row.is_public or host is None else host.instructions
     return ClaimedTarget(
         id=row.id,
         url=url,
         condition=row.condition or settings.CHECK_CONDITION,
-        instructions=read_instructions(
-            url, of_host=host.instructions if host else None, of_target=row.instructions
-        ),
+        instructions=read_instructions(url, of_host=of_host, of_target=row.instructions),
         is_recheck=row.state == State.POTENTIALLY_DEAD,
         is_audit=needs_get(row),
         known=Identity.from_json(row.identity),
         kept=_kept(row),
+        is_registered=row.is_registered,
+        is_public=row.is_public,
     )
 
 

@@ -64,6 +64,7 @@ class CheckStart:
     url: str
     at: float  # monotonic seconds
     database_time: datetime
+    may_be_witness: bool = True
 
 
 @dataclass(slots=True, kw_only=True)
@@ -100,7 +101,7 @@ class Network:
         Takes at most WITNESS_TIMEOUT.
         """
         route = self._route(check.host)
-        if is_answer(found):
+        if is_answer(found) and check.may_be_witness:
             is_alive = found.outcome is Outcome.SUCCESS
             route.memory.saw(check.host, check.url, at=time.monotonic(), is_alive=is_alive)
         if not needs_witness(found):

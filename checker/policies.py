@@ -21,7 +21,7 @@ from checker.engine.verdict_table import (
     THROTTLED,
     UNABLE,
 )
-from foundation.net.egress import egress_proxy, network_guard
+from foundation.net.egress import egress_proxy, guard_of, network_guard
 from targets.canonical import InvalidURLError, canonicalize
 from targets.flags import LOGIN, RESTRICTED
 from targets.models import Target
@@ -69,11 +69,17 @@ def longest_check() -> timedelta:
     return (1 + settings.CHECK_RETRIES) * max(settings.HTTP_TIMEOUT, settings.RECHECK_TIMEOUT)
 
 
-def policy_for(policy: FetchPolicy, *, is_recheck: bool, is_audit: bool) -> FetchPolicy:
+def policy_for(
+    policy: FetchPolicy, *, is_recheck: bool, is_audit: bool, is_public: bool = False
+) -> FetchPolicy:
     """Return how a check is made: a recheck is more patient, and both look at the page itself.
 
     A recheck may well fail again, so that it is made by a fresh connection in the first place.
+    `is_public`: one that anybody may have asked for does not reach ALLOW_NETWORKS, nor by a
+    connection that another check keeps.
     """
+    if is_public:
+        policy = replace(policy, guard=guard_of(is_open=False), connections=None)
     if is_recheck:
         patience = max(settings.RECHECK_TIMEOUT.total_seconds(), policy.timeout)
         policy = replace(policy, first_timeout=patience, connections=None)

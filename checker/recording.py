@@ -3,14 +3,16 @@
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import DatabaseError
 
+from batches import queue
 from checker import partitions, uplink, user_agent
+from checker.engine.errors import ErrorKind
 from checker.engine.fetch import Probe
 from checker.engine.gate import host_of
 from checker.engine.verdict_table import REASONS_OF_OUR_SIDE, row_of
@@ -22,6 +24,7 @@ from foundation.times import rfc3339
 from foundation.valkey import changes
 from hosts import aliases, reservations
 from hosts.models import Host
+from targets import unregistered
 from targets.checks import CheckFindings, record_checks, too_soon
 from targets.models import Target
 from targets.rule_urls import absolute, rule_path
@@ -113,9 +116,16 @@ def _write(
     now = database_now()
     live = reservations.hold(tokens, now=now)
     kept = [finding for finding in findings if finding.token in live]
-    known = record_checks([_check(finding) for finding in kept], now=now)
+    asked = queue.asked_for([finding.target_id for finding in kept])
+    checks = [replace(_check(finding), may_revive=finding.target_id in asked) for finding in kept]
+    known = record_checks(checks, now=now)
+    others = [check for check in checks if check.target_id not in known]
+    answered = unregistered.record_checks(others, now=now)
     written = [finding for finding in kept if finding.target_id in known]
     results = [_result(finding, too_soon_until=known[finding.target_id]) for finding in written]
+    results += [
+        _result(finding, too_soon_until=None) for finding in kept if finding.target_id in answered
+    ]
     rows.insert(CheckResult, *rows.table(results))
     leased, redirected_to = _sleeps(kept, live)
     reservations.sleep_held(leased)
@@ -129,6 +139,9 @@ def _write(
     rows.add(HostTally, ("hour", "host"), (*TROUBLES, "slow_ms"), _troubles(written, live, now=now))
     uplink.note([finding.probe for finding in kept], now=now)
     Tally.objects.add((finding.probe.outcome for finding in written), now=now)
+    final = (check for check in checks if not check.is_ours and not check.is_postponed)
+    done = {check.target_id for check in final if answered.get(check.target_id, True)}
+    queue.answer(asked & done)
     return redirected_to
 
 
@@ -201,6 +214,7 @@ def _check(finding: Finding) -> CheckFindings:
         reason=probe.reason,
         never_counts=probe.never_counts,
         is_ours=probe.reason in REASONS_OF_OUR_SIDE,
+        is_postponed=probe.reason == ErrorKind.BUSY_ELSEWHERE,
         moved_to=probe.moved_to,
         retry_at=finding.retry_at,
         by_head=probe.by_head,

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q
 
-from checker import canaries, claims, heartbeat, partitions, policies, reports, worker
+from checker import adoptions, canaries, claims, heartbeat, partitions, policies, reports, worker
 from checker.models import DailyStates, HostTally, ResultReport, Tally
 from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
@@ -104,6 +104,25 @@ def delete_old_results() -> int:
     while not stop_requested() and (batch := partitions.delete_rest(before, limit=_BATCH)):
         deleted += batch
     return deleted
+
+
+def adopt_targets() -> int:
+    """Give targets that processes of 0.2.0 registered what batches had found; return how many."""
+    done = 0
+    for pk in adoptions.left_by_old_processes():
+        if stop_requested():
+            break
+        done += adoptions.adopt(pk)
+    return done
+
+
+@deletes("batch_targets")
+def forget_targets() -> int:
+    """Delete targets that no batch refers to any more, with their results; return how many."""
+    forgotten = 0
+    while not stop_requested() and (batch := adoptions.forget(now=database_now())):
+        forgotten += batch
+    return forgotten
 
 
 @deletes("reports")

@@ -272,9 +272,15 @@ class CheckerWorker:
             host=job.lease.host,
             url=target.url,
             at=time.monotonic(),
+            may_be_witness=target.is_registered,
             database_time=job.database_time(),
         )
-        policy = policy_for(policy, is_recheck=target.is_recheck, is_audit=target.is_audit)
+        policy = policy_for(
+            policy,
+            is_recheck=target.is_recheck,
+            is_audit=target.is_audit,
+            is_public=target.is_public,
+        )
         policy = corrections.instructed(policy, target.instructions)
         found = await probe(
             check.url,

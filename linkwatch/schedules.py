@@ -19,6 +19,7 @@ from django.db.models import Q
 from django_q.models import Schedule
 
 from analytics.tasks import save_history
+from batches import ending
 from foundation.database.clock import database_now
 from shortener import tasks as shortener_tasks
 from snippets import tasks as snippets_tasks
@@ -58,6 +59,9 @@ def jobs() -> list[ScheduledJob]:
         ScheduledJob("delete old ended links", "shortener.tasks.delete_old_ended_links", 24 * 60),
         ScheduledJob("delete old transitions", "targets.tasks.delete_old_transitions", 60),
         ScheduledJob("delete old deliveries", "notify.tasks.delete_old_deliveries", 60),
+        ScheduledJob("delete old batches", "batches.tasks.delete_old_batches", 60),
+        ScheduledJob("forget batches' targets", "checker.tasks.forget_targets", 60),
+        ScheduledJob("adopt batches' targets", "checker.tasks.adopt_targets", 15),
         *_of_views(),
         *_reapers(),
     ]
@@ -66,7 +70,7 @@ def jobs() -> list[ScheduledJob]:
 def minutely() -> list[Callable[[], int]]:
     """Return what each `run_tasks` does once a minute; all of it may run any number of times."""
     repeated = [snippets_tasks.repeat_invalidation, shortener_tasks.repeat_invalidation]
-    return [pull_back, *([save_history, *repeated] if settings.REDIS_URL else [])]
+    return [pull_back, ending.mend, *([save_history, *repeated] if settings.REDIS_URL else [])]
 
 
 def _of_views() -> list[ScheduledJob]:

@@ -106,6 +106,12 @@ CORS_ORIGINS: list[str] = env.origins("CORS_ORIGINS", "")
 RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per route and client
 # URLs that each member, and each client address, may look up.
 LOOKUP_LIMIT: tuple[int, timedelta] = env.rate("LOOKUP_LIMIT", "300000/1h", minimum=5000)
+# URLs that each member, each client address and each token may have checked by batches.
+BATCH_LIMIT: tuple[int, timedelta] = env.rate("BATCH_LIMIT", "100000/1d", minimum=5000)
+# URLs of all batches, and of one host, that may wait for a check.
+BATCH_QUEUE: int = env.number("BATCH_QUEUE", "100000", minimum=5000, maximum=10_000_000)
+BATCH_HOST_QUEUE: int = env.number("BATCH_HOST_QUEUE", "5000", minimum=1, maximum=10_000_000)
+BATCH_RETENTION: timedelta = env.duration("BATCH_RETENTION", "7d", minimum="1h")
 # Connections of one client at once, WebSockets among them; a trusted proxy may have any number.
 CLIENT_CONNECTIONS: int = env.number("CLIENT_CONNECTIONS", "500", minimum=1, maximum=100_000)
 SIGN_IN_LIMIT: tuple[int, timedelta] = env.rate("SIGN_IN_LIMIT", "10/1m")  # per client
@@ -469,6 +475,7 @@ INSTALLED_APPS = [
     "shortener",
     "notify",
     "lookups",
+    "batches",
     "agents",
     "status",
     "console",
@@ -583,6 +590,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "targets", "description": "URLs that are watched, references to them, events."},
         {"name": "checker", "description": "What the checks found."},
         {"name": "lookups", "description": "What is known of any URL, without registering it."},
+        {"name": "batches", "description": "URLs that are checked once, without registering them."},
         {"name": "hosts", "description": "Reservations: one fetcher per host or alias."},
         {"name": "shortener", "description": "Short links."},
         {"name": "snippets", "description": "Pieces of text."},

@@ -31,6 +31,7 @@ urlpatterns = [
     path("v1/", include("targets.urls")),
     path("v1/", include("checker.urls")),
     path("v1/", include("lookups.urls")),
+    path("v1/", include("batches.urls")),
     path("v1/", include("snippets.urls")),
     path("v1/", include("shortener.urls")),
     path("v1/", include("hosts.urls")),

@@ -1,9 +1,10 @@
 """What the registry knows of URLs, in one statement: no check is made, and nothing is stored."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+from uuid import UUID
 
 from accounts.actors import Actor
 from accounts.roles import Role
@@ -13,23 +14,25 @@ from foundation.times import rfc3339
 from hosts.models import Host
 from targets.advice import Advice, advice_of
 from targets.flags import ACCEPTED_FLAG
-from targets.models import Target
+from targets.models import Target, UnregisteredTarget
 from targets.services import canonical_url
 from targets.state import Outcome
 from targets.visibility import is_seen_by_all
 
+Key = TypeVar("Key", str, UUID)
 _OUTCOMES = {outcome.mark: outcome.value for outcome in Outcome}
 _BY_URL = "SELECT {columns} FROM targets_target WHERE canonical_url {texts}"
+_BY_ID = "SELECT {{columns}} FROM {table} WHERE id {{ids}}"
 
 
-class _KnownTarget(NamedTuple):
+class KnownTarget(NamedTuple):
     """A target as far as a look-up tells of it: its columns in this order."""
 
+    id: UUID
     canonical_url: str
     host: str
     state: str
     recent: str
-    paused: bool
     last_checked_at: datetime | None
     first_failed_at: datetime | None
     last_status_code: int | None
@@ -37,8 +40,14 @@ class _KnownTarget(NamedTuple):
     last_error: str | None
     moved_to: str
     flags: list[str]
-    instructions: Any
+    next_check_at: datetime | None
     is_internal: bool | None
+    # Of registered ones alone:
+    paused: bool = False
+    instructions: Any = None
+
+
+UNREGISTERED = KnownTarget._fields[:-2]
 
 
 def look_up(
@@ -50,17 +59,24 @@ def look_up(
     targets that only ALLOW_NETWORKS, `accept` or secret headers made visible.
     """
     canonical: list[str | ApiError] = [_canonical(url) for url in urls]
-    wanted = list({url for url in canonical if isinstance(url, str)})
-    known = _known(wanted)
-    if by.role is Role.MEMBER:
-        known = _without_hidden(known)
+    wanted = {url for url in canonical if isinstance(url, str)}
+    known = known_by_url(wanted, is_public=by.role is Role.MEMBER)
     fresh_since = now - max_age
     return [
-        {"url": url, "canonical_url": form, **_describe(known.get(form), fresh_since=fresh_since)}
+        {
+            "url": url,
+            "canonical_url": form,
+            **describe(known.get(form), fresh_since=fresh_since),
+        }
         if isinstance(form, str)
-        else {**_INVALID, "url": url if isinstance(url, str) else None, "error": error_body(form)}
+        else invalid(url, error_body(form))
         for url, form in zip(urls, canonical, strict=True)
     ]
+
+
+def invalid(url: Any, error: dict[str, Any]) -> dict[str, Any]:
+    """Return LookupSerializer's JSON of what is not a URL."""
+    return {**_INVALID, "url": url if isinstance(url, str) else None, "error": error}
 
 
 def _canonical(url: Any) -> str | ApiError:
@@ -72,25 +88,49 @@ def _canonical(url: Any) -> str | ApiError:
         return error
 
 
-def _known(urls: list[str]) -> dict[str, _KnownTarget]:
-    found = rows.select(Target, _KnownTarget._fields, _BY_URL, {"texts": urls}) if urls else []
-    return {row[0]: _KnownTarget(*row) for row in found}
+def known_by_url(urls: Collection[str], *, is_public: bool) -> dict[str, KnownTarget]:
+    """Return the targets with these canonical URLs, by those.
+
+    `is_public`: without those that only ALLOW_NETWORKS, `accept` or secret headers made visible.
+    """
+    found = rows.select(Target, KnownTarget._fields, _BY_URL, {"texts": list(urls)}) if urls else []
+    known = {row[1]: KnownTarget(*row) for row in found}
+    return _without_hidden(known) if is_public else known
 
 
-def _without_hidden(known: dict[str, _KnownTarget]) -> dict[str, _KnownTarget]:
+def known_by_id(ids: Collection[UUID], *, is_public: bool) -> dict[UUID, KnownTarget]:
+    """Return the targets with these ids, registered or not, by their ids.
+
+    `is_public`: as for `known_by_url`.
+    """
+    params = {"ids": list(ids)}
+    if not ids:
+        return {}
+    sql = _BY_ID.format(table=Target._meta.db_table)
+    found = rows.select(Target, KnownTarget._fields, sql, params)
+    registered = {row[0]: KnownTarget(*row) for row in found}
+    if is_public:
+        registered = _without_hidden(registered)
+    sql = _BY_ID.format(table=UnregisteredTarget._meta.db_table)
+    others = rows.select(UnregisteredTarget, UNREGISTERED, sql, params)
+    return {row[0]: KnownTarget(*row) for row in others} | registered
+
+
+def _without_hidden(known: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
     """Return those of these targets that the network and an ordinary request would show as well."""
     names = list({target.host for target in known.values()})
     hosts = Host.objects.filter(name__among=names, instructions__isnull=False)
     of_hosts = dict(hosts.values_list("name", "instructions"))
     return {
-        url: target
-        for url, target in known.items()
+        key: target
+        for key, target in known.items()
         if ACCEPTED_FLAG not in target.flags
         and is_seen_by_all(target.is_internal, target.instructions, of_hosts.get(target.host))
     }
 
 
-def _describe(target: _KnownTarget | None, *, fresh_since: datetime) -> dict[str, Any]:
+def describe(target: KnownTarget | None, *, fresh_since: datetime) -> dict[str, Any]:
+    """Return LookupSerializer's JSON of a target, but for the two URLs; None: nothing is known."""
     if target is None:
         return _UNKNOWN
     checked_at = target.last_checked_at

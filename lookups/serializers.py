@@ -14,7 +14,7 @@ from targets.state import Outcome
 MAX_URLS = 5000
 _MAX_AGE = timedelta(days=1)
 
-_DEAD = {
+DEAD = {
     "url": "http://example.com/guide#install",
     "canonical_url": "http://example.com/guide",
     "known": True,
@@ -68,7 +68,7 @@ class LookupQuery(StrictSerializer):
 
 @extend_schema_serializer(
     examples=[
-        OpenApiExample("Two URLs", {"urls": [_DEAD["url"], "https://a.example"], "max_age": "4h"})
+        OpenApiExample("Two URLs", {"urls": [DEAD["url"], "https://a.example"], "max_age": "4h"})
     ]
 )
 class LookupsSerializer(StrictSerializer):
@@ -78,7 +78,7 @@ class LookupsSerializer(StrictSerializer):
     max_age = MaxAgeField()
 
 
-@extend_schema_serializer(examples=[OpenApiExample("A dead page", _DEAD)])
+@extend_schema_serializer(examples=[OpenApiExample("A dead page", DEAD)])
 class LookupSerializer(serializers.Serializer[Any]):
     """What is known of a URL. If it is not watched, `known` is false and all else is empty."""
 

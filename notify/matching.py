@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 
 from accounts.actors import Actor
 from notify.models import Subscription
-from outbox.kinds import OF_DEPLOYMENT, EventKind
+from outbox.kinds import OF_DEPLOYMENT, OF_OWNERS, EventKind
 from outbox.models import Event
 from targets.state import State
 
@@ -22,6 +22,7 @@ WHAT = {
     "attention": "a page needs attention, or is fine again",
     "flags": "a page was flagged, or no longer is",
     "links": "a short link ends soon",
+    "batches": "a batch of URLs is done",
     "network": "Linkwatch lost its connection",
     "sinks": "a sink is behind",
     "disk": "a disk is filling up",
@@ -38,6 +39,7 @@ _WORDS: Mapping[str, str] = {
     EventKind.DISK_FILLING: "disk",
     EventKind.SCHEDULES_LATE: "schedules",
     EventKind.LINK_ENDING: "links",
+    EventKind.BATCH_DONE: "batches",
 }
 _DEPLOYMENTS = frozenset(word for kind, word in _WORDS.items() if kind in OF_DEPLOYMENT)
 
@@ -83,7 +85,7 @@ class EventFacts:
     @cached_property
     def _referrers(self) -> list[tuple[str, Whose]]:
         said = self.transition.payload
-        if self.word == "links":
+        if self.transition.kind in OF_OWNERS:
             return [("", said.get("owner"))]
         ids = said.get("reference_ids", [])
         return list(zip(ids, said.get("owners") or [None] * len(ids), strict=True))

@@ -6,9 +6,10 @@ from typing import ClassVar, Self
 import uuid_utils.compat
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from accounts.actors import DEPLOYMENT, SEE_ALL, Actor, owner_may_receive
+from batches.models import Batch
 from foundation.database.ids import PublicIdField
 from outbox.models import Event
 
@@ -33,8 +34,16 @@ class ChannelState(models.TextChoices):
 
 class ChannelQuerySet(models.QuerySet["Channel"]):
     def permitted(self) -> Self:
-        """Channels whose owner has a role now, and may sign in: the others deliver nothing."""
-        return self.filter(owner_may_receive("owner"))
+        """Channels whose owner has a role now, and may sign in: the others deliver nothing.
+
+        Nor does the callback of a batch whose token was revoked.
+        """
+        revoked = Batch.objects.revoked().filter(pk=OuterRef("batch"))
+        return self.filter(Q(batch=None) | ~Exists(revoked)).filter(owner_may_receive("owner"))
+
+    def lasting(self) -> Self:
+        """Channels that people made, without the callbacks of batches."""
+        return self.filter(batch=None)
 
     def fed(self) -> Self:
         """Channels that deliver what happens now: permitted and active ones."""
@@ -56,7 +65,7 @@ class Channel(models.Model):
     )
     created_at = models.DateTimeField()
     settings = models.JSONField(default=dict, help_text="Such as url or address, by kind.")
-    # Encrypted by `notify.secrets`: of webhooks a `whsec_`, of feeds the secret of the address.
+    # Encrypted by `foundation.kept_secrets`: of webhooks a `whsec_`, of feeds part of the address.
     secret = models.TextField(blank=True)
     former_secret = models.TextField(blank=True, help_text="Signs too, until it ends.")
     former_secret_until = models.DateTimeField(null=True)
@@ -74,6 +83,14 @@ class Channel(models.Model):
     token = models.UUIDField(null=True, help_text="Of the relay that sends for it now.")
     leased_until = models.DateTimeField(null=True)
     version = models.PositiveIntegerField(default=1, editable=False)
+    batch = models.OneToOneField(
+        Batch,
+        on_delete=models.CASCADE,
+        null=True,
+        editable=False,
+        related_name="+",
+        help_text="Whose callback it is; null: a channel that somebody made.",
+    )
 
     objects = ChannelQuerySet.as_manager()
 

@@ -26,7 +26,7 @@ from foundation import loops, request_id, watchdog
 from foundation.database.clock import DatabaseClock, database_now
 from foundation.database.polling import renew_connection
 from foundation.shutdown import stop_requested
-from notify import digest_queue, fanout, leases
+from notify import callbacks, digest_queue, fanout, leases
 from notify.kinds import kind_of
 from notify.kinds.kind import ChannelKindBase, SendAttempt, SendOutcome
 from notify.leases import SendReport
@@ -285,7 +285,7 @@ class Sender:
 
 def _sweep() -> bool:
     now = database_now()
-    closed = digest_queue.close_due(now=now)
+    closed = digest_queue.close_due(now=now) + callbacks.queue_due(now=now)
     until = Cursor.objects.filter(pk="notify").values_list("position", flat=True).first()
     is_behind = until is not None and fanout.catch_up(until=until, now=now)
     return closed > 0 or is_behind

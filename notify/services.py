@@ -12,10 +12,11 @@ from django.db import transaction
 from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.roles import Role
+from foundation import kept_secrets as secrets
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from foundation.ids import is_id
-from notify import queue, secrets
+from notify import queue
 from notify.kinds import kind_of
 from notify.kinds.feed import feeds
 from notify.kinds.mail import addresses
@@ -41,7 +42,7 @@ def create_channel(
     owner = None if fields.get("deployment") else by.owner
     if fields.get("deployment") and not _is_operator(by):
         raise _invalid("deployment", "Only operators can create shared channels.")
-    if Channel.objects.filter(owner=owner).count() >= MAX_CHANNELS:
+    if Channel.objects.lasting().filter(owner=owner).count() >= MAX_CHANNELS:
         raise ApiError(
             "too_many_channels",
             f"You already have {MAX_CHANNELS} channels; delete one first.",

@@ -152,6 +152,23 @@ def disabled_content(channel: Channel, *, message_id: UUID | str, now: datetime)
     return _of_channel(channel, subject, line, (str(message_id), DISABLED, data), now=now)
 
 
+def callback_content(data: Mapping[str, Any], *, message_id: UUID, now: datetime) -> Content:
+    """Return the message that a batch is done, for those who asked for it."""
+    subject = _batch_done(data)
+    link = f"{settings.BASE_URL}/v1/batches/{data['batch_id']}"
+    line = ContentLine(headline=f"{subject}.", since=str(data["ended_at"]), link=link)
+    type_ = "linkwatch.batch.done"
+    event = cloud_event(str(message_id), type_, public(data), subject=data["batch_id"], at=now)
+    return Content(
+        message_id=str(message_id),
+        type=type_,
+        data=event,
+        subject=plain(subject, _SUBJECT),
+        lines=(line,),
+        link=link,
+    )
+
+
 def skipped_content(
     channel: Channel, skipped: int, *, message_id: UUID | str, now: datetime
 ) -> Content:
@@ -284,7 +301,16 @@ def _said(transition: Event) -> str:
             return "Scheduled tasks are late"
         case EventKind.LINK_ENDING:
             return f"The link “{written.get('key', '')}” ends {clock(written.get('ends_at'))}"
+        case EventKind.BATCH_DONE:
+            return _batch_done(written)
     return str(transition.kind)
+
+
+def _batch_done(written: Mapping[str, Any]) -> str:
+    counts = written.get("counts") or {}
+    total = _count(int(counts.get("total") or 0), "URL", "URLs")
+    left = int(counts.get("not_checked") or 0)
+    return f"A batch of {total} is done" + (f"; {left:,} could not be checked" if left else "")
 
 
 def _network_back(written: Mapping[str, Any]) -> str:

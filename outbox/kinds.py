@@ -35,6 +35,8 @@ class EventKind(StrEnum):
     SCHEDULES_LATE = "schedules_late"
     # Payload: key, destination, ends_at, owner (id of a user, or null).
     LINK_ENDING = "link_ending"
+    # Payload: name (of the batch), created_at, ended_at, counts, owner.
+    BATCH_DONE = "batch_done"
 
 
 OF_DEPLOYMENT = frozenset(
@@ -46,4 +48,5 @@ OF_DEPLOYMENT = frozenset(
         EventKind.SCHEDULES_LATE,
     }
 )
-OF_TARGETS = frozenset(EventKind) - OF_DEPLOYMENT - {EventKind.LINK_ENDING}
+OF_OWNERS = frozenset({EventKind.LINK_ENDING, EventKind.BATCH_DONE})
+OF_TARGETS = frozenset(EventKind) - OF_DEPLOYMENT - OF_OWNERS

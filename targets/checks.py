@@ -4,20 +4,23 @@ Rows go in sets past the ORM (foundation/database/rows.py); `state.advance` is t
 everywhere. Numbers: docs/adr/0022-rows-in-sets.md.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import Model
 
 from foundation.database import rows
 from foundation.times import rfc3339
 from outbox.kinds import EventKind
 from targets import payload, writer
 from targets.flags import MOVED
-from targets.models import RECENT, Target, policy_in_force
+from targets.models import RECENT, Target, UnregisteredTarget, policy_in_force
 from targets.state import Health, Outcome, State, advance, counts_from, time_of_change
 
 
@@ -36,10 +39,12 @@ class CheckFindings:
     reason: str | None = None
     never_counts: bool = False  # no failure however long it stays inconclusive
     is_ours: bool = False  # what failed is on our own side
+    is_postponed: bool = False  # a host on the way could not be asked: it says nothing of the page
     moved_to: str | None = None  # where permanent redirects lead; of a success
     retry_at: datetime | None = None  # when the server asked to be asked again
     by_head: bool = False  # a HEAD decided, nobody saw the page itself
     is_internal: bool | None = None  # only ALLOW_NETWORKS opens it; None: nothing answered
+    may_revive: bool = False  # a batch asked whether the page, if dead, is there again
     flags: Sequence[str] = ()
     identity: dict[str, Any] | None = None  # whose page it is, to be kept; None: no news of that
     validators: dict[str, Any] | None = None  # to ask whether it has changed; likewise
@@ -51,8 +56,6 @@ class DueTarget(NamedTuple):
     host: str
     id: UUID
     url: str
-    condition: str
-    instructions: Any  # JSON, of operators
     identity: Any  # JSON, whose page it was
     state: str
     heads: int
@@ -60,41 +63,103 @@ class DueTarget(NamedTuple):
     next_check_at: datetime
     recent: str
     flags: Any  # JSON
-    validators: Any  # JSON, to ask whether its page has changed
+    is_registered: bool = True
+    condition: str = ""  # of registered ones alone, as the next
+    instructions: Any = None  # JSON, of operators
+    validators: Any = None  # JSON, to ask whether its page has changed
+    is_public: bool = False  # without ALLOW_NETWORKS and instructions of operators
 
 
-_DUE = {
+_COLUMNS: rows.Columns = DueTarget._fields[:-5]
+_OF_MODEL: Mapping[type[Model], rows.Columns] = {
+    Target: (*_COLUMNS, "condition", "instructions", "validators"),
+    UnregisteredTarget: (*_COLUMNS, "is_public"),
+}
+_IS_DUE = "{due}.next_check_at IS NOT NULL AND {due}.next_check_at <= %(now)s"
+_DUE_OF_HOSTS = {
     "postgresql": """\
 SELECT due.* FROM json_array_elements_text(%(hosts)s) AS leased (host) CROSS JOIN LATERAL (
-    SELECT {columns} FROM targets_target WHERE targets_target.host = leased.host
-    AND NOT paused AND next_check_at IS NOT NULL AND next_check_at <= %(now)s
+    SELECT {{columns}} FROM {table} WHERE {table}.host = leased.host AND {is_due}
     ORDER BY next_check_at LIMIT %(limit)s
 ) AS due
 """,
     # It knows no LATERAL: the ids of each host's, then their rows.
     "sqlite": """\
-SELECT {columns} FROM json_each(%(hosts)s) AS leased CROSS JOIN targets_target
-WHERE targets_target.id IN (
-    SELECT due.id FROM targets_target AS due WHERE due.host = leased.value
-    AND NOT due.paused AND due.next_check_at IS NOT NULL AND due.next_check_at <= %(now)s
-    ORDER BY due.next_check_at LIMIT %(limit)s
+SELECT {{columns}} FROM json_each(%(hosts)s) AS leased CROSS JOIN {table}
+WHERE {table}.id IN (
+    SELECT {table}.id FROM {table} WHERE {table}.host = leased.value AND {is_due}
+    ORDER BY {table}.next_check_at LIMIT %(limit)s
 ) ORDER BY next_check_at
 """,
 }
+_DUE_BY_ID = "SELECT {{columns}} FROM {table} WHERE id {{ids}} AND {is_due} ORDER BY next_check_at"
+_URGENT_IN_A_ROW = 3  # then another one has its turn
 
 
-def due_targets(hosts: Collection[str], *, now: datetime, limit: int) -> dict[str, list[DueTarget]]:
-    """Return up to `limit` due targets of each of these hosts, oldest first; one statement."""
-    by_host: dict[str, list[DueTarget]] = {host: [] for host in hosts}
-    params = {"hosts": list(by_host), "now": now, "limit": limit}
-    for row in rows.select(Target, DueTarget._fields, _DUE[connection.vendor], params):
-        target = DueTarget(*row)
+def due_targets(
+    hosts: Collection[str], *, now: datetime, limit: int, urgent: Collection[UUID] = ()
+) -> dict[str, list[DueTarget]]:
+    """Return up to `limit` due targets of each of these hosts, registered ones and others.
+
+    Each kind comes oldest first, and they take turns. The `urgent` ones come first, but each fourth
+    turn is another's. A statement for each kind.
+    """
+    params = {"hosts": list(hosts), "now": now, "limit": limit}
+    found = {
+        model: _by_host(_select_due(model, _DUE_OF_HOSTS[connection.vendor], params))
+        for model in _OF_MODEL
+    }
+    first: dict[str, list[DueTarget]] = {}
+    if urgent:
+        by_id = {"ids": list(urgent), "now": now}
+        first = _by_host(
+            target for model in _OF_MODEL for target in _select_due(model, _DUE_BY_ID, by_id)
+        )
+    by_host = {}
+    for host in hosts:
+        others = _taking_turns(*(kind.get(host, []) for kind in found.values()))
+        wanted = _taking_turns(first.get(host, []), others, first_in_a_row=_URGENT_IN_A_ROW)
+        by_host[host] = list({target.id: target for target in wanted}.values())[:limit]
+    return by_host
+
+
+def _select_due(model: type[Model], sql: str, params: Mapping[str, Any]) -> list[DueTarget]:
+    table = model._meta.db_table
+    is_due = _IS_DUE.format(due=table)
+    if model is Target:
+        is_due += f" AND NOT {table}.paused"
+    columns = _OF_MODEL[model]
+    found = rows.select(model, columns, sql.format(table=table, is_due=is_due), params)
+    return [
+        DueTarget(**dict(zip(columns, row, strict=True)), is_registered=model is Target)
+        for row in found
+    ]
+
+
+def _by_host(targets: Iterable[DueTarget]) -> dict[str, list[DueTarget]]:
+    by_host: dict[str, list[DueTarget]] = defaultdict(list)
+    for target in targets:
         by_host[target.host].append(target)
     return by_host
 
 
+def _taking_turns(
+    first: Sequence[DueTarget], second: Sequence[DueTarget], *, first_in_a_row: int = 1
+) -> list[DueTarget]:
+    """Return the two lists in one, with so many of the first before each of the second."""
+    if not first or not second:
+        return [*first, *second]
+    mixed: list[DueTarget] = []
+    rest = iter(second)
+    for place, target in enumerate(first, start=1):
+        mixed.append(target)
+        if place % first_in_a_row == 0:
+            mixed += islice(rest, 1)
+    return [*mixed, *rest]
+
+
 @dataclass
-class _Target:
+class CheckedTarget:
     """A locked target, as far as a check changes it or must know it: its columns in this order."""
 
     id: UUID
@@ -122,7 +187,7 @@ class _Target:
     quiet: bool
 
 
-_READ = tuple(field.name for field in fields(_Target))
+_READ = tuple(field.name for field in fields(CheckedTarget))
 _LOCKED = "SELECT {columns} FROM targets_target WHERE id {ids} ORDER BY id {for_update}"
 
 
@@ -137,8 +202,10 @@ def record_checks(
     for while this one was under way is still made. A constant number of statements.
     """
     by_id = {check.target_id: check for check in checks}
-    targets = [_Target(*row) for row in rows.select(Target, _READ, _LOCKED, {"ids": list(by_id)})]
-    written: list[tuple[_Target, dict[str, Any]]] = []
+    targets = [
+        CheckedTarget(*row) for row in rows.select(Target, _READ, _LOCKED, {"ids": list(by_id)})
+    ]
+    written: list[tuple[CheckedTarget, dict[str, Any]]] = []
     changes: list[payload.StateChange] = []
     recorded: dict[UUID, datetime | None] = {target.id: None for target in targets}
     for target in targets:
@@ -152,7 +219,7 @@ def record_checks(
             recorded[target.id] = too_soon_until
             refusal_text = too_soon(check.error, until=rfc3339(too_soon_until))
             check = replace(check, error=refusal_text)
-        new = _columns(target, health, check, now=now)
+        new = columns_of_check(target, health, check, now=now)
         changes += _changes(target, new, health, check, now=now)
         written.append((target, new))
     # What a check has no news of stays: nobody reads it to write it back.
@@ -176,7 +243,7 @@ def too_soon(sentence: str | None, *, until: str | None) -> str | None:
 
 
 def _advance(
-    target: _Target, check: CheckFindings, *, now: datetime
+    target: CheckedTarget, check: CheckFindings, *, now: datetime
 ) -> tuple[Health, datetime | None]:
     """Return the health after the check, and until when a failure is too soon, if this one is."""
     before = Health.of(target)
@@ -192,6 +259,7 @@ def _advance(
         never_counts=check.never_counts,
         is_ours=check.is_ours,
         retry_at=check.retry_at,
+        may_revive=check.may_revive,
     )
     asked_at = target.next_check_at  # by somebody else, if that was after this check had begun
     if health.next_check_at and asked_at and check.started_at < asked_at <= now:
@@ -199,8 +267,8 @@ def _advance(
     return health, too_soon_until
 
 
-def _columns(
-    target: _Target, health: Health, check: CheckFindings, *, now: datetime
+def columns_of_check(
+    target: CheckedTarget, health: Health, check: CheckFindings, *, now: datetime
 ) -> dict[str, Any]:
     """Return what the check makes of the target, by column; None: no news of that."""
     is_change = health.state != target.state
@@ -225,7 +293,9 @@ def _columns(
     }
 
 
-def _validators(target: _Target, health: Health, check: CheckFindings) -> dict[str, Any] | None:
+def _validators(
+    target: CheckedTarget, health: Health, check: CheckFindings
+) -> dict[str, Any] | None:
     """Return what to keep of the page, for the check that this one has planned and for no other."""
     due = health.next_check_at
     if check.validators is None or due is None:
@@ -234,7 +304,7 @@ def _validators(target: _Target, health: Health, check: CheckFindings) -> dict[s
     return check.validators | {"due": int(due.timestamp())} if is_planned else check.validators
 
 
-def _flags(target: _Target, check: CheckFindings) -> list[str]:
+def _flags(target: CheckedTarget, check: CheckFindings) -> list[str]:
     """Return the flags after the check.
 
     A HEAD brings no page: what was seen of it stays until the next GET, but a HEAD does show a
@@ -252,19 +322,24 @@ def _flags(target: _Target, check: CheckFindings) -> list[str]:
     return [*others, MOVED] if has_moved else others
 
 
-def _has_succeeded(target: _Target, health: Health) -> bool:
+def _has_succeeded(target: CheckedTarget, health: Health) -> bool:
     """Return whether any check has succeeded, including one by a process of 0.2.0."""
     found_alive = State.ALIVE in (target.state, health.state)
     return found_alive or Outcome.SUCCESS.mark in target.recent
 
 
-def _is_known(flag: str, target: _Target) -> bool:
+def _is_known(flag: str, target: CheckedTarget) -> bool:
     """Return whether the move was known before the flag: by a process of 0.2.0, which has none."""
     return flag == MOVED and bool(target.moved_to)
 
 
 def _changes(
-    target: _Target, new: Mapping[str, Any], health: Health, check: CheckFindings, *, now: datetime
+    target: CheckedTarget,
+    new: Mapping[str, Any],
+    health: Health,
+    check: CheckFindings,
+    *,
+    now: datetime,
 ) -> list[payload.StateChange]:
     """Return the changes of the check that have events; usually none."""
     kinds: list[tuple[EventKind, str]] = []

@@ -99,14 +99,17 @@ class TargetQuerySet(models.QuerySet["Target"]):
 
     def next_due_by_host(self, hosts: Iterable[str]) -> dict[str, datetime | None]:
         """Return the earliest next check of each host; one index probe per host, however large."""
-        earliest = (
-            self.scheduled()
-            .filter(host=OuterRef("name"))
-            .order_by("next_check_at")
-            .values("next_check_at")[:1]
-        )
+        targets = _earliest(self.scheduled())
+        unregistered = _earliest(UnregisteredTarget.objects.filter(next_check_at__isnull=False))
         known = Host.objects.filter(name__in=list(hosts))
-        return dict(known.values_list("name", Subquery(earliest)))
+        rows = known.values_list("name", Subquery(targets), Subquery(unregistered))
+        return {name: min(filter(None, times), default=None) for name, *times in rows}
+
+
+def _earliest(rows: "models.QuerySet[Any]") -> "models.QuerySet[Any, Any]":
+    """Return the earliest next check among these rows of a host, for a query of hosts."""
+    of_host = rows.filter(host=OuterRef("name")).order_by("next_check_at")
+    return of_host.values("next_check_at")[:1]
 
 
 class Target(models.Model):
@@ -289,6 +292,62 @@ def title_of(identity: Mapping[str, Any]) -> str:
 def text_of(url: str, canonical_url: str, title: str = "") -> str:
     """Return the text by which a target is found."""
     return "\n".join(filter(None, dict.fromkeys((url, canonical_url, title))))
+
+
+class UnregisteredTarget(models.Model):
+    """A URL that only batches ask about: nobody watches it, and no list or count has it.
+
+    Checks treat it as a target, by columns of the same names (`targets.unregistered`). When it is
+    registered it becomes a target with its id, so that its results stay its own. `is_public`: it is
+    asked for as strangers would, without ALLOW_NETWORKS and without what operators instruct.
+    """
+
+    id = PublicIdField(kind="target", primary_key=True)
+    url = models.CharField(max_length=MAX_URL_BYTES)
+    canonical_url = models.CharField(max_length=MAX_URL_BYTES)
+    host = models.CharField(max_length=255)
+    is_public = models.BooleanField()
+    created_at = models.DateTimeField()
+
+    state = models.CharField(max_length=16, choices=STATES, default=State.PENDING.value)
+    failures = models.PositiveIntegerField(default=0)
+    first_failed_at = models.DateTimeField(null=True)
+    last_failed_at = models.DateTimeField(null=True)
+    inconclusive_since = models.DateTimeField(null=True)
+    attention_since = models.DateTimeField(null=True)
+    next_check_at = models.DateTimeField(null=True, help_text="Null: no batch waits for a check.")
+    set_aside_at = models.DateTimeField(null=True)
+    state_changed_at = models.DateTimeField()
+    last_checked_at = models.DateTimeField(null=True)
+    last_status_code = models.PositiveSmallIntegerField(null=True)
+    last_error = models.TextField(null=True)  # noqa: DJ001 (null means success)
+    last_latency_ms = models.PositiveIntegerField(null=True)
+    last_reason = models.CharField(max_length=32, blank=True)
+    heads = models.PositiveSmallIntegerField(default=0)
+    moved_to = models.TextField(blank=True)
+    flags = models.JSONField(default=list)
+    identity = models.JSONField(null=True)
+    is_internal = models.BooleanField(null=True)
+    recent = models.CharField(max_length=RECENT, blank=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["canonical_url", "is_public"], name="one_unregistered_per_url"
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["host", "next_check_at"],
+                name="unregistered_due",
+                condition=Q(next_check_at__isnull=False),
+            ),
+            models.Index(fields=["created_at"], name="unregistered_age"),
+        ]
+
+    def __str__(self) -> str:
+        return self.url
 
 
 class TargetText(models.Model):

@@ -21,7 +21,7 @@ from foundation.http.errors import ApiError
 from foundation.ids import public_id
 from hosts import reservations
 from hosts.models import Purpose
-from targets import services, writer
+from targets import services, unregistered, writer
 from targets.canonical import CanonicalURL
 from targets.models import SHOWN_REFERENCES, Reference, Target
 
@@ -214,7 +214,13 @@ def _create(new_targets: Iterable[Registration], pinned: set[str], *, now: datet
         )
         for new_target in new_targets
     ]
-    return {target.canonical_url: target for target in writer.create(targets)}
+    known = unregistered.ids_of([target.canonical_url for target in targets])
+    for target in targets:
+        target.id = known.get(target.canonical_url, target.id)
+    made = writer.create(targets)
+    if known:
+        unregistered.adopt(made)
+    return {target.canonical_url: target for target in made}
 
 
 def _refer(

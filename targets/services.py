@@ -8,13 +8,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
 
 from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
-from foundation.net.egress import network_guard
+from foundation.net.egress import guard_of
 from foundation.net.guard import ForbiddenAddressError
 from hosts import instructions, reservations
 from hosts.models import Purpose
@@ -34,14 +37,15 @@ def host_of(url: str) -> str:
     return _canonicalize(url).host
 
 
-def accept_url(url: str) -> CanonicalURL:
+def accept_url(url: str, *, is_public: bool = False) -> CanonicalURL:
     """Return the canonical form of a URL that may be watched.
 
     Raises ApiError `invalid_url`, or `forbidden_url` for an address that no check may go to.
+    `is_public`: nor one that only ALLOW_NETWORKS opens.
     """
     canonical = _canonicalize(url)
     try:
-        network_guard().judge_literal(canonical.host, port=canonical.port)
+        guard_of(is_open=not is_public).judge_literal(canonical.host, port=canonical.port)
     except ForbiddenAddressError as error:
         raise ApiError("forbidden_url", str(error), details={"url": [str(error)]}) from None
     return canonical
@@ -201,8 +205,7 @@ def _locked(target: Target, *, now: datetime) -> Iterator[Target]:
 def set_next_due(hosts: Iterable[str]) -> None:
     """Give hosts, whose slots the caller has locked, the next due time of their targets."""
     for host in sorted(hosts):
-        scheduled = Target.objects.scheduled().filter(host=host).order_by("next_check_at")
-        at = scheduled.values_list("next_check_at", flat=True).first()
+        at = Target.objects.next_due_by_host([host]).get(host)
         reservations.set_due(host, purpose=Purpose.CHECK, at=at)
 
 
@@ -266,6 +269,17 @@ def columns_of_look(target: Target, *, now: datetime) -> dict[str, Any]:
     if target.state != State.DEAD:
         raise ApiError("unchanged", "not dead", status=409)
     return {"next_check_at": now}
+
+
+def check_now(ids: Collection[UUID], *, now: datetime) -> None:
+    """Make targets due now, as a part of the caller's transaction, which made their hosts due.
+
+    Paused ones stay as they are. A dead one is checked once and stays dead unless that succeeds.
+    """
+    targets = Target.objects.filter(pk__among=ids, paused=False).order_by("pk")
+    pks = list(targets.select_for_update(no_key=True).values_list("pk", flat=True))
+    later = Q(next_check_at__gt=now) | Q(next_check_at__isnull=True)
+    Target.objects.filter(later, pk__among=pks).update(next_check_at=now)
 
 
 REFUSALS = {

@@ -86,6 +86,7 @@ def advance(
     never_counts: bool = False,
     is_ours: bool = False,
     retry_at: datetime | None = None,
+    may_revive: bool = False,
 ) -> Health:
     """Return the health after one check that ended at `now`.
 
@@ -94,11 +95,11 @@ def advance(
     the last one that counted does not count (`counts_from`). `is_ours`: what failed is
     on our own side, so the page is asked for again soon, and may be sooner (`resume`), and nobody
     need look at it. `retry_at` is when the server asked to be asked again: the next check is not
-    before. A dead target that is
-    looked at again (`dead_recheck_period`) stays dead until a check succeeds.
+    before. A dead target that is looked at again (`dead_recheck_period`; `may_revive`: a batch
+    asked for it) stays dead until a check succeeds.
     Source: docs/requirements.md#checks-states.
     """
-    if outcome is Outcome.SUCCESS and _may_rise(health, policy):
+    if outcome is Outcome.SUCCESS and (may_revive or _may_rise(health, policy)):
         return Health(state=State.ALIVE, next_check_at=now + policy.check_period)
     if health.state is State.DEAD:
         return replace(health, next_check_at=_next_of_the_dead(policy, now, retry_at))

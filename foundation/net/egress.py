@@ -1,5 +1,6 @@
 """The ways out of this deployment, as its settings have them: the guard and the egress proxy."""
 
+from dataclasses import replace
 from functools import cache
 
 from django.conf import settings
@@ -16,6 +17,12 @@ def network_guard() -> Guard:
         allow_ports=settings.ALLOW_PORTS,
         own_port=settings.HTTP_PORT,
     )
+
+
+def guard_of(*, is_open: bool) -> Guard:
+    """Return the guard: with ALLOW_NETWORKS where `is_open`, else what is global alone."""
+    guard = network_guard()
+    return guard if is_open else replace(guard, allow_networks=())
 
 
 def egress_proxy() -> EgressProxy | None:

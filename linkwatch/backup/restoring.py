@@ -12,12 +12,12 @@ from django.db import DatabaseError, connection, transaction
 
 from checker import partitions
 from checker.models import CheckResult
+from foundation import kept_secrets as notify_secrets
 from hosts import slots
 from hosts.models import Slot
 from linkwatch.backup import schema, values
 from linkwatch.backup.archive import ArchiveReader, BadArchiveError, Values
 from linkwatch.backup.tables import KEPT, Table, quoted_names
-from notify import secrets as notify_secrets
 from notify.models import Channel, ChannelKind
 from outbox import epochs
 from targets import counts

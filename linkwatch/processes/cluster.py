@@ -21,11 +21,12 @@ from django.conf import settings
 from django.db import close_old_connections, connections
 from django_q import cluster
 
+from batches import ending
 from checker.policies import longest_check
 from checker.tasks import check_until_stopped, make_partitions
 from foundation import watchdog
 from foundation.deployment import Announcement
-from foundation.loops import Loop
+from foundation.loops import RETRY, Loop
 from foundation.shutdown import (
     die_with_parent,
     name_process,
@@ -59,7 +60,8 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__(None, Event(), uuid.uuid4(), start=False)
         self.stop_event = _Pause(self)
-        self._periodic = Loop(Announcement("run_tasks").renew, self._do_minutely)
+        renew = Announcement("run_tasks").renew
+        self._periodic = Loop(renew, self._do_minutely, self._end_batches)
         self._shifts: list[CheckerProcess] = []
         self._taken = time.monotonic()  # when a worker was last busy, or the queue empty
 
@@ -96,6 +98,16 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
                 logger.exception("%s has failed; it is tried again in a minute", name)
         close_old_connections()
         return _MINUTE
+
+    def _end_batches(self) -> float:
+        """End the batches that are over."""
+        try:
+            return ending.look()
+        except Exception:
+            logger.exception("Batches could not be ended; trying again")
+            return RETRY
+        finally:
+            close_old_connections()
 
     def _look_at_queue(self) -> None:
         """End all processes when tasks wait but no worker runs one: then all workers hang.

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from django.db.models import ForeignKey
 
+from foundation import kept_secrets as secrets
 from linkwatch.backup.tables import KEPT
-from notify import secrets
 from targets import counts
 from tests.conftest import NOW
 

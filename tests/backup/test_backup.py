@@ -16,10 +16,10 @@ from django.db.migrations.recorder import MigrationRecorder
 from accounts.models import Trace
 from checker import partitions
 from checker.models import CheckResult
+from foundation import kept_secrets as secrets
 from hosts.models import Host, Slot
 from linkwatch.backup.restoring import NotEmptyError, unreadable_channels
 from linkwatch.backup.schema import SchemaError
-from notify import secrets
 from notify.models import Channel
 from outbox.models import Epoch
 from targets import counts

@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 
 from accounts.roles import Role
 from console.channels.bodies import readable
+from foundation import kept_secrets as secrets
 from foundation.database.clock import database_now
-from notify import secrets
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Subscription
 from tests.notify.factories import ChannelFactory, DeliveryFactory, SubscriptionFactory
 

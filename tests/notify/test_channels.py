@@ -9,8 +9,9 @@ from django.core.management import CommandError, call_command
 from accounts.models import Trace
 from accounts.rights import assign
 from accounts.roles import Role
+from foundation import kept_secrets as secrets
 from foundation.database.clock import database_now
-from notify import deliveries, fanout, queue, secrets
+from notify import deliveries, fanout, queue
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Subscription
 from tests.factories import TransitionFactory
 from tests.notify.conftest import death

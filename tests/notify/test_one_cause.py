@@ -9,8 +9,9 @@ import pytest
 from aiosmtpd.controller import Controller
 from standardwebhooks import Webhook as Verifier
 
+from foundation import kept_secrets as secrets
 from foundation.database.clock import database_now
-from notify import digest_queue, secrets, sending
+from notify import digest_queue, sending
 from notify.models import Delivery, Gathering
 from notify.sending import Sender
 from tests.acceptance.processes import until

@@ -9,8 +9,8 @@ from datetime import timedelta
 
 import pytest
 
+from foundation import kept_secrets as secrets
 from foundation.database.clock import database_now
-from notify import secrets
 from notify.models import Channel, Delivery, Gathering
 from notify.sending import Sender
 from outbox.models import Cursor, Event

@@ -20,11 +20,12 @@ from rest_framework.test import APIClient
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
 from accounts.roles import Role
+from foundation import kept_secrets as secrets
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.net.egress import network_guard
 from linkwatch.environment import mail_settings
-from notify import deliveries, fanout, secrets, sending
+from notify import deliveries, fanout, sending
 from notify.kinds import kind_of
 from notify.kinds.webhook import outbound
 from notify.models import Channel, Gathering, When

@@ -14,8 +14,8 @@ from accounts.models import Team, TeamMember
 from accounts.rights import assign, grant
 from accounts.roles import Role
 from checker.models import CheckResult, ResultReport
+from foundation import kept_secrets as secrets
 from foundation.database.clock import database_now
-from notify import secrets
 from notify.kinds.mail import addresses
 from notify.models import Channel
 from shortener.models import ShortURL

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.conf import settings as deployment
 
 from accounts.actors import Actor
-from notify import secrets
+from foundation import kept_secrets as secrets
 from notify.content import Content
 from notify.kinds.kind import (
     ChannelKindBase,

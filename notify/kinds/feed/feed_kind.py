@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from accounts.actors import Actor
-from notify import secrets
+from foundation import kept_secrets as secrets
 from notify.content import Content
 from notify.kinds.kind import ChannelKindBase, SendAttempt, SendOutcome
 from notify.models import Channel, Delivery

@@ -13,9 +13,9 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.http import http_date
 from django.views.decorators.http import require_safe
 
+from foundation import kept_secrets as secrets
 from foundation.http.throttling import count_request
 from foundation.ids import is_id, raw_id
-from notify import secrets
 from notify.models import Channel, ChannelKind, Delivery, DeliveryState
 
 ENTRIES = 50

@@ -5,23 +5,15 @@ its own: a connection of the one is never another's.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import httpx
 
 from foundation.net.client import Reply, ask, guarded_client
-from foundation.net.egress import egress_proxy, network_guard
-from foundation.net.guard import Guard
+from foundation.net.egress import egress_proxy, guard_of
 from foundation.per_loop import PerLoop
 
 ANSWER_CAP = 2048  # bytes of an answer that are read
 _READING = 2.0  # seconds for them, once the head has come: the status is what counts
-
-
-def guard_of(*, is_open: bool) -> Guard:
-    """Return the guard: with ALLOW_NETWORKS where `is_open`, else what is global alone."""
-    guard = network_guard()
-    return guard if is_open else replace(guard, allow_networks=())
 
 
 async def post(

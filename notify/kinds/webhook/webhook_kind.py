@@ -17,10 +17,11 @@ from django.conf import settings as deployment
 from django.utils import timezone
 
 from accounts.actors import Actor
+from foundation import kept_secrets as secrets
 from foundation.net.client import FAILURES, Reply
+from foundation.net.egress import guard_of
 from foundation.net.guard import ForbiddenAddressError
 from foundation.net.retry_after import parse_retry_after
-from notify import secrets
 from notify.content import Content
 from notify.kinds.kind import (
     ChannelKindBase,
@@ -57,7 +58,7 @@ class Webhook(ChannelKindBase):
             raise invalid_setting("url", "Give the URL to post to.")
         try:
             canonical = canonicalize(url)
-            guard = outbound.guard_of(is_open=by.is_operator)
+            guard = guard_of(is_open=by.is_operator)
             guard.judge_literal(canonical.host, port=canonical.port)
         except (InvalidURLError, ForbiddenAddressError) as error:
             raise invalid_setting("url", str(error)) from None

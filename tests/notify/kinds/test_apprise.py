@@ -14,8 +14,9 @@ from django.contrib.auth.models import User
 from accounts import rights
 from accounts.actors import DEPLOYMENT
 from accounts.roles import Role
+from foundation import kept_secrets as secrets
 from foundation.http.errors import ApiError
-from notify import secrets, wording
+from notify import wording
 from notify.kinds import kind_of
 from notify.kinds.apprise import apprise_kind
 from notify.kinds.kind import SendOutcome

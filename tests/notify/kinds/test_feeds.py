@@ -12,8 +12,9 @@ from rest_framework.test import APIClient
 from accounts.actors import DEPLOYMENT
 from accounts.rights import assign
 from accounts.roles import Role
+from foundation import kept_secrets as secrets
 from foundation.valkey.clients import client as redis_client
-from notify import queue, secrets
+from notify import queue
 from notify.kinds import kind_of
 from notify.kinds.feed import feeds
 from notify.wording import event_content

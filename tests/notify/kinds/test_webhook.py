@@ -17,10 +17,11 @@ from standardwebhooks import WebhookVerificationError
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
 from accounts.roles import Role
+from foundation import kept_secrets as secrets
 from foundation.http.errors import ApiError
 from foundation.net import resolver
 from foundation.net.egress import network_guard
-from notify import secrets, wording
+from notify import wording
 from notify.kinds import kind_of
 from notify.kinds.kind import SendOutcome
 from notify.kinds.webhook import outbound, webhook_kind

@@ -1,0 +1,124 @@
+"""How batches end: all is known, or time is up, or they are cancelled; and the look for those."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q
+
+from batches.models import Batch, BatchItem, ItemState
+from foundation.database.clock import database_now
+from foundation.database.transactions import restartable
+from foundation.times import rfc3339
+from hosts import reservations
+from hosts.models import Host, Purpose
+from outbox import events
+from outbox.kinds import EventKind
+from targets.models import UnregisteredTarget
+
+LOOK_EVERY = 1.0  # seconds
+_LOST_AFTER = timedelta(seconds=5)  # so long a URL is due, and its host is not
+_AT_ONCE = 1000
+
+
+def look() -> float:
+    """End the batches that are over; return in how many seconds to look again."""
+    now = database_now()
+    for batch_id in over(now):
+        end(batch_id, now=now)
+    return LOOK_EVERY
+
+
+def over(now: datetime) -> list[str]:
+    """Return the open batches that wait for nothing, or no longer."""
+    waiting = BatchItem.objects.filter(batch=OuterRef("pk"), state=ItemState.WAITING)
+    is_over = Q(gives_up_at__lte=now) | ~Exists(waiting)
+    ended = Batch.objects.open().filter(is_over).values_list("pk", flat=True)
+    revoked = Batch.objects.open().revoked().values_list("pk", flat=True)
+    return list(dict.fromkeys([*ended, *revoked]))
+
+
+@restartable
+def end(batch_id: str, *, now: datetime) -> None:
+    """End a batch if it waits for nothing, if its time is up, or if its token was revoked."""
+    batch = Batch.objects.open().select_for_update(no_key=True).filter(pk=batch_id).first()
+    if batch is None:
+        return
+    is_revoked = Batch.objects.revoked().filter(pk=batch_id).exists()
+    if is_revoked or not waits(batch) or batch.gives_up_at <= now:
+        end_locked(batch, now=now, is_cancelled=is_revoked)
+
+
+def end_locked(batch: Batch, *, now: datetime, is_cancelled: bool = False) -> None:
+    """End this open, locked batch; one that is done has an event, and a callback that is due."""
+    batch.ended_at, batch.is_cancelled = now, is_cancelled
+    batch.has_callback_due = bool(batch.callback_url) and not is_cancelled
+    batch.save(update_fields=["ended_at", "is_cancelled", "has_callback_due"])
+    _give_up(batch)
+    if not is_cancelled:
+        events.write(EventKind.BATCH_DONE, summary(batch), now=now)
+
+
+def _give_up(batch: Batch) -> None:
+    """Check nothing more for this batch, but what others wait for as well."""
+    waiting = batch.items.filter(state=ItemState.WAITING)
+    left = set(waiting.values_list("target_id", flat=True))
+    if not left:
+        return
+    waiting.update(state=ItemState.NOT_CHECKED)
+    wanted = BatchItem.objects.filter(target_id=OuterRef("pk"), state=ItemState.WAITING)
+    unwanted = UnregisteredTarget.objects.filter(~Exists(wanted), pk__among=left)
+    ids = list(unwanted.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+    UnregisteredTarget.objects.filter(pk__among=ids).update(next_check_at=None)
+
+
+def waits(batch: Batch) -> bool:
+    """Whether a URL of this batch still waits for its check."""
+    return batch.items.filter(state=ItemState.WAITING).exists()
+
+
+def counts(batch: Batch) -> dict[str, int]:
+    """Return how many URLs of a batch are in each state, and how many there are."""
+    return counts_of([batch])[batch.pk]
+
+
+def counts_of(batches: Collection[Batch]) -> dict[str, dict[str, int]]:
+    """Return the `counts` of several batches, by their ids; one statement."""
+    items = BatchItem.objects.filter(batch__in=batches).order_by()
+    found: dict[str, dict[str, int]] = {batch.pk: {} for batch in batches}
+    for batch_id, state, number in items.values_list("batch", "state").annotate(Count("pk")):
+        found[batch_id][state] = number
+    return {
+        pk: {
+            "total": sum(states.values()),
+            **{state.value: states.get(state.value, 0) for state in ItemState},
+        }
+        for pk, states in found.items()
+    }
+
+
+def summary(batch: Batch) -> dict[str, Any]:
+    """Return what events and callbacks say of a batch that is done; `owner` is not for readers."""
+    return {
+        # By this key processes of 0.2.0 know what an event is about.
+        "name": batch.pk,
+        "batch_id": batch.pk,
+        "created_at": rfc3339(batch.created_at),
+        "ended_at": rfc3339(batch.ended_at),
+        "counts": counts(batch),
+        "owner": batch.owner_id,
+    }
+
+
+def mend() -> int:
+    """Make due the hosts of URLs that are due; return how many were lost.
+
+    A process of 0.2.0 that had the host knows nothing of them, so it released it without a time.
+    """
+    now = database_now()
+    due = UnregisteredTarget.objects.filter(next_check_at__lte=now - _LOST_AFTER)
+    lost = Host.objects.filter(name=OuterRef("host"), check_at=None, slot__token=None)
+    names = due.filter(Exists(lost)).order_by().values_list("host", flat=True).distinct()
+    found = list(names[:_AT_ONCE])
+    reservations.schedule(dict.fromkeys(found, now), purpose=Purpose.CHECK, now=now)
+    return len(found)

@@ -1,0 +1,50 @@
+"""What the checker asks of batches and tells them, on its hot path."""
+
+from collections.abc import Collection
+from uuid import UUID
+
+from django.db import connection
+
+from batches.models import BatchItem, ItemState
+from foundation.database import rows
+
+_MOST_OF_A_HOST = 200  # urgent targets of one host, for one lease of it
+_URGENT = {
+    "postgresql": """\
+SELECT urgent.* FROM json_array_elements_text(%(hosts)s) AS leased (host) CROSS JOIN LATERAL (
+    SELECT {columns} FROM batches_batchitem WHERE batches_batchitem.host = leased.host
+    AND state = 'waiting' AND is_high ORDER BY id LIMIT %(limit)s
+) AS urgent
+""",
+    # It knows no LATERAL.
+    "sqlite": """\
+SELECT {columns} FROM json_each(%(hosts)s) AS leased CROSS JOIN batches_batchitem
+WHERE batches_batchitem.id IN (
+    SELECT id FROM batches_batchitem AS item WHERE item.host = leased.value
+    AND item.state = 'waiting' AND item.is_high ORDER BY item.id LIMIT %(limit)s
+)
+""",
+}
+_WAITING = "SELECT {columns} FROM batches_batchitem WHERE target_id {ids} AND state = 'waiting'"
+
+
+def urgent_targets(hosts: Collection[str]) -> list[UUID]:
+    """Return the ids of targets on these hosts that batches of high priority wait for."""
+    params = {"hosts": list(hosts), "limit": _MOST_OF_A_HOST}
+    found = rows.select(BatchItem, ("target_id",), _URGENT[connection.vendor], params)
+    return list({target_id for (target_id,) in found})
+
+
+def asked_for(target_ids: Collection[UUID]) -> set[UUID]:
+    """Return those of these targets for whose check batches wait."""
+    if not target_ids:
+        return set()
+    found = rows.select(BatchItem, ("target_id",), _WAITING, {"ids": list(target_ids)})
+    return {target_id for (target_id,) in found}
+
+
+def answer(target_ids: Collection[UUID]) -> None:
+    """Note that these targets were checked, in the transaction that records their checks."""
+    if target_ids:
+        waiting = BatchItem.objects.filter(state=ItemState.WAITING)
+        waiting.filter(target_id__among=list(target_ids)).update(state=ItemState.CHECKED)

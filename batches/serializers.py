@@ -1,0 +1,143 @@
+"""JSON forms of batches."""
+
+from datetime import timedelta
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from rest_framework import serializers
+
+from batches.models import STATES, ItemState
+from foundation.http.serializers import DurationField, StrictSerializer
+from lookups.serializers import DEAD, LookupSerializer, MaxAgeField, URLListField
+
+LONGEST_WAIT = timedelta(seconds=25)
+_ID = "b_01bUJnpJ0nNUcCprLE8sTJ"
+
+
+class PriorityField(serializers.ChoiceField):
+    """Whether URLs come before routine checks of the same host, never without its delay."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        text = "`high` comes before routine checks of the same host, never without its delay."
+        super().__init__(choices=["normal", "high"], help_text=text, **kwargs)
+
+
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample(
+            "The links of a draft",
+            {
+                "urls": [DEAD["url"], "https://a.example"],
+                "max_age": "1d",
+                "wait": "10s",
+                "callback_url": "https://cms.example.org/hooks/links",
+            },
+        )
+    ]
+)
+class NewBatchSerializer(StrictSerializer):
+    """The body of `POST /v1/batches`; each URL is validated alone."""
+
+    urls = URLListField()
+    max_age = MaxAgeField()
+    priority = PriorityField(required=False, default="normal")
+    callback_url = serializers.CharField(
+        required=False,
+        max_length=2048,
+        help_text="Gets one signed message when the batch is done.",
+    )
+    wait = DurationField(
+        required=False,
+        default=timedelta(0),
+        maximum=LONGEST_WAIT,
+        help_text="How long to wait for an answer that is complete.",
+    )
+    give_up = DurationField(
+        required=False,
+        default=timedelta(hours=1),
+        minimum=timedelta(seconds=1),
+        maximum=timedelta(days=1),
+        help_text="When to end the batch, whatever waits: the rest is `not_checked`.",
+    )
+
+
+class BatchItemSerializer(LookupSerializer):
+    """One URL of a batch: what a look-up says of it, and how far the batch is with it."""
+
+    known = serializers.BooleanField(help_text="Whether any check of the URL is known.")
+    status = serializers.ChoiceField(
+        choices=ItemState.values,
+        help_text="`known`: the last check was fresh enough. `waiting` for a check, `checked` since"
+        " the batch began. `paused`: nobody checks it; what is known is the answer. `not_checked`:"
+        " given up or cancelled. `invalid`: `error` says why.",
+    )
+    next_check_at = serializers.DateTimeField(
+        allow_null=True, help_text="Of a URL that waits: when its host may be asked, at the least."
+    )
+
+
+class BatchCountsSerializer(serializers.Serializer[Any]):
+    """How many URLs of a batch have each status."""
+
+    def get_fields(self) -> dict[str, Any]:
+        names = ("total", *ItemState.values)
+        return {name: serializers.IntegerField(min_value=0) for name in names}
+
+
+class BatchSummarySerializer(serializers.Serializer[Any]):
+    """A batch without its items."""
+
+    id = serializers.CharField(help_text="Such as b_01bUJnpJ0nNUcCprLE8sTJ.")
+    state = serializers.ChoiceField(choices=STATES)
+    done = serializers.BooleanField(help_text="Whether nothing is checked for it any more.")
+    created_at = serializers.DateTimeField()
+    gives_up_at = serializers.DateTimeField()
+    ended_at = serializers.DateTimeField(allow_null=True)
+    priority = PriorityField()
+    callback_url = serializers.CharField(allow_null=True)
+    counts = BatchCountsSerializer()
+
+
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample(
+            "Done",
+            {
+                "id": _ID,
+                "state": "done",
+                "done": True,
+                "created_at": "2026-11-21T12:00:00Z",
+                "gives_up_at": "2026-11-21T13:00:00Z",
+                "ended_at": "2026-11-21T12:00:04Z",
+                "priority": "normal",
+                "callback_url": None,
+                "counts": {
+                    "total": 1,
+                    "known": 1,
+                    "waiting": 0,
+                    "checked": 0,
+                    "paused": 0,
+                    "not_checked": 0,
+                    "invalid": 0,
+                },
+                "items": [{**DEAD, "status": "known", "next_check_at": None}],
+                "next_page_token": None,
+            },
+        )
+    ]
+)
+class BatchSerializer(BatchSummarySerializer):
+    """A batch with a page of its items, in the order of its URLs; duplicates are kept."""
+
+    items = BatchItemSerializer(many=True)
+    next_page_token = serializers.CharField(allow_null=True)
+
+
+class BatchWithSecretSerializer(BatchSerializer):
+    """A batch as it was made, with all of its items."""
+
+    secret = serializers.CharField(
+        allow_null=True,
+        help_text="Signs the callback, as Standard Webhooks says; shown this once. Null without a"
+        " callback, and when the request is answered again.",
+    )

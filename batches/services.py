@@ -1,0 +1,251 @@
+"""Operations on batches. Each call is one transaction; locks: slots, targets by id, then batches.
+
+A batch says at once what is known and fresh. The rest is made due, and the checker checks it under
+the ordinary leases of hosts: watched targets as ever, other URLs as `targets.unregistered` says.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import Count
+
+from accounts import audit_log
+from accounts.actors import DEPLOYMENT, Actor
+from batches.ending import end_locked
+from batches.models import Batch, BatchItem, ItemState
+from foundation import kept_secrets
+from foundation.database import rows
+from foundation.database.transactions import StartOverError, restartable
+from foundation.http.errors import ApiError, error_body
+from foundation.ids import raw_id
+from foundation.net.egress import guard_of
+from foundation.net.guard import ForbiddenAddressError
+from hosts import reservations
+from hosts.models import Purpose
+from lookups.known import known_by_url
+from targets import services, unregistered
+from targets.canonical import MAX_URL_BYTES, CanonicalURL, InvalidURLError, canonicalize, fetch_url
+
+_LOCK = 0x4C57_0006  # PostgreSQL's advisory lock of those that add to what waits
+_RETRY_AFTER = "60"  # seconds: so long takes the check of some of what waits
+_ITEM = (
+    *("batch_id", "number", "url", "canonical_url", "host", "target_id", "state", "is_high"),
+    "error",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewBatch:
+    """A request to say how URLs are, validated but for the URLs."""
+
+    urls: Sequence[Any]
+    max_age: timedelta
+    give_up: timedelta
+    is_high: bool = False
+    callback_url: str = ""  # as `clean_callback` returns it
+
+
+@dataclass(slots=True)
+class _Plan:
+    """What to do about each of the distinct URLs of a batch, by canonical URL."""
+
+    states: dict[str, ItemState] = field(default_factory=dict)
+    ids: dict[str, UUID] = field(default_factory=dict)  # of what is known
+    targets: list[UUID] = field(default_factory=list)  # registered ones to be checked
+    others: list[str] = field(default_factory=list)  # to be checked, registered by nobody
+
+
+def clean_callback(url: str, *, by: Actor) -> str:
+    """Return the URL to post to; raises ApiError `invalid` for one that nobody may be sent to."""
+    if by.user is not None and by.owner is None:
+        sentence = "Service users have no callbacks; ask for the batch instead."
+        raise ApiError("invalid", sentence, details={"callback_url": [sentence]})
+    try:
+        canonical = canonicalize(url)
+        guard_of(is_open=by.is_operator).judge_literal(canonical.host, port=canonical.port)
+    except (InvalidURLError, ForbiddenAddressError) as error:
+        raise ApiError("invalid", str(error), details={"callback_url": [str(error)]}) from None
+    return fetch_url(url)
+
+
+def create(
+    wanted: NewBatch, *, now: datetime, by: Actor, token_digest: str = ""
+) -> tuple[Batch, str]:
+    """Make a batch and have checked what is not known freshly; return it and its secret.
+
+    The secret signs the callback; empty without one. It is kept encrypted, so show it now.
+    Raises ApiError `rate_limited` (429) when too many URLs wait already; then nothing is accepted.
+    """
+    is_public = not by.is_operator
+    accepted = [_accept(url, is_public=is_public) for url in wanted.urls]
+    secret = kept_secrets.new_webhook_secret() if wanted.callback_url else ""
+    batch = Batch(
+        owner=by.owner,
+        token_digest=token_digest,
+        created_at=now,
+        fresh_since=now - wanted.max_age,
+        gives_up_at=now + wanted.give_up,
+        is_high=wanted.is_high,
+        callback_url=wanted.callback_url,
+        callback_secret=kept_secrets.encrypt(secret) if secret else "",
+    )
+    _write(batch, wanted.urls, accepted, is_public=is_public, by=by)
+    return batch, secret
+
+
+def _accept(url: Any, *, is_public: bool) -> CanonicalURL | ApiError:
+    if not isinstance(url, str):
+        return ApiError("invalid_url", "Give the URL as text.")
+    try:
+        return services.accept_url(url, is_public=is_public)
+    except ApiError as error:
+        return error
+
+
+@restartable
+def _write(
+    batch: Batch,
+    urls: Sequence[Any],
+    accepted: Sequence[CanonicalURL | ApiError],
+    *,
+    is_public: bool,
+    by: Actor,
+) -> None:
+    now = batch.created_at
+    distinct: dict[str, tuple[str, CanonicalURL]] = {}
+    for url, form in zip(urls, accepted, strict=True):
+        if isinstance(form, CanonicalURL):
+            distinct.setdefault(form.url, (url, form))
+    lock_queue()
+    plan = _plan(distinct, fresh_since=batch.fresh_since, is_public=is_public)
+    hosts = {url: form.host for url, (_, form) in distinct.items()}
+    waiting = [
+        form.host
+        for form in accepted
+        if isinstance(form, CanonicalURL) and plan.states[form.url] is ItemState.WAITING
+    ]
+    _check_room(Counter(waiting))
+    reservations.schedule(dict.fromkeys(waiting, now), purpose=Purpose.CHECK, now=now)
+    services.check_now(plan.targets, now=now)
+    asked = {url: (fetch_url(distinct[url][0]), hosts[url]) for url in plan.others}
+    plan.ids |= unregistered.check_now(asked, is_public=is_public, now=now)
+    batch.save(force_insert=True)
+    rows.insert(BatchItem, _ITEM, list(_items(batch, urls, accepted, plan)))
+    if not waiting:
+        end_locked(batch, now=now)
+    audit_log.write(by, "create", "batch", [batch.pk], now=now)
+
+
+def lock_queue() -> None:
+    """Let one transaction at a time add to what waits, or forget what nobody asks about.
+
+    Two batches at once would both find the same room in the queue.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+
+
+def _plan(
+    distinct: Mapping[str, tuple[str, CanonicalURL]],
+    *,
+    fresh_since: datetime,
+    is_public: bool,
+) -> _Plan:
+    """Decide by what is known of each URL whether it is checked."""
+    plan = _Plan()
+    registered = known_by_url(distinct.keys(), is_public=is_public)
+    seen = unregistered.find(distinct.keys() - registered.keys(), is_public=is_public)
+    for url in distinct:
+        target, sighting = registered.get(url), seen.get(url)
+        found = target or sighting
+        if found is not None:
+            plan.ids[url] = found.id
+        last = found.last_checked_at if found else None
+        is_fresh = last is not None and last >= fresh_since
+        if sighting is not None and sighting.next_check_at is not None:
+            is_fresh = False  # its first failure is looked at again
+        if is_fresh:
+            plan.states[url] = ItemState.KNOWN
+        elif target is not None and target.paused:
+            plan.states[url] = ItemState.PAUSED
+        else:
+            plan.states[url] = ItemState.WAITING
+            if target is not None:
+                plan.targets.append(target.id)
+            else:
+                plan.others.append(url)
+    return plan
+
+
+def _check_room(waiting: Mapping[str, int]) -> None:
+    """Raise ApiError `rate_limited` unless so many more URLs of these hosts may wait."""
+    if not waiting:
+        return
+    queued = BatchItem.objects.filter(state=ItemState.WAITING)
+    if queued.count() + sum(waiting.values()) > settings.BATCH_QUEUE:
+        raise _full(f"More than {settings.BATCH_QUEUE:,} URLs of batches would wait")
+    counted = queued.filter(host__among=list(waiting)).order_by().values_list("host")
+    of_hosts = dict(counted.annotate(Count("pk")))
+    for host, number in waiting.items():
+        if of_hosts.get(host, 0) + number > settings.BATCH_HOST_QUEUE:
+            raise _full(f"More than {settings.BATCH_HOST_QUEUE:,} URLs of {host} would wait")
+
+
+def _full(what: str) -> ApiError:
+    sentence = f"{what}; nothing was accepted. Try again later, or with fewer URLs."
+    return ApiError("rate_limited", sentence, status=429, headers={"Retry-After": _RETRY_AFTER})
+
+
+def _items(
+    batch: Batch,
+    urls: Sequence[Any],
+    accepted: Sequence[CanonicalURL | ApiError],
+    plan: _Plan,
+) -> Iterable[rows.Row]:
+    batch_id = raw_id("batch", batch.pk)
+    for number, (url, form) in enumerate(zip(urls, accepted, strict=True)):
+        if isinstance(form, ApiError):
+            given = storable(url) if isinstance(url, str) else None
+            invalid = (ItemState.INVALID.value, batch.is_high, error_body(form))
+            yield (batch_id, number, given, "", "", None, *invalid)
+            continue
+        target_id = plan.ids.get(form.url)
+        if target_id is None:
+            raise StartOverError  # it was deleted meanwhile
+        answer = (plan.states[form.url].value, batch.is_high, None)
+        yield (batch_id, number, storable(url), form.url, form.host, target_id, *answer)
+
+
+def storable(text: str) -> str:
+    """Return as much of a text as is kept, without what PostgreSQL can't store."""
+    return text[:MAX_URL_BYTES].replace("\0", "\ufffd").encode(errors="replace").decode()
+
+
+@restartable
+def cancel(batch_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
+    """End a batch: what waits is not checked for it, and nobody is called back.
+
+    Raises ApiError `not_found`. One that is over stays as it is.
+    """
+    batch = visible(batch_id, by=by, locked=True)
+    if batch.ended_at is None:
+        end_locked(batch, now=now, is_cancelled=True)
+        audit_log.write(by, "cancel", "batch", [batch.pk], now=now)
+
+
+def visible(batch_id: str, *, by: Actor, locked: bool = False) -> Batch:
+    """Return a batch that `by` may know of: its own, or any; raises ApiError `not_found`."""
+    known = by.reach(Batch.objects.all())
+    if locked:
+        known = known.select_for_update(no_key=True)
+    batch = known.filter(pk=batch_id).first()
+    if batch is None:
+        raise ApiError("not_found", "There is no such batch.", status=404)
+    return batch

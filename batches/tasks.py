@@ -1,0 +1,23 @@
+"""Background tasks of this app; `linkwatch.schedules` says when they run."""
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef, Q
+
+from batches.models import Batch
+from foundation.database.batches import delete_in_batches
+from foundation.database.clock import database_now
+from foundation.deletions import deletes
+
+_AT_ONCE = 20  # batches, of 5,000 items each
+
+
+@deletes("batches")
+def delete_old_batches() -> int:
+    """Delete batches older than BATCH_RETENTION with all that they hold; return how many.
+
+    Those whose account a process of 0.2.0 deleted go as well. May run twice.
+    """
+    old = Q(created_at__lt=database_now() - settings.BATCH_RETENTION)
+    nobodys = ~Exists(User.objects.filter(pk=OuterRef("owner_id"))) & Q(owner_id__isnull=False)
+    return delete_in_batches(Batch.objects.filter(old | nobodys), at_once=_AT_ONCE)

@@ -1,0 +1,168 @@
+"""Batches over HTTP: thin views over batches.services."""
+
+import time
+from threading import BoundedSemaphore
+from typing import Any
+
+from django.conf import settings
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import viewsets
+from rest_framework.exceptions import Throttled
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.actors import Actor, actor_of
+from batches import ending, services
+from batches.items import described, items
+from batches.models import Batch, BatchItem
+from batches.serializers import (
+    BatchSerializer,
+    BatchSummarySerializer,
+    BatchWithSecretSerializer,
+    NewBatchSerializer,
+)
+from foundation.database.clock import database_now
+from foundation.http.idempotency import IdempotentAnswer, create_once
+from foundation.http.openapi import IDEMPOTENCY_KEY, fails
+from foundation.http.pagination import KeysetPagination
+from foundation.http.serializers import read_body
+from foundation.http.throttling import spend_allowance
+from foundation.ids import id_pattern
+from foundation.shutdown import stop_requested
+from foundation.times import rfc3339
+from lookups.serializers import MAX_URLS
+
+_WAITING_AT_ONCE = 4  # requests in one process, whose threads are for all requests
+_LOOK = 0.2  # seconds between looks whether a batch is done
+
+_waiting = BoundedSemaphore(_WAITING_AT_ONCE)
+
+
+class ItemPages(KeysetPagination):
+    """By place."""
+
+    time_field = None
+    id_field = "number"
+
+
+class BatchViewSet(viewsets.GenericViewSet[Batch]):
+    """Batches: URLs that are checked once, without registering them."""
+
+    queryset = Batch.objects.all()
+    serializer_class = BatchSerializer
+    pagination_class: type[KeysetPagination] = KeysetPagination
+    path_schemas = {"id": {"pattern": f"^{id_pattern('batch')}$"}}
+
+    @extend_schema(responses=BatchSummarySerializer(many=True))
+    def list(self, request: Request) -> Response:
+        """Batches in the order of their creation: one's own; operators and viewers see all."""
+        found = self.paginate_queryset(actor_of(request).reach(Batch.objects.all())) or []
+        counts = ending.counts_of(found)
+        return self.get_paginated_response([_summary(row, counts[row.pk]) for row in found])
+
+    @fails(rate_limited=429)
+    @extend_schema(
+        request=NewBatchSerializer,
+        responses={201: BatchWithSecretSerializer, 202: BatchWithSecretSerializer},
+        parameters=[IDEMPOTENCY_KEY],
+    )
+    def create(self, request: Request) -> Response:
+        """Say how up to 5,000 URLs are, and check those whose last check is too old.
+
+        What is known and fresh is answered at once; the rest is checked politely, once. 201 when
+        all is known within `wait`, else 202: the batch at `Location` says how far it is. Nothing is
+        registered. The limit BATCH_LIMIT counts URLs, by member and by client address; 429 also
+        when too many URLs wait already. Then nothing is accepted.
+        """
+        now, by = database_now(), actor_of(request)
+        wanted = read_body(NewBatchSerializer, request)
+        new = _new_batch(wanted, by=by)
+        _spend(request, len(new.urls), by=by)
+        made: dict[str, str] = {}
+
+        def create() -> IdempotentAnswer:
+            digest = getattr(request.auth, "pk", "")
+            batch, made["secret"] = services.create(new, now=now, by=by, token_digest=digest)
+            return IdempotentAnswer(202, {"id": batch.pk})
+
+        batch_id = create_once(request, create, now=now).data["id"]
+        batch = _wait_for(batch_id, seconds=wanted["wait"].total_seconds(), by=by)
+        body = {
+            **_summary(batch, ending.counts(batch)),
+            "items": items(batch, by=by, limit=MAX_URLS),
+            "next_page_token": None,
+            "secret": made.get("secret") or None,
+        }
+        status = 202 if batch.ended_at is None else 201
+        return Response(body, status=status, headers={"Location": f"/v1/batches/{batch_id}"})
+
+    @extend_schema(responses=BatchSerializer)
+    def retrieve(self, request: Request, pk: str) -> Response:
+        """One batch: how far it is, and a page of its items."""
+        by = actor_of(request)
+        batch = services.visible(pk, by=by)
+        self.pagination_class = ItemPages
+        rows: QuerySet[Any] = batch.items.all()
+        page: list[BatchItem] = self.paginate_queryset(rows) or []
+        answer = self.get_paginated_response(described(batch, page, by=by)).data
+        return Response({**_summary(batch, ending.counts(batch)), **(answer or {})})
+
+    @extend_schema(responses={204: None})
+    def destroy(self, request: Request, pk: str) -> Response:
+        """Cancel a batch: what waits is not checked for it, and nobody is called back.
+
+        It stays to be read until BATCH_RETENTION is over. One that is done stays as it is.
+        """
+        services.cancel(pk, now=database_now(), by=actor_of(request))
+        return Response(status=204)
+
+
+def _new_batch(wanted: dict[str, Any], *, by: Actor) -> services.NewBatch:
+    url = wanted.get("callback_url", "")
+    return services.NewBatch(
+        urls=wanted["urls"],
+        max_age=wanted["max_age"],
+        give_up=wanted["give_up"],
+        is_high=wanted["priority"] == "high",
+        callback_url=services.clean_callback(url, by=by) if url else "",
+    )
+
+
+def _wait_for(batch_id: str, *, seconds: float, by: Actor) -> Batch:
+    """Return the batch once it has ended, or after so long; at once if many others wait already."""
+    batch = services.visible(batch_id, by=by)
+    if batch.ended_at is not None or not seconds or not _waiting.acquire(blocking=False):
+        return batch
+    try:
+        deadline = time.monotonic() + seconds
+        while batch.ended_at is None and time.monotonic() < deadline and not stop_requested():
+            time.sleep(_LOOK)
+            if not ending.waits(batch):
+                ending.end(batch_id, now=database_now())
+                batch.refresh_from_db()
+    finally:
+        _waiting.release()
+    return services.visible(batch_id, by=by)
+
+
+def _summary(batch: Batch, counts: dict[str, int]) -> dict[str, Any]:
+    return {
+        "id": batch.pk,
+        "state": batch.state,
+        "done": batch.ended_at is not None,
+        "created_at": rfc3339(batch.created_at),
+        "gives_up_at": rfc3339(batch.gives_up_at),
+        "ended_at": rfc3339(batch.ended_at),
+        "priority": "high" if batch.is_high else "normal",
+        "callback_url": batch.callback_url or None,
+        "counts": counts,
+    }
+
+
+def _spend(request: Request, urls: int, *, by: Actor) -> None:
+    """Count the URLs of a batch; raises Throttled for more than BATCH_LIMIT."""
+    member = f"user:{by.user and by.user.pk}"
+    admission = spend_allowance("batches", request, urls, member=member, rate=settings.BATCH_LIMIT)
+    if admission is not None and not admission.admitted:
+        raise Throttled(admission.reset)

@@ -1,0 +1,62 @@
+"""What becomes of targets that only batches refer to, with their results: adopted, or forgotten."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, OuterRef
+
+from batches.models import BatchItem
+from batches.services import lock_queue
+from checker.models import CheckResult
+from foundation.database.transactions import restartable
+from foundation.ids import raw_id
+from hosts import reservations
+from targets import unregistered
+from targets.models import Target, UnregisteredTarget
+
+_AT_ONCE = 500
+_YOUNG = timedelta(minutes=10)  # the batch that asks about it may not be there yet
+
+
+def left_by_old_processes() -> list[str]:
+    """Return the ids of targets of batches whose URL a process of 0.2.0 has registered since.
+
+    One that was watched before the batch is none of these: strangers may not see what it shows.
+    """
+    later = Target.objects.filter(
+        canonical_url=OuterRef("canonical_url"), created_at__gt=OuterRef("created_at")
+    )
+    return list(UnregisteredTarget.objects.filter(Exists(later)).values_list("pk", flat=True))
+
+
+@restartable
+def adopt(pk: str) -> bool:
+    """Give the target that watches this one's URL its results and first failure; delete this one.
+
+    Returns whether both are still there.
+    """
+    known = UnregisteredTarget.objects.filter(pk=pk)
+    host = known.values_list("host", flat=True).first()
+    if host is None:
+        return False
+    reservations.lock_slots([host])
+    row = known.select_for_update().first()
+    target = row and Target.objects.filter(canonical_url=row.canonical_url).first()
+    if row is None or target is None:
+        return False
+    unregistered.merge(row, into=target.pk)
+    CheckResult.objects.filter(target=row.pk).update(target=target.pk)
+    items = BatchItem.objects.filter(target_id=raw_id("target", row.pk))
+    items.update(target_id=raw_id("target", target.pk))
+    return True
+
+
+@restartable
+def forget(*, now: datetime) -> int:
+    """Delete some targets that no batch refers to, with their results; return how many."""
+    lock_queue()
+    items = BatchItem.objects.filter(target_id=OuterRef("pk"))
+    old = UnregisteredTarget.objects.filter(~Exists(items), created_at__lt=now - _YOUNG)
+    ids = list(old.order_by("pk").values_list("pk", flat=True)[:_AT_ONCE])
+    CheckResult.objects.filter(target__pk__among=ids).delete()
+    UnregisteredTarget.objects.filter(pk__among=ids).delete()
+    return len(ids)

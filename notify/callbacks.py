@@ -1,0 +1,47 @@
+"""Callbacks of batches: each is a webhook channel of its own, with one delivery.
+
+So they are signed, retried and listed as all deliveries are. They go with their batch.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from batches.ending import summary
+from batches.models import Batch
+from foundation.ids import raw_id
+from notify import queue, wording
+from notify.models import Channel, ChannelKind
+
+_NOWHERE = 2**62  # in the outbox: no event is put before such a channel
+_AT_ONCE = 100
+
+
+def queue_due(*, now: datetime) -> int:
+    """Put the callbacks of batches that are done into queues; return how many."""
+    due = Batch.objects.to_call_back().order_by("ended_at").values_list("pk", flat=True)
+    return sum(_queue(batch_id, now=now) for batch_id in list(due[:_AT_ONCE]))
+
+
+@transaction.atomic
+def _queue(batch_id: str, *, now: datetime) -> bool:
+    """Do so for one batch; return whether it was done here. The id is that of the batch, always."""
+    due = Batch.objects.to_call_back().select_for_update(no_key=True)
+    batch = due.filter(pk=batch_id).first()
+    if batch is None:
+        return False
+    Batch.objects.filter(pk=batch_id).update(has_callback_due=False)
+    channel = Channel.objects.create(
+        kind=ChannelKind.WEBHOOK,
+        name=f"Callback of {batch.pk}",
+        owner=batch.owner,
+        created_at=now,
+        settings={"url": batch.callback_url},
+        secret=batch.callback_secret,
+        position=_NOWHERE,
+        batch=batch,
+    )
+    message_id = raw_id("batch", batch.pk)
+    content = wording.callback_content(summary(batch), message_id=message_id, now=now)
+    queue.enqueue(channel, content, now=now)
+    return True

@@ -1,0 +1,196 @@
+"""Targets that only batches refer to: made due, moved on by checks, and registered in the end.
+
+No transition, count or trace tells of them. The caller holds the locks of their hosts' slots.
+"""
+
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import fields, replace
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import uuid_utils.compat
+from django.conf import settings
+
+from foundation.database import rows
+from outbox.kinds import EventKind
+from targets import payload, writer
+from targets.checks import CheckedTarget, CheckFindings, columns_of_check
+from targets.models import Target, UnregisteredTarget
+from targets.state import Health, Outcome, Policy, State, advance
+
+SECOND_LOOK = timedelta(seconds=30)  # after the first failure of a page that was never seen
+
+# What checks know of a target and these have no column for.
+_NOT_THEIRS: dict[str, Any] = {
+    "paused": False,
+    "check_period": None,
+    "recheck_period": None,
+    "recheck_threshold": None,
+    "quiet": True,
+}
+_READ = tuple(field.name for field in fields(CheckedTarget) if field.name not in _NOT_THEIRS)
+_LOCKED = "SELECT {columns} FROM targets_unregisteredtarget WHERE id {ids} ORDER BY id {for_update}"
+# What a target takes over when it is registered.
+_HISTORY = (
+    *("state", "failures", "first_failed_at", "last_failed_at", "inconclusive_since"),
+    *("attention_since", "last_checked_at", "last_status_code", "last_error", "last_latency_ms"),
+    *("last_reason", "heads", "moved_to", "flags", "identity", "is_internal", "recent"),
+)
+
+
+class Sighting(NamedTuple):
+    """What batches know of a URL, as far as a new batch asks: its columns in this order."""
+
+    id: UUID
+    canonical_url: str
+    last_checked_at: datetime | None
+    next_check_at: datetime | None
+
+
+_FIND = """\
+SELECT {columns} FROM targets_unregisteredtarget
+WHERE canonical_url {texts} AND is_public = %(is_public)s
+"""
+
+
+def find(urls: Collection[str], *, is_public: bool) -> dict[str, Sighting]:
+    """Return what batches know of these canonical URLs."""
+    params = {"texts": list(urls), "is_public": is_public}
+    found = rows.select(UnregisteredTarget, Sighting._fields, _FIND, params) if urls else []
+    return {row[1]: Sighting(*row) for row in found}
+
+
+_NEW = (
+    *("id", "canonical_url", "url", "host", "is_public", "created_at", "state_changed_at"),
+    *("next_check_at", "state", "failures", "heads", "last_reason", "moved_to", "flags", "recent"),
+)
+
+
+def check_now(
+    urls: Mapping[str, tuple[str, str]], *, is_public: bool, now: datetime
+) -> dict[str, UUID]:
+    """Make these URLs due now; return the ids, of new rows and of old ones, by canonical URL.
+
+    `urls`: of each canonical URL the URL to ask for, and the host. Part of the caller's
+    transaction, which made the hosts due.
+    """
+    untold: tuple[object, ...] = (State.PENDING.value, 0, 0, "", "", [], "")
+    new = [
+        (uuid_utils.compat.uuid7(), canonical, url, host, is_public, now, now, now, *untold)
+        for canonical, (url, host) in sorted(urls.items())
+    ]
+    rows.insert_new(UnregisteredTarget, _NEW, new, returning=("id",))
+    known = UnregisteredTarget.objects.filter(canonical_url__among=list(urls), is_public=is_public)
+    known.filter(next_check_at=None).update(next_check_at=now)
+    return {url: seen.id for url, seen in find(urls.keys(), is_public=is_public).items()}
+
+
+def record_checks(checks: Collection[CheckFindings], *, now: datetime) -> dict[UUID, bool]:
+    """Move them on by what their checks found; returns the ids of those still there.
+
+    Each with whether that answers those who asked: a page's first failure does not, nor does a
+    check that our own side failed. Must run in a transaction that holds the leases of their hosts.
+    """
+    by_id = {check.target_id: check for check in checks}
+    if not by_id:
+        return {}
+    written: list[rows.Row] = []
+    answered: dict[UUID, bool] = {}
+    columns: rows.Columns = ()
+    for values in rows.select(UnregisteredTarget, _READ, _LOCKED, {"ids": list(by_id)}):
+        target = CheckedTarget(**dict(zip(_READ, values, strict=True)), **_NOT_THEIRS)
+        check = by_id[target.id]
+        health = _advance(target, check, now=now)
+        answered[target.id] = health.next_check_at is None
+        new = columns_of_check(target, health, check, now=now)
+        del new["quiet"], new["validators"]
+        columns = ("id", *new)
+        written.append((target.id, *new.values()))
+    optional = ("moved_to", "identity", "is_internal")
+    rows.update(UnregisteredTarget, columns, written, optional=optional)
+    return answered
+
+
+def _advance(target: CheckedTarget, check: CheckFindings, *, now: datetime) -> Health:
+    """Return the health after the check; its next check is None when no more are needed."""
+    before = Health.of(target)
+    health = advance(
+        before,
+        check.outcome,
+        policy=_policy(),
+        now=now,
+        never_counts=check.never_counts,
+        is_ours=check.is_ours,
+        retry_at=check.retry_at,
+    )
+    is_first_failure = check.outcome is Outcome.FAILURE and not before.failures
+    if is_first_failure or check.is_ours or check.is_postponed:
+        return health
+    return replace(health, next_check_at=None)
+
+
+def _policy() -> Policy:
+    """Return how often they are looked at: twice at most, and none ever dies."""
+    return Policy(
+        check_period=SECOND_LOOK,
+        recheck_period=SECOND_LOOK,
+        recheck_threshold=sys.maxsize,
+        inconclusive_limit=settings.INCONCLUSIVE_LIMIT,
+    )
+
+
+def adopt(targets: Sequence[Target]) -> None:
+    """Give targets that were just created what batches found of their URLs.
+
+    They have the ids that `ids_of` returned, so the results of those checks are theirs already.
+    """
+    rows_of_batches = UnregisteredTarget.objects.filter(pk__among=[row.pk for row in targets])
+    known = {row.pk: row for row in rows_of_batches}
+    written, changes = [], []
+    for target in targets:
+        row = known.get(target.pk)
+        if row is None or row.last_checked_at is None:
+            continue
+        new = {name: getattr(row, name) for name in _HISTORY}
+        # Two failures half a minute apart are one to a target (`Policy.apart`).
+        new["failures"] = min(row.failures, 1)
+        written.append((target, new))
+    writer.change(written)
+    for target, _ in written:
+        change = payload.change_by_hand(target, previous=target.state)
+        first = replace(change, previous=State.PENDING.value, quiet=target.quiet)
+        if target.state != State.PENDING:
+            changes.append(first)
+        kinds = payload.flag_changes([], target.flags)
+        if target.attention_since:
+            kinds.append((EventKind.ATTENTION_NEEDED, ""))
+        changes += [
+            replace(change, kind=kind, flag=flag, quiet=target.quiet) for kind, flag in kinds
+        ]
+    payload.write_transitions(changes)
+    rows_of_batches.delete()
+
+
+def merge(row: UnregisteredTarget, *, into: str) -> None:
+    """Delete this locked row; the target that watches its URL keeps since when it has failed.
+
+    The caller holds the lock of the host's slot, and moves the results.
+    """
+    target = Target.objects.select_for_update(no_key=True).get(pk=into)
+    known = [at for at in (target.first_failed_at, row.first_failed_at) if at is not None]
+    if target.first_failed_at is not None and row.state == State.POTENTIALLY_DEAD:
+        writer.change([(target, {"first_failed_at": min(known)})])
+    UnregisteredTarget.objects.filter(pk=row.pk).delete()
+
+
+def ids_of(urls: Collection[str]) -> dict[str, str]:
+    """Lock what batches know of these canonical URLs; return the id that each would keep.
+
+    What strangers saw comes before what only operators may see.
+    """
+    found = UnregisteredTarget.objects.filter(canonical_url__among=list(urls))
+    locked = found.order_by("pk").select_for_update(no_key=True)
+    kept = locked.values_list("canonical_url", "pk", "is_public")
+    return {url: pk for url, pk, _ in sorted(kept, key=lambda row: row[2])}

@@ -1,0 +1,30 @@
+"""Batches made for tests."""
+
+from datetime import timedelta
+
+from accounts.actors import DEPLOYMENT
+from batches import services
+from batches.items import items
+from batches.models import Batch
+from foundation.database.clock import database_now
+
+DAY = timedelta(days=1)
+
+
+def ask(*urls, by=DEPLOYMENT, now=None, token_digest="", **wanted):
+    """Make a batch of these URLs; returns it."""
+    given = {"urls": urls, "max_age": DAY, "give_up": timedelta(hours=1), **wanted}
+    batch, _ = services.create(
+        services.NewBatch(**given), now=now or database_now(), by=by, token_digest=token_digest
+    )
+    return batch
+
+
+def told(batch, by=DEPLOYMENT):
+    """Return what a batch says of its URLs now."""
+    return items(Batch.objects.get(pk=batch.pk), by=by)
+
+
+def statuses(batch):
+    """Return the statuses of its URLs, in their order."""
+    return [item["status"] for item in told(batch)]

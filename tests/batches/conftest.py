@@ -1,0 +1,1 @@
+from tests.checker.conftest import quick as quick

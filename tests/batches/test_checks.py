@@ -1,0 +1,256 @@
+"""Batches against real servers: what is checked, how often, and what becomes of it."""
+
+from datetime import timedelta
+
+import pytest
+
+from accounts.actors import Actor
+from batches import ending
+from batches.models import Batch
+from checker import adoptions, claims
+from checker.models import CheckResult, HostTally, Tally
+from foundation.database.clock import database_now
+from foundation.ids import raw_id
+from hosts import reservations
+from hosts.models import Host, Purpose
+from outbox.models import Event
+from targets import counts, services, unregistered
+from targets.models import Reference, Target, TargetText, UnregisteredTarget
+from targets.state import State
+from tests.batches.asking import ask, statuses, told
+from tests.checker.shifts import register, work_until_nothing_is_due
+from tests.counting_server import counting_server
+from tests.targets.people import make_people
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quick")]
+
+
+@pytest.fixture
+def soon(monkeypatch):
+    """Let the second look at a failing page come at once."""
+    monkeypatch.setattr(unregistered, "SECOND_LOOK", timedelta(milliseconds=200))
+
+
+def status_of(path):
+    return 404 if path.startswith("/gone") else 200
+
+
+@pytest.fixture
+def server():
+    with counting_server([f"127.8.0.{n}" for n in range(1, 6)], status=status_of) as server:
+        yield server
+
+
+def test_unknown_urls_are_checked_once_and_leave_nothing_but_the_batch(server):
+    batch = ask(server.url("127.8.0.1"), server.url("127.8.0.2", "/a"))
+    assert statuses(batch) == ["waiting", "waiting"]
+    work_until_nothing_is_due()
+    ending.look()
+    assert Batch.objects.get(pk=batch.pk).state == "done"
+    assert [(item["status"], item["state"]) for item in told(batch)] == [("checked", "alive")] * 2
+    assert set(server.requests.values()) == {1}
+    assert not Target.objects.exists()
+    assert not TargetText.objects.exists()
+    assert not counts.totals()
+    assert not HostTally.objects.exists()
+    assert not Tally.objects.exists()
+    assert list(Event.objects.values_list("kind", "target")) == [("batch_done", None)]
+
+
+@pytest.mark.usefixtures("soon")
+def test_a_page_never_seen_that_fails_is_asked_twice_and_never_dead(server):
+    batch = ask(server.url("127.8.0.1", "/gone"))
+    work_until_nothing_is_due()
+    [item] = told(batch)
+    assert (item["status"], item["state"]) == ("checked", "potentially_dead")
+    assert (item["outcome"], item["reason"], item["summary"]) == (
+        "failure",
+        "http_404",
+        "Page gone",
+    )
+    assert sum(server.requests.values()) == 2
+    again = ask(server.url("127.8.0.1", "/gone"), max_age=timedelta(0))
+    work_until_nothing_is_due()
+    assert statuses(again) == ["checked"]
+    assert sum(server.requests.values()) == 3, "it was seen before: once is enough"
+
+
+def test_the_first_failure_leaves_it_waiting_for_half_a_minute(server):
+    batch = ask(server.url("127.8.0.1", "/gone"))
+    work_until_nothing_is_due()
+    [item] = told(batch)
+    assert item["status"] == "waiting"
+    row = UnregisteredTarget.objects.get()
+    assert timedelta(seconds=25) < row.next_check_at - database_now() < timedelta(seconds=30)
+
+
+@pytest.mark.usefixtures("soon")
+def test_who_registers_the_url_gets_one_target_with_its_history(server):
+    url = server.url("127.8.0.1", "/gone")
+    batch = ask(url)
+    work_until_nothing_is_due()
+    row = UnregisteredTarget.objects.get()
+    (target,) = register(url, reference_id="page-1")
+    assert target.pk == row.pk
+    assert not UnregisteredTarget.objects.exists()
+    assert (target.state, target.failures) == (State.POTENTIALLY_DEAD, 1)
+    assert target.first_failed_at == row.first_failed_at
+    assert CheckResult.objects.filter(target=target).count() == 2
+    assert counts.by_state(counts.totals())["potentially_dead"] == 1
+    changes = Event.objects.filter(target=target.pk)
+    assert [(one.from_state, one.to_state) for one in changes] == [("pending", "potentially_dead")]
+    assert told(batch)[0]["reason"] == "http_404"
+    assert Reference.objects.get().target_id == target.pk
+
+
+def test_an_old_process_that_registers_the_url_gets_the_history_later(server):
+    url = server.url("127.8.0.1", "/gone")
+    batch = ask(url)
+    work_until_nothing_is_due()
+    row = UnregisteredTarget.objects.get()
+    at = database_now()
+    by_old_process = Target.objects.create(
+        url=url,
+        canonical_url=row.canonical_url,
+        host=row.host,
+        created_at=at,
+        state_changed_at=at,
+        state=State.POTENTIALLY_DEAD,
+        failures=1,
+        first_failed_at=at,
+    )
+    for pk in adoptions.left_by_old_processes():
+        adoptions.adopt(pk)
+    by_old_process.refresh_from_db()
+    assert by_old_process.first_failed_at == row.first_failed_at
+    assert CheckResult.objects.filter(target=by_old_process).count() == 1
+    assert not UnregisteredTarget.objects.exists()
+    assert batch.items.get().target_id == raw_id("target", by_old_process.pk)
+
+
+def test_a_watched_page_is_checked_as_such_if_its_check_is_old(server):
+    url = server.url("127.8.0.1")
+    (target,) = register(url)
+    work_until_nothing_is_due()
+    fresh, stale = ask(url), ask(url, max_age=timedelta(0))
+    assert (statuses(fresh), statuses(stale)) == (["known"], ["waiting"])
+    work_until_nothing_is_due()
+    assert statuses(stale) == ["checked"]
+    assert CheckResult.objects.filter(target=target).count() == 2
+    assert not UnregisteredTarget.objects.exists()
+
+
+@pytest.mark.parametrize(("path", "state"), [("/", State.ALIVE), ("/gone", State.DEAD)])
+def test_a_dead_page_is_checked_once_and_only_success_revives_it(server, settings, path, state):
+    settings.DEAD_RECHECK_PERIOD = timedelta(days=30)
+    url = server.url("127.8.0.1", path)
+    (target,) = register(url)
+    old = {"state": State.DEAD, "failures": 3, "next_check_at": None, "recent": "fff"}
+    Target.objects.filter(pk=target.pk).update(**old)
+    batch = ask(url)
+    work_until_nothing_is_due()
+    target.refresh_from_db()
+    assert (statuses(batch), target.state) == (["checked"], state)
+    assert sum(server.requests.values()) == 1
+
+
+def test_a_dead_page_that_answers_a_batch_revives_though_the_dead_are_not_checked(server):
+    (target,) = register(server.url("127.8.0.1"))
+    old = {"state": State.DEAD, "failures": 3, "next_check_at": None, "recent": "fff"}
+    Target.objects.filter(pk=target.pk).update(**old)
+    batch = ask(server.url("127.8.0.1"))
+    work_until_nothing_is_due()
+    target.refresh_from_db()
+    assert (statuses(batch), target.state) == (["checked"], State.ALIVE)
+
+
+def test_a_paused_page_answers_what_is_known(server):
+    (target,) = register(server.url("127.8.0.1"))
+    services.update(target, {"paused": True}, now=database_now())
+    batch = ask(server.url("127.8.0.1"))
+    assert (statuses(batch), told(batch)[0]["paused"]) == (["paused"], True)
+    assert batch.state == "done"
+
+
+def test_urgent_pages_come_first_but_leave_every_fourth_turn_to_others(server):
+    routine = [server.url("127.8.0.1", f"/routine{n}") for n in range(4)]
+    register(*routine)
+    urgent = [server.url("127.8.0.1", f"/urgent{n}") for n in range(6)]
+    ask(*urgent, is_high=True)
+    claim = claims.claim_due(1)
+    [job] = claim.jobs
+    kinds = ["u" if "urgent" in target.url else "r" for target in job.targets]
+    assert "".join(kinds) == "uuuruuurrr"
+    reservations.release({job.lease.token: None}, delay=timedelta(0), now=database_now())
+
+
+def test_a_host_in_backoff_holds_its_pages_up_until_the_batch_gives_up(server):
+    host = "127.8.0.1"
+    until = database_now() + timedelta(hours=2)
+    reservations.sleep(host, until=until)
+    batch = ask(server.url(host))
+    work_until_nothing_is_due()
+    [item] = told(batch)
+    assert (item["status"], item["next_check_at"]) == (
+        "waiting",
+        until.isoformat().replace("+00:00", "Z"),
+    )
+    ending.end(batch.pk, now=database_now())
+    assert Batch.objects.get(pk=batch.pk).state == "open"
+    ending.end(batch.pk, now=batch.gives_up_at)
+    assert Batch.objects.get(pk=batch.pk).state == "done"
+    assert statuses(batch) == ["not_checked"]
+    assert UnregisteredTarget.objects.get().next_check_at is None
+
+
+def test_a_page_for_which_two_batches_wait_is_still_checked_when_one_is_cancelled(server):
+    one, other = (ask(server.url("127.8.0.1")) for _ in range(2))
+    from batches.services import cancel
+
+    cancel(one.pk, now=database_now())
+    work_until_nothing_is_due()
+    assert (statuses(one), statuses(other)) == (["not_checked"], ["checked"])
+
+
+def test_members_reach_no_network_that_only_operators_may(server):
+    member = Actor(make_people()["member"])
+    batch = ask(server.url("127.8.0.1"), f"http://localhost:{server.port}/", by=member)
+    literal, named = told(batch, by=member)
+    assert (literal["status"], literal["error"]["code"]) == ("invalid", "forbidden_url")
+    work_until_nothing_is_due()
+    [_, named] = told(batch, by=member)
+    assert named["outcome"] != "success"
+    assert not server.requests
+
+
+def test_what_operators_saw_of_internal_pages_is_unknown_to_members(server):
+    url = f"http://localhost:{server.port}/"
+    ask(url)
+    member = Actor(make_people()["member"])
+    batch = ask(url, by=member)
+    assert told(batch, by=member)[0]["known"] is False
+    assert UnregisteredTarget.objects.count() == 2
+
+
+def test_a_host_that_an_old_process_released_without_a_time_is_due_again(server):
+    batch = ask(server.url("127.8.0.1"), now=database_now() - timedelta(minutes=1))
+    reservations.set_due("127.8.0.1", purpose=Purpose.CHECK, at=None)
+    assert ending.mend() == 1
+    assert Host.objects.get().check_at is not None
+    work_until_nothing_is_due()
+    assert statuses(batch) == ["checked"]
+
+
+def test_nothing_is_left_after_batch_retention(server, settings):
+    from batches.tasks import delete_old_batches
+    from checker.tasks import forget_targets
+
+    ask(server.url("127.8.0.1"))
+    work_until_nothing_is_due()
+    ending.look()
+    settings.BATCH_RETENTION = timedelta(0)
+    assert delete_old_batches() == 1
+    UnregisteredTarget.objects.update(created_at=database_now() - timedelta(hours=1))
+    assert forget_targets() == 1
+    assert not UnregisteredTarget.objects.exists()
+    assert not CheckResult.objects.exists()
