@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('targets', '0007_release_0_3_0_notes'),
+        ('targets', '0009_release_0_3_0_public_lists'),
     ]
 
     operations = [
