@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, Min, OuterRef, Q
 
 from batches.models import Batch, BatchItem, ItemState
 from foundation.database.clock import database_now
@@ -107,6 +107,16 @@ def summary(batch: Batch) -> dict[str, Any]:
         "ended_at": rfc3339(batch.ended_at),
         "counts": counts(batch),
         "owner": batch.owner_id,
+    }
+
+
+def standing(now: datetime) -> dict[str, Any]:
+    """Return how many batches are open and how many of their URLs wait, for metrics."""
+    found = Batch.objects.open().aggregate(open=Count("pk"), first=Min("created_at"))
+    return {
+        "open": found["open"],
+        "waiting": BatchItem.objects.filter(state=ItemState.WAITING).count(),
+        "oldest": (now - found["first"]).total_seconds() if found["first"] else 0.0,
     }
 
 

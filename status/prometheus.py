@@ -24,6 +24,7 @@ from prometheus_client.core import (
 from prometheus_client.metrics_core import Metric
 
 from analytics.views import PrometheusView
+from batches import ending
 from checker import heartbeat
 from checker.models import CheckResult, ResultReport
 from foundation.valkey import metrics
@@ -57,6 +58,7 @@ def _product(now: datetime) -> dict[str, Any]:
         "checker_lag": heartbeat.lag(),
         "reports": ResultReport.objects.filter(handled_at=None).count(),
         "channels": asdict(standing(now)),
+        "batches": ending.standing(now),
     }
 
 
@@ -106,6 +108,13 @@ def _of_stats(stats: dict[str, Any]) -> Iterator[Metric]:
     yield _labelled("sink_oldest_pending_seconds", "Age of the oldest event", ["sink"], ages)
 
 
+def _of_batches(batches: dict[str, Any]) -> Iterator[Metric]:
+    yield _gauge("batches_open", "Batches in which something is checked", batches["open"])
+    yield _gauge("batches_waiting_urls", "URLs of batches that wait", batches["waiting"])
+    text = "How long the oldest open batch is open"
+    yield _gauge("batches_oldest_open_seconds", text, batches["oldest"])
+
+
 def _of_product(product: dict[str, Any]) -> Iterator[Metric]:
     yield _gauge("targets_paused", "Targets that are not checked", product["paused"])
     yield _gauge("oldest_due_seconds", "How long the oldest check is due", product["oldest_due"])
@@ -128,6 +137,8 @@ def _of_product(product: dict[str, Any]) -> Iterator[Metric]:
         yield _gauge("reaper_last_batch", text, product["reaper_batch"])
     if "reports" in product:  # likewise
         yield _gauge("reports_open", "Results reported as wrong", product["reports"])
+    if "batches" in product:  # likewise
+        yield from _of_batches(product["batches"])
     yield _health(product["health"])
     yield from _of_channels(product["channels"])
 

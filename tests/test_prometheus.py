@@ -66,7 +66,14 @@ def test_it_tells_of_targets_checks_hosts_sinks_and_parts(client, settings):
     assert found[("linkwatch_up", ("part", "database"))] == 1
     assert found[("linkwatch_disk_free_bytes",)] > 0
     assert found[("process_open_fds",)] > 0
-    for name in ("hosts_queued", "hosts_busy", "hosts_asleep", "leases", "reports_open"):
+    for name in (
+        "hosts_queued",
+        "hosts_busy",
+        "hosts_asleep",
+        "leases",
+        "reports_open",
+        "batches_open",
+    ):
         assert found[(f"linkwatch_{name}",)] == 0
     for result in ("ok", "failed"):
         assert found[("linkwatch_reaper_runs_total", ("result", result))] == 0

@@ -74,6 +74,14 @@ def _channel(row: Row) -> str:
     return "channels" if encrypted else ""
 
 
+def _batch(row: Row) -> str:
+    has_callback = bool(row["callback_secret"])
+    row["callback_secret"] = row["token_digest"] = ""
+    # A callback that nobody could verify is not sent.
+    row["callback_url"], row["has_callback_due"] = "", False
+    return "callbacks" if has_callback else ""
+
+
 # What must be made anew after a restore without secrets, by what `hide` returns or a table's label.
 WITHHELD: Mapping[str, str] = {
     "passwords": "users have no password: manage.py changepassword NAME",
@@ -81,6 +89,7 @@ WITHHELD: Mapping[str, str] = {
     "mfa.Authenticator": "second steps of signing in are left out: to be set up again",
     "invitations": "open invitations lead nowhere: invite again",
     "headers": "hosts and targets have lost the headers of their instructions",
+    "callbacks": "batches have lost their callbacks: ask for them by GET /v1/batches",
     "channels": "channels are disabled until they are given a new secret, or their URL",
 }
 
@@ -110,6 +119,7 @@ KEPT = (
     Table("hosts.Slot"),  # with its leases, which a restore ends: that makes their hosts due
     Table("hosts.Host", hide=_headers),
     Table("targets.Target", hide=_headers),
+    Table("targets.UnregisteredTarget"),
     Table("targets.TargetText"),
     Table("targets.TargetFlag"),
     Table("targets.TargetNote"),
@@ -137,6 +147,8 @@ KEPT = (
     Table("shortener.EndedLink"),
     Table("shortener.CleanupRun", held=("token", "leased_until")),
     Table("shortener.CleanupTotals"),
+    Table("batches.Batch", hide=_batch),
+    Table("batches.BatchItem"),
     Table("notify.Channel", hide=_channel, held=("token", "leased_until")),
     Table("notify.Subscription"),
     Table("notify.Gathering"),

@@ -42,6 +42,11 @@ _SOME = {
         "instructions": {"headers": {"Cookie": SECRET}, "accept": [403]},
     },
     "targets.Target": lambda n: {"instructions": {"headers": {"Cookie": SECRET}}, "flags": []},
+    "batches.Batch": lambda n: {
+        "token_digest": f"{SECRET}{n}",
+        "callback_url": "https://a.example/",
+        "callback_secret": secrets.encrypt(SECRET),
+    },
     "checker.CheckResult": lambda n: {"checked_at": NOW - timedelta(days=n)},
     "notify.Channel": lambda n: (
         {"kind": "webhook", "secret": secrets.encrypt(SECRET), "state": "active"}

@@ -34,6 +34,7 @@ BODIES: dict[str, Any] = {
         "settings": {"url": "https://a.example/"},
     },
     "PATCH /v1/channels/{pk}": {"name": "changed"},
+    "POST /v1/batches": {"urls": ["http://new.example/"]},
     "POST /v1/lists": {"name": "new"},
     "PATCH /v1/lists/{name}": {"reference_prefix": "changed"},
     "POST /lists/new": {"name": "new"},

@@ -159,6 +159,10 @@ POST   /snippets/{pk}/versions/{number}                    in  ok  404 403 ok  o
 # Targets, checks, references, events
 GET    /v1/events                                          401 ok  ok  ok  ok  ok  ok  targets
 DELETE /v1/references                                      401 ok  404 403 ok  ok  404 targets
+GET    /v1/batches                                         401 ok  ok  ok  ok  ok  ok  batches
+POST   /v1/batches                                         401 ok  ok  403 ok  ok  ok  batches
+DELETE /v1/batches/{pk}                                    401 ok  404 403 ok  ok  404 batches
+GET    /v1/batches/{pk}                                    401 ok  404 ok  ok  ok  404 batches
 GET    /v1/lookups                                         401 ok  ok  ok  ok  ok  ok  lookups
 POST   /v1/lookups                                         401 ok  ok  ok  ok  ok  ok  lookups
 GET    /v1/lists                                    401 ok  ok  ok  ok  ok  ok  targets

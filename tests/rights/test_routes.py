@@ -30,6 +30,7 @@ SCOPES = {
     "shortener": "links",
     "channels": "channels",
     "lookups": "lookups",
+    "batches": "batches",
 }
 
 

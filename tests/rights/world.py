@@ -13,6 +13,7 @@ from accounts.actors import Actor
 from accounts.models import Team, TeamMember
 from accounts.rights import assign, grant
 from accounts.roles import Role
+from batches.models import Batch
 from checker.models import CheckResult, ResultReport
 from foundation import kept_secrets as secrets
 from foundation.database.clock import database_now
@@ -25,7 +26,7 @@ from tests.factories import ReferenceFactory, SnippetFactory, TargetFactory
 from tests.notify.factories import ChannelFactory, DeliveryFactory, SubscriptionFactory
 from tests.shortener.links import ShortURLFactory
 
-KINDS = (ShortURL, Snippet, Reference, Channel, PublicList)  # of things that have owners
+KINDS = (ShortURL, Snippet, Reference, Channel, PublicList, Batch)  # of things that have owners
 PEOPLE = {
     "ada": Role.MEMBER,
     "grace": Role.MEMBER,
@@ -44,6 +45,7 @@ _MEANT = {
     "/v1/teams": ("team_id", "team"),
     "/v1/channels": ("pk", "channel_id"),
     "/subscriptions/": ("pk", "subscription_id"),
+    "/batches/": ("pk", "batch_id"),
     "/deliveries/": ("number", "delivery"),
     "/feeds/": ("token", "feed"),
     "/confirm/": ("token", "asking"),
@@ -138,6 +140,14 @@ class World:
         own["reference_id"] = reference.object_id
         own["name"] = f"list-{mark}"
         PublicList.objects.create(name=own["name"], owner=owner, created_at=self.now)
+        own["batch_id"] = Batch.objects.create(
+            owner=owner,
+            created_at=self.now,
+            fresh_since=self.now,
+            gives_up_at=self.now + timedelta(hours=1),
+            is_high=False,
+            callback_url=f"https://{mark}.example/",
+        ).pk
         own |= self._channel(owner, mark)
         return Things(parts=self._shared | own, mark=mark)
 

@@ -22,6 +22,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 
 from accounts.actors import DEPLOYMENT
 from foundation.http.errors import ApiError
+from foundation.ids import raw_id
 from status.stats import stats
 from targets import checks, counts, dead_rechecks, operations, registration, services, tasks
 from targets.checks import record_checks
@@ -125,6 +126,11 @@ class Registry(RuleBasedStateMachine):
     def refer(self, number, object_id, undone):
         target = self.target(number)
         self.do(lambda: services.refer(target, object_id, now=self.now), undone=undone)
+
+    @rule(number=number, undone=undone)
+    def check_now(self, number, undone):
+        ids = [raw_id("target", self.target(number).id)]
+        self.do(lambda: services.check_now(ids, now=self.now), undone=undone)
 
     @rule(number=number, object_id=st.sampled_from(OBJECTS[1:]), undone=undone)
     def unregister(self, number, object_id, undone):
