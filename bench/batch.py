@@ -1,0 +1,88 @@
+"""Four batches of 5,000 unknown URLs each on 2,000 hosts, against checks of as many targets.
+
+In turns, each with pages that nobody has seen: the same nginx, the same checker workers, no delay.
+BENCH_DATABASE=sqlite: on SQLite, with one process.
+"""
+
+import os
+import statistics
+import time
+from datetime import timedelta
+
+from check import CONCURRENCY, HOSTS, IS_SQLITE, Run, nginx, register, run_workers, urls
+from harness import postgres, report, sized, sqlite
+
+from tests.ports import free_port
+
+BATCHES = 4
+ROUNDS = sized(3, toy=1)
+
+
+def make_batches(wanted: list[str]) -> list[float]:
+    """Make BATCHES of these URLs; return the seconds that each took."""
+    from accounts.actors import DEPLOYMENT
+    from batches import services
+    from foundation.database.clock import database_now
+
+    size, took = len(wanted) // BATCHES, []
+    for start in range(0, len(wanted), size):
+        new = services.NewBatch(
+            urls=wanted[start : start + size],
+            max_age=timedelta(days=1),
+            give_up=timedelta(hours=1),
+        )
+        began = time.perf_counter()
+        services.create(new, now=database_now(), by=DEPLOYMENT)
+        took.append(time.perf_counter() - began)
+    return took
+
+
+def main() -> None:
+    os.environ.pop("REDIS_URL", None)
+    settings = {
+        "ALLOW_NETWORKS": "127.0.0.0/8",
+        "HOST_DELAY": "0s",
+        "MAX_CONCURRENCY": str(CONCURRENCY),
+        "BATCH_QUEUE": "1000000",
+    }
+    port = free_port()
+    database = sqlite if IS_SQLITE else postgres
+    runs: dict[str, list[Run]] = {"targets": [], "batches": []}
+    with database(**settings), nginx(port):
+        from batches import ending
+        from batches.models import Batch, BatchItem
+
+        register(urls(port, "warm/")[: len(HOSTS)])
+        run_workers()
+        for number in range(ROUNDS):
+            register(urls(port, f"targets{number}/"))
+            runs["targets"].append(run_workers())
+            took = make_batches(urls(port, f"batches{number}/"))
+            runs["batches"].append(run_workers())
+            began = time.perf_counter()
+            ending.look()
+            ended = time.perf_counter() - began
+            assert not BatchItem.objects.filter(state="waiting").exists()
+            assert not Batch.objects.open().exists()
+    middle = {name: statistics.median(run.rate for run in found) for name, found in runs.items()}
+    cost = {name: statistics.median(run.cpu_ms for run in found) for name, found in runs.items()}
+    report(
+        "batches",
+        {
+            "checks/s of batches": middle["batches"],
+            "CPU of one of those, ms, in the workers": cost["batches"],
+            "checks in a run": runs["batches"][-1].checks,
+            "s to make a batch": max(took),
+            "s to end them": ended,
+        },
+        peer={
+            "checks/s of targets": middle["targets"],
+            "CPU of one of those, ms, in the workers": cost["targets"],
+        },
+        ratio={"of the rate of targets": middle["batches"] / middle["targets"]},
+        goal={"of the rate of targets": "≥ 0.9"},
+    )
+
+
+if __name__ == "__main__":
+    main()
