@@ -14,6 +14,29 @@ LONGEST_WAIT = timedelta(seconds=25)
 _ID = "b_01bUJnpJ0nNUcCprLE8sTJ"
 
 
+_DONE = {
+    "id": _ID,
+    "state": "done",
+    "done": True,
+    "created_at": "2026-11-21T12:00:00Z",
+    "gives_up_at": "2026-11-21T13:00:00Z",
+    "ended_at": "2026-11-21T12:00:04Z",
+    "priority": "normal",
+    "callback_url": None,
+    "counts": {
+        "total": 1,
+        "known": 1,
+        "waiting": 0,
+        "checked": 0,
+        "paused": 0,
+        "not_checked": 0,
+        "invalid": 0,
+    },
+    "items": [{**DEAD, "status": "known", "next_check_at": None}],
+    "next_page_token": None,
+}
+
+
 class PriorityField(serializers.ChoiceField):
     """Whether URLs come before routine checks of the same host, never without its delay."""
 
@@ -98,34 +121,7 @@ class BatchSummarySerializer(serializers.Serializer[Any]):
     counts = BatchCountsSerializer()
 
 
-@extend_schema_serializer(
-    examples=[
-        OpenApiExample(
-            "Done",
-            {
-                "id": _ID,
-                "state": "done",
-                "done": True,
-                "created_at": "2026-11-21T12:00:00Z",
-                "gives_up_at": "2026-11-21T13:00:00Z",
-                "ended_at": "2026-11-21T12:00:04Z",
-                "priority": "normal",
-                "callback_url": None,
-                "counts": {
-                    "total": 1,
-                    "known": 1,
-                    "waiting": 0,
-                    "checked": 0,
-                    "paused": 0,
-                    "not_checked": 0,
-                    "invalid": 0,
-                },
-                "items": [{**DEAD, "status": "known", "next_check_at": None}],
-                "next_page_token": None,
-            },
-        )
-    ]
-)
+@extend_schema_serializer(examples=[OpenApiExample("Done", _DONE)])
 class BatchSerializer(BatchSummarySerializer):
     """A batch with a page of its items, in the order of its URLs; duplicates are kept."""
 
@@ -133,6 +129,7 @@ class BatchSerializer(BatchSummarySerializer):
     next_page_token = serializers.CharField(allow_null=True)
 
 
+@extend_schema_serializer(examples=[OpenApiExample("Done at once", {**_DONE, "secret": None})])
 class BatchWithSecretSerializer(BatchSerializer):
     """A batch as it was made, with all of its items."""
 

@@ -23,7 +23,7 @@ from foundation import kept_secrets
 from foundation.database import rows
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError, error_body
-from foundation.ids import raw_id
+from foundation.ids import is_id, raw_id
 from foundation.net.egress import guard_of
 from foundation.net.guard import ForbiddenAddressError
 from hosts import reservations
@@ -245,7 +245,7 @@ def visible(batch_id: str, *, by: Actor, locked: bool = False) -> Batch:
     known = by.reach(Batch.objects.all())
     if locked:
         known = known.select_for_update(no_key=True)
-    batch = known.filter(pk=batch_id).first()
+    batch = known.filter(pk=batch_id).first() if is_id("batch", batch_id) else None
     if batch is None:
         raise ApiError("not_found", "There is no such batch.", status=404)
     return batch

@@ -86,7 +86,8 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
             batch, made["secret"] = services.create(new, now=now, by=by, token_digest=digest)
             return IdempotentAnswer(202, {"id": batch.pk})
 
-        batch_id = create_once(request, create, now=now).data["id"]
+        first = create_once(request, create, now=now)
+        batch_id = first.data["id"]
         batch = _wait_for(batch_id, seconds=wanted["wait"].total_seconds(), by=by)
         body = {
             **_summary(batch, ending.counts(batch)),
@@ -94,6 +95,8 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
             "next_page_token": None,
             "secret": made.get("secret") or None,
         }
+        if first.status_code == 200:  # the request was sent before
+            return Response(body, headers=dict(first.headers))
         status = 202 if batch.ended_at is None else 201
         return Response(body, status=status, headers={"Location": f"/v1/batches/{batch_id}"})
 

@@ -4,13 +4,14 @@ In turns, each with pages that nobody has seen: the same nginx, the same checker
 BENCH_DATABASE=sqlite: on SQLite, with one process.
 """
 
-import os
 import statistics
 import time
 from datetime import timedelta
 
-from check import CONCURRENCY, HOSTS, IS_SQLITE, Run, nginx, register, run_workers, urls
-from harness import postgres, report, sized, sqlite
+from _checking import CheckRun, checks, register, run_workers
+from _sites import nginx
+from check import HOSTS, TARGETS_PER_HOST
+from harness import report, sized
 
 from tests.ports import free_port
 
@@ -38,26 +39,17 @@ def make_batches(wanted: list[str]) -> list[float]:
 
 
 def main() -> None:
-    os.environ.pop("REDIS_URL", None)
-    settings = {
-        "ALLOW_NETWORKS": "127.0.0.0/8",
-        "HOST_DELAY": "0s",
-        "MAX_CONCURRENCY": str(CONCURRENCY),
-        "BATCH_QUEUE": "1000000",
-    }
-    port = free_port()
-    database = sqlite if IS_SQLITE else postgres
-    runs: dict[str, list[Run]] = {"targets": [], "batches": []}
-    with database(**settings), nginx(port):
+    runs: dict[str, list[CheckRun]] = {"targets": [], "batches": []}
+    with checks(BATCH_QUEUE="1000000"), nginx(HOSTS, free_port()) as sites:
         from batches import ending
         from batches.models import Batch, BatchItem
 
-        register(urls(port, "warm/")[: len(HOSTS)])
+        register(sites.urls(1, "warm/"))
         run_workers()
         for number in range(ROUNDS):
-            register(urls(port, f"targets{number}/"))
+            register(sites.urls(TARGETS_PER_HOST, f"targets{number}/"))
             runs["targets"].append(run_workers())
-            took = make_batches(urls(port, f"batches{number}/"))
+            took = make_batches(sites.urls(TARGETS_PER_HOST, f"batches{number}/"))
             runs["batches"].append(run_workers())
             began = time.perf_counter()
             ending.look()

@@ -585,6 +585,7 @@ SPECTACULAR_SETTINGS = {
         "LinkStateEnum": "shortener.models.LinkState",
         "ChannelStateEnum": "notify.models.ChannelState",
         "DeliveryStateEnum": "notify.models.DeliveryState",
+        "BatchStateEnum": "batches.models.STATES",
     },
     "TAGS": [
         {"name": "targets", "description": "URLs that are watched, references to them, events."},

@@ -79,7 +79,7 @@ def test_replays_are_described_where_they_happen_and_a_201_says_where():
         *("targets_create", "targets_bulk", "references_create", "snippets_create"),
         *("teams_create", "urls_create", "urls_bulk", "hosts_reserve", "hosts_reserve_one"),
         *("channels_create", "subscriptions_create", "targets_results_report_create"),
-        "lists_create",
+        *("lists_create", "batches_create"),
     }
 
 

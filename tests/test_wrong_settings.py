@@ -46,6 +46,7 @@ READ = {  # wrong by themselves: all are told at once
     "RATE_LIMIT": rate("1000000/1m"),
     "LOOKUP_LIMIT": rate("4999/1h", 5000),
     "BATCH_LIMIT": rate("4999/1d", 5000),
+    "BATCH_RETENTION": short("1h", "1d"),
     "BATCH_QUEUE": whole("10", 5000, 10000000),
     "BATCH_HOST_QUEUE": whole("0", 1, 10000000),
     "CLIENT_CONNECTIONS": whole("0", 1, 100000),
