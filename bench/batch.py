@@ -59,7 +59,7 @@ def main() -> None:
     middle = {name: statistics.median(run.rate for run in found) for name, found in runs.items()}
     cost = {name: statistics.median(run.cpu_ms for run in found) for name, found in runs.items()}
     report(
-        "batches",
+        "batch",
         {
             "checks/s of batches": middle["batches"],
             "CPU of one of those, ms, in the workers": cost["batches"],

@@ -12,6 +12,7 @@ from batches import ending, services
 from batches.models import Batch, BatchItem
 from foundation.database.clock import database_now
 from foundation.ids import raw_id
+from foundation.valkey.clients import client
 from notify import callbacks, leases
 from notify.models import Channel, Delivery
 from outbox.models import Event
@@ -20,8 +21,14 @@ from tests.batches.asking import ask
 from tests.factories import TargetFactory
 from tests.targets.people import api_of, make_people
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("_empty_valkey")]
 URL = "https://new.example/page"
+
+
+@pytest.fixture
+def _empty_valkey():
+    """Let no other test have spent what limits allow."""
+    client().flushdb()
 
 
 @pytest.fixture
