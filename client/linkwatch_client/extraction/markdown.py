@@ -21,7 +21,7 @@ from linkwatch_client.extraction.markdown_blocks import (
 )
 
 MAX_OPEN = 1000  # brackets that wait for their end; those before are text
-MAX_PARENTHESES = 32  # within each other, in a URL
+MAX_PARENTHESES = 3  # within each other, in a URL
 
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -33,7 +33,7 @@ _TAG = re.compile(TAG)
 _SIMPLE = re.compile(r"\(([^\s()<>\\]+)\)")
 _LEADING = re.compile(r"\(\s*")
 _BRACKETED = re.compile(r"<([^<>\n\\]*(?:\\.[^<>\n\\]*)*)>")
-_PART = re.compile(r"(?:[^\s()\\]|\\[!-/:-@\[-`{-~]|\\)+")
+_PART = re.compile(r"(?:[^\s()\\]+|\\[!-/:-@\[-`{-~]|\\)+")
 _ENDING = re.compile(rf"(?:\s+(?:{TITLE}))?\s*\)", re.DOTALL)
 _LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){0,999})\]", re.DOTALL)
 _IMAGE = re.compile(r"!\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?")
