@@ -296,3 +296,13 @@ def test_while_our_own_network_is_down_each_page_says_so(ada, now):
     for path in ("/hosts", "/hosts/a.example", "/outages", "/trends"):
         assert "Linkwatch is offline" in text_of(ada.get(path)), path
     assert Outage.objects.get().ended_at is None
+
+
+def test_the_page_of_a_slow_host_says_how_slow_it_is(olga, now):
+    reservations.schedule({"slow.example": now}, purpose=Purpose.CHECK, now=now)
+    assert "Slower than usual" not in text_of(olga.get("/hosts/slow.example"))
+
+    Host.objects.update(usual_ms=80, slow_ms=2400)
+    text = text_of(olga.get("/hosts/slow.example"))
+    assert "2400 ms" in text
+    assert "to the first byte, usually 80 ms; asked half as often until it recovers" in text
