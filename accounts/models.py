@@ -39,7 +39,7 @@ class TeamQuerySet(models.QuerySet["Team"]):
 
 
 class Team(models.Model):
-    """People who hold things together: what is a team's, each of its members sees and may change.
+    """People who work together; nothing can be shared with a team yet.
 
     A role says what somebody may do with a kind of thing; a team says with which ones.
     """

@@ -1,4 +1,4 @@
-"""JSON forms of teams, and the field by which things name the team that holds them."""
+"""JSON forms of teams."""
 
 from typing import Any
 

@@ -21,7 +21,7 @@ PATHS = {"team_id": {"type": "integer", "minimum": 1}}
 
 
 class TeamViewSet(PagesMixin, viewsets.GenericViewSet[Team]):
-    """Teams: people who hold links, snippets and references together."""
+    """Teams: people who work together. Nothing can be shared with a team yet."""
 
     queryset = Team.objects.all()
     serializer_class = TeamSerializer
@@ -62,10 +62,9 @@ class TeamViewSet(PagesMixin, viewsets.GenericViewSet[Team]):
         teams.rename(team, name, by=by, now=database_now())
         return Response(TeamSerializer(team).data)
 
-    @fails(team_in_use=409)
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, team_id: int) -> Response:
-        """Delete a team; 409 `team_in_use` as long as it holds anything."""
+        """Delete a team."""
         by = actor_of(request)
         teams.delete(teams.get(team_id, by=by), by=by, now=database_now())
         return Response(status=204)
@@ -81,7 +80,7 @@ class TeamMemberViewSet(viewsets.GenericViewSet[Team]):
     @fails(no_role=409, too_many_members=409)
     @extend_schema(request=None, responses=TeamSerializer)
     def update(self, request: Request, team_id: int, username: str) -> Response:
-        """Let somebody into a team: they see and may change all that it holds."""
+        """Add somebody to a team."""
         by = actor_of(request)
         team = teams.get(team_id, by=by)
         teams.add(team, _user(username), by=by, now=database_now())
@@ -89,7 +88,7 @@ class TeamMemberViewSet(viewsets.GenericViewSet[Team]):
 
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, team_id: int, username: str) -> Response:
-        """Take somebody out of a team, which keeps what it holds."""
+        """Remove somebody from a team."""
         by = actor_of(request)
         team = teams.get(team_id, by=by)
         if not teams.remove(team, _user(username), by=by, now=database_now()):

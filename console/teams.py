@@ -159,7 +159,7 @@ class TeamMemberRemovalView(OperatorPage):
 
 
 class TeamDeletionView(OperatorPage):
-    """Deletes a team that holds nothing."""
+    """Deletes a team."""
 
     def get(self, request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("team", pk)
