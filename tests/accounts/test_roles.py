@@ -34,6 +34,8 @@ def test_members_see_targets_checks_and_hosts_and_change_what_they_make(db):
         "targets.add_reference",
         "targets.change_reference",
         "targets.delete_reference",
+        *(f"targets.{verb}_publiclist" for verb in ("view", "add", "change", "delete")),
+        *(f"batches.{verb}_batch" for verb in ("view", "add", "delete")),
         "outbox.view_event",
         "targets.view_transition",  # of processes of 0.2.0
         "accounts.view_team",
