@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Exists, Min, OuterRef, Q
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 
 from batches.models import Batch, BatchItem, ItemState
 from foundation.database.clock import database_now
@@ -19,6 +19,7 @@ from targets.models import UnregisteredTarget
 LOOK_EVERY = 1.0  # seconds
 _LOST_AFTER = timedelta(seconds=5)  # so long a URL is due, and its host is not
 _AT_ONCE = 1000
+_WANTED = Exists(BatchItem.objects.filter(target_id=OuterRef("pk"), state=ItemState.WAITING))
 
 
 def look() -> float:
@@ -65,11 +66,16 @@ def _give_up(batch: Batch) -> None:
     left = set(waiting.values_list("target_id", flat=True))
     if not left:
         return
+    targets = UnregisteredTarget.objects.filter(pk__among=left)
+    _lock(targets)
     waiting.update(state=ItemState.NOT_CHECKED)
-    wanted = BatchItem.objects.filter(target_id=OuterRef("pk"), state=ItemState.WAITING)
-    unwanted = UnregisteredTarget.objects.filter(~Exists(wanted), pk__among=left)
-    ids = list(unwanted.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
-    UnregisteredTarget.objects.filter(pk__among=ids).update(next_check_at=None)
+    targets.filter(~_WANTED).update(next_check_at=None)
+
+
+def _lock(targets: QuerySet[UnregisteredTarget], *, most: int | None = None) -> list[str]:
+    """Lock these; then look who waits for them: a new batch locks them before it is written."""
+    locked = targets.order_by("pk").select_for_update(no_key=True)
+    return list(locked.values_list("pk", flat=True)[:most])
 
 
 def waits(batch: Batch) -> bool:
@@ -126,9 +132,19 @@ def mend() -> int:
     A process of 0.2.0 that had the host knows nothing of them, so it released it without a time.
     """
     now = database_now()
+    _stop_unwanted()
     due = UnregisteredTarget.objects.filter(next_check_at__lte=now - _LOST_AFTER)
-    lost = Host.objects.filter(name=OuterRef("host"), check_at=None, slot__token=None)
-    names = due.filter(Exists(lost)).order_by().values_list("host", flat=True).distinct()
+    seen_to = Q(check_at__isnull=False) | Q(slot__token__isnull=False)
+    hosts = Host.objects.filter(seen_to, name=OuterRef("host"))
+    names = due.filter(~Exists(hosts)).order_by().values_list("host", flat=True).distinct()
     found = list(names[:_AT_ONCE])
     reservations.schedule(dict.fromkeys(found, now), purpose=Purpose.CHECK, now=now)
     return len(found)
+
+
+@restartable
+def _stop_unwanted() -> None:
+    """Check no more what nobody waits for: a check that was under way may have planned another."""
+    unwanted = UnregisteredTarget.objects.filter(~_WANTED, next_check_at__isnull=False)
+    ids = _lock(unwanted, most=_AT_ONCE)
+    UnregisteredTarget.objects.filter(~_WANTED, pk__among=ids).update(next_check_at=None)

@@ -3,6 +3,7 @@
 from typing import ClassVar, Self
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from knox.models import AuthToken
@@ -22,8 +23,12 @@ class BatchQuerySet(models.QuerySet["Batch"]):
         return self.filter(~Exists(tokens)).exclude(token_digest="")
 
     def to_call_back(self) -> Self:
-        """Batches that are done and whose callback is still to be put into a queue."""
-        return self.filter(has_callback_due=True)
+        """Batches that are done and whose callback is still to be put into a queue.
+
+        Without those whose account a process of 0.2.0 deleted: `delete_old_batches` has them.
+        """
+        owners = User.objects.filter(pk=OuterRef("owner_id"))
+        return self.filter(Q(owner_id=None) | Exists(owners), has_callback_due=True)
 
 
 class Batch(models.Model):

@@ -56,7 +56,9 @@ def forget(*, now: datetime) -> int:
     lock_queue()
     items = BatchItem.objects.filter(target_id=OuterRef("pk"))
     old = UnregisteredTarget.objects.filter(~Exists(items), created_at__lt=now - _YOUNG)
-    ids = list(old.order_by("pk").values_list("pk", flat=True)[:_AT_ONCE])
+    # Locked, so that nobody registers one of these URLs meanwhile and loses its results.
+    locked = old.order_by("pk").select_for_update(no_key=True)
+    ids = list(locked.values_list("pk", flat=True)[:_AT_ONCE])
     CheckResult.objects.filter(target__pk__among=ids).delete()
     UnregisteredTarget.objects.filter(pk__among=ids).delete()
     return len(ids)

@@ -29,6 +29,7 @@ from targets.state import Outcome
 
 ROOTS = Roots()  # of this process: shifts come and go
 ROBOTS = Robots()  # likewise
+PUBLIC_ROBOTS = Robots()  # what strangers see: internal sites may opt out, too
 HELD_PAGES = HeldPages()  # likewise
 LAG = Lag()  # likewise
 _REASONS_WITHOUT_WORD = {row.reason for row in ROWS if row.outcome is Outcome.INCONCLUSIVE} | {
@@ -76,10 +77,12 @@ def policy_for(
 
     A recheck may well fail again, so that it is made by a fresh connection in the first place.
     `is_public`: one that anybody may have asked for does not reach ALLOW_NETWORKS, nor by a
-    connection that another check keeps.
+    connection that another check keeps, nor learns what another check read in a robots.txt.
     """
     if is_public:
-        policy = replace(policy, guard=guard_of(is_open=False), connections=None)
+        robots = policy.robots and PUBLIC_ROBOTS
+        guard = guard_of(is_open=False)
+        policy = replace(policy, guard=guard, robots=robots, connections=None)
     if is_recheck:
         patience = max(settings.RECHECK_TIMEOUT.total_seconds(), policy.timeout)
         policy = replace(policy, first_timeout=patience, connections=None)

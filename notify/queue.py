@@ -122,7 +122,7 @@ def skip_old(channel: Channel, *, now: datetime) -> int:
     locked([channel.pk])
     waiting = Delivery.objects.waiting().filter(channel=channel)
     skipped = waiting.filter(queued_at__lt=now - HISTORY).update(state=DeliveryState.SKIPPED)
-    if skipped:
+    if skipped and channel.batch_id is None:  # a callback is one message
         tell_skipped(channel, skipped, now=now)
     return skipped
 
@@ -151,7 +151,7 @@ def disable(channel: Channel, reason: str, *, now: datetime) -> None:
     channel.token = channel.leased_until = None
     channel.save(update_fields=["state", "reason", "token", "leased_until"])
     logger.warning("Channel %s is disabled: %s", channel.pk, reason)
-    others = Channel.objects.fed().filter(owner=channel.owner_id, failing_since=None)
+    others = Channel.objects.fed().lasting().filter(owner=channel.owner_id, failing_since=None)
     other = others.exclude(pk=channel.pk).exclude(kind="feed").select_related("owner").first()
     if other is not None:
         message_id = uuid_utils.compat.uuid7()

@@ -83,7 +83,9 @@ def check_now(
     ]
     rows.insert_new(UnregisteredTarget, _NEW, new, returning=("id",))
     known = UnregisteredTarget.objects.filter(canonical_url__among=list(urls), is_public=is_public)
-    known.filter(next_check_at=None).update(next_check_at=now)
+    # Who gives up waiting for one of them looks again, under this lock, whether others wait.
+    pks = list(known.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+    UnregisteredTarget.objects.filter(pk__among=pks, next_check_at=None).update(next_check_at=now)
     return {url: seen.id for url, seen in find(urls.keys(), is_public=is_public).items()}
 
 

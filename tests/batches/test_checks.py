@@ -1,13 +1,21 @@
 """Batches against real servers: what is checked, how often, and what becomes of it."""
 
+import threading
+import time
+from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
+from django.db import connection, transaction
 
 from accounts.actors import Actor
+from accounts.rights import assign
+from accounts.roles import Role
 from batches import ending
-from batches.models import Batch
-from checker import adoptions, claims
+from batches.models import Batch, BatchItem
+from batches.services import cancel
+from checker import adoptions, claims, policies
 from checker.models import CheckResult, HostTally, Tally
 from foundation.database.clock import database_now
 from foundation.ids import raw_id
@@ -205,8 +213,6 @@ def test_a_host_in_backoff_holds_its_pages_up_until_the_batch_gives_up(server):
 
 def test_a_page_for_which_two_batches_wait_is_still_checked_when_one_is_cancelled(server):
     one, other = (ask(server.url("127.8.0.1")) for _ in range(2))
-    from batches.services import cancel
-
     cancel(one.pk, now=database_now())
     work_until_nothing_is_due()
     assert (statuses(one), statuses(other)) == (["not_checked"], ["checked"])
@@ -230,6 +236,92 @@ def test_what_operators_saw_of_internal_pages_is_unknown_to_members(server):
     batch = ask(url, by=member)
     assert told(batch, by=member)[0]["known"] is False
     assert UnregisteredTarget.objects.count() == 2
+
+
+def test_who_is_no_operator_any_more_sees_no_more_in_the_batches_of_that_time(server):
+    user = make_people()["operator"]
+    batch = ask(server.url("127.8.0.1"), by=Actor(user))
+    work_until_nothing_is_due()
+    assert told(batch, by=Actor(user))[0]["known"] is True
+    assign(user, Role.MEMBER)
+    [item] = told(batch, by=Actor(User.objects.get(pk=user.pk)))
+    assert (item["known"], item["state"], item["sentence"]) == (False, None, None)
+
+
+def test_members_learn_nothing_of_the_robots_txt_of_an_internal_site(settings):
+    settings.ROBOTS = "optout"
+    policies.ROBOTS.clear()
+    rules = "User-agent: Linkwatch\nDisallow: /"
+    with counting_server(["127.0.0.1"], body=lambda path: rules) as server:
+        url = f"http://localhost:{server.port}/private"
+        mine = ask(url)
+        work_until_nothing_is_due()
+        assert told(mine)[0]["reason"] == "robots"
+        member = Actor(make_people()["member"])
+        batch = ask(url, by=member)
+        work_until_nothing_is_due()
+        assert told(batch, by=member)[0]["reason"] == "forbidden_address"
+
+
+def test_a_batch_that_comes_while_another_gives_up_is_checked(server):
+    one = ask(server.url("127.8.0.1"))
+    with beside(lambda: cancel(one.pk, now=database_now())) as begin, transaction.atomic():
+        other = ask(server.url("127.8.0.1"))
+        begin()
+    work_until_nothing_is_due()
+    assert (statuses(one), statuses(other)) == (["not_checked"], ["checked"])
+
+
+def test_results_of_a_url_that_is_registered_while_it_is_forgotten_stay(server):
+    url = server.url("127.8.0.1")
+    batch = ask(url)
+    work_until_nothing_is_due()
+    batch.delete()
+    UnregisteredTarget.objects.update(created_at=database_now() - timedelta(hours=1))
+    with beside(lambda: adoptions.forget(now=database_now())) as begin, transaction.atomic():
+        (target,) = register(url)
+        begin()
+    assert CheckResult.objects.filter(target=target.pk).count() == 1
+
+
+@contextmanager
+def beside(run):
+    """Yield what begins to run this in another thread; it has ended when this is over."""
+
+    def run_and_close():
+        try:
+            run()
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=run_and_close)
+
+    def begin():
+        thread.start()
+        time.sleep(0.5)  # it waits for the transaction that is under way, or has ended without it
+
+    yield begin
+    thread.join()
+
+
+def test_what_nobody_waits_for_is_not_looked_at_again(server):
+    batch = ask(server.url("127.8.0.1", "/gone"))
+    work_until_nothing_is_due()
+    BatchItem.objects.update(state="not_checked")  # it was given up while the check was under way
+    assert UnregisteredTarget.objects.exclude(next_check_at=None).exists()
+    ending.mend()
+    assert not UnregisteredTarget.objects.exclude(next_check_at=None).exists()
+    assert statuses(batch) == ["not_checked"]
+
+
+def test_a_host_that_was_deleted_meanwhile_is_due_again(server):
+    batch = ask(server.url("127.8.0.1"), now=database_now() - timedelta(minutes=1))
+    reservations.set_due("127.8.0.1", purpose=Purpose.CHECK, at=None)
+    reservations.prune(now=database_now())
+    assert not Host.objects.exists()
+    assert ending.mend() == 1
+    work_until_nothing_is_due()
+    assert statuses(batch) == ["checked"]
 
 
 def test_a_host_that_an_old_process_released_without_a_time_is_due_again(server):

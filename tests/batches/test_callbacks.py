@@ -1,0 +1,101 @@
+"""Callbacks that go wrong: receivers that never answer, accounts that are gone, other channels."""
+
+import socket
+import threading
+from datetime import timedelta
+
+import pytest
+
+from accounts.actors import Actor
+from batches import ending
+from batches.models import Batch, BatchItem
+from batches.tasks import delete_old_batches
+from foundation.database.clock import database_now
+from foundation.ids import raw_id
+from notify import callbacks, leases, queue, sending
+from notify.kinds.webhook import webhook_kind
+from notify.models import Channel, ChannelState, Delivery
+from tests.acceptance.processes import until
+from tests.batches.asking import ask
+from tests.notify.conftest import channel
+from tests.notify.conftest import loopback_allowed as loopback_allowed
+from tests.targets.people import make_people
+
+pytestmark = pytest.mark.django_db(transaction=True)
+HOOK = "https://cms.example/hook"
+
+
+def done(**wanted):
+    """Return a batch that is done and not called back yet."""
+    batch = ask("https://new.example/page", **wanted)
+    BatchItem.objects.filter(batch=batch).update(state="checked")
+    ending.end(batch.pk, now=database_now())
+    return batch
+
+
+@pytest.fixture
+def silent():
+    """Return a URL whose server takes requests and never answers one."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/hook"
+
+
+@pytest.fixture
+def _sender(monkeypatch, settings):
+    """Run a sender, in haste."""
+    monkeypatch.setattr(sending, "POLL", 0.05)
+    monkeypatch.setattr(webhook_kind, "TIMEOUT", 0.2)
+    settings.SHUTDOWN_GRACE = timedelta(milliseconds=200)
+    over = threading.Event()
+    thread = threading.Thread(target=sending.Sender(until=over.is_set).run)
+    thread.start()
+    yield
+    over.set()
+    thread.join()
+
+
+@pytest.mark.usefixtures("loopback_allowed", "_sender")
+def test_a_callback_that_is_never_answered_is_retried_ends_and_leaves_nothing(silent, settings):
+    batch = done(callback_url=silent)
+    until(lambda: Channel.objects.filter(attempts=1).exists())
+    sent = Delivery.objects.get()
+    assert (sent.state, sent.message_id) == ("waiting", raw_id("batch", batch.pk))
+    assert "did not answer" in sent.error
+    Channel.objects.update(next_attempt_at=database_now())
+    until(lambda: Delivery.objects.get().attempts == 2)
+    long_ago = database_now() - queue.HISTORY
+    Channel.objects.update(next_attempt_at=database_now(), failing_since=long_ago)
+    until(lambda: Channel.objects.get().state == ChannelState.DISABLED)
+    assert Delivery.objects.get().attempts == 3
+    assert leases.due_kinds(now=database_now() + timedelta(days=1)) == []
+    settings.BATCH_RETENTION = timedelta(0)
+    assert delete_old_batches() == 1
+    for model in (Batch, BatchItem, Channel, Delivery):
+        assert not model.objects.exists()
+
+
+def test_a_disabled_channel_is_never_told_of_by_a_callback():
+    by = Actor(make_people()["member"])
+    done(by=by, callback_url=HOOK)
+    assert callbacks.queue_due(now=database_now()) == 1
+    queue.disable(channel(owner=by.user), "It is gone.", now=database_now())
+    assert Delivery.objects.count() == 1
+
+
+def test_a_callback_that_waited_too_long_is_given_up_without_a_message():
+    done(callback_url=HOOK)
+    callbacks.queue_due(now=database_now())
+    later = database_now() + queue.HISTORY + timedelta(minutes=1)
+    assert queue.skip_old(Channel.objects.get(), now=later) == 1
+    assert Delivery.objects.get().state == "skipped"
+
+
+def test_an_account_that_an_old_process_deleted_holds_up_no_other_callback():
+    people = make_people()
+    mine, other = (done(by=Actor(people[name]), callback_url=HOOK) for name in ("member", "other"))
+    # A process of 0.2.0 knows of no batches, and no constraint of the database holds it up.
+    Batch.objects.filter(pk=mine.pk).update(owner_id=2**31 - 1)
+    assert callbacks.queue_due(now=database_now()) == 1
+    assert Channel.objects.get().batch == other
+    assert delete_old_batches() == 1
+    assert Batch.objects.get() == other
