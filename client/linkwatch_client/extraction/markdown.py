@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from linkwatch_client.extraction import bare_urls, html_pages
+from linkwatch_client.extraction.html_blocks import TAG
 from linkwatch_client.extraction.links import MAX_URL, Mention, decoded, short
 from linkwatch_client.extraction.markdown_blocks import (
-    TAG,
     TITLE,
     BlockKind,
     BlockScanner,
@@ -22,10 +22,13 @@ from linkwatch_client.extraction.markdown_blocks import (
 
 MAX_OPEN = 1000  # brackets that wait for their end; those before are text
 MAX_PARENTHESES = 3  # within each other, in a URL
+MAX_VAIN = 10_000  # `](` of a document that begin no URL; those after them are text
 
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_TOKEN = re.compile(rf"\\[!-/:-@\[-`{{-~]|`+|[\[\]<]|{bare_urls.HINT}")
+_OTHER = rf"\\[!-/:-@\[-`{{-~]|`+|<|{bare_urls.HINT}"
+_TOKEN = re.compile(rf"[\[\]]|{_OTHER}")
+_TOKEN_OF_TEXT = re.compile(_OTHER)  # where no bracket is a link's
 _BACKTICKS = re.compile(r"`+")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>\x00-\x20]*)>")
 _MAIL = re.compile(r"<([\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>", re.ASCII)
@@ -44,21 +47,20 @@ def find(text: str) -> Iterator[Mention]:
     """Yield the links of a Markdown document."""
     start = _end_of_front_matter(text)
     yield from bare_urls.find(text, 0, start)
-    definitions: dict[str, Definition] = {}
+    document = _Document()
     if "]:" in text:
         scanner = BlockScanner(text)
         for _ in scanner.blocks(start):
             pass
-        definitions = scanner.definitions
-    used: dict[str, str] = {}
+        document.definitions = scanner.definitions
     for kind, offset, block in BlockScanner(text).blocks(start):
         if kind is BlockKind.HTML:
             for at, url, words, key in html_pages.find(block):
                 yield offset + at, url, words, key
         else:
-            yield from _InlineScanner(block, offset, definitions, used).mentions()
-    for label, words in used.items():
-        offset, written = definitions[label]
+            yield from _InlineScanner(block, offset, document).mentions()
+    for label, words in document.used.items():
+        offset, written = document.definitions[label]
         yield offset, _unescaped(written), words, ""
 
 
@@ -74,6 +76,15 @@ def _end_of_front_matter(text: str) -> int:
 def _unescaped(url: str) -> str:
     """Return what a URL in Markdown stands for."""
     return decoded(_ESCAPED.sub(r"\1", url) if "\\" in url else url)
+
+
+@dataclass(slots=True)
+class _Document:
+    """What the blocks of a document have in common."""
+
+    definitions: dict[str, Definition] = field(default_factory=dict)
+    used: dict[str, str] = field(default_factory=dict)  # labels, and the text of their first use
+    vain: int = 0  # `](` that began no URL
 
 
 @dataclass(slots=True)
@@ -93,8 +104,7 @@ class _InlineScanner:
 
     text: str
     offset: int  # of the text in the document
-    definitions: dict[str, Definition]
-    used: dict[str, str]  # labels that were used, and the text of their first use
+    document: _Document
     _found: list[tuple[Mention, bool]] = field(default_factory=list)  # and whether it is bare
     _open: list[_OpenBracket] = field(default_factory=list)
     _runs: dict[int, list[int]] | None = None  # where backticks stand, by their number
@@ -103,9 +113,20 @@ class _InlineScanner:
     def mentions(self) -> Iterator[Mention]:
         """Yield the links."""
         at = 0
-        while token := _TOKEN.search(self.text, at):
+        tokens = _TOKEN if self._may_have_links() else _TOKEN_OF_TEXT
+        while token := tokens.search(self.text, at):
             at = self._read(token[0][0], *token.span())
-        return (mention for mention, _ in self._found)
+            if self._found and not self._open:
+                yield from (mention for mention, _ in self._found)
+                self._found.clear()
+            if self.document.vain >= MAX_VAIN and not self.document.definitions:
+                tokens = _TOKEN_OF_TEXT
+        yield from (mention for mention, _ in self._found)
+
+    def _may_have_links(self) -> bool:
+        """Whether a bracket may be a link's."""
+        document = self.document
+        return bool(document.definitions) or (document.vain < MAX_VAIN and "](" in self.text)
 
     def _read(self, letter: str, start: int, end: int) -> int:
         """Read what a token begins, and return where to go on."""
@@ -163,13 +184,15 @@ class _InlineScanner:
 
     def _inline_link(self, bracket: _OpenBracket, at: int) -> int | None:
         """Add the link with the URL in the parentheses that follow; return where they end."""
-        text = self.text
-        if not text.startswith("(", at + 1):
+        text, document = self.text, self.document
+        if document.vain >= MAX_VAIN or not text.startswith("(", at + 1):
             return None
         if simple := _SIMPLE.match(text, at + 1):
             start, written, end = at + 2, simple[1], simple.end()
         else:
             destination = self._destination(at + 1)
+            if destination is None or not destination[1]:
+                document.vain += 1
             if destination is None:
                 return None
             start, written, end = destination
@@ -219,7 +242,7 @@ class _InlineScanner:
 
     def _reference(self, bracket: _OpenBracket, at: int) -> int | None:
         """Note the use of a definition: `[text][label]`, `[label][]` or `[label]`."""
-        if not self.definitions:
+        if not self.document.definitions:
             return None
         label, end = "", at + 1
         if following := _LABEL.match(self.text, at + 1):
@@ -229,10 +252,10 @@ class _InlineScanner:
                 return None
             label = self.text[bracket.end : at]
         key = folded(label)
-        if key not in self.definitions:
+        if key not in self.document.definitions:
             return None
         self._drop_bare(bracket)
-        self.used.setdefault(key, self._words(bracket, at))
+        self.document.used.setdefault(key, self._words(bracket, at))
         return end
 
     def _skip_code(self, start: int, end: int) -> int:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
+from linkwatch_client.extraction.html_blocks import ALONE, HTML_BLOCKS
+
 MAX_DEPTH = 32  # block quotes, list items and notes within each other
 MAX_LINES = 10_000  # of a paragraph in a block quote; it goes on as another one
 
@@ -23,30 +25,8 @@ _NOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:")  # a footnote
 _ADMONITION = re.compile(
     r"(?:!!!|\?\?\?\+?|===!?|\+\+\+)[ \t]+[\w\"]"
 )  # of MkDocs and its extensions
-_DELIMITERS = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_DELIMITERS = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?$")
 _CELL = re.compile(r"[^|\\]*(?:\\.[^|\\]*)*")
-# How each kind of HTML block begins and ends; None: at a blank line.
-_TAGS = (
-    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|"
-    "dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|"
-    "hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|"
-    "search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul"
-)
-_ATTRIBUTE = r"\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\"))?"
-TAG = rf"<(?:[A-Za-z][A-Za-z0-9-]*(?:{_ATTRIBUTE})*\s*/?|/[A-Za-z][A-Za-z0-9-]*\s*)>"
-_HTML: tuple[tuple[re.Pattern[str], re.Pattern[str] | None], ...] = (
-    (
-        re.compile(r"<(?:script|pre|style|textarea)(?=[\s>]|$)", re.IGNORECASE),
-        re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE),
-    ),
-    (re.compile(r"<!--"), re.compile(r"-->")),
-    (re.compile(r"<\?"), re.compile(r"\?>")),
-    (re.compile(r"<![A-Za-z]"), re.compile(r">")),
-    (re.compile(r"<!\[CDATA\["), re.compile(r"\]\]>")),
-    (re.compile(rf"</?(?:{_TAGS})(?=\s|/?>|$)", re.IGNORECASE), None),
-    (re.compile(rf"{TAG}[ \t]*$"), None),
-)
-_ALONE = _HTML[-1][0]  # such a block does not end a paragraph
 
 TITLE = r"\"[^\"\\]*(?:\\.[^\"\\]*)*\"|'[^'\\]*(?:\\.[^'\\]*)*'|\([^()\\]*(?:\\.[^()\\]*)*\)"
 DEFINITION = re.compile(
@@ -295,8 +275,8 @@ class BlockScanner:
             case "<":
                 return any(
                     begins.match(text, at, end)
-                    for begins, _ in _HTML
-                    if not (in_paragraph and begins is _ALONE)
+                    for begins, _ in HTML_BLOCKS
+                    if not (in_paragraph and begins is ALONE)
                 )
         return self._is_rule(at, end)
 
@@ -315,7 +295,7 @@ class BlockScanner:
         return self.text[at] in "*-_" and _RULE.match(self.text, at, end) is not None
 
     def _start_html(self, at: int, end: int) -> bool:
-        for begins, ends in _HTML:
+        for begins, ends in HTML_BLOCKS:
             if begun := begins.match(self.text, at, end):
                 self._leaf, self._html_end = _Leaf.HTML, ends
                 self._add(at, end)
@@ -327,16 +307,12 @@ class BlockScanner:
 
     def _is_table(self, at: int, end: int) -> bool:
         """Whether this line is the one below the head of a table."""
-        if (
-            len(self._parts) != 1
-            or "|" not in self.text[at:end] + self.text[slice(*self._parts[0])]
-        ):
+        if len(self._parts) != 1:
             return False
-        if "\n" in self.text[slice(*self._parts[0])]:
+        head, line = self.text[slice(*self._parts[0])], self.text[at:end]
+        if "\n" in head or "|" not in head + line or _DELIMITERS.match(line) is None:
             return False
-        return _DELIMITERS.match(self.text, at, end) is not None and _columns(
-            self.text[slice(*self._parts[0])]
-        ) == _columns(self.text[at:end])
+        return _columns(head) == _columns(line)
 
     def _start_table(self) -> None:
         head = self._parts[0]
