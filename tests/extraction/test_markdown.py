@@ -95,6 +95,13 @@ _WORDS = st.sampled_from(
 _DOCUMENTS = st.lists(_WORDS, max_size=30).map("".join)
 
 
+def test_after_many_brackets_in_vain_bare_urls_and_references_are_found():
+    text = "[a](" * 10_001 + " [b](c) https://a.example/ "
+    assert urls(text) == ["https://a.example/"]
+    assert urls(f"{text}[d]\n\n[d]: /e") == ["https://a.example/", "/e"]
+    assert urls("[a](" * 9_000 + " [b](c)") == ["c"]
+
+
 def oracle(text):
     """Return the URLs that markdown-it-py finds, those in its HTML left out."""
     found = []

@@ -26,7 +26,7 @@ MAX_VAIN = 10_000  # `](` of a document that begin no URL; those after them are 
 
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_OTHER = rf"\\[!-/:-@\[-`{{-~]|`+|<|{bare_urls.HINT}"
+_OTHER = rf"\\[!-/:-@\[-`{{-~]|`+|<(?=[\w.!#$%&'*+/=?^`{{|}}~-])|{bare_urls.HINT}"
 _TOKEN = re.compile(rf"[\[\]]|{_OTHER}")
 _TOKEN_OF_TEXT = re.compile(_OTHER)  # where no bracket is a link's
 _BACKTICKS = re.compile(r"`+")
