@@ -5,6 +5,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from batches.serializers import LONGEST_WAIT
 from foundation.durations import PATTERN, format_duration
 from foundation.http.serializers import DurationField, StrictSerializer
 from targets.registration import WATCH
@@ -23,6 +24,11 @@ class CheckURLsArguments(StrictSerializer):
     )
     max_age = DurationField(
         default=timedelta(days=1), help_text="Up to this age a known check is good enough."
+    )
+    wait = DurationField(
+        default=timedelta(seconds=10),
+        maximum=LONGEST_WAIT,
+        help_text="How long to wait for new checks, if the token allows any; `0s`: not at all.",
     )
 
 

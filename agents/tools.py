@@ -22,6 +22,11 @@ from agents.arguments import (
     schema_of,
 )
 from agents.quoting import quoted
+from batches import services as batches
+from batches.items import items
+from batches.limits import spend_batch
+from batches.services import NewBatch
+from batches.waiting import wait_for
 from foundation.http.errors import error_body
 from foundation.http.serializers import StrictSerializer
 from foundation.http.throttling import spend_allowance
@@ -35,6 +40,7 @@ from targets.search.target_search import TargetSearch
 from targets.serializers import RegistrationSerializer
 from targets.state import State
 
+_GIVE_UP = timedelta(minutes=10)  # for the URLs of one call
 WATCH_LIMIT = (500, timedelta(days=1))  # URLs that each member, and each address, may have watched
 _REGISTRATION = RegistrationSerializer()
 _CODE = re.compile(r"[a-z][a-z0-9_]{0,39}")  # of a reason or a flag
@@ -103,11 +109,38 @@ def _check_urls(request: Request, wanted: Mapping[str, Any], now: datetime) -> T
     by, urls = actor_of(request), wanted["urls"]
     spend_lookups(request, len(urls), by=by)
     found = look_up(urls, max_age=wanted["max_age"], now=now, by=by)
+    for one in found:
+        one["status"] = "known" if one["fresh"] else "not_checked"
+    old = [place for place, one in enumerate(found) if one["error"] is None and not one["fresh"]]
+    if old and wanted["wait"] and _may_check(request):
+        checked = _checked(request, [urls[place] for place in old], wanted, now=now, by=by)
+        for place, item in zip(old, checked, strict=True):
+            found[place] = item
     return {"results": [_of_lookup(one) for one in found]}
 
 
-_PLAIN = ("known", "fresh", "state", "outcome", "summary", "suggestion", "paused")
-_TIMES = ("first_failed_at", "last_checked_at")
+def _may_check(request: Request) -> bool:
+    """Tell whether the token opens batches, and the user may make any."""
+    try:
+        check_scope(getattr(request.auth, "terms", None), method="POST", package="batches")
+    except PermissionDenied:
+        return False
+    return bool(request.user.has_perm("batches.add_batch"))
+
+
+def _checked(
+    request: Request, urls: list[str], wanted: Mapping[str, Any], *, now: datetime, by: Actor
+) -> list[ToolAnswer]:
+    """Have these URLs checked by a batch; return its items after a short wait."""
+    spend_batch(request, len(urls), by=by)
+    new = NewBatch(urls=urls, max_age=wanted["max_age"], give_up=_GIVE_UP, is_high=True)
+    batch, _ = batches.create(new, now=now, by=by, token_digest=getattr(request.auth, "pk", ""))
+    batch = wait_for(batch.pk, seconds=wanted["wait"].total_seconds(), by=by)
+    return items(batch, by=by)
+
+
+_PLAIN = ("status", "known", "fresh", "state", "outcome", "summary", "suggestion", "paused")
+_TIMES = ("first_failed_at", "last_checked_at", "next_check_at")
 
 
 def _of_lookup(found: Mapping[str, Any]) -> ToolAnswer:
@@ -116,7 +149,7 @@ def _of_lookup(found: Mapping[str, Any]) -> ToolAnswer:
         return {"error": found["error"]["message"]}
     answer = {
         "url": quoted(found["url"]),
-        **{name: found[name] for name in (*_PLAIN, *_TIMES)},
+        **{name: found.get(name) for name in (*_PLAIN, *_TIMES)},
         **_codes(found["reason"], found["flags"]),
         "moved_to": found["moved_to"] and quoted(found["moved_to"]),
     }
@@ -196,9 +229,10 @@ TOOLS = {
         Tool(
             "check_urls",
             "Check URLs",
-            "Say of each URL whether it works, as Linkwatch's checks saw it: `summary` in a few"
-            " words, `suggestion` what to do. Use it before linking to a page, and on the links of"
-            f" a document; up to {MOST_CHECKED} URLs at once, answered in their order.",
+            "Say of each URL whether it works: `summary` in a few words, `suggestion` what to do."
+            " What is not known is checked now; ask again later for what is still `waiting`. Use it"
+            " before linking to a page, and on the links of a document; up to"
+            f" {MOST_CHECKED} URLs at once, answered in their order.",
             CheckURLsArguments,
             _check_urls,
             opens=("GET", "lookups"),

@@ -1,20 +1,17 @@
 """Batches over HTTP: thin views over batches.services."""
 
-import time
-from threading import BoundedSemaphore
 from typing import Any
 
-from django.conf import settings
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import viewsets
-from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.actors import Actor, actor_of
 from batches import ending, services
 from batches.items import described, items
+from batches.limits import spend_batch
 from batches.models import Batch, BatchItem
 from batches.serializers import (
     BatchSerializer,
@@ -22,21 +19,15 @@ from batches.serializers import (
     BatchWithSecretSerializer,
     NewBatchSerializer,
 )
+from batches.waiting import wait_for
 from foundation.database.clock import database_now
 from foundation.http.idempotency import IdempotentAnswer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY, fails
 from foundation.http.pagination import KeysetPagination
 from foundation.http.serializers import read_body
-from foundation.http.throttling import spend_allowance
 from foundation.ids import id_pattern
-from foundation.shutdown import stop_requested
 from foundation.times import rfc3339
 from lookups.serializers import MAX_URLS
-
-_WAITING_AT_ONCE = 4  # requests in one process, whose threads are for all requests
-_LOOK = 0.2  # seconds between looks whether a batch is done
-
-_waiting = BoundedSemaphore(_WAITING_AT_ONCE)
 
 
 class ItemPages(KeysetPagination):
@@ -78,7 +69,7 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
         now, by = database_now(), actor_of(request)
         wanted = read_body(NewBatchSerializer, request)
         new = _new_batch(wanted, by=by)
-        _spend(request, len(new.urls), by=by)
+        spend_batch(request, len(new.urls), by=by)
         made: dict[str, str] = {}
 
         def create() -> IdempotentAnswer:
@@ -88,7 +79,7 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
 
         first = create_once(request, create, now=now)
         batch_id = first.data["id"]
-        batch = _wait_for(batch_id, seconds=wanted["wait"].total_seconds(), by=by)
+        batch = wait_for(batch_id, seconds=wanted["wait"].total_seconds(), by=by)
         body = {
             **_summary(batch, ending.counts(batch)),
             "items": items(batch, by=by, limit=MAX_URLS),
@@ -132,23 +123,6 @@ def _new_batch(wanted: dict[str, Any], *, by: Actor) -> services.NewBatch:
     )
 
 
-def _wait_for(batch_id: str, *, seconds: float, by: Actor) -> Batch:
-    """Return the batch once it has ended, or after so long; at once if many others wait already."""
-    batch = services.visible(batch_id, by=by)
-    if batch.ended_at is not None or not seconds or not _waiting.acquire(blocking=False):
-        return batch
-    try:
-        deadline = time.monotonic() + seconds
-        while batch.ended_at is None and time.monotonic() < deadline and not stop_requested():
-            time.sleep(_LOOK)
-            if not ending.waits(batch):
-                ending.end(batch_id, now=database_now())
-                batch.refresh_from_db()
-    finally:
-        _waiting.release()
-    return services.visible(batch_id, by=by)
-
-
 def _summary(batch: Batch, counts: dict[str, int]) -> dict[str, Any]:
     return {
         "id": batch.pk,
@@ -161,11 +135,3 @@ def _summary(batch: Batch, counts: dict[str, int]) -> dict[str, Any]:
         "callback_url": batch.callback_url or None,
         "counts": counts,
     }
-
-
-def _spend(request: Request, urls: int, *, by: Actor) -> None:
-    """Count the URLs of a batch; raises Throttled for more than BATCH_LIMIT."""
-    member = f"user:{by.user and by.user.pk}"
-    admission = spend_allowance("batches", request, urls, member=member, rate=settings.BATCH_LIMIT)
-    if admission is not None and not admission.admitted:
-        raise Throttled(admission.reset)

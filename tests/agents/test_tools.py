@@ -7,6 +7,9 @@ import pytest
 
 from agents import tools
 from agents.quoting import LONGEST, quoted
+from batches.models import Batch
+from foundation.database.clock import database_now
+from foundation.durations import PATTERN
 from foundation.valkey.clients import client
 from targets.models import Reference, Target
 from targets.state import State
@@ -63,7 +66,11 @@ def test_a_token_lists_and_calls_what_it_opens(people, who, scope, names):
     token = bearer(people[who], scope=scope)
     assert listed(token) == names
     urls = {"urls": ["http://new.example/"]}
-    for name, arguments in (("check_urls", urls), ("find_dead", {}), ("watch", urls)):
+    for name, arguments in (
+        ("check_urls", urls | {"wait": "0s"}),
+        ("find_dead", {}),
+        ("watch", urls),
+    ):
         answer, is_error = call(name, arguments, **token)
         assert is_error is (name not in names)
         if is_error:
@@ -90,6 +97,14 @@ def test_no_tool_destroys_and_schemas_say_what_is_taken(operator):
                 "description": "The http and https URLs.",
             },
             "max_age": found["check_urls"]["inputSchema"]["properties"]["max_age"],
+            "wait": {
+                "type": "string",
+                "pattern": PATTERN,
+                "default": "10s",
+                "description": found["check_urls"]["inputSchema"]["properties"]["wait"][
+                    "description"
+                ],
+            },
         },
         "required": ["urls"],
         "additionalProperties": False,
@@ -98,12 +113,20 @@ def test_no_tool_destroys_and_schemas_say_what_is_taken(operator):
 
 def test_check_urls_answers_in_order_what_is_known(people, dead):
     urls = ["http://new.example/", DEAD + "#part", "mailto:ada@example.com", 7]
-    answer, is_error = call("check_urls", {"urls": urls}, **bearer(people["member"]))
+    token = bearer(people["member"], scope="lookups")
+    answer, is_error = call("check_urls", {"urls": urls}, **token)
     assert not is_error
     new, found, mail, number = answer["results"]
-    assert new == {"url": "http://new.example/", "known": False, "fresh": False, "paused": False}
+    assert new == {
+        "url": "http://new.example/",
+        "status": "not_checked",
+        "known": False,
+        "fresh": False,
+        "paused": False,
+    }
     assert found == {
         "url": DEAD + "#part",
+        "status": "not_checked",
         "known": True,
         "fresh": False,
         "paused": False,
@@ -119,6 +142,26 @@ def test_check_urls_answers_in_order_what_is_known(people, dead):
     assert number == {"error": "Give the URL as text."}
 
 
+def test_what_is_not_known_freshly_is_checked_by_a_batch(people, dead):
+    fresh = TargetFactory(
+        url="http://fresh.example/", state="alive", recent="s", last_checked_at=database_now()
+    )
+    urls = [fresh.url, "http://new.example/", DEAD, "http://127.0.0.1/", "nonsense"]
+    token = bearer(people["member"])
+    answer, is_error = call("check_urls", {"urls": urls, "wait": "1s"}, **token)
+    assert not is_error
+    known, new, old, private, nonsense = answer["results"]
+    assert known["status"] == "known"
+    assert (new["status"], new["known"]) == ("waiting", False)
+    assert (old["status"], old["summary"]) == ("waiting", "Page gone")
+    assert new["next_check_at"]
+    assert "error" in private
+    assert "error" in nonsense
+    batch = Batch.objects.get()
+    assert [item.url for item in batch.items.order_by("number")] == urls[1:4]
+    assert batch.token_digest  # a revoked token ends it
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "field"),
     [
@@ -128,6 +171,7 @@ def test_check_urls_answers_in_order_what_is_known(people, dead):
         ("check_urls", {"urls": ["http://a.example/"] * 201}, "urls"),
         ("check_urls", {"urls": [DEAD], "max_age": "a century"}, "max_age"),
         ("check_urls", {"urls": [DEAD], "callback_url": DEAD}, "callback_url"),
+        ("check_urls", {"urls": [DEAD], "wait": "1m"}, "wait"),
         ("find_dead", {"limit": 0}, "limit"),
         ("find_dead", {"limit": 201}, "limit"),
         ("watch", {"urls": ["http://a.example/"] * 51}, "urls"),
@@ -148,8 +192,9 @@ def test_a_wrong_page_token_is_told_to_the_agent(operator):
 def test_look_ups_of_agents_are_counted_with_all_others(people, settings):
     settings.LOOKUP_LIMIT = (10, timedelta(hours=1))
     token = bearer(people["member"])
-    assert not call("check_urls", {"urls": [DEAD] * 10}, **token)[1]
-    answer, is_error = call("check_urls", {"urls": [DEAD]}, **token)
+    ten = {"urls": [DEAD] * 10, "wait": "0s"}
+    assert not call("check_urls", ten, **token)[1]
+    answer, is_error = call("check_urls", {"urls": [DEAD], "wait": "0s"}, **token)
     assert (is_error, answer["code"]) == (True, "rate_limited")
 
 
@@ -237,7 +282,10 @@ def test_nothing_that_a_hostile_page_wrote_reaches_an_agent(people):
     )
     ReferenceFactory(target=target, object_id=EVIL, owner=people["member"])
     token = bearer(people["member"])
-    for name, arguments in (("check_urls", {"urls": [DEAD]}), ("find_dead", {})):
+    for name, arguments in (
+        ("check_urls", {"urls": [DEAD], "wait": "0s"}),
+        ("find_dead", {}),
+    ):
         answer, _ = call(name, arguments, **token)
         text = json.dumps(answer)
         assert EVIL not in text
@@ -258,7 +306,7 @@ def test_an_operators_own_reason_is_told_only_if_it_is_a_code(operator):
             state=State.POTENTIALLY_DEAD,
         )
     urls = ["http://a.example/0", "http://a.example/1"]
-    own, evil = call("check_urls", {"urls": urls}, **bearer(operator))[0]["results"]
+    own, evil = call("check_urls", {"urls": urls, "wait": "0s"}, **bearer(operator))[0]["results"]
     assert own["reason"] == "own_rule"
     assert "reason" not in evil
 

@@ -1,0 +1,32 @@
+"""Requests that wait for a batch: a few in each process, whose threads are for all requests."""
+
+import time
+from threading import BoundedSemaphore
+
+from accounts.actors import Actor
+from batches import ending, services
+from batches.models import Batch
+from foundation.database.clock import database_now
+from foundation.shutdown import stop_requested
+
+_AT_ONCE = 4
+_LOOK = 0.2  # seconds between looks whether a batch is done
+
+_waiting = BoundedSemaphore(_AT_ONCE)
+
+
+def wait_for(batch_id: str, *, seconds: float, by: Actor) -> Batch:
+    """Return the batch once it has ended, or after so long; at once if many others wait already."""
+    batch = services.visible(batch_id, by=by)
+    if batch.ended_at is not None or not seconds or not _waiting.acquire(blocking=False):
+        return batch
+    try:
+        deadline = time.monotonic() + seconds
+        while batch.ended_at is None and time.monotonic() < deadline and not stop_requested():
+            time.sleep(_LOOK)
+            if not ending.waits(batch):
+                ending.end(batch_id, now=database_now())
+                batch.refresh_from_db()
+    finally:
+        _waiting.release()
+    return services.visible(batch_id, by=by)
