@@ -77,7 +77,16 @@ class Actor:
         return owner_id == (None if self.owner is None else self.owner.pk)
 
 
+class _Stranger(Actor):
+    """Somebody who has not signed in, and may do what a setting lets anybody do."""
+
+    sees_all = False
+    is_operator = False
+    may_receive = False
+
+
 DEPLOYMENT = Actor()
+STRANGER = _Stranger()
 
 
 def owner_may_receive(owner: str, *, roles: Collection[Role] = tuple(Role)) -> Q:

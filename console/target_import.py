@@ -82,11 +82,11 @@ class TargetImportPage(ImportPage):
 
     def make(self, planned: TargetImportPlan, go_on: GoOn) -> HttpResponse:
         done = plans.register(planned, now=database_now(), by=self.actor, go_on=go_on)
-        messages.success(self.request, _sum(done))
+        messages.success(self.request, summed_up(done))
         return redirect("targets")
 
 
-def _sum(done: list[RegistrationResult]) -> str:
+def summed_up(done: list[RegistrationResult]) -> str:
     """Return what became of it, in a sentence or two."""
     new = sum(row.is_new for row in done)
     parts = [f"Now watched: {new:,}. The first checks are due now."] if new else []

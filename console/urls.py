@@ -44,6 +44,7 @@ urlpatterns = [
     path("", include("console.snippets.urls")),
     path("", include("console.channels.urls")),
     path("", include("console.targets.urls")),
+    path("", include("console.check_links.urls")),
     path("", include("console.public_lists.urls")),
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),

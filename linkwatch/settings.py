@@ -220,6 +220,9 @@ MAX_BODY_BYTES = max(4 * 1024 * 1024, 6 * (SNIPPET_MAX_BYTES or 0) + 64 * 1024)
 # Whether people who have not signed in may keep snippets, and how many of each client.
 ANONYMOUS_SNIPPETS: bool = env.switch("ANONYMOUS_SNIPPETS", "false")
 ANONYMOUS_SNIPPETS_LIMIT: tuple[int, timedelta] = env.rate("ANONYMOUS_SNIPPETS_LIMIT", "10/1h")
+# Whether they may have links checked, and how many of each client.
+ANONYMOUS_CHECKS: bool = env.switch("ANONYMOUS_CHECKS", "false")
+ANONYMOUS_CHECKS_LIMIT: tuple[int, timedelta] = env.rate("ANONYMOUS_CHECKS_LIMIT", "100/1h")
 STREAM_GROUP: str = env.str("STREAM_GROUP", "linkwatch")  # the consumer group on the view stream
 TREND_HALF_LIFE: timedelta = env.duration("TREND_HALF_LIFE", "1d", minimum="1s")
 VIEWS_RETENTION: timedelta | None = env.retention(

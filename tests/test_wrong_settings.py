@@ -115,6 +115,8 @@ READ = {  # wrong by themselves: all are told at once
     ),
     "ANONYMOUS_SNIPPETS": switch(""),
     "ANONYMOUS_SNIPPETS_LIMIT": rate("0/1h"),
+    "ANONYMOUS_CHECKS": switch("maybe"),
+    "ANONYMOUS_CHECKS_LIMIT": rate("0/1h"),
     "TREND_HALF_LIFE": short("1ms", "1s"),
     "VIEWS_RETENTION": duration("30", ", or forever"),
     "VALKEY_MEMORY": (

@@ -24,6 +24,8 @@ from foundation.net.resolver import resolve
 
 # Everything that `ask` raises, and that a server or the way to it can cause.
 FAILURES = (ForbiddenAddressError, TimeoutError, OSError, httpx.TransportError, httpx.InvalidURL)
+LOCATION = "guarded-location"
+_LOCATION = LOCATION.encode()
 _PATIENCE = 2.0  # seconds for one of several addresses to accept before the next is tried
 _MOST_ADDRESSES = 4  # of a name that are tried
 _IDLE = 30.0  # seconds that a connection is kept without use
@@ -128,8 +130,8 @@ class GuardedTransport(httpx.AsyncBaseTransport):
     """Keeps connections to addresses that the guard permits, or to the egress proxy.
 
     The proxy resolves names, so of what goes by it only literal addresses and ports are judged.
-    A request's extension `target` (bytes) is sent as it is. Answers have no Location: httpx would
-    parse it in any case, and nobody here may follow it.
+    A request's extension `target` (bytes) is sent as it is. The Location of an answer is called
+    LOCATION: httpx would parse and follow it.
     """
 
     def __init__(self, guard: Guard, *, proxy: EgressProxy | None = None) -> None:
@@ -157,7 +159,10 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         pool = await self._pool_of(url)
         with _errors_of_httpx():
             answer = await pool.handle_async_request(sent)
-        headers = [header for header in answer.headers if header[0].lower() != b"location"]
+        headers = [
+            (_LOCATION if name.lower() == b"location" else name, value)
+            for name, value in answer.headers
+        ]
         return httpx.Response(answer.status, headers=headers, stream=_Body(answer))
 
     async def aclose(self) -> None:

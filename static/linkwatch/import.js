@@ -12,7 +12,7 @@ text.addEventListener("paste", (event) => {
   if (!/<a\s[^<>]*href/i.test(page) || plain.includes("://")) return;
   event.preventDefault();
   text.setRangeText(page, text.selectionStart, text.selectionEnd, "end");
-  kind.value = "html";
+  if (kind) kind.value = "html"; // else it is found by how it begins
 });
 
 function judge(field, size) {

@@ -1,0 +1,41 @@
+"""Links that people who have not signed in have checked, while ANONYMOUS_CHECKS is on."""
+
+import redis
+from django.conf import settings
+from django.core import signing
+from rest_framework.exceptions import Throttled
+
+from foundation.http.errors import ApiError
+from foundation.valkey.rate_limit import spend
+
+MOST = 50  # links at once
+_SIGNER = signing.Signer(salt="console.check_links")
+
+
+def spend_checks(links: int, *, address: str) -> None:
+    """Count links of a client with this address.
+
+    Raises Throttled over ANONYMOUS_CHECKS_LIMIT, and ApiError `unavailable` while nobody counts.
+    """
+    try:
+        rate = settings.ANONYMOUS_CHECKS_LIMIT
+        admission = spend("anonymous checks", [address], links, rate=rate)
+    except redis.RedisError:
+        message = "Checks are unavailable right now; try again in a moment or sign in."
+        raise ApiError("unavailable", message, status=503) from None
+    if not admission.admitted:
+        raise Throttled(admission.reset)
+
+
+def key_of(batch_id: str) -> str:
+    """Return what opens the results of a stranger's batch."""
+    return _SIGNER.signature(batch_id)
+
+
+def is_key(key: str, batch_id: str) -> bool:
+    """Tell whether this key opens the results of this batch."""
+    try:
+        _SIGNER.unsign(f"{batch_id}{_SIGNER.sep}{key}")
+    except signing.BadSignature:
+        return False
+    return True

@@ -1,0 +1,110 @@
+"""The page of which somebody wants the links checked: fetched once, politely, behind the guard."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from html import escape
+from typing import NamedTuple
+from urllib.parse import urljoin
+
+from django.conf import settings
+
+from checker.engine.charset import decode
+from foundation.database.clock import database_now
+from foundation.files.lists import UnreadableFileError
+from foundation.net.client import FAILURES, LOCATION, Reply, ask, guarded_client
+from foundation.net.egress import egress_proxy, guard_of
+from foundation.net.guard import ForbiddenAddressError, Guard
+from foundation.net.inflate import as_text
+from hosts import reservations
+from hosts.models import Purpose
+from hosts.reservations import Busy
+from targets.canonical import InvalidURLError, canonicalize, fetch_url
+
+MOST_BYTES = 2 * 1024 * 1024  # of a page, also once it is unpacked
+_WITHIN = 10.0  # seconds for one request
+_HOPS = 5
+_LEASE = timedelta(seconds=15)
+_HEADERS = {"Accept": "text/html,text/markdown,text/plain;q=0.8", "Accept-Encoding": "gzip"}
+_KINDS = ("text/", "application/xhtml+xml")
+
+
+class FetchedPage(NamedTuple):
+    """A page as a file whose relative links lead from where it was found."""
+
+    content: bytes
+    is_html: bool
+
+
+def fetch_page(url: str, *, is_open: bool) -> FetchedPage:
+    """Return the page at this URL; `is_open`: ALLOW_NETWORKS may be fetched from.
+
+    One request to a host at a time, as checks are: each hop reserves its host. Raises
+    UnreadableFileError, whose message says what is wrong.
+    """
+    guard = guard_of(is_open=is_open)
+    for _ in range(_HOPS):
+        url, host = _judged(url, guard)
+        with _reserved(host):
+            reply = _request(url, guard)
+        if not (300 <= reply.status < 400 and LOCATION in reply.headers):
+            return _read(reply, url)
+        url = urljoin(url, reply.headers[LOCATION][:8192])
+    raise UnreadableFileError("The page redirects too often.")
+
+
+def _judged(url: str, guard: Guard) -> tuple[str, str]:
+    """Return what to ask for, and the host that is reserved for it."""
+    try:
+        canonical = canonicalize(url)
+        guard.judge_literal(canonical.host, port=canonical.port)
+    except (InvalidURLError, ForbiddenAddressError) as error:
+        raise UnreadableFileError(str(error)) from None
+    return fetch_url(url), canonical.host
+
+
+@contextmanager
+def _reserved(host: str) -> Iterator[None]:
+    try:
+        lease = reservations.reserve_host(
+            host, purpose=Purpose.FETCH, ttl=_LEASE, now=database_now()
+        )
+    except Busy:
+        sentence = f"{host} is busy with another request. Try again in a moment."
+        raise UnreadableFileError(sentence) from None
+    try:
+        yield
+    finally:
+        reservations.release({lease.token: None}, delay=settings.HOST_DELAY, now=database_now())
+
+
+def _request(url: str, guard: Guard) -> Reply:
+    async def get() -> Reply:
+        headers = {**_HEADERS, "User-Agent": settings.USER_AGENT}
+        async with guarded_client(guard, proxy=egress_proxy()) as client:
+            return await ask(
+                client, "GET", url, headers=headers, body=b"", most=MOST_BYTES, within=_WITHIN
+            )
+
+    try:
+        return asyncio.run(get())
+    except ForbiddenAddressError as error:
+        raise UnreadableFileError(str(error)) from None
+    except FAILURES:
+        raise UnreadableFileError("The page could not be fetched: no answer came.") from None
+
+
+def _read(reply: Reply, url: str) -> FetchedPage:
+    kind = reply.headers.get("content-type", "text/html").lower()
+    if reply.status != 200:
+        raise UnreadableFileError(f"The page could not be fetched: status {reply.status}.")
+    if not kind.strip().startswith(_KINDS):
+        raise UnreadableFileError("This is neither HTML nor text.")
+    encoding = reply.headers.get("content-encoding", "")
+    body = as_text(reply.body, encoding=encoding, most=MOST_BYTES)
+    text = decode(body, content_type=kind)
+    is_html = "html" in kind
+    if is_html and "<base" not in text.lower():
+        text = f'<base href="{escape(url)}">{text}'
+    return FetchedPage(text.replace("\0", "\ufffd").encode(errors="replace"), is_html)

@@ -1,0 +1,65 @@
+"""The forms of *Check links*."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError as DjangoValidationError
+from rest_framework.exceptions import ValidationError
+
+from console.forms import UploadForm
+from foundation.admin.forms import PLAIN
+from targets.canonical import MAX_URL_BYTES
+from targets.registration import WATCH
+from targets.serializers import ReferenceIdField
+
+
+class CheckLinksForm(UploadForm):
+    """What somebody brings: a file, a text, or the address of a page."""
+
+    file = UploadForm.file_field(
+        "A file", ".md,.txt,.html,.htm,.csv,text/markdown,text/plain,text/html,text/csv"
+    )
+    text = UploadForm.text_field(
+        "Text, Markdown, HTML or one URL per line.", placeholder="[Guide](https://example.org/a)"
+    )
+    url = forms.CharField(
+        label="Or the address of a page",
+        required=False,
+        max_length=MAX_URL_BYTES,
+        help_text="Its links are checked.",
+        widget=forms.TextInput(
+            attrs={**PLAIN, "inputmode": "url", "placeholder": "https://example.org/page"}
+        ),
+    )
+
+    def __init__(self, *args: Any, is_anonymous: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if is_anonymous:  # whose address would be that of the request
+            del self.fields["url"]
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        brought = [given.get("file"), given.get("text", "").strip(), given.get("url")]
+        if sum(map(bool, brought)) != 1 and not self.errors:
+            self.add_error("text", "Give one of these: a file, a text or an address.")
+        if given.get("url") or self.errors:
+            return given
+        return super().clean()
+
+
+class WatchForm(forms.Form):
+    """What is to be watched, and by what reference."""
+
+    reference_id = forms.CharField(
+        label="Reference",
+        strip=False,
+        initial=WATCH,
+        help_text="What has these links, such as the path of a document.",
+        widget=forms.TextInput(attrs=PLAIN),
+    )
+
+    def clean_reference_id(self) -> str:
+        try:
+            return str(ReferenceIdField().run_validation(self.cleaned_data["reference_id"]))
+        except ValidationError as error:
+            raise DjangoValidationError([str(each) for each in error.detail]) from None

@@ -1,0 +1,133 @@
+"""What came of the links, by what there is to do about them; also as Markdown and CSV."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from batches.models import ItemState
+from foundation.files.cells import marked
+from foundation.files.lists import csv_line
+from foundation.net.urls import ascii_url
+from targets.state import Outcome, State
+
+COLUMNS = ("url", "summary", "suggestion", "status", "reason", "moved_to", "last_checked_at")
+
+
+class _Heading(NamedTuple):
+    """How a group begins, and its place among the others."""
+
+    rank: int
+    title: str
+    suggestion: str
+    tone: str
+
+
+@dataclass(slots=True)
+class LinkGroup:
+    """Links about which the same is to be done."""
+
+    title: str
+    suggestion: str
+    tone: str  # as of a badge
+    items: list[Mapping[str, Any]] = field(default_factory=list)
+    is_fine: bool = False
+
+
+_FINE = _Heading(5, "Fine", "", State.ALIVE)
+_OF_STATUS = {
+    ItemState.WAITING: _Heading(4, "Being checked", "", State.PENDING),
+    ItemState.NOT_CHECKED: _Heading(
+        6, "Not checked", "There was no time for these. Check them again later.", "paused"
+    ),
+    ItemState.INVALID: _Heading(
+        7, "Can't be checked", "Only http and https pages on the internet are checked.", "paused"
+    ),
+}
+
+
+def grouped(items: Iterable[Mapping[str, Any]]) -> list[LinkGroup]:
+    """Return the groups, the most urgent first; each URL once."""
+    found: dict[_Heading, LinkGroup] = {}
+    seen: set[str] = set()
+    for item in items:
+        identity = item["canonical_url"] or item["url"] or ""
+        if identity in seen:
+            continue
+        seen.add(identity)
+        heading = _heading(item)
+        group = found.setdefault(heading, LinkGroup(*heading[1:], is_fine=heading == _FINE))
+        group.items.append(item)
+    return [found[heading] for heading in sorted(found)]
+
+
+def _heading(item: Mapping[str, Any]) -> _Heading:
+    if (plain := _OF_STATUS.get(item["status"])) is not None:
+        return plain
+    outcome, suggestion = item["outcome"], item["suggestion"] or ""
+    if outcome is None:  # paused before its first check
+        return _OF_STATUS[ItemState.NOT_CHECKED]
+    if outcome == Outcome.SUCCESS.value:
+        return _Heading(3, item["summary"], suggestion, "info") if suggestion else _FINE
+    if outcome == Outcome.INCONCLUSIVE.value:
+        title = item["summary"] or "Could not be judged"
+        return _Heading(2, title, suggestion, "inconclusive")
+    # One that no check has seen before is called dead after several, as everywhere.
+    is_dead = item["state"] == State.DEAD
+    title = item["summary"] or ("Dead" if is_dead else "Failing")
+    return _Heading(0 if is_dead else 1, title, suggestion, State.DEAD if is_dead else "failure")
+
+
+def for_strangers(items: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the items as strangers see them: as if this were the first check of each."""
+    return [{**item, **_hidden(item)} for item in items]
+
+
+def _hidden(item: Mapping[str, Any]) -> dict[str, Any]:
+    hidden: dict[str, Any] = {"state": None, "sentence": None, "next_check_at": None}
+    if item["status"] == ItemState.PAUSED:
+        return {**hidden, "status": ItemState.NOT_CHECKED.value}
+    return hidden
+
+
+def as_markdown(groups: Sequence[LinkGroup]) -> str:
+    """Return the groups as Markdown, without what is fine."""
+    lines = []
+    for group in groups:
+        if group.is_fine:
+            lines.append(f"{len(group.items)} fine.\n")
+            continue
+        lines.append(f"## {group.title} ({len(group.items)})\n")
+        if group.suggestion:
+            lines.append(f"{group.suggestion}\n")
+        lines += [_line(item) for item in group.items]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _line(item: Mapping[str, Any]) -> str:
+    moved = f", now at {_address(item['moved_to'])}" if item["moved_to"] else ""
+    return f"- {_address(item['url'] or '')}{moved}"
+
+
+def _address(url: str) -> str:
+    """Return a URL as Markdown shows it; nothing in it ends the brackets, or begins a new line."""
+    text = ascii_url(url)
+    return f"<{''.join(c if c.isprintable() and c not in ' <>' else '%20' for c in text)}>"
+
+
+def as_csv(groups: Sequence[LinkGroup]) -> str:
+    """Return all links as CSV, in the order of the groups."""
+    rows = [
+        [
+            marked(ascii_url(item["url"] or "")),
+            group.title,
+            group.suggestion,
+            item["status"],
+            item["reason"] or "",
+            marked(ascii_url(item["moved_to"] or "")),
+            item["last_checked_at"] or "",
+        ]
+        for group in groups
+        for item in group.items
+    ]
+    return "".join(map(csv_line, [COLUMNS, *rows]))

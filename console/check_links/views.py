@@ -1,0 +1,215 @@
+"""*Check links*: brings links of a text, a file or a page to be checked, and shows what came of it.
+
+For members, and with ANONYMOUS_CHECKS for people who have not signed in, to whom nothing is said of
+what is known already.
+"""
+
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from rest_framework.exceptions import APIException
+
+from accounts.actors import STRANGER, Actor
+from accounts.pages import ActorPage
+from batches import services
+from batches.items import items
+from batches.limits import spend_batch
+from batches.models import Batch
+from batches.services import NewBatch
+from console.check_links import anonymous
+from console.check_links.fetching import fetch_page
+from console.check_links.forms import CheckLinksForm, WatchForm
+from console.check_links.grouping import as_csv, as_markdown, for_strangers, grouped
+from console.imports import bounded
+from console.target_import import summed_up
+from foundation.database.clock import database_now
+from foundation.files.lists import UnreadableFileError
+from foundation.http.client_address import sender_address
+from foundation.http.errors import ApiError, error_body
+from foundation.http.leaving import GoOn, stop_if_left
+from foundation.ids import is_id
+from lookups.serializers import MAX_URLS
+from targets import registration
+from targets.lists import plans
+from targets.lists.plans import PlanKind
+from targets.serializers import MAX_BULK, RegistrationSerializer
+
+SHOWN = 900  # links that a page lists, each with a box
+_MAX_AGE = timedelta(days=1)
+_GIVE_UP = timedelta(minutes=10)  # people look on for no longer
+
+
+class CheckLinksPage(ActorPage):
+    """Asks for links; then has them checked."""
+
+    permission_required = ("targets.view_target", "batches.add_batch")
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether a stranger looks at it, who may have links checked."""
+        return settings.ANONYMOUS_CHECKS and not self.request.user.is_authenticated
+
+    def has_permission(self) -> bool:
+        return self.is_anonymous or super().has_permission()
+
+    @property
+    def asker(self) -> Actor:
+        """Who has links checked."""
+        return STRANGER if self.is_anonymous else self.actor
+
+    @property
+    def most(self) -> int:
+        """How many links at once."""
+        return anonymous.MOST if self.is_anonymous else MAX_URLS
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        return self._ask(CheckLinksForm(is_anonymous=self.is_anonymous))
+
+    @bounded
+    def post(self, request: HttpRequest) -> HttpResponse:
+        form = CheckLinksForm(request.POST, request.FILES, is_anonymous=self.is_anonymous)
+        if not form.is_valid():
+            return self._ask(form)
+        field = "url" if form.cleaned_data.get("url") else form.source()
+        try:
+            urls = self._links(form, partial(stop_if_left, request))
+            batch = self._check(urls)
+        except (UnreadableFileError, APIException) as error:
+            form.add_error(field, _sentence(error))
+            return self._ask(form)
+        key = f"?key={anonymous.key_of(batch.pk)}" if self.is_anonymous else ""
+        return redirect(reverse("checked-links", args=[batch.pk]) + key)
+
+    def _links(self, form: CheckLinksForm, go_on: GoOn) -> list[str]:
+        """Return the links in what was brought; raises UnreadableFileError."""
+        if url := form.cleaned_data.get("url"):
+            page = fetch_page(url, is_open=self.asker.is_operator)
+            content, kind = page.content, PlanKind.HTML if page.is_html else PlanKind.TEXT
+        else:
+            content, upload = form.content(), form.cleaned_data["file"]
+            kind = plans.kind_of(content, upload.name if upload else "")
+        planned = plans.plan(content, kind, go_on=go_on)
+        urls = list(dict.fromkeys(row.new_target.url for row in planned.rows))
+        if not urls:
+            raise UnreadableFileError("No http or https links were found in it.")
+        if len(urls) > self.most:
+            raise UnreadableFileError(f"It has {len(urls):,} links; at most {self.most:,} at once.")
+        if left := len(planned.refused):
+            messages.info(self.request, f"Left out, as relative or no web address: {left:,}.")
+        return urls
+
+    def _check(self, urls: list[str]) -> Batch:
+        """Have the links checked; raises Throttled or ApiError when that would be too many."""
+        if self.is_anonymous:
+            anonymous.spend_checks(len(urls), address=sender_address(self.request))
+        else:
+            spend_batch(self.request, len(urls), by=self.actor)
+        new = NewBatch(
+            urls=urls,
+            max_age=timedelta(0) if self.is_anonymous else _MAX_AGE,
+            give_up=_GIVE_UP,
+            is_high=not self.is_anonymous,
+        )
+        return services.create(new, now=database_now(), by=self.asker)[0]
+
+    def _ask(self, form: CheckLinksForm) -> HttpResponse:
+        context = {"form": form, "most": self.most, "is_anonymous": self.is_anonymous}
+        return render(self.request, "console/check_links/ask.html", context)
+
+
+def _sentence(error: Exception) -> str:
+    return str(error_body(error)["message"]) if isinstance(error, APIException) else str(error)
+
+
+class CheckedLinksPage(ActorPage):
+    """What came of the links; the page asks again until all are checked."""
+
+    permission_required: tuple[str, ...] = ("targets.view_target", "batches.view_batch")
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether it is looked at by the key that a stranger got."""
+        key, batch_id = self.request.GET.get("key", ""), self.kwargs["batch_id"]
+        return settings.ANONYMOUS_CHECKS and bool(key) and anonymous.is_key(key, batch_id)
+
+    def has_permission(self) -> bool:
+        return self.is_anonymous or super().has_permission()
+
+    def batch(self) -> Batch:
+        """Return the batch; raises Http404."""
+        batch_id = self.kwargs["batch_id"]
+        try:
+            if not is_id("batch", batch_id):
+                raise Http404
+            return services.visible(batch_id, by=STRANGER if self.is_anonymous else self.actor)
+        except ApiError:
+            raise Http404 from None
+
+    def get(self, request: HttpRequest, batch_id: str) -> HttpResponse:
+        return self.show(self.batch(), WatchForm())
+
+    def show(self, batch: Batch, form: WatchForm) -> HttpResponse:
+        """Show the groups; when all is checked, also to be copied and watched."""
+        by = STRANGER if self.is_anonymous else self.actor
+        found = items(batch, by=by, limit=MAX_URLS)
+        for number, item in enumerate(found):
+            item["number"] = number
+        groups = grouped(for_strangers(found) if self.is_anonymous else found)
+        is_done, total = batch.ended_at is not None, sum(len(group.items) for group in groups)
+        waiting = sum(len(group.items) for group in groups if group.tone == "pending")
+        room, lists = SHOWN, []
+        for group in groups:
+            lists.append((group, group.items[:room], max(0, len(group.items) - room)))
+            room = max(0, room - len(group.items))
+        may_watch = is_done and not self.is_anonymous
+        context: dict[str, Any] = {
+            "batch": batch,
+            "groups": lists,
+            "is_done": is_done,
+            "total": total,
+            "checked": total - waiting,
+            "form": form,
+            "may_watch": may_watch and self.request.user.has_perm("targets.add_target"),
+            "is_anonymous": self.is_anonymous,
+        }
+        if is_done:
+            context |= {"markdown": as_markdown(groups), "csv": as_csv(groups)}
+        return render(self.request, "console/check_links/results.html", context)
+
+
+class WatchCheckedView(CheckedLinksPage):
+    """POST watches the links that were ticked, with a reference; GET leads back to them."""
+
+    permission_required = ("targets.view_target", "batches.view_batch", "targets.add_target")
+    is_anonymous = False
+
+    def get(self, request: HttpRequest, batch_id: str) -> HttpResponse:
+        return redirect("checked-links", self.batch().pk)
+
+    def post(self, request: HttpRequest, batch_id: str) -> HttpResponse:
+        batch, form = self.batch(), WatchForm(request.POST)
+        chosen = set(request.POST.getlist("link"))
+        rows = batch.items.exclude(canonical_url="").order_by("number")
+        urls = [
+            row.url for row in rows if "everything" in request.POST or str(row.number) in chosen
+        ]
+        if not urls:
+            form.add_error(None, "Choose the links to watch.")
+        if not form.is_valid():
+            return self.show(batch, form)
+        serializer, reference_id = RegistrationSerializer(), form.cleaned_data["reference_id"]
+        done = []
+        for start in range(0, len(urls), MAX_BULK):
+            new = [
+                serializer.registration({"url": url, "reference_id": reference_id})
+                for url in urls[start : start + MAX_BULK]
+            ]
+            done += registration.register(new, now=database_now(), by=self.actor)
+        messages.success(request, summed_up(done))
+        return redirect("checked-links", batch.pk)
