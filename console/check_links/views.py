@@ -94,6 +94,7 @@ class CheckLinksPage(ActorPage):
         else:
             content, upload = form.content(), form.cleaned_data["file"]
             kind = plans.kind_of(content, upload.name if upload else "")
+            kind = PlanKind.TEXT if kind is PlanKind.LIST else kind  # several may be on one line
         planned = plans.plan(content, kind, go_on=go_on)
         urls = list(dict.fromkeys(row.new_target.url for row in planned.rows))
         if not urls:

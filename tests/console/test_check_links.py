@@ -1,0 +1,284 @@
+"""*Check links*: what is brought, what comes of it, who may, and what strangers never learn."""
+
+import gzip
+import ipaddress
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from batches.models import Batch, BatchItem, ItemState
+from console.check_links.grouping import as_csv, as_markdown, grouped
+from foundation.database.clock import database_now
+from foundation.net import egress
+from foundation.valkey.clients import client as valkey
+from hosts.models import Slot
+from targets.models import Reference, UnregisteredTarget
+from tests.factories import TargetFactory
+from tests.targets.people import browser_of, make_people
+from tests.zoo.server import answer, in_turn, serve_in_thread
+
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
+
+
+@pytest.fixture(autouse=True)
+def _empty_valkey():
+    valkey().flushdb()
+
+
+@pytest.fixture
+def people():
+    return make_people()
+
+
+@pytest.fixture
+def member(people):
+    return browser_of(people["member"])
+
+
+@pytest.fixture
+def stranger(settings):
+    settings.ANONYMOUS_CHECKS = True
+    return Client(headers={"accept": "text/html"})
+
+
+def known(url, **columns):
+    usual = {"state": "alive", "recent": "s", "last_checked_at": database_now()}
+    return TargetFactory(url=url, pinned=False, **usual | columns)
+
+
+def check(browser, text="", **fields):
+    return browser.post("/check-links", {"text": text, **fields}, follow=True)
+
+
+def titles(page):
+    return re.findall(r'<h2 id="group-\d+">(.*?) <span', page.content.decode())
+
+
+def test_links_of_a_text_are_grouped_by_what_to_do(member):
+    known("http://fine.example/")
+    known("http://moved.example/", flags=["moved"], moved_to="http://new.example/")
+    gone = {"state": "dead", "recent": "fff", "last_reason": "http_404", "last_status_code": 404}
+    known("http://gone.example/", **gone)
+    text = "[a](http://fine.example/) [b](http://moved.example/) http://gone.example/ [c](/here)"
+    page = check(member, text)
+    assert titles(page) == ["Page gone", "Moved", "Fine"]
+    shown = page.content.decode()
+    assert "3 links checked." in shown
+    assert "Left out, as relative or no web address: 1." in shown
+    assert "now at <span" in shown
+    assert "Look for the page&#x27;s new address." in shown
+    assert not Reference.objects.exists()
+
+
+def test_what_is_unknown_is_checked_and_the_page_renews_itself(member):
+    page = check(member, "http://new.example/a http://new.example/b http://new.example/a#x")
+    shown = page.content.decode()
+    assert titles(page) == ["Being checked"]
+    assert "0 of 2 links checked." in shown
+    assert 'http-equiv="refresh"' in shown
+    assert "Watch these" not in shown
+    assert BatchItem.objects.filter(state=ItemState.WAITING).count() == 2
+
+
+def test_what_is_ticked_is_watched_with_a_reference(member, people):
+    for name in "abc":
+        known(f"http://{name}.example/")
+    check(member, "http://a.example/ http://b.example/ http://c.example/")
+    batch = Batch.objects.get()
+    path = f"/check-links/{batch.pk}/watch"
+    nothing = member.post(path, {"reference_id": "README.md"})
+    assert "Choose the links to watch." in nothing.content.decode()
+    page = member.post(path, {"reference_id": "README.md", "link": ["0", "2"]}, follow=True)
+    assert "Already watched: 2." in page.content.decode()
+    found = Reference.objects.order_by("target__url").values_list(
+        "target__url", "object_id", "owner"
+    )
+    mine = ("README.md", people["member"].pk)
+    assert list(found) == [("http://a.example/", *mine), ("http://c.example/", *mine)]
+    member.post(path, {"reference_id": "README.md", "everything": "yes"})
+    assert Reference.objects.count() == 3
+    wrong = member.post(path, {"reference_id": "x" * 300, "link": "0"})
+    assert "no more than 255 characters" in wrong.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({}, "Give one of these: a file, a text or an address."),
+        ({"text": "a", "url": "http://a.example/"}, "Give one of these: a file, a text or an"),
+        ({"text": "no links"}, "No http or https links were found in it."),
+        ({"text": "http://a.example/ \0"}, "Null characters are not allowed."),
+        ({"text": "http://a.example/ " * 130_000}, "The file is larger than 2 MB."),
+        ({"url": "http://127.0.0.1/"}, "not one that Linkwatch may connect to"),
+        ({"url": "nonsense"}, "Only http and https URLs are accepted."),
+    ],
+)
+def test_what_cannot_be_read_is_told(member, fields, sentence):
+    shown = check(member, **fields).content.decode()
+    assert sentence in shown
+    assert not Batch.objects.exists()
+
+
+def test_more_links_than_fit_are_refused(member):
+    text = " ".join(f"http://a.example/{number}" for number in range(5001))
+    assert "It has 5,001 links; at most 5,000 at once." in check(member, text).content.decode()
+
+
+def test_limits_of_batches_are_told(member, settings):
+    settings.BATCH_HOST_QUEUE = 1
+    shown = check(member, "http://a.example/1 http://a.example/2").content.decode()
+    assert "More than 1 URLs of a.example would wait" in shown
+    settings.BATCH_LIMIT = (1, timedelta(hours=1))
+    assert (
+        "Request was throttled"
+        in check(member, "http://b.example/1 http://c.example/").content.decode()
+    )
+
+
+def test_results_are_their_askers_alone(member, people):
+    check(member, "http://a.example/")
+    path = f"/check-links/{Batch.objects.get().pk}"
+    assert browser_of(people["other"]).get(path).status_code == 404
+    assert browser_of(people["operator"]).get(path).status_code == 200
+    assert Client(headers={"accept": "text/html"}).get(path).status_code == 302
+    assert member.get("/check-links/nonsense").status_code == 404
+    assert member.get("/check-links/b_01bUJnpJ0nNUcCprLE8sTJ").status_code == 404
+
+
+@pytest.fixture
+def _open_loopback(settings):
+    settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
+    settings.HOST_DELAY = timedelta(0)
+    egress.network_guard.cache_clear()
+    yield
+    egress.network_guard.cache_clear()
+
+
+@pytest.mark.usefixtures("_open_loopback")
+def test_members_reach_no_private_network(member):
+    with serve_in_thread(answer(200)) as zoo:
+        text = f"{zoo.url()} http://a.example/"
+        assert titles(check(member, text)) == ["Being checked", "Can&#x27;t be checked"]
+        refused = check(member, url=zoo.url()).content.decode()
+        assert "not one that Linkwatch may connect to" in refused
+    assert zoo.visits == []
+
+
+PAGE = b"""<h1>Links</h1><a href="/docs">Docs</a> <a href="http://a.example/">A</a>
+<a href="mailto:a@a.example">Mail</a> <script>"<a href='http://no.example/'>"</script>"""
+HTML = "Content-Type: text/html; charset=utf-8"
+
+
+@pytest.mark.usefixtures("_open_loopback")
+@pytest.mark.parametrize("headers", [(HTML,), (HTML, "Content-Encoding: gzip")])
+def test_the_links_of_a_page_are_checked_behind_redirects(browser, headers):
+    body = gzip.compress(PAGE) if len(headers) == 2 else PAGE
+    behaviour = in_turn(answer(302, "Location: /there"), answer(200, *headers, body=body))
+    with serve_in_thread(behaviour) as zoo:
+        check(browser, url=zoo.url("/here"))
+    assert zoo.targets == ["/here", "/there"]
+    found = BatchItem.objects.order_by("number").values_list("url", flat=True)
+    assert list(found) == [zoo.url("/docs"), "http://a.example/"]
+    assert not Slot.objects.exclude(token=None).exists()
+
+
+@pytest.mark.usefixtures("_open_loopback")
+@pytest.mark.parametrize(
+    ("behaviour", "sentence"),
+    [
+        (answer(404), "The page could not be fetched: status 404."),
+        (answer(200, "Content-Type: image/png"), "This is neither HTML nor text."),
+        (answer(302, "Location: /"), "The page redirects too often."),
+        (answer(302, "Location: http://10.0.0.1/"), "not one that Linkwatch may connect to"),
+        (answer(302, "Location: file:///etc/passwd"), "Only http and https URLs are accepted."),
+        (answer(200, HTML, body=b"<p>none</p>"), "No http or https links were found in it."),
+        (answer(200, HTML, "Content-Encoding: br", body=b"x"), "No http or https links were"),
+        (answer(200, HTML, body=b"\0\xff<a href='http://["), "No http or https links were"),
+    ],
+)
+def test_a_page_that_cannot_be_read_is_told(browser, behaviour, sentence):
+    with serve_in_thread(behaviour) as zoo:
+        shown = check(browser, url=zoo.url()).content.decode()
+    assert sentence in shown
+    assert len(zoo.visits) <= 5
+    assert not Slot.objects.exclude(token=None).exists()
+
+
+@pytest.mark.usefixtures("_open_loopback")
+def test_a_page_is_fetched_as_politely_as_checks_are(browser, settings):
+    settings.HOST_DELAY = timedelta(minutes=1)
+    with serve_in_thread(answer(200, HTML, body=PAGE)) as zoo:
+        check(browser, url=zoo.url())
+        shown = check(browser, url=zoo.url()).content.decode()
+    assert "127.0.0.1 is busy with another request." in shown
+    assert len(zoo.visits) == 1
+
+
+def test_strangers_are_asked_to_sign_in_unless_a_setting_lets_them(settings):
+    browser = Client(headers={"accept": "text/html"})
+    assert browser.get("/check-links")["Location"].startswith("/sign-in")
+    settings.ANONYMOUS_CHECKS = True
+    page = browser.get("/check-links").content.decode()
+    assert "Up to 50 links" in page
+    assert "address of a page" not in page
+
+
+def test_strangers_learn_nothing_that_is_known(stranger):
+    gone = {"state": "dead", "recent": "fff", "last_reason": "http_404", "last_status_code": 404}
+    known("http://gone.example/", **gone, last_error="It was gone in May.")
+    known("http://paused.example/", paused=True)
+    page = check(stranger, "http://gone.example/ http://paused.example/")
+    path = page.redirect_chain[0][0]
+    assert "?key=" in path
+    shown = page.content.decode()
+    for word in ("404", "May", "dead", "Watch these"):
+        assert word not in shown
+    assert stranger.get(path.partition("?")[0]).status_code == 302
+    assert stranger.get(path + "x").status_code == 302
+    assert Batch.objects.get().owner is None
+
+
+def test_strangers_have_few_links_checked(stranger, settings):
+    settings.ANONYMOUS_CHECKS_LIMIT = (3, timedelta(hours=1))
+    assert titles(check(stranger, "http://a.example/ http://b.example/")) == ["Being checked"]
+    shown = check(stranger, "http://c.example/ http://d.example/").content.decode()
+    assert "Request was throttled" in shown
+    many = " ".join(f"http://a.example/{number}" for number in range(51))
+    assert "at most 50 at once" in check(stranger, many).content.decode()
+    assert check(stranger, "http://e.example/", url="http://a.example/").status_code == 200
+    assert UnregisteredTarget.objects.filter(is_public=False).count() == 0
+
+
+def item(**changes):
+    usual = {
+        "url": "http://a.example/",
+        "canonical_url": "http://a.example/",
+        "status": "checked",
+        "outcome": "success",
+        "state": "alive",
+        "summary": "Page found",
+        "suggestion": None,
+        "reason": None,
+        "moved_to": None,
+        "last_checked_at": None,
+    }
+    return {**usual, **changes}
+
+
+def test_a_first_failure_is_never_called_dead():
+    [group] = grouped([item(outcome="failure", state="potentially_dead", summary=None)])
+    assert (group.title, group.tone) == ("Failing", "failure")
+
+
+def test_hostile_urls_break_neither_markdown_nor_csv():
+    url = "http://a.example/a b>\n# Title [x](y)"
+    hostile = {"url": url, "canonical_url": "1", "moved_to": "=cmd|'/c calc'!A1"}
+    groups = grouped([item(**hostile, outcome="failure", state="dead", summary="Gone")])
+    assert as_markdown(groups).splitlines() == [
+        "## Gone (1)",
+        "",
+        "- <http://a.example/a%20b%3E#%20Title%20[x](y)>, now at <=cmd|'/c%20calc'!A1>",
+    ]
+    assert ",'=cmd|'/c calc'!A1," in as_csv(groups)
