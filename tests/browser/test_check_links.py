@@ -3,6 +3,7 @@
 # ruff: noqa: F811 - fixtures of another module
 
 from functools import partial
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -19,7 +20,7 @@ from tests.factories import TargetFactory
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 NARROW = {"width": 320, "height": 640}
-KINDS = [
+KINDS: list[dict[str, Any]] = [
     {"state": "dead", "recent": "fff", "last_reason": "http_404", "last_status_code": 404},
     {"flags": ["moved"], "moved_to": "http://new.example/" + "long-" * 20},
     {"flags": ["parked"]},

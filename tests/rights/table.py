@@ -75,6 +75,11 @@ GET    /                                                   in  ok  ok  ok  ok  o
 GET    /changes                                            in  ok  ok  ok  ok  ok  ok  -
 GET    /changes/feed                                       in  ok  ok  403 ok  403 403 -
 POST   /changes/feed                                       in  ok  ok  403 ok  403 403 -
+GET    /check-links                                        in  ok  ok  403 ok  ok  ok  -
+POST   /check-links                                        in  ok  ok  403 ok  ok  ok  -
+GET    /check-links/{batch_id}                             in  ok  404 ok  ok  ok  404 -
+GET    /check-links/{batch_id}/watch                       in  ok  404 403 ok  ok  404 -
+POST   /check-links/{batch_id}/watch                       in  ok  404 403 ok  ok  404 -
 GET    /find                                               in  ok  ok  ok  ok  ok  ok  -
 POST   /find                                               in  ok  ok  403 ok  ok  ok  -
 GET    /history                                            ok  ok  ok  ok  ok  ok  ok  -
