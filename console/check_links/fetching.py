@@ -30,14 +30,14 @@ _HEADERS = {"Accept": "text/html,text/markdown,text/plain;q=0.8", "Accept-Encodi
 _KINDS = ("text/", "application/xhtml+xml")
 
 
-class FetchedPage(NamedTuple):
+class LinkSource(NamedTuple):
     """A page as a file whose relative links lead from where it was found."""
 
     content: bytes
     is_html: bool
 
 
-def fetch_page(url: str, *, is_open: bool) -> FetchedPage:
+def fetch_page(url: str, *, is_open: bool) -> LinkSource:
     """Return the page at this URL; `is_open`: ALLOW_NETWORKS may be fetched from.
 
     One request to a host at a time, as checks are: each hop reserves its host. Raises
@@ -95,7 +95,7 @@ def _request(url: str, guard: Guard) -> Reply:
         raise UnreadableFileError("The page could not be fetched: no answer came.") from None
 
 
-def _read(reply: Reply, url: str) -> FetchedPage:
+def _read(reply: Reply, url: str) -> LinkSource:
     kind = reply.headers.get("content-type", "text/html").lower()
     if reply.status != 200:
         raise UnreadableFileError(f"The page could not be fetched: status {reply.status}.")
@@ -107,4 +107,4 @@ def _read(reply: Reply, url: str) -> FetchedPage:
     is_html = "html" in kind
     if is_html and "<base" not in text.lower():
         text = f'<base href="{escape(url)}">{text}'
-    return FetchedPage(text.replace("\0", "\ufffd").encode(errors="replace"), is_html)
+    return LinkSource(text.replace("\0", "\ufffd").encode(errors="replace"), is_html)
