@@ -29,14 +29,14 @@ def test_an_agent_checks_finds_and_watches(tmp_path, mode, version):
     ReferenceFactory(target=target, object_id="README.md", owner=people["member"])
 
     async def use(port):
-        http = httpx2.AsyncClient(headers=bearer_headers)
+        http = httpx2.AsyncClient(headers=bearer_headers, timeout=60)
         transport = streamable_http_client(f"http://127.0.0.1:{port}/mcp", http_client=http)
         async with http, Client(transport, mode=mode) as client:
             assert client.protocol_version == version
             assert client.server_info.name == "linkwatch"
             listed = [tool.name for tool in (await client.list_tools()).tools]
             assert listed == ["check_urls", "find_dead", "watch"]
-            checked = await client.call_tool("check_urls", {"urls": [DEAD]})
+            checked = await client.call_tool("check_urls", {"urls": [DEAD], "wait": "1s"})
             assert checked.structured_content["results"][0]["summary"] == "Page gone"
             dead = await client.call_tool("find_dead", {"limit": 10})
             assert [one["url"] for one in dead.structured_content["results"]] == [DEAD]
