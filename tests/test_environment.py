@@ -16,6 +16,7 @@ SQL = re.compile(
 )
 # What modules with SQL of their own are tried by, where no test imports them.
 TRIED_BY = {
+    "batches/queue.py": "batches/test_checks.py",
     "foundation/database/postgresql/base.py": "test_database_failover.py",
     "hosts/slot_rows.py": "hosts/test_reserve.py",
     "linkwatch/backup/making.py": "backup/test_backup.py",
