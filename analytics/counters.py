@@ -83,6 +83,20 @@ def _by_subject(subjects: Sequence[str], values: Sequence[Any]) -> dict[str, int
     return {subject: int(value or 0) for subject, value in zip(subjects, values, strict=True)}
 
 
+def views_by_day(subjects: Sequence[str], days: Sequence[date]) -> dict[str, list[int]]:
+    """Return the views of each subject on each of these days. Raises as `atotals`."""
+    if not subjects:
+        return {}
+    names = [f"views:{subject}:{day_text(day)}" for subject in subjects for day in days]
+    with scripts.BREAKER.around_call():
+        values = [int(value or 0) for value in cast("list[Any]", client().mget(names))]
+    count = len(days)
+    return {
+        subject: values[place * count : (place + 1) * count]
+        for place, subject in enumerate(subjects)
+    }
+
+
 def by_day(subject: str, days: Sequence[date]) -> tuple[int, dict[date, tuple[int, int]]]:
     """Return all views of a subject, then the views and different visitors of each of these days.
 

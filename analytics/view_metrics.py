@@ -78,3 +78,22 @@ def totals(subjects: Sequence[str]) -> dict[str, int]:
         rows = DailyMetrics.objects.filter(subject__in=subjects).order_by()
         saved = dict(rows.values_list("subject").annotate(Sum("views")))
         return {subject: saved.get(subject, 0) for subject in subjects}
+
+
+def by_day(subjects: Sequence[str], days: Sequence[date]) -> dict[str, list[int]]:
+    """Return the views of each subject on each of these days: one look at each of both."""
+    rows = DailyMetrics.objects.filter(subject__in=subjects, day__in=days)
+    saved = {
+        (subject, day): views for subject, day, views in rows.values_list("subject", "day", "views")
+    }
+    try:
+        counted = counters.views_by_day(subjects, days)
+    except redis.RedisError:
+        counted = {}
+    return {
+        subject: [
+            max(saved.get((subject, day), 0), views)
+            for day, views in zip(days, counted.get(subject, [0] * len(days)), strict=True)
+        ]
+        for subject in subjects
+    }

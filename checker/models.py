@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Self
 
 from django.conf import settings
-from django.db import connection, models
+from django.db import connection, models, transaction
 from django.db.models import F, FloatField, Q, Sum
 from django.db.models.functions import Cast, NullIf
 
@@ -20,6 +20,7 @@ from targets.models import Target
 from targets.state import Outcome
 
 _PARTS = 64  # of a minute's tally
+FOLDED = _PARTS  # the part of the tally of an hour that is over
 COUNTED = ("checks", "failures", "inconclusive")  # in a minute; the first is all of them
 TROUBLES = ("failures", "inconclusive", "slow")  # what a host's tally counts
 SLOW = timedelta(seconds=2)  # an answer that takes as long is slow
@@ -228,12 +229,23 @@ class TallyQuerySet(models.QuerySet["Tally"]):
         rows = self.filter(minute__gte=since).values("minute").order_by("minute")
         return [dict(row) for row in rows.annotate(**{name: Sum(name) for name in COUNTED})]
 
+    @transaction.atomic
+    def fold(self, hour: datetime) -> None:
+        """Make one row of all those of an hour that is long over. May run twice at once."""
+        of_hour = self.filter(minute__gte=hour, minute__lt=hour + timedelta(hours=1))
+        found = list(of_hour.select_for_update().order_by("pk").values("pk", *COUNTED))
+        if not found:  # another process has folded it
+            return
+        self.filter(pk__in=[row["pk"] for row in found]).delete()
+        sums = {name: sum(row[name] for row in found) for name in COUNTED}
+        self.create(minute=hour, part=FOLDED, **sums)
+
 
 class Tally(models.Model):
     """How many checks were written in a minute: their rate without a look at the results.
 
     A minute has a row for each process that writes, or a few of them, so that they need not wait
-    for each other.
+    for each other. After two days an hour has one row, with the part FOLDED.
     """
 
     minute = models.DateTimeField()

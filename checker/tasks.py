@@ -5,7 +5,7 @@ import logging
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 
 import redis
 from django.conf import settings
@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q
 
 from checker import adoptions, canaries, claims, heartbeat, partitions, policies, reports, worker
-from checker.models import DailyStates, HostTally, ResultReport, Tally
+from checker.models import FOLDED, DailyStates, HostTally, ResultReport, Tally, hour_of
 from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
 from foundation.deletions import deletes
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 _BATCH = 5000
 _LISTEN_EVERY = 5.0  # seconds between looks whether Redis still has it
 _HANGS = 15.0  # seconds without a look after one that took long to fail: checks wait meanwhile
-_TALLIES_KEPT = timedelta(days=2)
+_MINUTES_KEPT, _TALLIES_KEPT = timedelta(days=2), timedelta(days=31)
 _HOST_TALLIES_KEPT = timedelta(days=3)
 
 
@@ -93,10 +93,10 @@ def delete_old_results() -> int:
     """Delete results older than RESULTS_RETENTION; returns how many rows went one by one.
 
     On PostgreSQL whole days are dropped, each once all of it is too old. The tallies of the checks
-    go after two days, those of hosts after three. May run twice.
+    are those of hours after two days and go after 31, those of hosts after three. May run twice.
     """
     now = database_now()
-    Tally.objects.filter(minute__lt=now - _TALLIES_KEPT).delete()
+    _fold_tallies(now)
     HostTally.objects.filter(hour__lt=now - _HOST_TALLIES_KEPT).delete()
     before = now - settings.RESULTS_RETENTION
     partitions.drop(before)
@@ -104,6 +104,14 @@ def delete_old_results() -> int:
     while not stop_requested() and (batch := partitions.delete_rest(before, limit=_BATCH)):
         deleted += batch
     return deleted
+
+
+def _fold_tallies(now: datetime) -> None:
+    Tally.objects.filter(minute__lt=now - _TALLIES_KEPT).delete()
+    before = hour_of(now - _MINUTES_KEPT)
+    old = Tally.objects.filter(minute__lt=before).exclude(part=FOLDED)
+    for hour in sorted({hour_of(minute) for minute in old.values_list("minute", flat=True)}):
+        Tally.objects.fold(hour)
 
 
 def adopt_targets() -> int:

@@ -71,6 +71,16 @@ def column_chart(
     return ColumnChart(len(counts) * SLOT, columns, lines)
 
 
+def sparkline(counts: Sequence[int], *, height: int, bar: int, gap: int) -> str:
+    """Return the path of a small bar for each count, oldest first; nothing if all are 0."""
+    most = max(counts, default=0)
+    return "".join(
+        f"M{place * (bar + gap)} {height}v-{max(1, round(height * count / most))}h{bar}V{height}z"
+        for place, count in enumerate(counts)
+        if count
+    )
+
+
 def _pieces(
     counts: Mapping[str, int], kinds: Mapping[str, str], *, number: int, top: int
 ) -> list[ChartPiece]:

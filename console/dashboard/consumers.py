@@ -30,6 +30,5 @@ class DashboardConsumer(PageConsumer):
                         "now": latest.now,
                         "patience": latest.patience,
                         "sections": changed,
-                        "rates": latest.rates,
                     }
                 )

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from console.access import Audience
+from console.dashboard.checks import check_charts
 from console.dashboard.summary import Summary
 from console.outages.daily import ALL, daily_chart
 from foundation.valkey.cached_value import Copy
@@ -16,20 +16,19 @@ from foundation.valkey.cached_value import Copy
 # Each is a template and the element of the page with this id.
 _OF_TARGETS = (
     *("headline", "alarm", "needs", "targets", "weeks", "changes", "failing", "slow", "asleep"),
-    *("engine", "figures", "parts"),
+    *("engine", "figures", "rates", "parts"),
 )
 SECTIONS = {Audience.STAFF: (*_OF_TARGETS, "trending", "expiring"), Audience.MEMBERS: _OF_TARGETS}
 
 
 @dataclass(frozen=True, slots=True)
 class DashboardRendering:
-    """A rendered summary. Sections are HTML; rates are columns of a chart."""
+    """A rendered summary: sections are HTML."""
 
     found_at: datetime
     now: str  # when it was rendered, RFC 3339
     patience: float  # seconds until a page that hears nothing is stale
     sections: Mapping[Audience, Mapping[str, str]]  # empty ones have nothing to show
-    rates: Mapping[str, list[Any]]
 
 
 def render(copy: Copy[Summary], *, now: datetime, patience: float) -> DashboardRendering:
@@ -39,7 +38,6 @@ def render(copy: Copy[Summary], *, now: datetime, patience: float) -> DashboardR
         now=now.isoformat(),
         patience=patience,
         sections={audience: sections(copy.value, audience, now=now) for audience in Audience},
-        rates=rates(copy.value),
     )
 
 
@@ -54,6 +52,8 @@ def sections(summary: Summary, audience: Audience, *, now: datetime) -> dict[str
         "needs": [need for need in summary["needs"] if for_staff or not need["for_staff"]],
         "weeks": daily_chart(summary["days"], ALL, now=now) if len(summary["days"]) > 1 else None,
         "down": down,
+        # Only whole minutes: the present one would always look like a fall.
+        "charts": check_charts(summary["minutes"][:-1], summary["long_spans"]),
     }
     return {
         name: mark_safe(  # noqa: S308 - a template escaped it
@@ -61,21 +61,3 @@ def sections(summary: Summary, audience: Audience, *, now: datetime) -> dict[str
         )
         for name in SECTIONS[audience]
     }
-
-
-def rates(summary: Summary) -> dict[str, list[Any]]:
-    """Return the columns of the chart: seconds since 1970, checks a second, others in percent.
-
-    Only whole minutes: the present one would always look like a fall.
-    """
-    minutes = summary["minutes"][:-1]
-    return {
-        "at": [int(minute["minute"].timestamp()) for minute in minutes],
-        "checks": [round(minute["checks"] / 60, 4) for minute in minutes],
-        "failures": [_share(minute["failures"], minute["checks"]) for minute in minutes],
-        "inconclusive": [_share(minute["inconclusive"], minute["checks"]) for minute in minutes],
-    }
-
-
-def _share(part: int, whole: int) -> float | None:
-    return round(100 * part / whole, 2) if whole else None

@@ -14,6 +14,7 @@ from django.db.models import F
 from analytics import trend, view_metrics
 from analytics.messages import public_id
 from checker.models import HostTally, HostTallyQuerySet, ResultReport, Tally, hour_of
+from console.dashboard.checks import LONG_SPANS
 from console.dashboard.needs import Need, find_needs, headline
 from console.outages.daily import DayStates, daily_states
 from foundation.valkey.cached_value import CachedValue
@@ -110,7 +111,7 @@ class Summary(TypedDict):
     total: int  # targets
     changes: list[RecentChange]
     minutes: list[Minute]  # MINUTES whole ones and the present one, oldest first
-    most: int  # checks in one of them
+    long_spans: dict[str, list[list[int]]]  # bars of the chart of checks, by span
     per_second: float  # checks, lately
     many_fail: bool  # MANY of those of the last hour
     many_unsure: bool  # the same of inconclusive ones
@@ -129,7 +130,7 @@ def find(now: datetime) -> Summary:
     """Return the summary of this moment."""
     copy = STATS.get()
     numbers = copy.value if copy else stats(now)
-    minutes = _minutes(now)
+    minutes, long_spans = _minutes(now), LONG_SPANS.get()
     hour = numbers["last_hour"]
     since = hour_of(now - timedelta(hours=1))
     tallies = HostTally.objects.since(since)
@@ -148,7 +149,7 @@ def find(now: datetime) -> Summary:
         "total": total,
         "changes": [_change(row) for row in Event.objects.newest(TRANSITIONS)],
         "minutes": minutes,
-        "most": max(minute["checks"] for minute in minutes),
+        "long_spans": long_spans.value if long_spans else {},
         "per_second": _rate(minutes, now),
         "many_fail": hour["failures"] > MANY * hour["checks"],
         "many_unsure": hour["inconclusive"] > MANY * hour["checks"],

@@ -14,8 +14,9 @@ from accounts.roles import Role
 from console import search
 from console.access import Audience, audience
 from console.dashboard import broadcast
+from console.dashboard.checks import SPANS
 from console.dashboard.own import OWN_PAGE, own_page
-from console.dashboard.rendering import rates, sections
+from console.dashboard.rendering import sections
 from console.dashboard.summary import SUMMARY
 from console.start import has_nothing, may_make
 from foundation.database.clock import database_now
@@ -52,7 +53,7 @@ class DashboardView(PermittedPage):
         if copy is not None:
             context |= {
                 "summary": copy.value,
-                "rates": rates(copy.value),
+                "check_spans": SPANS,
                 "sections": sections(copy.value, seen_as, now=now),
                 "is_well": all(part["state"] != "down" for part in copy.value["parts"]),
             }

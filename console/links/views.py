@@ -15,7 +15,7 @@ from accounts.actors import Actor
 from accounts.pages import ActorPage
 from checker.models import CheckResult
 from console.links.forms import LinkChangeForm, LinkCreationForm, LinkSearchForm
-from console.links.visits import report
+from console.links.visits import report, sparklines
 from console.reading import read_list
 from console.target_page import history
 from foundation.database.clock import database_now
@@ -61,13 +61,13 @@ class LinkListPage(LinkPage):
             )
         except ApiError as error:
             raise Http404(error.message) from None
-        counts = visits.totals(links)
+        counts, lines = visits.totals(links), sparklines(links, today=now.date())
         query = request.GET.copy()
         query.pop("page_token", None)
         context = {
             "form": form,
             "now": now,
-            "rows": [(link, link.state(now), counts[link.key]) for link in links],
+            "rows": [(link, link.state(now), counts[link.key], lines[link.key]) for link in links],
             "age": age,
             "knows_all": knows_all,
             "is_narrowed": bool(wanted),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from django.conf import settings
 
@@ -10,11 +10,12 @@ from analytics import view_metrics, visit_metrics
 from analytics.dimensions import DIRECT, OTHER
 from analytics.stream import short_subject
 from analytics.visit_metrics import By, Point, Value
-from console.charts import ColumnChart, column_chart
+from console.charts import ColumnChart, column_chart, sparkline
 from foundation.net.countries import UNKNOWN
 from foundation.templatetags.numbers import number
 from shortener.models import ShortURL
 
+SPARK_DAYS = 14
 SHOWN = 8  # values of a list; the rest unfolds
 _FORMATS = {By.HOUR: "%Y-%m-%d %H:00 UTC", By.DAY: "%Y-%m-%d", By.MONTH: "%Y-%m"}
 _SPANS = {By.HOUR: "since yesterday", By.DAY: "in 30 days", By.MONTH: "in 12 months"}
@@ -104,6 +105,30 @@ def report(link: ShortURL, *, by: str | None, now: datetime) -> VisitReport:
         since=sources.first,
         of_sources=sources.views,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Sparkline:
+    """The visits of a link in SPARK_DAYS, for a row of a list."""
+
+    views: int
+    path: str  # empty without visits
+
+    @property
+    def label(self) -> str:
+        """What it shows, in words."""
+        return f"{number(self.views)} visit{'s'[: self.views != 1]} in {SPARK_DAYS} days"
+
+
+def sparklines(links: Sequence[ShortURL], *, today: date) -> dict[str, Sparkline]:
+    """Return the sparkline of each of these links by its key."""
+    days = [today - timedelta(days=ago) for ago in reversed(range(SPARK_DAYS))]
+    found = view_metrics.by_day([short_subject(link.key) for link in links], days)
+    by_key = {link.key: found[short_subject(link.key)] for link in links}
+    return {
+        key: Sparkline(sum(views), sparkline(views, height=18, bar=4, gap=1))
+        for key, views in by_key.items()
+    }
 
 
 def _chart(series: Sequence[Point], by: By) -> ColumnChart:

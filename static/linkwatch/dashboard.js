@@ -49,7 +49,6 @@ function take(message) {
   const wasWell = !engineFails();
   placeAll(message.sections);
   if (wasWell && engineFails()) document.querySelector(".engine").open = true;
-  chart.draw(message.rates);
   showViews();
   watch();
 }
@@ -85,68 +84,4 @@ function lost(attempts) {
   lookForSignIn(attempts);
 }
 
-// The chart: checks a second as an area, the share that failed as a line. Its colours are the page's.
-const chart = {
-  place: document.querySelector("[data-chart]"),
-  columns: null,
-
-  draw(columns) {
-    this.columns = columns;
-    const { at, checks, failures, inconclusive } = columns;
-    if (this.plot) this.plot.setData([at, checks, failures, inconclusive]);
-    else this.begin();
-    const most = Math.max(...checks);
-    this.place.setAttribute("aria-label", `Checks of the last hour: at most ${most.toFixed(2)} a second.`);
-    this.place.classList.toggle("quiet", most === 0);
-  },
-
-  begin() {
-    if (!this.place || !window.uPlot) return;
-    this.plot?.destroy();
-    const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-    const [accent, bad, unsure, muted, line] = ["--accent", "--bad", "--unsure", "--muted", "--line"].map(colour);
-    const font = `12px ${getComputedStyle(document.body).fontFamily}`;
-    const axis = { stroke: muted, font, ticks: { stroke: line, size: 4 }, grid: { stroke: line, width: 1 } };
-    const { at, checks, failures, inconclusive } = this.columns;
-    const newest = (write) => (plot, value, series, place) => { // where nobody points, the newest
-      const shown = place == null ? plot.data[series].at(-1) : value;
-      return shown == null ? "–" : write(shown);
-    };
-    const minute = uPlot.fmtDate("{HH}:{mm} UTC");
-    this.plot = new uPlot({
-      width: this.place.clientWidth,
-      height: this.height(),
-      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
-      cursor: { y: false, points: { size: 7 } },
-      legend: { live: true },
-      scales: {
-        y: { range: (_, __, most) => [0, (most || 0.1) * 1.15] },
-        share: { range: (_, __, most) => [0, Math.min(100, Math.max(10, (most || 0) * 1.15))] },
-      },
-      axes: [
-        { ...axis, grid: { show: false }, values: [[60, "{HH}:{mm}", null, null, null, null, null, null, 1]], size: 34, space: 70 },
-        { ...axis, size: 46 },
-        { ...axis, scale: "share", side: 1, size: 46, grid: { show: false }, values: (_, marks) => marks.map((mark) => `${mark} %`) },
-      ],
-      series: [
-        { label: "Minute", value: newest((seconds) => minute(uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"))) },
-        { label: "Checks a second", stroke: accent, width: 1.5, fill: `${accent}26`, points: { show: false }, value: newest((rate) => rate.toFixed(rate < 10 ? 2 : 0)) },
-        { label: "Failed", scale: "share", stroke: bad, width: 1.5, dash: [4, 3], points: { show: false }, value: newest((share) => `${share.toFixed(1)} %`) },
-        { label: "Inconclusive", scale: "share", stroke: unsure, width: 1.5, dash: [1, 3], points: { show: false }, value: newest((share) => `${share.toFixed(1)} %`) },
-      ],
-    }, [at, checks, failures, inconclusive], this.place);
-  },
-
-  height() { return this.place.clientWidth < 480 ? 170 : 220; },
-
-  follow() {
-    if (!this.place) return;
-    this.place.setAttribute("role", "img");
-    new ResizeObserver(() => this.plot?.setSize({ width: this.place.clientWidth, height: this.height() })).observe(this.place);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.plot && this.begin());
-    this.draw(JSON.parse(document.getElementById("rates").textContent));
-  },
-};
-
-chart.follow();
 const send = follow(path, { hear, show, lost, quiet: QUIET, question: () => ({ subscribe: [...idsShown()] }) });

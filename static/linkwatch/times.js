@@ -1,9 +1,8 @@
 // Times to the minute as the reader's language has them: in the zone that the account says, else in
-// the browser's. Without this they are in UTC. The server learns the browser's zone by a cookie.
+// the browser's. Without this they are in UTC.
 "use strict";
 
 const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-document.cookie = `zone=${own}; path=/; max-age=31536000; samesite=lax`;
 
 const writers = new Map();
 

@@ -163,8 +163,7 @@ class FakeServer:
 
     def summary(self, *, patience, now=None):
         now = (now or datetime.now(UTC)).isoformat()
-        rates = {"at": [], "checks": [], "failures": [], "inconclusive": []}
-        self.say("summary", now=now, patience=patience, sections={}, rates=rates)
+        self.say("summary", now=now, patience=patience, sections={})
 
 
 def until_seen(page, found):
@@ -264,5 +263,8 @@ def test_without_javascript_it_is_a_still_page(own, open_signed_in):
     expect(page.locator("#targets")).to_contain_text("watched", timeout=PATIENCE)
     if not page.locator("details.engine[open]").count():
         page.locator("details.engine > summary").click()
-    expect(page.get_by_role("img", name="Checks of each minute")).to_be_visible()
+    expect(page.get_by_role("img", name="A bar for each minute.")).to_be_visible()
+    page.get_by_role("radio", name="30 d").check()
+    expect(page.get_by_role("img", name="A bar for each 6 hours.")).to_be_visible()
+    expect(page.get_by_role("img", name="A bar for each minute.")).to_be_hidden()
     expect(page.locator("[data-pulse]")).to_be_empty()

@@ -48,9 +48,20 @@ def test_adding_is_one_statement_but_for_the_first_of_a_minute(django_assert_num
         Tally.objects.add([S, F], now=NOW)
 
 
-def test_tallies_go_after_two_days():
+def test_minutes_become_hours_after_two_days_and_go_after_31(monkeypatch):
     now = database_now()
-    for hours in (1, 25, 49):
+    old = now - timedelta(days=3)
+    for pid, minute in ((7, 0), (8, 0), (7, 59)):
+        monkeypatch.setattr(os, "getpid", lambda pid=pid: pid)
+        Tally.objects.add([S, F], now=models.hour_of(old) + timedelta(minutes=minute))
+    for hours in (1, 25, 24 * 32):
         Tally.objects.add([S], now=now - timedelta(hours=hours))
     tasks.delete_old_results()
-    assert Tally.objects.count() == 2
+    tasks.delete_old_results()
+    assert Tally.objects.count() == 3
+    assert Tally.objects.by_minute(since=old - timedelta(hours=1))[0] == {
+        "minute": models.hour_of(old),
+        "checks": 6,
+        "failures": 3,
+        "inconclusive": 0,
+    }

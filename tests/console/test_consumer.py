@@ -29,7 +29,6 @@ def shown(**sections):
         now=NOW.isoformat(),
         patience=1.0,
         sections={Audience.STAFF: sections, Audience.MEMBERS: {"targets": "a member's"}},
-        rates={},
     )
 
 

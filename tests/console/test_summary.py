@@ -43,7 +43,7 @@ def viewed(**counts):
 
 def test_an_empty_registry_has_a_summary_too():
     found = find(NOW)
-    assert (found["total"], found["per_second"], found["most"]) == (0, 0.0, 0)
+    assert (found["total"], found["per_second"]) == (0, 0.0)
     assert len(found["minutes"]) == summary.MINUTES + 1
     empty = {"changes", "failing", "slow", "trending", "expiring"}
     assert {name for name, value in found.items() if value == []} >= empty
@@ -101,7 +101,6 @@ def test_rates_are_those_of_the_tallies_with_every_minute_of_the_hour():
         NOW: (4, 1, 1),
     }
     assert found["per_second"] == 6 / 80
-    assert found["most"] == 4
 
 
 def test_hosts_are_told_by_their_tallies_of_this_hour_and_the_one_before():

@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 
+from analytics import counters
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from analytics.stream import short_subject
-from console.links.visits import SHOWN, report
+from console.links.visits import SHOWN, SPARK_DAYS, report, sparklines
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client as redis_client
 from shortener.models import ShortURL
@@ -44,6 +45,19 @@ def history(key="abc", *, views=90, hosts=None):
         },
     )
     return now
+
+
+@pytest.mark.django_db
+def test_a_sparkline_has_a_bar_for_each_day_with_visits_saved_or_not(django_assert_num_queries):
+    links = [make(key="abc"), make(key="none")]
+    now = history(views=90)
+    yesterday = now.date() - timedelta(days=1)
+    counters.raise_days(redis_client(), [(short_subject("abc"), yesterday, 45)])
+    with django_assert_num_queries(1):
+        found = sparklines(links, today=now.date())
+    assert found["abc"].path == "M60 18v-9h4V18zM65 18v-18h4V18z"
+    assert found["abc"].label == f"135 visits in {SPARK_DAYS} days"
+    assert (found["none"].path, found["none"].views) == ("", 0)
 
 
 @pytest.mark.django_db

@@ -64,6 +64,7 @@ def test_whatever_is_in_it_is_text(language):
     snippet = services.create({**fields, "tags": [HOSTILE[:64]]}, now=NOW)
     html = get(f"/snippets/{snippet.id}").body.decode()
     assert re.findall(r"<script[^>]*>", html) == [
+        '<script src="/static/linkwatch/times.js" defer>',
         '<script src="/static/linkwatch/socket.js" defer>',
         '<script src="/static/linkwatch/snippet.js" defer>',
     ]
@@ -87,6 +88,7 @@ def test_it_may_load_nothing_but_our_own_files():
         "/v1/docs",
         "/static/linkwatch/mark.svg",
         "/static/linkwatch/linkwatch.css",
+        "/static/linkwatch/times.js",
         "/static/linkwatch/socket.js",
         "/static/linkwatch/snippet.js",
         *re.findall(r"/v1/snippets/\w+/raw", html),

@@ -1,0 +1,137 @@
+"""The dashboard's chart of checks: stacked bars by minute of an hour, and of a day and a month."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from checker.models import COUNTED, Tally
+from console.charts import Gridline, column_chart
+from foundation.templatetags.numbers import number
+from foundation.valkey.cached_value import CachedValue
+
+_PAUSE = 60.0  # seconds between two looks at a month
+_KINDS = {"successes": "success", "inconclusive": "inconclusive", "failures": "failure"}
+
+Counts = list[int]  # COUNTED of one bar
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSpan:
+    """A span that people choose: so many bars, each of this length."""
+
+    label: str
+    words: str
+    bar: timedelta
+    bars: int
+    each: str
+    marks: tuple[str, ...]  # below the bars, from left to right
+
+
+SPANS: Mapping[str, CheckSpan] = {
+    "hour": CheckSpan(
+        "1 h",
+        "in the last hour",
+        timedelta(minutes=1),
+        60,
+        "minute",
+        ("60 min ago", "30 min ago", "now"),
+    ),
+    "day": CheckSpan(
+        "24 h",
+        "in 24 hours",
+        timedelta(minutes=15),
+        96,
+        "15 minutes",
+        ("24 h ago", "12 h ago", "now"),
+    ),
+    "month": CheckSpan(
+        "30 d",
+        "in 30 days",
+        timedelta(hours=6),
+        120,
+        "6 hours",
+        ("30 days ago", "15 days ago", "now"),
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckChart:
+    """A drawing of one span: a path for each outcome, and what it says in words."""
+
+    name: str
+    span: CheckSpan
+    width: float
+    paths: list[tuple[str, str]]  # the outcome by which pages colour it, and the path
+    lines: list[Gridline]
+    sentence: str
+
+
+def find_long_spans(now: datetime) -> dict[str, list[Counts]]:
+    """Return the bars of a day and of a month that are over, oldest first."""
+    first = min(_first(span, now) for span in SPANS.values())
+    rows = Tally.objects.by_minute(since=first)
+    return {name: _bars(rows, SPANS[name], now) for name in ("day", "month")}
+
+
+LONG_SPANS: CachedValue[dict[str, list[Counts]]] = CachedValue(
+    "checks", find_long_spans, pause=_PAUSE
+)
+
+
+def _first(span: CheckSpan, now: datetime) -> datetime:
+    """Return when the first bar begins; the last one is the last that is over."""
+    seconds = span.bar.total_seconds()
+    end = datetime.fromtimestamp(now.timestamp() // seconds * seconds, now.tzinfo)
+    return end - span.bars * span.bar
+
+
+def _bars(rows: Sequence[Mapping[str, Any]], span: CheckSpan, now: datetime) -> list[Counts]:
+    bars, first = [[0] * len(COUNTED) for _ in range(span.bars)], _first(span, now)
+    for row in rows:
+        place = (row["minute"] - first) // span.bar
+        if 0 <= place < span.bars:
+            for index, name in enumerate(COUNTED):
+                bars[place][index] += row[name]
+    return bars
+
+
+def check_charts(
+    minutes: Sequence[Mapping[str, Any]], long_spans: Mapping[str, Sequence[Counts]]
+) -> list[CheckChart]:
+    """Return a chart for each span that is known; `minutes` are those of the hour that are over."""
+    of_hour = [[minute[name] for name in COUNTED] for minute in minutes]
+    known = {"hour": of_hour, **long_spans}
+    return [_chart(name, SPANS[name], bars) for name, bars in known.items()]
+
+
+def _chart(name: str, span: CheckSpan, bars: Sequence[Counts]) -> CheckChart:
+    counts = [dict(zip(COUNTED, bar, strict=True)) for bar in bars]
+    for bar in counts:
+        bar["successes"] = bar["checks"] - bar["failures"] - bar["inconclusive"]
+    drawn = column_chart([("", bar) for bar in counts], _KINDS)
+    paths = [
+        (
+            kind,
+            "".join(
+                f"M{piece.x:g} {piece.y:.2f}h{drawn.bar:g}v{piece.height:.2f}h-{drawn.bar:g}z"
+                for column in drawn.columns
+                for piece in column.pieces
+                if piece.kind == kind
+            ),
+        )
+        for kind in _KINDS.values()
+    ]
+    return CheckChart(name, span, drawn.width, paths, drawn.lines, _sentence(counts, span))
+
+
+def _sentence(counts: Sequence[Mapping[str, int]], span: CheckSpan) -> str:
+    checks, failures, unsure = (sum(bar[name] for bar in counts) for name in COUNTED)
+    if not checks:
+        return f"No checks {span.words}."
+    plural = "" if checks == 1 else "s"
+    return (
+        f"{number(checks)} check{plural} {span.words}: {number(failures)} failed, "
+        f"{number(unsure)} inconclusive."
+    )

@@ -1,0 +1,44 @@
+"""The chart of checks: bars of an hour, a day and a month, and the sentence above them."""
+
+from datetime import timedelta
+
+import pytest
+
+from checker.models import Tally
+from console.dashboard.checks import SPANS, check_charts, find_long_spans
+from targets.state import Outcome
+from tests.conftest import NOW
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+
+def test_bars_of_a_day_and_a_month_have_the_checks_of_their_time():
+    hour = timedelta(hours=1)
+    Tally.objects.add([Outcome.SUCCESS, Outcome.FAILURE], now=NOW - 2 * hour)
+    Tally.objects.add([Outcome.INCONCLUSIVE], now=NOW - 30 * hour)
+    Tally.objects.add([Outcome.SUCCESS], now=NOW - 24 * 40 * hour)
+    found = find_long_spans(NOW)
+    assert {name: len(bars) for name, bars in found.items()} == {"day": 96, "month": 120}
+    assert [bar for bar in found["day"] if any(bar)] == [[2, 1, 0]]
+    assert found["day"][96 - 8] == [2, 1, 0]
+    assert sorted(bar for bar in found["month"] if any(bar)) == [[1, 0, 1], [2, 1, 0]]
+
+
+def test_a_chart_stacks_each_outcome_and_says_it_in_words():
+    minutes = [{"checks": 4, "failures": 1, "inconclusive": 1}, *[dict.fromkeys(COUNTED, 0)] * 59]
+    (drawn,) = check_charts(minutes, {})
+    assert drawn.sentence == "4 checks in the last hour: 1 failed, 1 inconclusive."
+    tops = {kind: path.split("h")[0] for kind, path in drawn.paths}
+    assert tops == {"success": "M1.5 50.00", "inconclusive": "M1.5 25.00", "failure": "M1.5 0.00"}
+    assert all(path.count("M") == 1 for _, path in drawn.paths)
+    (empty, _) = check_charts([], {"day": [[0, 0, 0]] * 96})
+    assert (empty.sentence, empty.paths[0]) == ("No checks in the last hour.", ("success", ""))
+
+
+def test_each_span_is_as_long_as_its_name_says():
+    lengths = {name: span.bar * span.bars for name, span in SPANS.items()}
+    day = timedelta(days=1)
+    assert lengths == {"hour": timedelta(hours=1), "day": day, "month": 30 * day}
+
+
+COUNTED = ("checks", "failures", "inconclusive")

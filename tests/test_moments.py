@@ -1,0 +1,47 @@
+"""Each moment that a page shows is a <time>, which says it in the reader's zone."""
+
+import re
+
+import pytest
+
+from tests.acceptance.processes import ROOT
+
+pytestmark = pytest.mark.any_database
+
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+_SHOWN = re.compile(
+    r"""\{\{[^}]*(\|\s*(exact|date:|time:|timesince)|\.isoformat|_at\b|\bnow\b)[^}]*\}\}"""
+)
+# Where there is no element: in an attribute, and in what is only read out.
+_BEFORE = re.compile(r"""(<time\b[^<]*|="[^"<>]*|<title>[^<]*|<span class="unseen">[^<]*)$""")
+
+
+def bare_moments(text):
+    """Yield what shows a moment outside of <time>."""
+    for found in _SHOWN.finditer(text):
+        if not _BEFORE.search(text[: found.start()]):
+            yield found[0]
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_template_shows_a_moment_that_is_not_a_time(path):
+    assert list(bare_moments(path.read_text())) == []
+
+
+def test_a_bare_moment_is_found():
+    bare = "<p>{{ at|exact }}</p> {{ row.created_at }} {{ day|date:'c' }}"
+    assert len(list(bare_moments(bare))) == 3
+    fine = (
+        '<time datetime="{{ now.isoformat }}">{{ now|exact }}</time>'
+        '<p data-now="{{ now.isoformat }}" aria-label="{{ at|exact }}">'
+        "<title>{{ at|exact }}</title>"
+        "{% when row.created_at now %}{% clock now %}"
+    )
+    assert list(bare_moments(fine)) == []
+
+
+def test_what_shows_times_to_the_minute_loads_what_puts_them_into_the_readers_zone():
+    for path in TEMPLATES:
+        text = path.read_text()
+        if "linkwatch/base.html" in text and "{% clock " in text:
+            assert "linkwatch/times.js" in text, path
