@@ -30,5 +30,6 @@ class DashboardConsumer(PageConsumer):
                         "now": latest.now,
                         "patience": latest.patience,
                         "sections": changed,
+                        "rates": latest.rates,
                     }
                 )

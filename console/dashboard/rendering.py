@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -16,19 +17,20 @@ from foundation.valkey.cached_value import Copy
 # Each is a template and the element of the page with this id.
 _OF_TARGETS = (
     *("headline", "alarm", "needs", "targets", "weeks", "changes", "failing", "slow", "asleep"),
-    *("engine", "figures", "rates", "parts"),
+    *("engine", "figures", "bars", "parts"),
 )
 SECTIONS = {Audience.STAFF: (*_OF_TARGETS, "trending", "expiring"), Audience.MEMBERS: _OF_TARGETS}
 
 
 @dataclass(frozen=True, slots=True)
 class DashboardRendering:
-    """A rendered summary: sections are HTML."""
+    """A rendered summary. Sections are HTML; rates are columns of the chart that 0.2.0 drew."""
 
     found_at: datetime
     now: str  # when it was rendered, RFC 3339
     patience: float  # seconds until a page that hears nothing is stale
     sections: Mapping[Audience, Mapping[str, str]]  # empty ones have nothing to show
+    rates: Mapping[str, list[Any]]
 
 
 def render(copy: Copy[Summary], *, now: datetime, patience: float) -> DashboardRendering:
@@ -38,6 +40,7 @@ def render(copy: Copy[Summary], *, now: datetime, patience: float) -> DashboardR
         now=now.isoformat(),
         patience=patience,
         sections={audience: sections(copy.value, audience, now=now) for audience in Audience},
+        rates=rates(copy.value),
     )
 
 
@@ -61,3 +64,18 @@ def sections(summary: Summary, audience: Audience, *, now: datetime) -> dict[str
         )
         for name in SECTIONS[audience]
     }
+
+
+def rates(summary: Summary) -> dict[str, list[Any]]:
+    """Return checks a second, others in percent, for pages that 0.2.0 served and are still open."""
+    minutes = summary["minutes"][:-1]
+    return {
+        "at": [int(minute["minute"].timestamp()) for minute in minutes],
+        "checks": [round(minute["checks"] / 60, 4) for minute in minutes],
+        "failures": [_share(minute["failures"], minute["checks"]) for minute in minutes],
+        "inconclusive": [_share(minute["inconclusive"], minute["checks"]) for minute in minutes],
+    }
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(100 * part / whole, 2) if whole else None

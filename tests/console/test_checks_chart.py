@@ -4,8 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from checker.models import Tally
+from checker.models import COUNTED, Tally
 from console.dashboard.checks import SPANS, check_charts, find_long_spans
+from console.dashboard.rendering import rates
+from console.dashboard.summary import find
 from targets.state import Outcome
 from tests.conftest import NOW
 
@@ -41,4 +43,12 @@ def test_each_span_is_as_long_as_its_name_says():
     assert lengths == {"hour": timedelta(hours=1), "day": day, "month": 30 * day}
 
 
-COUNTED = ("checks", "failures", "inconclusive")
+def test_the_columns_of_the_chart_that_0_2_0_drew_are_whole_minutes():
+    Tally.objects.add([Outcome.SUCCESS] * 2 + [Outcome.FAILURE], now=NOW - timedelta(minutes=1))
+    Tally.objects.add([Outcome.FAILURE], now=NOW)
+    columns = rates(find(NOW))
+    assert {name: len(column) for name, column in columns.items()} == dict.fromkeys(columns, 60)
+    last = {name: column[-1] for name, column in columns.items()}
+    at = int((NOW - timedelta(minutes=1)).timestamp())
+    assert last == {"at": at, "checks": 0.05, "failures": 33.33, "inconclusive": 0.0}
+    assert columns["failures"][0] is None

@@ -29,6 +29,7 @@ def shown(**sections):
         now=NOW.isoformat(),
         patience=1.0,
         sections={Audience.STAFF: sections, Audience.MEMBERS: {"targets": "a member's"}},
+        rates={"at": [1]},
     )
 
 
@@ -89,6 +90,16 @@ def test_of_each_summary_only_what_has_changed_is_sent(trusted):
             broadcast().put(shown(targets="2", parts="ok"))
             await socket.until(lambda: len(socket.summaries()) == 2)
             assert socket.summaries() == [{"targets": "1", "parts": "ok"}, {"targets": "2"}]
+
+    run(work)
+
+
+def test_pages_of_0_2_0_that_are_still_open_get_the_columns_of_their_chart(trusted):
+    async def work():
+        broadcast().put(shown(targets="1"))
+        async with Socket() as socket:
+            await socket.until(socket.summaries)
+            assert [message["rates"] for message in socket.messages("summary")] == [{"at": [1]}]
 
     run(work)
 
