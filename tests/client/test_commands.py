@@ -58,9 +58,9 @@ def gone(site, product):
 
 def test_watch_and_check_say_what_the_product_knows(run, server, site):
     url = site.url("127.9.1.1", "/page")
-    assert "not watched" in run("check", url, server=server).stdout
+    assert f"{url}: alive" in run("check", url, server=server).stdout  # by a batch
     result = run("watch", url, "--reference", "handbook", server=server)
-    assert (result.exit_code, result.stdout) == (0, f"Watching: {url} (pending)\n")
+    assert (result.exit_code, result.stdout) == (0, f"Watching: {url} (alive)\n")
     assert "Already watched" in run("watch", url, server=server).stdout
     until(lambda: f"{url}: alive, last checked" in run("check", url, server=server).stdout)
 
