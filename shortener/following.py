@@ -35,8 +35,8 @@ _NO_STORE = (b"cache-control", b"private, no-store")
 _NO_REFERRER = (b"referrer-policy", b"no-referrer")
 _CSP = (
     b"content-security-policy",
-    b"default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none';"
-    b" form-action 'none'; frame-ancestors 'none'",
+    b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self';"
+    b" base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 )
 _PAGE_HEADERS = [
     (b"content-type", b"text/html; charset=utf-8"),
