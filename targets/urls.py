@@ -45,7 +45,7 @@ urlpatterns = [
     ),
     path("lists", PublicListViewSet.as_view({"get": "list", "post": "create"})),
     path(
-        "lists/<str:name>",
+        "lists/<slug:name>",
         PublicListViewSet.as_view(
             {"get": "retrieve", "patch": "partial_update", "delete": "destroy"}
         ),
