@@ -123,6 +123,7 @@ def test_without_secrets_there_is_none_and_it_is_said_what_to_make_anew():
         "invitations": 2,
         "headers": 4,
         "channels": 2,
+        "callbacks": 2,
     }
     assert set(Channel.objects.values_list("state", flat=True)) == {"disabled"}
     assert [host.instructions for host in Host.objects.all()] == [{"accept": [403]}] * 2

@@ -20,10 +20,16 @@ from tests.conftest import NOW
 from tests.factories import DeadTargetFactory, ReferenceFactory, TargetFactory
 from tests.targets.people import api_of, make_people
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("_empty_valkey")]
 DAY = timedelta(days=1)
 ALIVE = "http://alive.example/page"
 DEAD = "http://dead.example/page"
+
+
+@pytest.fixture
+def _empty_valkey():
+    """Let no other test have spent what limits allow."""
+    client().flushdb()
 
 
 @pytest.fixture
@@ -217,7 +223,6 @@ def test_members_learn_nothing_of_hosts_that_are_sent_secret_headers(people):
     assert allowed(people["operator"])
 
 
-@pytest.mark.usefixtures("_empty_valkey")
 def test_urls_are_counted_by_member_and_by_address(people, settings):
     settings.LOOKUP_LIMIT = (10, timedelta(hours=1))
 
@@ -234,7 +239,6 @@ def test_urls_are_counted_by_member_and_by_address(people, settings):
     assert status("other", 1, "198.51.100.7") == 200
 
 
-@pytest.mark.usefixtures("_empty_valkey")
 def test_too_many_urls_are_refused_with_the_time_to_wait(api, settings):
     settings.LOOKUP_LIMIT = (10, timedelta(hours=1))
     refused = api.post("/v1/lookups", {"urls": [ALIVE] * 11})
@@ -242,12 +246,6 @@ def test_too_many_urls_are_refused_with_the_time_to_wait(api, settings):
     assert 0 < int(refused["Retry-After"]) <= 360
 
 
-@pytest.fixture
-def _empty_valkey():
-    client().flushdb()
-
-
-@pytest.mark.usefixtures("_empty_valkey")
 def test_an_allowance_comes_back_steadily():
     rate = (100, timedelta(seconds=100))
     assert rate_limit.spend("try", ["a"], 100, rate=rate).admitted
