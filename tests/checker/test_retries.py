@@ -48,7 +48,7 @@ def test_the_wait_doubles_from_the_backoff(monkeypatch):
             return await probe(zoo.url(), policy=policy(backoff=0.2, retries=3))
 
     assert asyncio.run(run()).attempts == 4
-    assert waits == pytest.approx([0.2, 0.4, 0.8])
+    assert [wait for wait in waits if wait] == pytest.approx([0.2, 0.4, 0.8])
 
 
 def test_no_retries_means_one_attempt():
