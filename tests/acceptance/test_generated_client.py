@@ -25,7 +25,7 @@ SETTINGS = {
 # Nothing is run over the code that is made; pictures are bytes.
 CONFIGURATION = {
     "post_hooks": [],
-    "package_name_override": "linkwatch_client",
+    "package_name_override": "made_from_schema",
     "content_type_overrides": {"image/svg+xml": "application/octet-stream"},
 }
 
@@ -56,7 +56,7 @@ def generated(running, tmp_path_factory):
         [
             *(sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none"),
             *("--path", folder / "schema.yaml", "--config", folder / "configuration.json"),
-            *("--output-path", folder / "linkwatch_client", "--fail-on-warning"),
+            *("--output-path", folder / "made_from_schema", "--fail-on-warning"),
         ],
         capture_output=True,
         text=True,
@@ -64,7 +64,7 @@ def generated(running, tmp_path_factory):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     with importable(folder):
-        yield lambda name: importlib.import_module(f"linkwatch_client.{name}")
+        yield lambda name: importlib.import_module(f"made_from_schema.{name}")
 
 
 @pytest.fixture
