@@ -599,7 +599,7 @@ def _others() -> Iterator[Parser]:
         leads_to_issuer(body, host="a.example", now=now)
 
     yield Parser(
-        name="URLs to look up",
+        name="URLs to look up or to check",
         limit=THREAD,
         read=look_ups,
         longest=UPLOAD,
