@@ -1,14 +1,14 @@
 """Asks a server about URLs: look-ups first, and a batch for those that need a check now."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from linkwatch_client.api import LinkwatchApi
 from linkwatch_client.batches import check_now
 from linkwatch_client.errors import ApiRefusalError, CannotAskError
+from linkwatch_client.progress import Progress
 from linkwatch_client.url_status import UrlStatus
 
-Progress = Callable[[str], None]  # takes a sentence on what is under way
 _NO_BATCHES = {
     403: "this token may only look URLs up",
     404: "this server has no batches",

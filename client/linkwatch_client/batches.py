@@ -8,12 +8,12 @@ from urllib.parse import quote, urlencode
 
 from linkwatch_client.api import LinkwatchApi, chunks, objects_of, text_of
 from linkwatch_client.errors import CannotAskError
+from linkwatch_client.progress import Progress
 from linkwatch_client.url_status import UrlStatus, read_status
 
 _FIRST_WAIT = "10s"
 _LOOK_EVERY = 2.0  # seconds
 _PAGE = 1000
-Progress = Callable[[str], None]
 
 
 def check_now(

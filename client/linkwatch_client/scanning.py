@@ -1,7 +1,7 @@
 """Reads the links of files, each with its place."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -12,9 +12,9 @@ from linkwatch_client.errors import UnreadableInputError
 from linkwatch_client.extraction import UnreadableFile, extract
 from linkwatch_client.findings import LinkPlace
 from linkwatch_client.git_tree import GitTree
+from linkwatch_client.progress import Progress
 from linkwatch_client.scanned_files import files_to_scan
 
-Progress = Callable[[str], None]
 _SHOW_EVERY = 100  # files
 
 

@@ -2,40 +2,54 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 from rich.console import Console
 
 from linkwatch_client.api import LinkwatchApi
+from linkwatch_client.asking import UrlAnswers, ask, http_urls
 from linkwatch_client.credentials import credentials_file, read_credentials
 from linkwatch_client.errors import CannotAskError, UnreadableInputError
-from linkwatch_client.findings import ScanReport
+from linkwatch_client.findings import LinkPlace, ScanReport
+from linkwatch_client.gate import judge_links
 from linkwatch_client.printable import printable
+from linkwatch_client.progress import Progress
 from linkwatch_client.reports import REPORTS
 from linkwatch_client.reports.markdown_report import markdown_report
 
 FINDINGS = 1  # exit codes; 0: fine
 COULD_NOT_ASK = 2
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 
-wait_option = click.option(
-    "--wait",
-    type=click.IntRange(0, 86400),
-    default=300,
-    show_default=True,
-    metavar="SECONDS",
-    help="How long to wait for checks of new links; 0: make none.",
-)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportOptions:
+    """The options of all commands that report, as their users give them."""
+
+    wait: int
+    form: str
+    output: Path | None
+    max_age: str | None
+    strict: bool
+    offline_ok: bool
 
 
-def report_options(command: Decorated) -> Decorated:
-    """Add the options of all commands that report."""
+def report_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of all commands that report; the command takes them as `options`."""
     options = [
+        click.option(
+            "--wait",
+            type=click.IntRange(0, 86400),
+            default=300,
+            show_default=True,
+            metavar="SECONDS",
+            help="How long to wait for checks of new links; 0: make none.",
+        ),
         click.option(
             "--format",
             "form",
@@ -62,9 +76,15 @@ def report_options(command: Decorated) -> Decorated:
             help="Exit with 0 and a notice if the server can't be asked.",
         ),
     ]
+
+    @wraps(command)
+    def with_options(**given: Any) -> None:
+        own = {one.name: given.pop(one.name) for one in fields(ReportOptions)}
+        command(**given, options=ReportOptions(**own))
+
     for option in reversed(options):
-        command = option(command)
-    return command
+        with_options = option(with_options)
+    return with_options
 
 
 @contextmanager
@@ -75,7 +95,7 @@ def server() -> Iterator[LinkwatchApi]:
 
 
 @contextmanager
-def progress() -> Iterator[Callable[[str], None]]:
+def progress() -> Iterator[Progress]:
     """Yield a function that shows what is under way: on a terminal only, by a spinner."""
     console = Console(stderr=True, markup=False, highlight=False)
     if not sys.stderr.isatty():
@@ -86,23 +106,49 @@ def progress() -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
-def offline_notice(report: ScanReport, *, is_ok: bool) -> Iterator[None]:
+def offline_notice(report: ScanReport, options: ReportOptions) -> Iterator[None]:
     """Turn CannotAskError into a notice of the report if that is wanted."""
     try:
         yield
     except CannotAskError as error:
-        if not is_ok:
+        if not options.offline_ok:
             raise
         report.notices.append(f"Links were not looked up. {error}")
 
 
-def finish(report: ScanReport, *, form: str, output: Path | None) -> None:
+def ask_and_judge(
+    api: LinkwatchApi,
+    report: ScanReport,
+    places: Iterable[LinkPlace],
+    *,
+    new: Collection[str],
+    options: ReportOptions,
+    show: Progress,
+) -> UrlAnswers:
+    """Ask the server about the links at these places, and add the findings to the report."""
+    found = list(places)
+    answers = ask(
+        api,
+        http_urls(place.url for place in found),
+        new=new,
+        max_age=options.max_age or "1d",
+        patience=options.wait,
+        progress=show,
+    )
+    report.known = answers.known
+    report.notices += answers.notices
+    report.findings += judge_links(found, answers.statuses, new=new, is_strict=options.strict)
+    return answers
+
+
+def finish(report: ScanReport, options: ReportOptions) -> None:
     """Write the report and end the command: with 1 if it is red, else with 0."""
+    form = options.form
     text = REPORTS[form](report)
-    if output is None:
+    if options.output is None:
         click.echo(text, nl=False)
     else:
-        write_file(output, text)
+        write_file(options.output, text)
     summary = os.environ.get("GITHUB_STEP_SUMMARY")
     if form == "github" and summary:
         with Path(summary).open("a", encoding="utf-8") as file:

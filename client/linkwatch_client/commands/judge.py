@@ -6,20 +6,19 @@ from pathlib import Path
 
 import click
 
-from linkwatch_client.asking import ask, http_urls
 from linkwatch_client.change import base_of, read_change
 from linkwatch_client.checkers import MOST_INPUT, read_findings
 from linkwatch_client.commands.common import (
+    ReportOptions,
+    ask_and_judge,
     finish,
     offline_notice,
     progress,
     read_standard_input,
     report_options,
     server,
-    wait_option,
 )
 from linkwatch_client.findings import LinkPlace, ScanReport
-from linkwatch_client.gate import judge_links
 from linkwatch_client.git_tree import GitTree
 from linkwatch_client.scanning import relative_places
 from linkwatch_client.url_status import UrlStatus
@@ -27,17 +26,8 @@ from linkwatch_client.url_status import UrlStatus
 
 @click.command()
 @click.option("--base", metavar="REF", help="Links that are not in this branch or commit are new.")
-@wait_option
 @report_options
-def judge(
-    base: str | None,
-    wait: int,
-    form: str,
-    output: Path | None,
-    max_age: str | None,
-    strict: bool,
-    offline_ok: bool,
-) -> None:
+def judge(base: str | None, options: ReportOptions) -> None:
     """Judge the findings of another checker, read from standard input.
 
     Reads the JSON of lychee (lychee --format json) and linkinator, JUnit XML, or a list of
@@ -51,16 +41,12 @@ def judge(
     tree = GitTree.around(Path.cwd())
     places = relative_places(places, tree) if tree else places
     report = ScanReport(links=len(places), files=len({place.file for place in places} - {""}))
-    with offline_notice(report, is_ok=offline_ok):
+    with offline_notice(report, options):
         new = _new_urls(report, places, tree, base or base_of(os.environ))
-        urls = http_urls(place.url for place in places)
         with server() as api, progress() as show:
-            answers = ask(api, urls, new=new, max_age=max_age or "1d", patience=wait, progress=show)
-        report.known = answers.known
-        report.notices += answers.notices
-        report.findings = judge_links(places, answers.statuses, new=new, is_strict=strict)
+            answers = ask_and_judge(api, report, places, new=new, options=options, show=show)
         _count(report, answers.statuses)
-    finish(report, form=form, output=output)
+    finish(report, options)
 
 
 def _new_urls(

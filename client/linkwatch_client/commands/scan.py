@@ -1,6 +1,7 @@
 """`linkwatch scan`: the links of a repository, and the gate of its pull requests."""
 
 import os
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -12,21 +13,22 @@ from linkwatch_client.accepting import (
     read_baseline,
     write_baseline,
 )
-from linkwatch_client.asking import ask, http_urls
+from linkwatch_client.asking import http_urls
 from linkwatch_client.change import base_of, is_pull_request
 from linkwatch_client.commands.common import (
+    ReportOptions,
+    ask_and_judge,
     finish,
     offline_notice,
     progress,
     report_options,
     server,
-    wait_option,
 )
 from linkwatch_client.findings import Acceptance, LinkFinding, ScanReport
-from linkwatch_client.gate import judge_links
 from linkwatch_client.local_links import check_local
+from linkwatch_client.progress import Progress
 from linkwatch_client.registering import register_links, repository_name
-from linkwatch_client.scanning import Progress, ScannedTree, new_urls, scan_paths
+from linkwatch_client.scanning import ScannedTree, new_urls, scan_paths
 
 
 @click.command()
@@ -45,7 +47,6 @@ from linkwatch_client.scanning import Progress, ScannedTree, new_urls, scan_path
 @click.option("--write-baseline", is_flag=True, help="Accept all bad links of today.")
 @click.option("--reason", default="Accepted when links were first checked.", help="Why.")
 @click.option("--local-only", is_flag=True, help="Check only links to files; ask no server.")
-@wait_option
 @report_options
 def scan(
     paths: tuple[Path, ...],
@@ -55,12 +56,7 @@ def scan(
     write_baseline: bool,
     reason: str,
     local_only: bool,
-    wait: int,
-    form: str,
-    output: Path | None,
-    max_age: str | None,
-    strict: bool,
-    offline_ok: bool,
+    options: ReportOptions,
 ) -> None:
     """Check the links of files, by default those below the current folder.
 
@@ -80,15 +76,17 @@ def scan(
             site=config.root_folder,
             fragments=config.fragments,
         )
-        with offline_notice(report, is_ok=offline_ok):
+        with offline_notice(report, options):
             if not local_only:
                 _ask(
                     report,
                     found,
                     new=new_urls(found, base or base_of(os.environ)),
-                    max_age=max_age or config.max_age,
-                    is_strict=strict or config.strict,
-                    patience=wait,
+                    options=replace(
+                        options,
+                        max_age=options.max_age or config.max_age,
+                        strict=options.strict or config.strict,
+                    ),
                     is_registered=register,
                     show=show,
                 )
@@ -99,7 +97,7 @@ def scan(
         _write_baseline(report, file, reason)
     elif baseline or config.baseline or default.exists():
         report.findings = accept_by_baseline(report.findings, read_baseline(file))
-    finish(report, form=form, output=output)
+    finish(report, options)
 
 
 def _ask(
@@ -107,9 +105,7 @@ def _ask(
     found: ScannedTree,
     *,
     new: set[str],
-    max_age: str,
-    is_strict: bool,
-    patience: int,
+    options: ReportOptions,
     is_registered: bool,
     show: Progress,
 ) -> None:
@@ -121,10 +117,7 @@ def _ask(
             show(f"Registering {len(urls):,} URLs")
             name = repository_name(found.config.repository, found.root, os.environ)
             report.notices += register_links(api, found.places, urls=urls, repository=name)
-        answers = ask(api, urls, new=new, max_age=max_age, patience=patience, progress=show)
-    report.known = answers.known
-    report.notices += answers.notices
-    report.findings += judge_links(found.places, answers.statuses, new=new, is_strict=is_strict)
+        ask_and_judge(api, report, found.places, new=new, options=options, show=show)
     report.findings.sort(key=_by_place)
 
 
