@@ -20,7 +20,7 @@ UV_COMPILE = $(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --
 # What one process of the tests has compiled the next need not.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev up dev test test-product test-any test-sqlite test-postgres test-quick check docs release-check sbom image bench lock clean
+.PHONY: help install install-dev up dev test test-product test-any test-sqlite test-postgres test-quick check docs release-check sbom wheel image bench lock clean
 
 help:  ## Show these targets
 	@grep -hE '^[a-z%-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -90,6 +90,20 @@ linkwatch.cdx.json: requirements.txt requirements-sbom.txt pyproject.toml
 	@$(MAKE) --no-print-directory VENV=.venv-sbom .venv-sbom/installed-sbom
 	.venv-sbom/bin/cyclonedx-py requirements --output-reproducible --pyproject pyproject.toml --output-file $@ requirements.txt
 
+# Byte for byte the same for the same commit.
+DIST ?= dist
+wheel:  ## Build the wheels of server and client into DIST (dist), by pinned build tools
+	@$(MAKE) --no-print-directory VENV=.venv-wheel .venv-wheel/installed-wheel
+	rm -f $(DIST)/linkwatch_*.whl
+	for folder in . client; do \
+		SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || echo 1577836800) \
+			.venv-wheel/bin/python -m build --wheel --no-isolation --outdir $(DIST) $$folder || exit; \
+	done
+
+$(VENV)/installed-wheel: requirements-wheel.txt | $(BIN)/python
+	$(call install_pinned,requirements-wheel.txt)
+	@touch $@
+
 image: sbom  ## Build the image `linkwatch`, by docker, with its version as label (ARGS=…)
 	docker build --label org.opencontainers.image.version=$$(sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml) --tag linkwatch $(ARGS) .
 
@@ -115,6 +129,7 @@ lock: install-dev  ## Pin what requirements*.in name, for Pythons 3.11 to 3.13 (
 	$(UV_COMPILE) requirements-dev.in -o requirements-dev.txt
 	$(UV_COMPILE) requirements-docs.in -o requirements-docs.txt
 	$(UV_COMPILE) requirements-sbom.in -o requirements-sbom.txt
+	$(UV_COMPILE) requirements-wheel.in -o requirements-wheel.txt
 
 clean:  ## Remove what install and the tests made (not the data)
-	rm -rf linkwatch.cdx.json .venv .venv-* site .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf linkwatch.cdx.json .venv .venv-* dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis

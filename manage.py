@@ -61,11 +61,16 @@ def main(arguments: Sequence[str]) -> None:
         )
 
 
-if __name__ == "__main__":
+def run(arguments: Sequence[str]) -> None:
+    """Run a command as the program of this process."""
     os.umask(0o077)  # whatever is made, and by whatever is started here, is its owner's alone
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
-    if writes_lines(sys.argv):
+    if writes_lines(arguments):
         with failures_as_lines():
-            main([*sys.argv, "--traceback"])  # or Django would print what went wrong
+            main([*arguments, "--traceback"])  # or Django would print what went wrong
     else:
-        main(sys.argv)
+        main(arguments)
+
+
+if __name__ == "__main__":
+    run(sys.argv)

@@ -8,6 +8,7 @@ import shutil
 import socket
 import ssl
 import subprocess
+import tomllib
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -107,6 +108,15 @@ def test_the_image_has_all_packages():
 
     assert {f"!{name}" for name in packages} <= set(listed)
     assert "!docs/verdicts.md" in listed  # which it shows
+
+
+def test_the_servers_wheel_has_all_that_the_image_has():
+    hatch = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]
+    included = {name.removeprefix("/") for name in hatch["build"]["targets"]["wheel"]["include"]}
+    listed = {line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines()}
+
+    only_in_the_image = {"client/linkwatch_client", "linkwatch.cdx.json", "requirements.txt"}
+    assert included == {name for name in listed if "*" not in name} - only_in_the_image
 
 
 def test_the_sample_of_settings_names_settings():
