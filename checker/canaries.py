@@ -12,7 +12,7 @@ import redis
 from django.conf import settings
 from django.core.cache import cache
 
-from checker.engine.fetch import FetchPolicy
+from checker.engine.fetch_policy import FetchPolicy
 from foundation.net.guard import ForbiddenAddressError
 from foundation.net.resolver import resolve
 

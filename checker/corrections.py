@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from checker.engine.fetch import FetchPolicy
+from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.instructions import NOTHING, Instructions
 from checker.engine.pace import HostPace
 from hosts.models import Host

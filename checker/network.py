@@ -19,7 +19,8 @@ from django.db import DatabaseError
 from django.db.models import OuterRef, Subquery
 
 from checker import uplink
-from checker.engine.fetch import FetchPolicy, Probe, probe
+from checker.engine.fetch import Probe, probe
+from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.lag import LONGEST_LAG
 from checker.models import CheckResult
 from checker.witness import (

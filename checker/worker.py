@@ -31,7 +31,8 @@ from checker import canaries, corrections, uplink
 from checker.claims import CheckJob, Claim, ClaimedTarget, claim_due
 from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean
-from checker.engine.fetch import FetchPolicy, Probe, probe
+from checker.engine.fetch import Probe, probe
+from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.gate import HostLeaseLostError
 from checker.engine.pace import HostPace
 from checker.engine.pooling import KeptConnections

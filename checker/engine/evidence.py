@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from checker.engine.connection import FetchTrace
+from checker.engine.exchange import Exchange
 from checker.engine.roots import RootAnswer
-from checker.engine.verdict import Exchange, Verdict
+from checker.engine.verdict import Verdict
 
 # Bytes of JSON, so that a check with all its attempts and redirects stays under 16 KiB.
 _MAX_TEXT = 300  # of a header or an error

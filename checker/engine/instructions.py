@@ -15,7 +15,8 @@ import ada_url
 
 from checker.engine import verdict_table as table
 from checker.engine.connection import BODY_CAP
-from checker.engine.verdict import Exchange, Verdict
+from checker.engine.exchange import Exchange
+from checker.engine.verdict import Verdict
 from checker.engine.verdict_table import VerdictRow
 from foundation.durations import parse_duration
 from foundation.net.inflate import TEXT_CAP, as_text

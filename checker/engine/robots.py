@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from protego import Protego
 
-from checker.engine.verdict import Exchange
+from checker.engine.exchange import Exchange
 from foundation.net.inflate import as_text
 
 AGENT = "Linkwatch"  # the name by which a site opts out, whatever USER_AGENT is

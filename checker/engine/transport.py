@@ -5,22 +5,20 @@ a check little and any httpx client or mock fits the same seam (docs/adr/0043-ht
 """
 
 import asyncio
-import errno
 import functools
 import socket
 import ssl
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
-from typing import Literal, TypeVar
 
 import httpx
 
 from checker.engine import http2
 from checker.engine.certificate import leads_to_issuer, read_certificate
 from checker.engine.connection import Body, FetchConnection, FetchTrace, ms_since
+from checker.engine.dialling import dial, first_to_accept
 from checker.engine.errors import (
-    ClientCertificateError,
     ErrorKind,
     FetchError,
     KeptConnectionError,
@@ -28,20 +26,14 @@ from checker.engine.errors import (
 )
 from checker.engine.pooling import KeptConnections
 from checker.engine.proxy import judge_answer, open_tunnel
-from foundation.net.guard import Guard, has_route
+from checker.engine.tls import VerifyTLS, tls_context
+from foundation.net.guard import Guard
 from foundation.net.proxy import EgressProxy
 from foundation.net.resolver import Resolver, resolve
 
-VerifyTLS = Literal["on", "off", "warn"]
-_Dialled = TypeVar("_Dialled")
-
-_OP_LEGACY_SERVER_CONNECT = 0x4  # has a name in ssl since Python 3.12
-# What browsers still offer below TLS 1.3: Python leaves out RSA's key exchange and SHA-1's MAC.
-_CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES:RSA+AESGCM:RSA+AES:!aNULL:!eNULL:!aDSS:!AESCCM"
 # "Unable to get local issuer certificate", "unable to verify the first certificate".
 _NO_ISSUER = (20, 21)
 _CLOSE = b"Connection: close"
-_PATIENCE = 1.0  # seconds for one of several addresses to accept before the next is tried
 
 
 class FetchTransport(httpx.AsyncBaseTransport):
@@ -201,8 +193,8 @@ async def _connect_by_proxy(
         addresses = await resolve(proxy.host)
         trace.dns_ms = ms_since(started)
         started = time.perf_counter()
-        trace.address, dialled = await _first_to_accept(
-            addresses, lambda address: _dial(address, port=proxy.port), trace=trace
+        trace.address, dialled = await first_to_accept(
+            addresses, lambda address: dial(address, port=proxy.port), trace=trace
         )
     except OSError as error:
         known = as_fetch_error(error)
@@ -234,13 +226,13 @@ async def _connect(
         loop = asyncio.get_running_loop()
         make = _maker(request, trace)
         # One call, since uvloop needs twice as long with a socket made here.
-        trace.address, (_, connection) = await _first_to_accept(
+        trace.address, (_, connection) = await first_to_accept(
             addresses, lambda address: loop.create_connection(make, address, port), trace=trace
         )
         trace.connect_ms = ms_since(started)
         return connection
-    trace.address, dialled = await _first_to_accept(
-        addresses, lambda address: _dial(address, port=port), trace=trace
+    trace.address, dialled = await first_to_accept(
+        addresses, lambda address: dial(address, port=port), trace=trace
     )
     trace.connect_ms = ms_since(started)
     return await _speak(request, dialled, trace=trace, context=context)
@@ -299,90 +291,6 @@ def _maker(
         is_held=is_held,
         may_stay_open=request.extensions.get("keep", False),
     )
-
-
-async def _first_to_accept(
-    addresses: Sequence[str], dial: Callable[[str], Awaitable[_Dialled]], *, trace: FetchTrace
-) -> tuple[str, _Dialled]:
-    """Return the first address that accepts and what came of it.
-
-    Raises the OSError of the first that refused. Of several, each has _PATIENCE; when none of them
-    accepts in it, the first slow one has all the time that is left.
-    """
-    slow: list[str] = []
-    failed: list[OSError] = []
-    for address in addresses if len(addresses) > 1 else ():
-        trace.tried.append(address)
-        try:
-            async with asyncio.timeout(_PATIENCE):
-                return address, await _blaming_us(address, dial)
-        except TimeoutError:
-            slow.append(address)
-        except OSError as error:
-            failed.append(error)
-    if failed and not slow:
-        raise min(failed, key=_is_no_route)
-    address = (*slow, *addresses)[0]
-    trace.tried.append(address)
-    return address, await _blaming_us(address, dial)
-
-
-async def _blaming_us(address: str, dial: Callable[[str], Awaitable[_Dialled]]) -> _Dialled:
-    """Dial; an unreachable host is an unreachable network where we have no route of our own."""
-    try:
-        return await dial(address)
-    except OSError as error:
-        if error.errno in (errno.EHOSTUNREACH, errno.ETIMEDOUT) and not has_route(address):
-            raise OSError(errno.ENETUNREACH, "no route of our own") from error
-        raise
-
-
-def _is_no_route(error: OSError) -> bool:
-    """Tell whether an error says least: that another address refused is the better evidence."""
-    known = as_fetch_error(error)
-    return known is not None and known.kind is ErrorKind.NO_ROUTE
-
-
-async def _dial(address: str, *, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    dialled = socket.socket(family, socket.SOCK_STREAM)
-    dialled.setblocking(False)
-    try:
-        await asyncio.get_running_loop().sock_connect(dialled, (address, port))
-    except BaseException:
-        dialled.close()
-        raise
-    return dialled
-
-
-class _Handshake(ssl.SSLObject):
-    """Tells a server that wants a certificate from one that has no cipher in common with us."""
-
-    def do_handshake(self) -> None:
-        try:
-            super().do_handshake()
-        except ssl.SSLError as error:
-            # Both end it with the same alert up to TLS 1.2, the former once a cipher is agreed on.
-            if error.reason == "SSLV3_ALERT_HANDSHAKE_FAILURE" and self.cipher() is not None:
-                raise ClientCertificateError(*error.args) from error
-            raise
-
-
-@functools.cache
-def tls_context(*, verify: bool, http2: bool = False) -> ssl.SSLContext:
-    """Return the TLS settings for one protocol.
-
-    The roots are those of SSL_CERT_FILE, SSL_CERT_DIR or certifi.
-    """
-    context = httpx.create_ssl_context(verify=verify)
-    context.set_alpn_protocols(["h2" if http2 else "http/1.1"])
-    context.set_ciphers(_CIPHERS)
-    # Equal in all versions of Python: 3.13 is stricter with authorities, and lax with chains.
-    context.verify_flags = ssl.VERIFY_X509_TRUSTED_FIRST
-    context.sslobject_class = _Handshake
-    # Browsers still talk to servers without RFC 5746, which OpenSSL 3 by itself does not.
-    context.options |= _OP_LEGACY_SERVER_CONNECT
-    return context
 
 
 def _is_http2(request: httpx.Request) -> bool:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Self
 
-from checker.engine.verdict import Exchange, Precondition, Verdict, by_evidence
+from checker.engine.exchange import Exchange, Precondition
+from checker.engine.verdict import Verdict, by_evidence
 from checker.engine.verdict_table import PAGE, UNCHANGED
 from targets.flags import EXPIRES, INCOMPLETE_CHAIN, MOVED
 from targets.state import Outcome

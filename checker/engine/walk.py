@@ -2,12 +2,9 @@
 
 import asyncio
 import functools
-import re
 import time
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal, cast
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import ada_url
@@ -15,76 +12,38 @@ import httpx
 
 from checker.engine.certificate import Certificate
 from checker.engine.connection import BODY_CAP, FetchTrace, ms_since
+from checker.engine.cookies import with_cookies_of
+from checker.engine.dialling import late_part
 from checker.engine.errors import ErrorKind, FetchError, KeptConnectionError
 from checker.engine.evidence import describe_attempt
+from checker.engine.exchange import Exchange, Precondition, Redirect
+from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
 from checker.engine.gone_data import MOST_DATA
-from checker.engine.instructions import NOTHING, Instructions
-from checker.engine.lag import LONGEST_LAG, Lag
-from checker.engine.neighbours import FolderLookup
+from checker.engine.lag import LONGEST_LAG
 from checker.engine.page import read_page, read_refresh
-from checker.engine.pooling import KeptConnections, origin_of
-from checker.engine.robots import Robots
-from checker.engine.roots import Roots, RootTarget
+from checker.engine.pooling import origin_of
+from checker.engine.redirects import (
+    fetchable,
+    first_header,
+    headers_by_name,
+    is_followed,
+    joined,
+    redirect_target,
+)
 from checker.engine.throttling import read_retry_after
-from checker.engine.transport import FetchTransport, VerifyTLS
+from checker.engine.transport import FetchTransport
 from checker.engine.unchanged import Validators, knows_made_up
-from checker.engine.verdict import CONDITIONS, Condition, Exchange, Precondition, Redirect
-from foundation.net.guard import Guard, has_route
-from foundation.net.proxy import EgressProxy
-from foundation.net.resolver import Resolver
+from checker.engine.verdict import CONDITIONS
 
 # Where a walk stood: URL, redirects until then, the answer, its body.
 _Place = tuple[str, list[Redirect], httpx.Response, list[bytes]]
 
-_REDIRECTS = (301, 302, 303, 307, 308)
-# Not "host:8080/": that is an address without its scheme. A telephone number may look like one.
-_SCHEME = re.compile(r"(tel|sms|callto|[a-z][a-z0-9+.-]{1,40}(?!:\d{1,5}(?:/|$))):", re.IGNORECASE)
-_MISTYPED = re.compile(r"h{0,2}t{1,3}p{0,2}s{0,2}", re.IGNORECASE)  # for http
-# What a browser opens itself, if at all; it follows no redirect to the last ones.
-_SCHEMES_OF_BROWSERS = frozenset({"http", "https", "ws", "wss", "about", "blob", "data", "file"})
-_SCHEMES_OF_BROWSERS |= {"filesystem", "ftp", "javascript", "vbscript", "view-source", "chrome"}
-_MAX_COOKIES = 50  # of one answer, as browsers keep of a site
-_MAX_COOKIE_BYTES = 4096
-_MAX_COOKIES_BYTES = 32 * 1024  # of all of one answer
-_MAX_URL = 8192  # characters of a URL that a redirect leads to
 _LONGEST_WAIT = 10.0  # seconds for which a redirect is waited for, if it asks for a pause
 _NO_BODY = httpx.ByteStream(b"")
 # Of a URL's scheme and authority: many targets share them.
 _origin = functools.lru_cache(maxsize=1024)(httpx.URL)
 _host_of = functools.lru_cache(maxsize=1024)(host_of)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FetchPolicy:
-    """How checks are made; times are seconds."""
-
-    timeout: float  # of one attempt as a whole: every redirect, DNS, connect, TLS, headers, body
-    retries: int  # further attempts after the first
-    # Of the first attempt, where a check is more patient; a time-out is not retried then.
-    first_timeout: float | None = None
-    backoff: float  # before the first retry, doubled before each further one
-    user_agent: str
-    guard: Guard
-    verify_tls: VerifyTLS = "on"
-    method: Literal["GET", "HEAD"] = "GET"  # HEAD: asked first, a GET decides where it fails
-    max_hops: int = 20  # as browsers do: redirects that are followed
-    resolver: Resolver | None = None  # None: the system's
-    proxy: EgressProxy | None = None  # carries all requests but those that bypass it
-    conditions: Mapping[str, Condition] = field(default_factory=lambda: CONDITIONS)  # by name
-    ask_neighbours: bool = False  # ask for a made-up address where a page may be another
-    folders: FolderLookup | None = None  # in which one is asked for now and then
-    check_soft_404: bool = False  # a page that such an address gets, too, is a failure
-    # Which roots refuse; None: no root is asked where a page is refused.
-    roots: Roots | None = field(default_factory=Roots)
-    robots: Robots | None = None  # which sites opted out; None: no robots.txt is asked for
-    root_target: RootTarget | None = None  # what is known of a root that is a target
-    failing_flags: Collection[str] = ()  # that make a success a failure
-    lag: Lag = field(default_factory=Lag)  # of the event loop in which checks are made
-    certificate_warning: float = 0.0  # seconds before its end from which a certificate is flagged
-    instructions: Instructions = NOTHING  # of operators, for the one target that is checked
-    reads_all: bool = False  # of a body, whether or not a verdict needs it
-    connections: KeptConnections | None = None  # of the lease; None: each request has its own
 
 
 class FetchAttempt:
@@ -103,7 +62,7 @@ class FetchAttempt:
         self.latency_ms = 0
         self.knows_made_up = False  # the server said that a page it never had is unchanged
         self.description: dict[str, Any] = {}
-        self.asked = self._url = _fetchable(ada_url.normalize_url(url))
+        self.asked = self._url = fetchable(ada_url.normalize_url(url))
         self._precondition = kept.precondition(self.asked) if kept else None
         self._policy = policy
         self.method = method
@@ -168,7 +127,7 @@ class FetchAttempt:
         lag = self._policy.lag.worst(since=began)
         if lag > LONGEST_LAG:
             return FetchError(ErrorKind.STALLED, f"it was held up for {lag:.1f} s")
-        return FetchError(_late(self._trace), f"nothing within {self._timeout:g} s")
+        return FetchError(late_part(self._trace), f"nothing within {self._timeout:g} s")
 
     async def _walk(self, deadline: asyncio.Timeout) -> None:
         """Request, and follow redirects, up to an answer that is not a redirect."""
@@ -176,7 +135,7 @@ class FetchAttempt:
             request = self._next_request()
             self._response = None
             response = await self._pass(request, deadline)
-            if _is_followed(response):
+            if is_followed(response):
                 self._follow(response)
             elif (target := self._refresh_target(response)) is not None:
                 self._follow(response, target)
@@ -226,7 +185,7 @@ class FetchAttempt:
         self._is_internal |= self._trace.is_internal
         self._certificate = self._trace.certificate or self._certificate
         try:
-            if not _is_followed(response):
+            if not is_followed(response):
                 await self._read(response, may_stay_open=request.extensions["keep"])
         finally:
             await response.aclose()
@@ -252,7 +211,7 @@ class FetchAttempt:
 
         A connection that may be kept is worth more than a rest that would be read quickly.
         """
-        length = _header(response, b"content-length")
+        length = first_header(response, b"content-length")
         is_short = length.isascii() and length.isdigit() and int(length[:20]) <= BODY_CAP
         needed, size = self._needed(response), 0
         # Raw: httpx would decode it, and a compression bomb with it.
@@ -273,7 +232,7 @@ class FetchAttempt:
         is_ours = policy.conditions.items() <= CONDITIONS.items()
         if policy.reads_all or policy.instructions.text or not is_ours:
             return BODY_CAP
-        is_page = "html" in (_header(response, b"content-type").lower() or "html")
+        is_page = "html" in (first_header(response, b"content-type").lower() or "html")
         is_there = 200 <= response.status_code < 300
         return MOST_DATA if is_there and not is_page else BODY_CAP
 
@@ -291,7 +250,7 @@ class FetchAttempt:
             self.method,
             # httpx parses slowly: the whole URL is of use only to scope cookies.
             _origin(origin) if self._cookies is None else self._url,
-            headers=_headers(authority, policy=self._policy)
+            headers=self._policy.headers(authority)
             + ([(precondition.name, precondition.value)] if precondition else []),
             stream=_NO_BODY,
             extensions={
@@ -342,11 +301,11 @@ class FetchAttempt:
         body = b"".join(self._body)
         if "refresh" not in response.headers and b"refresh" not in body.lower():
             return None
-        headers = _by_name(response)
+        headers = headers_by_name(response)
         page = read_page(headers=headers, body=body)
         address = read_refresh(headers.get("refresh", "")) or (page and page.refresh) or ""
         try:
-            target = _fetchable(_joined(self._url, address))
+            target = fetchable(joined(self._url, address))
         except ValueError:
             return None
         if target == self._url:
@@ -357,10 +316,10 @@ class FetchAttempt:
 
     def _follow(self, response: httpx.Response, refresh: str | None = None) -> None:
         """Go on to where a redirect leads. Raises FetchError where there is no way."""
-        self._take_cookies(response)
+        self._cookies = with_cookies_of(response, self._cookies)
         self._take_pause(response)
         if refresh is None:
-            target, fragment = _redirect_target(response, base=self._url)
+            target, fragment = redirect_target(response, base=self._url)
             self._fragment = fragment or self._fragment  # as browsers hand it on
         else:
             target, self._fragment = refresh, ""
@@ -378,39 +337,18 @@ class FetchAttempt:
         A longer pause is for the host, once this check is over.
         """
         self._wait = 0.0
-        pause = read_retry_after(_by_name(response), now=datetime.now(UTC))
+        pause = read_retry_after(headers_by_name(response), now=datetime.now(UTC))
         if pause is None:
             return
         self._wait = pause if pause <= _LONGEST_WAIT else 0.0
         host = _host_of("/".join(self._url.split("/", 3)[:3])) or ""
         self._pauses[host] = max(pause, self._pauses.get(host, 0.0))
 
-    def _take_cookies(self, response: httpx.Response) -> None:
-        """Keep the cookies of a redirect, for the rest of this check.
-
-        Only Set-Cookie, bounded: the jar's parser is slow on other headers.
-        """
-        cookies, room = [], _MAX_COOKIES_BYTES
-        for name, value in response.headers.raw:
-            if name.lower() == b"set-cookie" and len(value) <= min(_MAX_COOKIE_BYTES, room):
-                cookies.append((name, value))
-                room -= len(value)
-        if cookies:
-            if self._cookies is None:
-                self._cookies = httpx.Cookies()
-            self._cookies.extract_cookies(
-                httpx.Response(
-                    response.status_code,
-                    headers=cookies[:_MAX_COOKIES],
-                    request=response.request,
-                )
-            )
-
     def _exchange(self, error: FetchError | None) -> Exchange:
         status = self._response.status_code if self._response is not None else None
         if error is not None and error.kind is ErrorKind.FORBIDDEN_REDIRECT and self._redirects:
             status = status or self._redirects[-1].status
-        headers = _by_name(self._response) if self._response is not None else {}
+        headers = headers_by_name(self._response) if self._response is not None else {}
         now = datetime.now(UTC)
         pauses = [read_retry_after(headers, now=now), self._pauses.get(host_of(self._url) or "")]
         return Exchange(
@@ -436,117 +374,3 @@ class FetchAttempt:
             retry_in=error.retry_in if isinstance(error, BusyElsewhereError) else None,
             precondition=self._sent_precondition(),
         )
-
-
-def _late(trace: FetchTrace) -> ErrorKind:
-    """Return what was late: the proxy, the name service or the server; or that we have no way."""
-    if trace.proxy and trace.connect_ms is None and not trace.tunnelling:
-        return ErrorKind.PROXY
-    if trace.dns_ms is None:
-        return ErrorKind.DNS_TEMPORARY
-    has_no_way = trace.connect_ms is None and trace.tried and not trace.proxy
-    return ErrorKind.NO_ROUTE if has_no_way and _lead_nowhere(trace.tried) else ErrorKind.TIMEOUT
-
-
-def _lead_nowhere(addresses: Iterable[str]) -> bool:
-    """Tell whether this machine has no route to any of these addresses, as far as it can know."""
-    try:
-        return not any(has_route(address) for address in addresses)
-    except OSError:  # it is out of sockets
-        return False
-
-
-def _headers(authority: str, *, policy: FetchPolicy) -> list[tuple[str, str]]:
-    """Return all headers that a check sends, but for cookies that a redirect has set."""
-    return [
-        ("Host", authority),
-        ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"),
-        ("Accept-Language", "en,*;q=0.5"),
-        ("User-Agent", policy.user_agent),
-    ]
-
-
-def _by_name(response: httpx.Response) -> dict[str, str]:
-    """Return the headers by lower-case name, of repeated ones the last."""
-    return {
-        name.decode("latin-1").lower(): value.decode("latin-1")
-        for name, value in response.headers.raw
-    }
-
-
-def _redirect_target(response: httpx.Response, *, base: str) -> tuple[str, str]:
-    """Return the absolute URL of a Location header, ready to be fetched, and its fragment.
-
-    Raises FetchError.
-    """
-    location = _location(response)
-    if not location:
-        raise FetchError(ErrorKind.BAD_REDIRECT, "there is no Location")
-    try:
-        target = _joined(base, location)
-    except _BodyTooLongError as error:
-        raise FetchError(ErrorKind.BAD_REDIRECT, str(error)) from None
-    except ValueError:
-        raise FetchError(ErrorKind.BAD_REDIRECT, f"no URL: {location}") from None
-    try:
-        return _fetchable(target), target.partition("#")[2]
-    except ValueError as error:
-        raise FetchError(ErrorKind.BAD_REDIRECT, f"{error}: {target}") from None
-
-
-class _BodyTooLongError(ValueError):
-    """An address is longer than _MAX_URL."""
-
-
-def _joined(base: str, address: str) -> str:
-    """Return the absolute URL of an address on a page of `base`. Raises ValueError.
-
-    A long address is not even joined, since the cost grows faster than its length.
-    """
-    if len(address) > _MAX_URL:
-        raise _BodyTooLongError(f"a URL of more than {_MAX_URL} characters")
-    joined = ada_url.join_url(base, address)
-    if len(joined) > _MAX_URL:
-        raise _BodyTooLongError(f"a URL of {len(joined)} characters")
-    return joined
-
-
-def _is_followed(response: httpx.Response) -> bool:
-    return response.status_code in _REDIRECTS and not _leads_to_an_app(response)
-
-
-def _leads_to_an_app(response: httpx.Response) -> bool:
-    """Tell whether a redirect leaves the web for a program: mail, telephone, a shop of apps."""
-    scheme = _SCHEME.match(_location(response))
-    if scheme is None or _MISTYPED.fullmatch(scheme[1]):
-        return False
-    return scheme[1].lower() not in _SCHEMES_OF_BROWSERS
-
-
-def _location(response: httpx.Response) -> str:
-    return _header(response, b"location")
-
-
-def _header(response: httpx.Response, wanted: bytes) -> str:
-    """Return the first header of this name (in lower case), as ASCII; empty without one."""
-    for name, value in response.headers.raw:
-        if name.lower() == wanted:
-            return _as_ascii(value.strip()[: _MAX_URL + 1]).strip()
-    return ""
-
-
-def _as_ascii(value: bytes) -> str:
-    """Return a header's text, bytes beyond ASCII escaped as they are, whatever their charset."""
-    return "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in value)
-
-
-def _fetchable(url: str) -> str:
-    """Return `url` without its fragment and credentials, which a check never sends.
-
-    Raises ValueError for another scheme.
-    """
-    if not url.startswith(("http://", "https://")):
-        raise ValueError("neither http nor https")
-    scheme, _, rest = url.partition("#")[0].partition("://")
-    authority, slash, path = rest.partition("/")
-    return f"{scheme}://{authority.rpartition('@')[2]}{slash}{path}"

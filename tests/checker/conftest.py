@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from checker.engine.transport import tls_context
+from checker.engine.tls import tls_context
 from foundation.net import resolver
 from foundation.net.egress import network_guard
 from tests.checker.shifts import LOOPBACK

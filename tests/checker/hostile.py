@@ -26,6 +26,7 @@ from checker import engine
 from checker.engine import (
     certificate,
     charset,
+    cookies,
     evidence,
     gone,
     gone_data,
@@ -34,14 +35,13 @@ from checker.engine import (
     mending,
     neighbours,
     page,
+    redirects,
     throttling,
     verdict,
-    walk,
     walls,
     whereabouts,
 )
 from checker.engine.errors import FetchError
-from foundation.net.guard import Guard
 
 LIMIT_MS = 20.0  # of thread CPU time
 TRIES = 5  # of which the fastest counts: a busy machine makes none of them faster
@@ -506,8 +506,8 @@ HEADERS: dict[str, Callable[[str], object]] = {
         status=403, headers={"content-encoding": value, "server": value}, body=b"x"
     ),
     "evidence.clean": evidence.clean,
-    "walk: a Location": lambda value: _location(value),
-    "walk: cookies": lambda value: _cookies(value),
+    "redirects: a Location": lambda value: _location(value),
+    "cookies of a redirect": lambda value: _cookies(value),
     "a header of an answer": lambda value: _judge_header(value),
 }
 
@@ -515,27 +515,22 @@ HEADERS: dict[str, Callable[[str], object]] = {
 def _location(value: str) -> None:
     response = httpx.Response(302, headers=[(b"location", value.encode("utf-8", "replace"))])
     try:
-        if walk._is_followed(response):
-            walk._redirect_target(response, base="http://a.example/" + "a/" * 2000)
+        if redirects.is_followed(response):
+            redirects.redirect_target(response, base="http://a.example/" + "a/" * 2000)
     except FetchError:
         pass
 
 
 def _cookies(value: str) -> None:
-    attempt = walk.FetchAttempt("http://a.example/", policy=_policy())
     raw = value.encode("utf-8", "replace")
-    size = walk._MAX_COOKIE_BYTES
+    size = cookies.MAX_COOKIE_BYTES
     headers = [(b"set-cookie", raw[start : start + size]) for start in range(0, BODY, size)]
     headers += [(b"set-cookie", b"a%d=b" % n + raw[:20]) for n in range(1000)]
     request = httpx.Request("GET", "http://a.example/")
-    attempt._take_cookies(httpx.Response(302, headers=headers, request=request))
-    attempt._next_request()
-
-
-def _policy() -> walk.FetchPolicy:
-    return walk.FetchPolicy(
-        timeout=1, retries=0, backoff=0, user_agent="x", guard=Guard(allow_networks=[])
-    )
+    response = httpx.Response(302, headers=headers, request=request)
+    kept = cookies.with_cookies_of(response, None)
+    if kept is not None:
+        kept.set_cookie_header(request)
 
 
 def _judge_header(value: str) -> None:

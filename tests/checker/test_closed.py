@@ -4,14 +4,9 @@
 import pytest
 
 from checker.engine.closed import HOSTS, find_closed
+from checker.engine.exchange import Exchange
 from checker.engine.roots import Root, RootAnswer
-from checker.engine.verdict import (
-    Exchange,
-    answer_of_root,
-    by_evidence,
-    by_status_200,
-    should_retry,
-)
+from checker.engine.verdict import answer_of_root, by_evidence, by_status_200, should_retry
 from targets.state import Outcome
 from tests.zoo.checks import check, summary
 from tests.zoo.rows import by_target

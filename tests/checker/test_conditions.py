@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from checker.engine.verdict import CONDITIONS, Exchange, Verdict, by_evidence, decide
+from checker.engine.exchange import Exchange
+from checker.engine.verdict import CONDITIONS, Verdict, by_evidence, decide
 from targets.state import Outcome
 from tests.zoo.checks import SUCCESS, check, summary
 from tests.zoo.server import answer

@@ -13,7 +13,8 @@ from checker.engine.certificate import Certificate, read_certificate
 from checker.engine.connection import BODY_CAP, FetchTrace
 from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, describe, describe_attempt
-from checker.engine.verdict import Exchange, Redirect, Verdict
+from checker.engine.exchange import Exchange, Redirect
+from checker.engine.verdict import Verdict
 from foundation.net.inflate import TEXT_CAP, as_text
 from targets.state import Outcome
 from tests.zoo.checks import check

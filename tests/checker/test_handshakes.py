@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from checker.engine.certificate import leads_to_issuer
 from checker.engine.fetch import probe
-from checker.engine.transport import tls_context
+from checker.engine.tls import tls_context
 from targets.state import Outcome
 from tests.zoo.checks import check, policy, resolves_to
 from tests.zoo.server import answer

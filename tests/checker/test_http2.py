@@ -11,7 +11,7 @@ from checker.engine.connection import BODY_CAP
 from checker.engine.fetch import probe
 from checker.engine.http2 import MOST_FRAMES
 from checker.engine.instructions import Instructions
-from checker.engine.transport import tls_context
+from checker.engine.tls import tls_context
 from targets.state import Outcome
 from tests.zoo.checks import check, policy, resolves_to
 from tests.zoo.http2 import (

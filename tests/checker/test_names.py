@@ -7,9 +7,10 @@ import ssl
 
 import pytest
 
-from checker.engine import transport, walk
+from checker.engine import dialling, transport
 from checker.engine.connection import FetchTrace
 from checker.engine.fetch import probe
+from checker.engine.tls import tls_context
 from foundation.net import resolver
 from foundation.net.guard import Guard
 from targets.state import Outcome
@@ -75,10 +76,10 @@ def test_the_next_address_is_tried_when_one_does_not_answer(monkeypatch):
             await asyncio.Event().wait()
         return "connection"
 
-    monkeypatch.setattr(transport, "_PATIENCE", 0.05)
+    monkeypatch.setattr(dialling, "_PATIENCE", 0.05)
 
     accepted = asyncio.run(
-        transport._first_to_accept(
+        dialling.first_to_accept(
             ["127.0.0.2", "127.0.0.1"], dial_past_a_black_hole, trace=FetchTrace()
         )
     )
@@ -88,7 +89,7 @@ def test_the_next_address_is_tried_when_one_does_not_answer(monkeypatch):
 
 def test_a_slow_address_gets_the_time_that_is_left_when_the_others_fail(monkeypatch):
     """A lost SYN costs a second, and an IPv6 address beside it may have no route from here."""
-    dial, asked = transport._dial, []
+    dial, asked = dialling.dial, []
 
     async def dial_slowly(address, *, port):
         asked.append(address)
@@ -98,9 +99,9 @@ def test_a_slow_address_gets_the_time_that_is_left_when_the_others_fail(monkeypa
             raise OSError(errno.ENETUNREACH, "Network is unreachable")
         return await dial(address, port=port)
 
-    monkeypatch.setattr(transport, "_PATIENCE", 0.05)
+    monkeypatch.setattr(dialling, "_PATIENCE", 0.05)
     _, accepted = asyncio.run(
-        transport._first_to_accept(
+        dialling.first_to_accept(
             ["127.0.0.1", "127.0.0.2"], accepting(dial_slowly), trace=FetchTrace()
         )
     )
@@ -127,7 +128,7 @@ def test_a_machine_without_route_blames_no_page(monkeypatch):
     async def unreachable(*_arguments, **_options):
         raise OSError(errno.ENETUNREACH, "Network is unreachable")
 
-    monkeypatch.setattr(transport, "_dial", unreachable)
+    monkeypatch.setattr(transport, "dial", unreachable)
     found, _ = check(answer(), tls=ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER))
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "no_route", None)
@@ -140,7 +141,7 @@ def test_what_is_wrong_on_our_side_blames_no_page(monkeypatch, code):
     async def failing(*_arguments, **_options):
         raise OSError(code, "ours")
 
-    monkeypatch.setattr(transport, "_dial", failing)
+    monkeypatch.setattr(transport, "dial", failing)
     found, _ = check(answer(), tls=ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER))
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "internal", None)
@@ -151,7 +152,7 @@ def test_a_refusal_tells_more_than_a_missing_route(monkeypatch):
         refused = address == "127.0.0.2"
         raise OSError(errno.ECONNREFUSED if refused else errno.ENETUNREACH, "")
 
-    monkeypatch.setattr(transport, "_dial", fail)
+    monkeypatch.setattr(transport, "dial", fail)
     found, _ = check(
         answer(),
         host="two.test",
@@ -165,7 +166,7 @@ def test_a_refusal_tells_more_than_a_missing_route(monkeypatch):
 
 def test_servers_without_secure_renegotiation_are_talked_to_as_browsers_do():
     legacy_server_connect = 0x4
-    assert transport.tls_context(verify=True).options & legacy_server_connect
+    assert tls_context(verify=True).options & legacy_server_connect
 
 
 def test_the_systems_resolver_gives_up_on_a_mute_name_server(names):
@@ -221,7 +222,7 @@ def test_a_host_that_is_unreachable_for_want_of_a_route_of_ours_is_no_route(
             policy=policy(retries=0, resolver=resolves_to("2606:4700::1"), guard=EVERYTHING),
         )
 
-    monkeypatch.setattr(transport, "has_route", lambda _address: has_route)
+    monkeypatch.setattr(dialling, "has_route", lambda _address: has_route)
     assert asyncio.run(run()).reason == reason
 
 
@@ -249,8 +250,8 @@ def test_a_time_out_without_a_route_to_any_address_tried_is_no_route(
             policy=policy(retries=0, timeout=1.0, resolver=resolver, guard=EVERYTHING),
         )
 
-    monkeypatch.setattr(transport, "_PATIENCE", 0.01)
-    monkeypatch.setattr(walk, "has_route", lambda address: address in with_route)
+    monkeypatch.setattr(dialling, "_PATIENCE", 0.01)
+    monkeypatch.setattr(dialling, "has_route", lambda address: address in with_route)
     found = asyncio.run(run())
     assert found.reason == reason
     assert "nothing within 1 s" in found.error

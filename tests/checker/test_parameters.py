@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from checker.document import verdicts
 from checker.engine.evidence import clean, clean_parameters
-from checker.engine.verdict import CONDITIONS, Exchange, Verdict, by_evidence, decide
+from checker.engine.exchange import Exchange
+from checker.engine.verdict import CONDITIONS, Verdict, by_evidence, decide
 from checker.engine.verdict_table import OTHER_STATUS, PARKED_PAGE, ROWS, explain
 from checker.models import CheckResult
 from foundation.database import rows

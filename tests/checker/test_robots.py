@@ -6,9 +6,9 @@ import time
 import pytest
 
 from checker import policies
+from checker.engine.exchange import Exchange
 from checker.engine.fetch import probe
 from checker.engine.robots import LASTS, Robots, read_rules, robots_of
-from checker.engine.verdict import Exchange
 from targets.models import Target
 from targets.state import Outcome
 from tests.checker.shifts import register, work_until_nothing_is_due

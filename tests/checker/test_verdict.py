@@ -6,10 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from checker.engine.errors import ErrorKind
+from checker.engine.exchange import Exchange, Redirect
 from checker.engine.verdict import (
     CONDITIONS,
-    Exchange,
-    Redirect,
     Verdict,
     by_evidence,
     by_status_200,

@@ -7,7 +7,8 @@ import json
 from collections.abc import Callable
 from typing import TypeVar
 
-from checker.engine.fetch import FetchPolicy, Probe, probe
+from checker.engine.fetch import Probe, probe
+from checker.engine.fetch_policy import FetchPolicy
 from foundation.net.guard import Guard
 from targets.state import Outcome
 from tests.zoo.server import serve

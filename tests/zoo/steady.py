@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from checker.engine.fetch import FetchPolicy, Probe, probe
+from checker.engine.fetch import Probe, probe
+from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.identity import Identity
 from checker.engine.unchanged import FEWEST_CLEAN, SEEN_WITHOUT_PAGE, Validators
 from targets.state import Outcome

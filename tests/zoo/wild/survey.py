@@ -16,7 +16,7 @@ from pathlib import Path
 
 from checker.engine.fetch import Probe, probe
 from checker.engine.neighbours import ASK
-from checker.engine.transport import tls_context
+from checker.engine.tls import tls_context
 from foundation.net.guard import Guard
 from targets.state import Outcome
 from tests.zoo import http2

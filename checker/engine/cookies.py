@@ -1,0 +1,28 @@
+"""Cookies that redirects set, for the rest of one check."""
+
+import httpx
+
+_MAX_COOKIES = 50  # of one answer, as browsers keep of a site
+MAX_COOKIE_BYTES = 4096
+_MAX_COOKIES_BYTES = 32 * 1024  # of all of one answer
+
+
+def with_cookies_of(response: httpx.Response, kept: httpx.Cookies | None) -> httpx.Cookies | None:
+    """Return the cookies that are kept, with those of an answer; None while there are none.
+
+    Only Set-Cookie, bounded: the jar's parser is slow on other headers.
+    """
+    cookies, room = [], _MAX_COOKIES_BYTES
+    for name, value in response.headers.raw:
+        if name.lower() == b"set-cookie" and len(value) <= min(MAX_COOKIE_BYTES, room):
+            cookies.append((name, value))
+            room -= len(value)
+    if not cookies:
+        return kept
+    kept = httpx.Cookies() if kept is None else kept
+    kept.extract_cookies(
+        httpx.Response(
+            response.status_code, headers=cookies[:_MAX_COOKIES], request=response.request
+        )
+    )
+    return kept

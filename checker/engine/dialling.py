@@ -1,0 +1,86 @@
+"""Connections to the first of several addresses that accepts one."""
+
+import asyncio
+import errno
+import socket
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import TypeVar
+
+from checker.engine.connection import FetchTrace
+from checker.engine.errors import ErrorKind, as_fetch_error
+from foundation.net.guard import has_route
+
+_Dialled = TypeVar("_Dialled")
+_PATIENCE = 1.0  # seconds for one of several addresses to accept before the next is tried
+
+
+async def first_to_accept(
+    addresses: Sequence[str], dial: Callable[[str], Awaitable[_Dialled]], *, trace: FetchTrace
+) -> tuple[str, _Dialled]:
+    """Return the first address that accepts and what came of it.
+
+    Raises the OSError of the first that refused. Of several, each has _PATIENCE; when none of them
+    accepts in it, the first slow one has all the time that is left.
+    """
+    slow: list[str] = []
+    failed: list[OSError] = []
+    for address in addresses if len(addresses) > 1 else ():
+        trace.tried.append(address)
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                return address, await _blaming_us(address, dial)
+        except TimeoutError:
+            slow.append(address)
+        except OSError as error:
+            failed.append(error)
+    if failed and not slow:
+        raise min(failed, key=_is_no_route)
+    address = (*slow, *addresses)[0]
+    trace.tried.append(address)
+    return address, await _blaming_us(address, dial)
+
+
+async def _blaming_us(address: str, dial: Callable[[str], Awaitable[_Dialled]]) -> _Dialled:
+    """Dial; an unreachable host is an unreachable network where we have no route of our own."""
+    try:
+        return await dial(address)
+    except OSError as error:
+        if error.errno in (errno.EHOSTUNREACH, errno.ETIMEDOUT) and not has_route(address):
+            raise OSError(errno.ENETUNREACH, "no route of our own") from error
+        raise
+
+
+def _is_no_route(error: OSError) -> bool:
+    """Tell whether an error says least: that another address refused is the better evidence."""
+    known = as_fetch_error(error)
+    return known is not None and known.kind is ErrorKind.NO_ROUTE
+
+
+async def dial(address: str, *, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    dialled = socket.socket(family, socket.SOCK_STREAM)
+    dialled.setblocking(False)
+    try:
+        await asyncio.get_running_loop().sock_connect(dialled, (address, port))
+    except BaseException:
+        dialled.close()
+        raise
+    return dialled
+
+
+def late_part(trace: FetchTrace) -> ErrorKind:
+    """Return what was late: the proxy, the name service or the server; or that we have no way."""
+    if trace.proxy and trace.connect_ms is None and not trace.tunnelling:
+        return ErrorKind.PROXY
+    if trace.dns_ms is None:
+        return ErrorKind.DNS_TEMPORARY
+    has_no_way = trace.connect_ms is None and trace.tried and not trace.proxy
+    return ErrorKind.NO_ROUTE if has_no_way and _lead_nowhere(trace.tried) else ErrorKind.TIMEOUT
+
+
+def _lead_nowhere(addresses: Iterable[str]) -> bool:
+    """Tell whether this machine has no route to any of these addresses, as far as it can know."""
+    try:
+        return not any(has_route(address) for address in addresses)
+    except OSError:  # it is out of sockets
+        return False

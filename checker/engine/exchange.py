@@ -1,0 +1,106 @@
+"""What one attempt of a check saw, and what can be read in it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from checker.engine import verdict_table as table
+from checker.engine.certificate import Certificate
+from checker.engine.closed import find_closed
+from checker.engine.errors import ErrorKind
+from checker.engine.identity import Identity, identify
+from checker.engine.page import FetchedPage, read_page
+from checker.engine.restricted import BareRefusal
+from checker.engine.roots import Root
+from checker.engine.walls import find_walls, leads_to_wall
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redirect:
+    """One hop: a 301, 302, 303, 307 or 308, and the URL it led to."""
+
+    status: int
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Precondition:
+    """The header of one request that asks for the page only if it has changed."""
+
+    url: str  # it is sent to this address only
+    name: str
+    value: str
+    is_made_up: bool = False  # an honest server answers it with the page
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exchange:
+    """What one attempt saw: the last answer of its redirect chain, or why it got no answer."""
+
+    url: str  # where the redirects led
+    asked: str = ""  # what was asked for first
+    status: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)  # names in lower case
+    body: bytes = b""  # as sent, up to the cap; empty of a redirect
+    has_unread: bool = False  # the rest of the body could not have changed the verdict
+    redirects: tuple[Redirect, ...] = ()
+    fragment: str = ""  # of where they led, which is not sent
+    error: ErrorKind | None = None
+    detail: str = ""  # of the error, in the words of the lower layer
+    tls_error: str | None = None  # what VERIFY_TLS=warn let pass
+    incomplete_chain: bool = False  # a server left out its issuer's certificate
+    is_internal: bool = False  # only ALLOW_NETWORKS opens the address of a server on the way
+    certificate: Certificate | None = None  # of the last https server on the way
+    certificate_expires: bool = False  # so soon that somebody should look
+    retry_after: float | None = None  # seconds for which the server wants to be left alone
+    retry_in: float | None = None  # seconds until a host that may not be asked now may be
+    sibling: "Exchange | None" = None  # the answer to a random path next to it
+    root: Root | None = None  # of the host that answered, where that matters
+    known: Identity | None = None  # whose page it was before
+    precondition: Precondition | None = None  # of the last request
+    is_unchanged: bool = False  # the page is the one that was read before, as its server says
+
+    @property
+    def shown(self) -> str:
+        """Where the redirects led, as a browser shows it."""
+        return f"{self.url}#{self.fragment}" if self.fragment else self.url
+
+    @cached_property
+    def page(self) -> FetchedPage | None:
+        """The HTML of the answer; None if it is not HTML."""
+        return read_page(headers=self.headers, body=self.body)
+
+    @cached_property
+    def closed(self) -> str | None:
+        """The mark by which a host says that the site is closed."""
+        if self.error is not None:
+            return None
+        return find_closed(
+            status=self.status or 0, headers=self.headers, body=self.body, url=self.url
+        )
+
+    @cached_property
+    def walls(self) -> tuple[str, ...]:
+        """The marks of bot walls in the answer."""
+        if self.error is not None:
+            return ()
+        status = self.status or 0
+        marks = find_walls(
+            status=status, headers=self.headers, body=self.body, url=self.url, page=self.page
+        )
+        if self.redirects and status in table.PAGE.statuses:
+            led = leads_to_wall(asked=self.asked, url=self.url)
+            return (*marks, led) if led else marks
+        return marks
+
+    @cached_property
+    def refusal(self) -> BareRefusal:
+        """The answer as one that refuses the page."""
+        return BareRefusal(self.headers, self.body, self.page)
+
+    @cached_property
+    def identity(self) -> Identity | None:
+        """Whose page it is; None where it is no HTML."""
+        if self.page is None:
+            return None
+        return identify(self.page, url=self.url, certificate=self.certificate, known=self.known)

@@ -1,0 +1,103 @@
+"""Where an answer leads: redirects as browsers follow them, and URLs ready to be fetched."""
+
+import re
+
+import ada_url
+import httpx
+
+from checker.engine.errors import ErrorKind, FetchError
+
+_REDIRECTS = (301, 302, 303, 307, 308)
+# Not "host:8080/": that is an address without its scheme. A telephone number may look like one.
+_SCHEME = re.compile(r"(tel|sms|callto|[a-z][a-z0-9+.-]{1,40}(?!:\d{1,5}(?:/|$))):", re.IGNORECASE)
+_MISTYPED = re.compile(r"h{0,2}t{1,3}p{0,2}s{0,2}", re.IGNORECASE)  # for http
+# What a browser opens itself, if at all; it follows no redirect to the last ones.
+_SCHEMES_OF_BROWSERS = frozenset({"http", "https", "ws", "wss", "about", "blob", "data", "file"})
+_SCHEMES_OF_BROWSERS |= {"filesystem", "ftp", "javascript", "vbscript", "view-source", "chrome"}
+_MAX_URL = 8192  # characters of a URL that a redirect leads to
+
+
+def headers_by_name(response: httpx.Response) -> dict[str, str]:
+    """Return the headers by lower-case name, of repeated ones the last."""
+    return {
+        name.decode("latin-1").lower(): value.decode("latin-1")
+        for name, value in response.headers.raw
+    }
+
+
+def redirect_target(response: httpx.Response, *, base: str) -> tuple[str, str]:
+    """Return the absolute URL of a Location header, ready to be fetched, and its fragment.
+
+    Raises FetchError.
+    """
+    location = _location(response)
+    if not location:
+        raise FetchError(ErrorKind.BAD_REDIRECT, "there is no Location")
+    try:
+        target = joined(base, location)
+    except _BodyTooLongError as error:
+        raise FetchError(ErrorKind.BAD_REDIRECT, str(error)) from None
+    except ValueError:
+        raise FetchError(ErrorKind.BAD_REDIRECT, f"no URL: {location}") from None
+    try:
+        return fetchable(target), target.partition("#")[2]
+    except ValueError as error:
+        raise FetchError(ErrorKind.BAD_REDIRECT, f"{error}: {target}") from None
+
+
+class _BodyTooLongError(ValueError):
+    """An address is longer than _MAX_URL."""
+
+
+def joined(base: str, address: str) -> str:
+    """Return the absolute URL of an address on a page of `base`. Raises ValueError.
+
+    A long address is not even joined, since the cost grows faster than its length.
+    """
+    if len(address) > _MAX_URL:
+        raise _BodyTooLongError(f"a URL of more than {_MAX_URL} characters")
+    joined = ada_url.join_url(base, address)
+    if len(joined) > _MAX_URL:
+        raise _BodyTooLongError(f"a URL of {len(joined)} characters")
+    return joined
+
+
+def is_followed(response: httpx.Response) -> bool:
+    return response.status_code in _REDIRECTS and not _leads_to_an_app(response)
+
+
+def _leads_to_an_app(response: httpx.Response) -> bool:
+    """Tell whether a redirect leaves the web for a program: mail, telephone, a shop of apps."""
+    scheme = _SCHEME.match(_location(response))
+    if scheme is None or _MISTYPED.fullmatch(scheme[1]):
+        return False
+    return scheme[1].lower() not in _SCHEMES_OF_BROWSERS
+
+
+def _location(response: httpx.Response) -> str:
+    return first_header(response, b"location")
+
+
+def first_header(response: httpx.Response, wanted: bytes) -> str:
+    """Return the first header of this name (in lower case), as ASCII; empty without one."""
+    for name, value in response.headers.raw:
+        if name.lower() == wanted:
+            return _as_ascii(value.strip()[: _MAX_URL + 1]).strip()
+    return ""
+
+
+def _as_ascii(value: bytes) -> str:
+    """Return a header's text, bytes beyond ASCII escaped as they are, whatever their charset."""
+    return "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in value)
+
+
+def fetchable(url: str) -> str:
+    """Return `url` without its fragment and credentials, which a check never sends.
+
+    Raises ValueError for another scheme.
+    """
+    if not url.startswith(("http://", "https://")):
+        raise ValueError("neither http nor https")
+    scheme, _, rest = url.partition("#")[0].partition("://")
+    authority, slash, path = rest.partition("/")
+    return f"{scheme}://{authority.rpartition('@')[2]}{slash}{path}"

@@ -1,0 +1,214 @@
+"""Which row of `verdict_table` an exchange is: by its error, its status, the marks of its page."""
+
+from checker.engine import verdict_table as table
+from checker.engine.closed import find_suspension
+from checker.engine.errors import ErrorKind
+from checker.engine.exchange import Exchange
+from checker.engine.gone import find_error, find_login, find_parking, may_be_about_it
+from checker.engine.gone_data import find_error_in_data
+from checker.engine.identity import are_alike, is_still
+from checker.engine.neighbours import is_interstitial, say_the_same
+from checker.engine.page import FetchedPage
+from checker.engine.roots import RootAnswer
+from checker.engine.throttling import asks_to_wait
+from checker.engine.verdict_table import VerdictRow
+from checker.engine.walls import are_only_words, wants_certificate
+from checker.engine.whereabouts import (
+    is_front,
+    leads_home,
+    leads_to_error_page,
+    leads_to_login,
+    leads_to_market,
+    names_a_page,
+)
+
+
+def find_row(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
+    """Return the row that decides, and the marks that showed it: they overrule the status.
+
+    A new sign of an answer is a branch here and a row in the table.
+    """
+    certificate_request = _find_certificate_request(exchange)
+    if certificate_request:
+        return table.OF_ERROR[ErrorKind.CLIENT_CERTIFICATE], (certificate_request,)
+    if exchange.closed:
+        return table.CLOSED_BY_HOST, (exchange.closed,)
+    row = row_without_marks(exchange)
+    is_refusal = row in (table.BARE_REFUSAL, table.RESTRICTED_PAGE)
+    if exchange.walls and not (is_refusal and are_only_words(exchange.walls)):
+        return table.BOT_WALL, exchange.walls
+    if is_refusal:
+        return _refusal(exchange, row)
+    if row is table.PAGE:
+        return _page(exchange)
+    is_shown = exchange.sibling is not None and is_still_shown(exchange, row)
+    return (table.STILL_SHOWN if is_shown else row), ()
+
+
+def _refusal(exchange: Exchange, row: VerdictRow) -> tuple[VerdictRow, tuple[str, ...]]:
+    """Return the row of an answer that refuses the page: whom does it refuse, and why?"""
+    asked, page = exchange.asked or exchange.url, exchange.page
+    status = exchange.status or 0
+    suspension = find_suspension(page, status=status, asked=asked) if page is not None else None
+    if suspension is not None:
+        return table.CLOSED_BY_HOST, (suspension,)
+    is_forbidden = status == 403
+    if is_forbidden and exchange.refusal.inside:
+        return table.FOR_MEMBERS, (exchange.refusal.inside,)
+    if exchange.walls:
+        return table.BOT_WALL, exchange.walls
+    if is_forbidden and exchange.refusal.members:
+        return table.FOR_MEMBERS, (exchange.refusal.members,)
+    root = exchange.root if row is table.BARE_REFUSAL else None
+    if root is None:
+        return row, ()
+    if root.answer is RootAnswer.RESTRICTED and not is_forbidden:
+        return row, ()
+    return _BY_ROOT.get(root.answer, row), (f"root: {root.how}",)
+
+
+_BY_ROOT = {
+    RootAnswer.REFUSES: table.REFUSED_AT_ROOT,
+    RootAnswer.RESTRICTED: table.FOR_MEMBERS,
+    RootAnswer.UNKNOWN: table.REFUSED_ROOT_UNKNOWN,
+}
+
+
+def _page(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
+    """Return the row of a page that came: is it the one that was asked for?"""
+    row, mark = _another_page(exchange)
+    if mark and row in (table.FOUND_ERROR, table.PARKED_PAGE) and _is_about_it(exchange, row, mark):
+        return table.PAGE, ()
+    if row is table.PAGE and is_same_for_all(exchange, row):
+        return table.SAME_AS_MADE_UP, (
+            "neighbour: a made-up address next to it gets the same page",
+        )
+    return row, (mark,) if mark else ()
+
+
+def _is_about_it(exchange: Exchange, row: VerdictRow, mark: str) -> bool:
+    """Tell whether a page that speaks of missing or parked pages is only about them.
+
+    The site answers a made-up address next to it with 404, and would do so for a missing page.
+    Pages of what was removed there do not count: only their own addresses have them.
+    """
+    sibling = exchange.sibling
+    if sibling is None or sibling.error is not None or sibling.status not in (404, 410):
+        return False
+    asked, page = exchange.asked or exchange.url, exchange.page
+    if exchange.redirects or is_front(asked) or page is None:
+        return False
+    if sibling.page is not None and _begin_alike(page, sibling.page):
+        return False  # the site's own page for whatever is missing
+    return row is table.PARKED_PAGE or may_be_about_it(page, mark)
+
+
+def _begin_alike(page: FetchedPage, other: FetchedPage) -> bool:
+    """Tell whether two pages have the same title and first heading."""
+    return page.title == other.title and page.headings[:1] == other.headings[:1]
+
+
+def _another_page(exchange: Exchange) -> tuple[VerdictRow, str | None]:
+    """Return which page there is instead of the one that was asked for, and what shows it."""
+    asked, page = exchange.asked or exchange.url, exchange.page
+    if exchange.redirects:
+        for row, leads in _BY_ADDRESS:
+            mark = leads(asked=asked, url=exchange.shown)
+            if mark is not None:
+                return row, mark
+    row, mark = _another_by_words(exchange, asked=asked)
+    if mark is not None:
+        return row, mark
+    mark = leads_home(asked=asked, url=exchange.shown) if exchange.redirects else None
+    if mark is None or is_interstitial(page, asked=asked, url=exchange.url):
+        return table.PAGE, None
+    return table.SENT_HOME, mark
+
+
+def _another_by_words(exchange: Exchange, *, asked: str) -> tuple[VerdictRow, str | None]:
+    """Return what a page, or an answer without one, says that it is."""
+    page = exchange.page
+    if page is None:
+        found = find_error_in_data(exchange.headers, exchange.body, asked=asked)
+        return table.FOUND_ERROR, found
+    for row, find in _BY_WORDS:
+        mark = find(page, asked=asked)
+        if mark is not None:
+            return row, mark
+    return table.PAGE, None
+
+
+_BY_ADDRESS = (
+    (table.PARKED_PAGE, leads_to_market),
+    (table.FOUND_ERROR, leads_to_error_page),
+    (table.LOGIN_PAGE, leads_to_login),
+)
+_BY_WORDS = (
+    (table.PARKED_PAGE, find_parking),
+    (table.FOUND_ERROR, find_error),
+    (table.LOGIN_PAGE, find_login),
+)
+
+
+def is_still_shown(exchange: Exchange, row: VerdictRow) -> bool:
+    """Tell whether a 404 or 5xx comes with the known page, and not for a made-up neighbour, too.
+
+    As far as is known: the neighbour may not have been asked yet. A 410 is believed.
+    """
+    if exchange.error is not None or not (exchange.status == 404 or row is table.SERVER_ERROR):
+        return False
+    known, page, sibling = exchange.known, exchange.page, exchange.sibling
+    if known is None or page is None or not is_still(known, page, url=exchange.url):
+        return False
+    if sibling is None:
+        return True
+    if sibling.error is not None or sibling.walls:
+        return False
+    return sibling.page is None or not is_still(known, sibling.page, url=sibling.url)
+
+
+def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:
+    """Tell whether the made-up neighbour got the same: a page, or the way to one. False unasked.
+
+    `row` is the exchange's, by what it shows.
+    """
+    sibling = exchange.sibling
+    if sibling is None or sibling.error is not None or sibling.status != exchange.status:
+        return False
+    if sibling.walls or _another_page(sibling)[0] is not row:
+        return False
+    if any(is_interstitial(one.page, asked=one.asked, url=one.url) for one in (exchange, sibling)):
+        return False
+    page, other = exchange.page, sibling.page
+    if exchange.fragment and names_a_page(exchange.fragment, asked=exchange.asked):
+        return False  # which a script of the browser's would show
+    if exchange.redirects and sibling.redirects and exchange.url == sibling.url:
+        return True
+    if page is None or other is None:
+        return False
+    if row is table.PAGE:
+        return say_the_same(page, other)
+    return are_alike(f"{page.title} {page.text}", f"{other.title} {other.text}")
+
+
+def _find_certificate_request(exchange: Exchange) -> str | None:
+    if exchange.error is not None:
+        return None
+    status = exchange.status or 0
+    return wants_certificate(status=status, headers=exchange.headers, body=exchange.body)
+
+
+def row_without_marks(exchange: Exchange) -> VerdictRow:
+    """Return the row of an exchange by what needs no look at its body."""
+    if exchange.error is not None:
+        return table.OF_ERROR[exchange.error]
+    if exchange.is_unchanged:
+        return table.UNCHANGED
+    status = exchange.status or 0
+    row = table.row_of_status(status)
+    is_refusal = row is table.BARE_REFUSAL or status == 408
+    if status == 429 or (is_refusal and asks_to_wait(exchange.headers)):
+        return table.THROTTLED
+    if row is table.SERVER_ERROR and asks_to_wait(exchange.headers):
+        return table.UNAVAILABLE
+    return row

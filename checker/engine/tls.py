@@ -1,0 +1,44 @@
+"""The TLS settings of checks."""
+
+import functools
+import ssl
+from typing import Literal
+
+import httpx
+
+from checker.engine.errors import ClientCertificateError
+
+VerifyTLS = Literal["on", "off", "warn"]
+_OP_LEGACY_SERVER_CONNECT = 0x4  # has a name in ssl since Python 3.12
+# What browsers still offer below TLS 1.3: Python leaves out RSA's key exchange and SHA-1's MAC.
+_CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES:RSA+AESGCM:RSA+AES:!aNULL:!eNULL:!aDSS:!AESCCM"
+
+
+class _Handshake(ssl.SSLObject):
+    """Tells a server that wants a certificate from one that has no cipher in common with us."""
+
+    def do_handshake(self) -> None:
+        try:
+            super().do_handshake()
+        except ssl.SSLError as error:
+            # Both end it with the same alert up to TLS 1.2, the former once a cipher is agreed on.
+            if error.reason == "SSLV3_ALERT_HANDSHAKE_FAILURE" and self.cipher() is not None:
+                raise ClientCertificateError(*error.args) from error
+            raise
+
+
+@functools.cache
+def tls_context(*, verify: bool, http2: bool = False) -> ssl.SSLContext:
+    """Return the TLS settings for one protocol.
+
+    The roots are those of SSL_CERT_FILE, SSL_CERT_DIR or certifi.
+    """
+    context = httpx.create_ssl_context(verify=verify)
+    context.set_alpn_protocols(["h2" if http2 else "http/1.1"])
+    context.set_ciphers(_CIPHERS)
+    # Equal in all versions of Python: 3.13 is stricter with authorities, and lax with chains.
+    context.verify_flags = ssl.VERIFY_X509_TRUSTED_FIRST
+    context.sslobject_class = _Handshake
+    # Browsers still talk to servers without RFC 5746, which OpenSSL 3 by itself does not.
+    context.options |= _OP_LEGACY_SERVER_CONNECT
+    return context
