@@ -19,7 +19,8 @@ FIGURE = re.compile(r"  (linkwatch|peer|ratio) +\S.{43,}? (\S+)( +goal .+)?")
 NUMBER = re.compile(r"-?[\d,]+(\.\d+)?(e[+-]\d+)?")
 
 
-_LONG = {"backup", "hostile"}  # half a minute and more, even as toys
+# Half a minute and more, even as toys.
+_LONG = {"backup", "batch", "check_https", "hostile", "search", "snippet"}
 
 
 @pytest.mark.parametrize(
