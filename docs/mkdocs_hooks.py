@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parent.parent
-# README stays one page in the repository; here these sections of it are pages of their own.
-SECTIONS = {"configuration": "configuration.md", "operations": "running.md"}
 # What else lies in the root: two have their like in docs/, the others become pages as they are.
 LIKE = {"README.md": "index.md", "SECURITY.md": "security.md"}
 MADE = {path.name: path.name.lower() for path in ROOT.glob("*.md") if path.name not in LIKE}
@@ -50,21 +48,10 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
     """Add the pages that are kept outside docs/."""
     from mkdocs.structure.files import File
 
-    for anchor, page in SECTIONS.items():
-        files.append(File.generated(config, page, content=_at_home(_section(anchor))))
     for name, page in MADE.items():
         content = _at_home((ROOT / name).read_text())
         files.append(File.generated(config, page, content=content))
     return files
-
-
-def _section(title: str) -> str:
-    """Return a section of README as a page."""
-    text = (ROOT / "README.md").read_text()
-    [section] = re.findall(
-        rf"^## {title}$(.+?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE | re.IGNORECASE
-    )
-    return f"# {title.capitalize()}\n{section}"
 
 
 def _at_home(text: str) -> str:
@@ -115,8 +102,6 @@ def _from_outside(
     """Return the page for a path from the root, or a copy of that file; none for a folder."""
     from mkdocs.structure.files import File
 
-    if goal == "README.md" and anchor and anchor[1:] in SECTIONS:
-        return SECTIONS[anchor[1:]], None
     if goal in PAGES:
         return PAGES[goal], None
     if (ROOT / goal).is_dir():

@@ -1,5 +1,6 @@
-"""Bad settings and what they say at start-up; how lists are read."""
+"""Bad settings and what they say at start-up; how lists are read; docs/configuration.md."""
 
+import ast
 import json
 import re
 import shutil
@@ -89,7 +90,7 @@ def test_the_version_stands_in_one_place_and_all_that_say_it_say_that_one():
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     product = f"Linkwatch/{'.'.join(version.split('.')[:2])}"
     assert settings.USER_AGENT.startswith(f"{product} (+")
-    for name in ("README.md", ".env.example"):
+    for name in ("docs/configuration.md", ".env.example"):
         assert set(re.findall(r"Linkwatch/[\d.]+", (ROOT / name).read_text())) == {product}
     info = next(one for one in prometheus.families() if one.name == "linkwatch_build_info")
     assert info.samples[0].labels["version"] == version
@@ -207,3 +208,54 @@ def test_the_password_of_the_proxy_is_not_among_the_settings_that_processes_tell
     told = deployment._in_force()
     assert told["EGRESS_PROXY"].startswith("one with the fingerprint")
     assert "hunter2" not in repr(told)
+
+
+# The default that a row has in words, as it depends on another setting or on the code.
+COMPUTED = {"DATA_DIR", "DATABASE_URL", "BASE_URL", "USER_AGENT", "ALLOWED_HOSTS", "EMAIL_FROM"}
+
+
+def documented():
+    """Return the default, as docs/configuration.md writes it, of each setting."""
+    page = (ROOT / "docs/configuration.md").read_text()
+    rows = re.findall(r"^\| (`[A-Z].*?) \| (.*?) \| ", page, re.MULTILINE)
+    pairs = []
+    for cell, default in rows:
+        names = re.findall(r"`(\w+)`", cell)
+        defaults = default.split(", ") if len(names) > 1 and ", " in default else [default]
+        pairs += zip(names, defaults * (len(names) // len(defaults)), strict=True)
+    return pairs
+
+
+def declared():
+    """Return the default that linkwatch/settings.py gives each setting, if that is a literal."""
+    tree = ast.parse((ROOT / "linkwatch/settings.py").read_text())
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return {
+        ast.literal_eval(call.args[0]): call.args[1]
+        for call in calls
+        if isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id == "env"
+        and len(call.args) > 1
+    }
+
+
+def test_each_setting_has_one_row_in_the_documents():
+    names = [name for name, _ in documented()]
+
+    assert sorted(names) == sorted(declared())
+    assert set(names) == settings.NAMES - {f"{name}_FILE" for name in settings.SECRETS}
+
+
+def test_the_documents_have_the_defaults_of_the_declarations():
+    wrong = {}
+    for name, written in documented():
+        if name in COMPUTED:
+            continue
+        default = ast.literal_eval(declared()[name])
+        default = ",".join(default) if isinstance(default, list) else default
+        found = re.findall(r"`(.+)`", written)
+        if found != ([default] if default else []):
+            wrong[name] = (written, default)
+
+    assert wrong == {}

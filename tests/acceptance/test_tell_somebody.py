@@ -54,9 +54,19 @@ def terminal(tmp_path_factory):
         yield terminal
 
 
-def test_the_commands_of_the_readme_let_a_first_link_die(terminal):
-    with terminal(commands(README)) as shell:
-        events = json.loads(list(shell.stdout)[-1])["items"]
+def test_the_commands_of_the_readme_let_a_first_link_die_and_look_it_up(terminal):
+    [look_up] = re.findall(r"^\$ (api localhost:8080/v1/lookups .+)$", README, re.MULTILINE)
+    with terminal(commands(README) + look_up) as shell:
+        events, looked_up = (json.loads(line) for line in list(shell.stdout)[-2:])
+    shown = json.loads(README.split(look_up)[1].split("```")[0])
+    assert looked_up.keys() == shown.keys()
+    [result], [expected] = looked_up["results"], shown["results"]
+    changing = {"url", "canonical_url", "first_failed_at", "last_checked_at"}
+    assert result.keys() == expected.keys()
+    assert {name: result[name] for name in result.keys() - changing} == {
+        name: expected[name] for name in expected.keys() - changing
+    }
+    events = events["items"]
     [event] = [event for event in events if event["data"]["reference_ids"] == ["doc-1"]]
     assert event["type"] == "linkwatch.target.dead"
     assert event["data"]["error"]["status_code"] == 404

@@ -106,12 +106,13 @@ def fill(now):
     uplink.note([outage()] * 41, now=now - 6 * MINUTE)
 
 
-def shown(page, name):
-    """Keep a picture of the first screen for README, if LINKWATCH_PICTURES names a folder."""
+def shown(page, name, part=None, *, height=980):
+    """Keep a picture of the first screen, or of `part`, if LINKWATCH_PICTURES names a folder."""
     page.emulate_media(color_scheme="light")
-    page.set_viewport_size({"width": 1200, "height": 980})
+    page.set_viewport_size({"width": 1200, "height": height})
+    page.evaluate("() => document.fonts.ready")
     if folder := os.environ.get("LINKWATCH_PICTURES"):
-        page.screenshot(path=Path(folder) / f"{name}.png")
+        (part or page).screenshot(path=Path(folder) / f"{name}.png")
 
 
 def test_an_outage_of_ours_a_throttled_host_a_pause_and_a_flag(base, open_as, looked_at):

@@ -1,4 +1,4 @@
-"""Print what checks say of the pages of the wild: `python -m tests.zoo.wild [--bad] [--of …]`."""
+"""Print what checks say of the pages of the wild: `python -m tests.zoo.wild [--bad] [--status] [--of …]`."""
 
 import argparse
 import asyncio
@@ -47,9 +47,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bad", action="store_true", help="only what is judged wrongly")
     parser.add_argument("--soft-404", action="store_true", help="as with CHECK_SOFT_404=1")
-    parser.add_argument("--of", choices=PARTS, default="before", help="which part of the zoo")
+    parser.add_argument("--status", action="store_true", help="by the status code alone")
+    parser.add_argument("--of", choices=PARTS, nargs="+", default=["before"], help="which parts")
     options = parser.parse_args()
-    sightings = asyncio.run(survey(PARTS[options.of](), check_soft_404=options.soft_404))
+    condition = "status-200" if options.status else "evidence"
+    cases = [case for part in options.of for case in PARTS[part]()]
+    surveyed = survey(cases, check_soft_404=options.soft_404, condition=condition)
+    sightings = asyncio.run(surveyed)
     for sighting in sorted(sightings, key=lambda each: (each.judgement, each.case.truth)):
         if not (options.bad and sighting.judgement is Judgement.GOOD):
             print(_row(sighting))

@@ -97,14 +97,18 @@ class Sighting:
         return Judgement.KEPT if is_gone else Judgement.MISTAKEN
 
 
-async def survey(cases: Sequence[Case] = CASES, *, check_soft_404: bool = False) -> list[Sighting]:
+async def survey(
+    cases: Sequence[Case] = CASES, *, check_soft_404: bool = False, condition: str = "evidence"
+) -> list[Sighting]:
     """Return what a check says of each case, all served from this machine's loopback."""
     turns = asyncio.Semaphore(_AT_ONCE)
     async with serving(cases) as wild:
 
         async def visit(case: Case) -> Sighting:
             async with turns:
-                return await _visit(case, wild, check_soft_404=check_soft_404)
+                return await _visit(
+                    case, wild, check_soft_404=check_soft_404, condition=condition
+                )
 
         return await asyncio.gather(*map(visit, cases))
 
@@ -119,7 +123,9 @@ async def serving(cases: Sequence[Case]) -> AsyncIterator["Wild"]:
                 yield wild
 
 
-async def _visit(case: Case, wild: "Wild", *, check_soft_404: bool) -> Sighting:
+async def _visit(
+    case: Case, wild: "Wild", *, check_soft_404: bool, condition: str
+) -> Sighting:
     """Ask for one page, twice where it was another before."""
     changes = {
         "guard": _GUARD,
@@ -136,7 +142,8 @@ async def _visit(case: Case, wild: "Wild", *, check_soft_404: bool) -> Sighting:
         unasked = replace(fetching, ask_neighbours=False)  # that site had real 404s
         known = (await probe(wild.url(case), policy=unasked)).identity
         wild.sites[case.hostname] = case.site
-    return Sighting(case, await probe(wild.url(case), policy=fetching, known=known))
+    found = await probe(wild.url(case), policy=fetching, condition=condition, known=known)
+    return Sighting(case, found)
 
 
 class _Folders:
