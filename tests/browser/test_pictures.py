@@ -1,6 +1,7 @@
 """Two pages that README shows: a dead link and a domain that was taken over, with their evidence.
 
-Both were really checked, on this machine. `LINKWATCH_PICTURES=FOLDER` keeps the pictures there; `pngquant` makes them a third as large.
+Both were really checked, on this machine. `LINKWATCH_PICTURES=FOLDER` keeps the
+pictures there; `pngquant` makes them a third as large.
 """
 
 import asyncio
@@ -36,7 +37,7 @@ MISSING = html(modern("Not found", "<h1>404</h1><p>This page does not exist.</p>
 MUSEUM = html(modern("Rowing Museum of Ely", f"<h1>Rowing Museum</h1>{prose('en', 4)}"))
 CASINO = html(
     modern(
-        "Lucky Spins – online casino, bonuses, slots",
+        "Lucky Spins: online casino, bonuses, slots",
         "<h1>Lucky Spins</h1>" + "<p>Claim your welcome bonus and spin to win today.</p>" * 5,
     )
 )

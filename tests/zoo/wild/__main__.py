@@ -1,4 +1,7 @@
-"""Print what checks say of the pages of the wild: `python -m tests.zoo.wild [--bad] [--status] [--of …]`."""
+"""Print what checks say of the pages of the wild.
+
+`python -m tests.zoo.wild [--bad] [--status] [--of PART …]`
+"""
 
 import argparse
 import asyncio

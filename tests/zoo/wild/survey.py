@@ -106,9 +106,7 @@ async def survey(
 
         async def visit(case: Case) -> Sighting:
             async with turns:
-                return await _visit(
-                    case, wild, check_soft_404=check_soft_404, condition=condition
-                )
+                return await _visit(case, wild, check_soft_404=check_soft_404, condition=condition)
 
         return await asyncio.gather(*map(visit, cases))
 
@@ -123,9 +121,7 @@ async def serving(cases: Sequence[Case]) -> AsyncIterator["Wild"]:
                 yield wild
 
 
-async def _visit(
-    case: Case, wild: "Wild", *, check_soft_404: bool, condition: str
-) -> Sighting:
+async def _visit(case: Case, wild: "Wild", *, check_soft_404: bool, condition: str) -> Sighting:
     """Ask for one page, twice where it was another before."""
     changes = {
         "guard": _GUARD,
