@@ -22,8 +22,8 @@ URLS = sized(5_000, toy=100)
 ROUNDS = sized(25, toy=2)
 
 COLUMNS = (
-    "canonical_url, host, state, recent, paused, last_checked_at, first_failed_at,"
-    " last_status_code, last_reason, last_error, moved_to, flags, instructions, is_internal"
+    "id, canonical_url, host, state, recent, last_checked_at, first_failed_at, last_status_code,"
+    " last_reason, last_error, moved_to, flags, next_check_at, is_internal, paused, instructions"
 )
 BARE = {
     "postgresql": f"SELECT {COLUMNS} FROM targets_target WHERE canonical_url = ANY(%s)",
