@@ -99,7 +99,7 @@ class ItemState(models.TextChoices):
     CHECKED = "checked", "checked"
     PAUSED = "paused", "paused"  # nobody checks it: what is known is the answer
     NOT_CHECKED = "not_checked", "not checked"  # given up, or cancelled
-    INVALID = "invalid", "invalid"  # no URL, or one that may not be checked
+    INVALID = "invalid", "invalid"  # not a URL, or one that may not be checked
 
 
 class BatchItem(models.Model):

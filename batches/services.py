@@ -58,11 +58,11 @@ class _Plan:
     states: dict[str, ItemState] = field(default_factory=dict)
     ids: dict[str, UUID] = field(default_factory=dict)  # of what is known
     targets: list[UUID] = field(default_factory=list)  # registered ones to be checked
-    others: list[str] = field(default_factory=list)  # to be checked, registered by nobody
+    others: list[str] = field(default_factory=list)  # to be checked, not registered
 
 
 def clean_callback(url: str, *, by: Actor) -> str:
-    """Return the URL to post to; raises ApiError `invalid` for one that nobody may be sent to."""
+    """Return the URL to post to; raises ApiError `invalid` for one that may not be called."""
     if by.user is not None and by.owner is None:
         sentence = "Service users have no callbacks; ask for the batch instead."
         raise ApiError("invalid", sentence, details={"callback_url": [sentence]})

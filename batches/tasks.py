@@ -19,5 +19,5 @@ def delete_old_batches() -> int:
     Those whose account a process of 0.2.0 deleted go as well. May run twice.
     """
     old = Q(created_at__lt=database_now() - settings.BATCH_RETENTION)
-    nobodys = ~Exists(User.objects.filter(pk=OuterRef("owner_id"))) & Q(owner_id__isnull=False)
-    return delete_in_batches(Batch.objects.filter(old | nobodys), at_once=_AT_ONCE)
+    ownerless = ~Exists(User.objects.filter(pk=OuterRef("owner_id"))) & Q(owner_id__isnull=False)
+    return delete_in_batches(Batch.objects.filter(old | ownerless), at_once=_AT_ONCE)

@@ -20,7 +20,7 @@ _YOUNG = timedelta(minutes=10)  # the batch that asks about it may not be there 
 def left_by_old_processes() -> list[str]:
     """Return the ids of targets of batches whose URL a process of 0.2.0 has registered since.
 
-    One that was watched before the batch is none of these: strangers may not see what it shows.
+    Without those watched before the batch: strangers may not see what they show.
     """
     later = Target.objects.filter(
         canonical_url=OuterRef("canonical_url"), created_at__gt=OuterRef("created_at")

@@ -113,7 +113,7 @@ def known_by_id(ids: Collection[UUID], *, is_public: bool) -> dict[UUID, KnownTa
         registered = _without_hidden(registered)
     sql = _BY_ID.format(table=UnregisteredTarget._meta.db_table)
     if is_public:
-        sql += " AND is_public"  # who was an operator when the batch was made is none for ever
+        sql += " AND is_public"  # its owner may be no operator any more
     others = rows.select(UnregisteredTarget, UNREGISTERED, sql, params)
     return {row[0]: KnownTarget(*row) for row in others} | registered
 

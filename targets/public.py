@@ -92,7 +92,7 @@ def _later(status: int, sentence: str, *, seconds: float) -> HttpResponse:
 
 @_shown
 def page(name: str, copy: Copy[dict[str, Any]]) -> HttpResponse:
-    """Show how many there are, and which are dead; nobody's session is looked at."""
+    """Show how many there are, and which are dead; sessions are not looked at."""
     counts = copy.value["counts"]
     context = {
         "name": name,

@@ -42,8 +42,8 @@ def find_list(name: str, *, by: Actor, locked: bool = False) -> PublicList:
 def create_list(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> PublicList:
     """Make a public list of `by`'s references.
 
-    `fields`: name, reference_prefix; `deployment`, for operators, for the references that are
-    nobody's. Raises ApiError `invalid`, `name_taken`, `too_many_lists`.
+    `fields`: name, reference_prefix; `deployment`, for operators, for the references that
+    have no owner. Raises ApiError `invalid`, `name_taken`, `too_many_lists`.
     """
     if fields.get("deployment") and not by.is_operator:
         message = "Only operators can list references that programs registered."

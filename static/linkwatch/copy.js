@@ -1,11 +1,11 @@
 // Buttons that copy a field. Without this its text is still there to be selected.
 "use strict";
 
-const told = document.querySelector("[data-told]");
+const statusLine = document.querySelector("[data-status]");
 
 function tell(text) {
-  told.textContent = text;
-  setTimeout(() => (told.textContent = ""), 3000);
+  statusLine.textContent = text;
+  setTimeout(() => (statusLine.textContent = ""), 3000);
 }
 
 async function copy(field) {

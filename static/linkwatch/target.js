@@ -5,7 +5,7 @@
 const LONG_ENOUGH = 10000; // ms for what a button did to be read
 
 const { target, span } = board.dataset;
-const told = document.querySelector("[data-told]");
+const statusLine = document.querySelector("[data-status]");
 let seen = board.dataset.seen; // what the page shows; of that nothing is sent
 let isLive = false, silence;
 
@@ -38,9 +38,9 @@ function tell({ is, message }) {
   const item = document.createElement("span");
   item.dataset.is = is;
   item.textContent = message;
-  told.replaceChildren(item);
+  statusLine.replaceChildren(item);
   clearTimeout(silence);
-  silence = setTimeout(() => told.replaceChildren(), LONG_ENOUGH);
+  silence = setTimeout(() => statusLine.replaceChildren(), LONG_ENOUGH);
 }
 
 async function press(event) {

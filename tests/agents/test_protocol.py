@@ -164,7 +164,7 @@ def test_pages_of_other_origins_are_refused_even_with_a_token(token, settings, o
     assert post(PING, origin="http://localhost:8080", **token).status_code == 200
 
 
-def test_a_stranger_is_told_how_to_sign_in():
+def test_a_stranger_learns_how_to_sign_in():
     answer = post(PING)
     assert refused(answer) == (401, -32000, "not_authenticated")
     assert answer["WWW-Authenticate"] == "Bearer"

@@ -1,4 +1,4 @@
-"""What agents may call, who may, and what they are told of hostile pages."""
+"""What agents may call, who may, and what answers hold of hostile pages."""
 
 import json
 from datetime import timedelta
@@ -178,13 +178,13 @@ def test_what_is_not_known_freshly_is_checked_by_a_batch(people, dead):
         ("watch", {"urls": [DEAD], "reference_id": "a\0b"}, "reference_id"),
     ],
 )
-def test_wrong_arguments_are_told_to_the_agent_by_field(operator, name, arguments, field):
+def test_wrong_arguments_are_named_to_the_agent_by_field(operator, name, arguments, field):
     answer, is_error = call(name, arguments, **bearer(operator))
     assert is_error
     assert (answer["code"], list(answer["details"])) == ("invalid", [field])
 
 
-def test_a_wrong_page_token_is_told_to_the_agent(operator):
+def test_a_wrong_page_token_is_an_error_for_the_agent(operator):
     answer, is_error = call("find_dead", {"page_token": "x"}, **bearer(operator))
     assert (is_error, answer["code"]) == (True, "invalid_page_token")
 
@@ -296,7 +296,7 @@ def test_nothing_that_a_hostile_page_wrote_reaches_an_agent(people):
         assert found["flags"] == ["moved"]
 
 
-def test_an_operators_own_reason_is_told_only_if_it_is_a_code(operator):
+def test_an_operators_own_reason_is_shown_only_if_it_is_a_code(operator):
     for number, reason in enumerate(("own_rule", f"{EVIL}"[:32])):
         TargetFactory(
             url=f"http://a.example/{number}",

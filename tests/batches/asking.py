@@ -20,11 +20,11 @@ def ask(*urls, by=DEPLOYMENT, now=None, token_digest="", **wanted):
     return batch
 
 
-def told(batch, by=DEPLOYMENT):
+def items_of(batch, by=DEPLOYMENT):
     """Return what a batch says of its URLs now."""
     return items(Batch.objects.get(pk=batch.pk), by=by)
 
 
 def statuses(batch):
     """Return the statuses of its URLs, in their order."""
-    return [item["status"] for item in told(batch)]
+    return [item["status"] for item in items_of(batch)]

@@ -85,14 +85,14 @@ def test_what_is_unknown_waits_and_is_read_in_pages(member):
         ({"urls": [URL], "more": 1}, 400, "invalid"),
     ],
 )
-def test_bad_requests_are_told_what_is_wrong_and_leave_nothing(member, wanted, status, code):
+def test_bad_requests_are_refused_and_leave_nothing(member, wanted, status, code):
     answer = member.post("/v1/batches", wanted)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert not Batch.objects.exists()
     assert not UnregisteredTarget.objects.exists()
 
 
-def test_what_is_no_url_gets_its_error_in_place(member):
+def test_what_is_not_a_url_gets_its_error_in_place(member):
     odd = ["a\0b", "\ud800", 7, None, "x" * 9000, "http://10.0.0.1/", URL]
     answer = post(member, *odd[:1], *odd[2:])
     assert answer.status_code == 202
@@ -216,7 +216,7 @@ def test_service_users_have_no_callbacks(people):
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
 
 
-def test_a_batch_that_is_done_is_told_on_channels_of_its_owner_alone(people):
+def test_only_channels_of_its_owner_get_the_message_that_a_batch_is_done(people):
     from notify import fanout
     from notify.models import Subscription
 

@@ -74,7 +74,7 @@ def test_a_callback_that_is_never_answered_is_retried_ends_and_leaves_nothing(si
         assert not model.objects.exists()
 
 
-def test_a_disabled_channel_is_never_told_of_by_a_callback():
+def test_no_callback_gets_the_notice_of_a_disabled_channel():
     by = Actor(make_people()["member"])
     done(by=by, callback_url=HOOK)
     assert callbacks.queue_due(now=database_now()) == 1

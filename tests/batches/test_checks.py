@@ -25,7 +25,7 @@ from outbox.models import Event
 from targets import counts, services, unregistered
 from targets.models import Reference, Target, TargetText, UnregisteredTarget
 from targets.state import State
-from tests.batches.asking import ask, statuses, told
+from tests.batches.asking import ask, items_of, statuses
 from tests.checker.shifts import register, work_until_nothing_is_due
 from tests.counting_server import counting_server
 from tests.targets.people import make_people
@@ -55,7 +55,7 @@ def test_unknown_urls_are_checked_once_and_leave_nothing_but_the_batch(server):
     work_until_nothing_is_due()
     ending.look()
     assert Batch.objects.get(pk=batch.pk).state == "done"
-    assert [(item["status"], item["state"]) for item in told(batch)] == [("checked", "alive")] * 2
+    assert [(item["status"], item["state"]) for item in items_of(batch)] == [("checked", "alive")] * 2
     assert set(server.requests.values()) == {1}
     assert not Target.objects.exists()
     assert not TargetText.objects.exists()
@@ -69,7 +69,7 @@ def test_unknown_urls_are_checked_once_and_leave_nothing_but_the_batch(server):
 def test_a_page_never_seen_that_fails_is_asked_twice_and_never_dead(server):
     batch = ask(server.url("127.8.0.1", "/gone"))
     work_until_nothing_is_due()
-    [item] = told(batch)
+    [item] = items_of(batch)
     assert (item["status"], item["state"]) == ("checked", "potentially_dead")
     assert (item["outcome"], item["reason"], item["summary"]) == (
         "failure",
@@ -86,7 +86,7 @@ def test_a_page_never_seen_that_fails_is_asked_twice_and_never_dead(server):
 def test_the_first_failure_leaves_it_waiting_for_half_a_minute(server):
     batch = ask(server.url("127.8.0.1", "/gone"))
     work_until_nothing_is_due()
-    [item] = told(batch)
+    [item] = items_of(batch)
     assert item["status"] == "waiting"
     row = UnregisteredTarget.objects.get()
     assert timedelta(seconds=25) < row.next_check_at - database_now() < timedelta(seconds=30)
@@ -107,7 +107,7 @@ def test_who_registers_the_url_gets_one_target_with_its_history(server):
     assert counts.by_state(counts.totals())["potentially_dead"] == 1
     changes = Event.objects.filter(target=target.pk)
     assert [(one.from_state, one.to_state) for one in changes] == [("pending", "potentially_dead")]
-    assert told(batch)[0]["reason"] == "http_404"
+    assert items_of(batch)[0]["reason"] == "http_404"
     assert Reference.objects.get().target_id == target.pk
 
 
@@ -176,7 +176,7 @@ def test_a_paused_page_answers_what_is_known(server):
     (target,) = register(server.url("127.8.0.1"))
     services.update(target, {"paused": True}, now=database_now())
     batch = ask(server.url("127.8.0.1"))
-    assert (statuses(batch), told(batch)[0]["paused"]) == (["paused"], True)
+    assert (statuses(batch), items_of(batch)[0]["paused"]) == (["paused"], True)
     assert batch.state == "done"
 
 
@@ -198,7 +198,7 @@ def test_a_host_in_backoff_holds_its_pages_up_until_the_batch_gives_up(server):
     reservations.sleep(host, until=until)
     batch = ask(server.url(host))
     work_until_nothing_is_due()
-    [item] = told(batch)
+    [item] = items_of(batch)
     assert (item["status"], item["next_check_at"]) == (
         "waiting",
         until.isoformat().replace("+00:00", "Z"),
@@ -221,10 +221,10 @@ def test_a_page_for_which_two_batches_wait_is_still_checked_when_one_is_cancelle
 def test_members_reach_no_network_that_only_operators_may(server):
     member = Actor(make_people()["member"])
     batch = ask(server.url("127.8.0.1"), f"http://localhost:{server.port}/", by=member)
-    literal, named = told(batch, by=member)
+    literal, named = items_of(batch, by=member)
     assert (literal["status"], literal["error"]["code"]) == ("invalid", "forbidden_url")
     work_until_nothing_is_due()
-    [_, named] = told(batch, by=member)
+    [_, named] = items_of(batch, by=member)
     assert named["outcome"] != "success"
     assert not server.requests
 
@@ -234,7 +234,7 @@ def test_what_operators_saw_of_internal_pages_is_unknown_to_members(server):
     ask(url)
     member = Actor(make_people()["member"])
     batch = ask(url, by=member)
-    assert told(batch, by=member)[0]["known"] is False
+    assert items_of(batch, by=member)[0]["known"] is False
     assert UnregisteredTarget.objects.count() == 2
 
 
@@ -242,9 +242,9 @@ def test_who_is_no_operator_any_more_sees_no_more_in_the_batches_of_that_time(se
     user = make_people()["operator"]
     batch = ask(server.url("127.8.0.1"), by=Actor(user))
     work_until_nothing_is_due()
-    assert told(batch, by=Actor(user))[0]["known"] is True
+    assert items_of(batch, by=Actor(user))[0]["known"] is True
     assign(user, Role.MEMBER)
-    [item] = told(batch, by=Actor(User.objects.get(pk=user.pk)))
+    [item] = items_of(batch, by=Actor(User.objects.get(pk=user.pk)))
     assert (item["known"], item["state"], item["sentence"]) == (False, None, None)
 
 
@@ -256,11 +256,11 @@ def test_members_learn_nothing_of_the_robots_txt_of_an_internal_site(settings):
         url = f"http://localhost:{server.port}/private"
         mine = ask(url)
         work_until_nothing_is_due()
-        assert told(mine)[0]["reason"] == "robots"
+        assert items_of(mine)[0]["reason"] == "robots"
         member = Actor(make_people()["member"])
         batch = ask(url, by=member)
         work_until_nothing_is_due()
-        assert told(batch, by=member)[0]["reason"] == "forbidden_address"
+        assert items_of(batch, by=member)[0]["reason"] == "forbidden_address"
 
 
 def test_a_batch_that_comes_while_another_gives_up_is_checked(server):

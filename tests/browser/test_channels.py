@@ -76,7 +76,7 @@ def test_a_member_makes_a_webhook_by_keyboard_in_one_form_and_tries_it(
     assert (told.what, told.reference_prefix) == (["dead", "alive"], "docs/")
     tab_to(page, r"Copy\s*Secret")
     page.keyboard.press("Enter")
-    expect(page.locator("[data-told]")).not_to_be_empty()
+    expect(page.locator("[data-status]")).not_to_be_empty()
     looked_at(page, "channels-made")
     narrow(page)
 

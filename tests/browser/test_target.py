@@ -91,7 +91,7 @@ def test_one_checks_a_target_now_and_sees_it(own, site, checked, open_signed_in,
     tab_to(page, "Check now")
     with site.holding():
         page.keyboard.press("Enter")
-        expect(page.locator("[data-told]")).to_have_text("The target is due now.")
+        expect(page.locator("[data-status]")).to_have_text("The target is due now.")
         expect(step(page)).to_have_text(re.compile("Checking"), timeout=PATIENCE)
         looked_at(page, "target-checking")
         page.set_viewport_size(NARROW)

@@ -21,7 +21,7 @@ Pairs = set[tuple[str, str]]  # of a file, and a URL
 
 
 def normalized(url: str) -> str | None:
-    """Return a URL as both are compared, or None if it is none of a page or a file."""
+    """Return a URL as both are compared, or None if it leads to no page or file."""
     try:
         parts = urlsplit(url.strip().replace("\\", "/"))
         port = f":{parts.port}" if parts.port and parts.port not in (80, 443) else ""

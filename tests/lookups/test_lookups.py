@@ -52,7 +52,7 @@ def ask(by, *urls, max_age=DAY, now=NOW):
     return look_up(urls, max_age=max_age, now=now, by=Actor(user=by))
 
 
-def test_a_dead_page_is_told_with_all_that_is_known_of_it(api, dead):
+def test_of_a_dead_page_all_that_is_known_is_answered(api, dead):
     answer = api.post("/v1/lookups", {"urls": [DEAD + "#part"]})
     assert answer.status_code == 200
     [found] = answer.json()["results"]
@@ -177,7 +177,7 @@ def test_a_url_that_no_check_has_seen_is_known_and_not_fresh(operator):
     assert (found["outcome"], found["summary"]) == (None, None)
 
 
-def test_nothing_is_told_of_who_refers_to_a_url(people):
+def test_answers_do_not_say_who_refers_to_a_url(people):
     ReferenceFactory(target=TargetFactory(url=ALIVE, pinned=False), object_id="secret-plan")
     for user in people.values():
         assert "secret-plan" not in json.dumps(ask(user, ALIVE))

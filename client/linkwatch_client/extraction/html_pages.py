@@ -76,7 +76,7 @@ def _find(page: str) -> Iterator[Mention]:
 
 
 def _end_of_raw(page: str, start: int, name: str) -> int:
-    """Return where a comment, or what is no HTML, ends; without an end that is the page's."""
+    """Return where a comment, or what is not HTML, ends; without an end that is the page's."""
     if not name:
         end = page.find("-->", start)
         return end + 3 if end >= 0 else len(page)

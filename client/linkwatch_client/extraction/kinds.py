@@ -96,7 +96,7 @@ _CHARSET = re.compile(rb"<meta[^>]{1,200}charset=[\"']?([A-Za-z0-9_-]{1,40})", r
 
 
 def kind_of(name: str) -> str | None:
-    """Return the kind that a file's name stands for, or None if it is none that is read."""
+    """Return the kind that a file's name stands for, or None if such files are not read."""
     path = PurePosixPath(name.lower())
     pattern, kind = _NAMES.get(path.suffix, (None, ""))
     if pattern and pattern.search(path.stem):

@@ -34,7 +34,7 @@ class Link:
 
 
 def decoded(text: str) -> str:
-    """Return `text` with its entities decoded; `&copy=1` without a semicolon is none."""
+    """Return `text` with its entities decoded; `&copy=1` without a semicolon stays."""
     return _ENTITY.sub(lambda found: unescape(found[0]), text) if "&" in text else text
 
 

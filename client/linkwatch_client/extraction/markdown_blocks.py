@@ -117,7 +117,7 @@ class BlockScanner:
             self._read_text(at, end, column, base, matched)
 
     def _match_containers(self, start: int, end: int) -> tuple[int, int, int, int]:
-        """Return the first character that is no blank, its column, the containers' column, and
+        """Return the first character that is not blank, its column, the containers' column, and
         how many of them the line goes on."""
         at, column = self._skip_blanks(start, end, 0)
         base = matched = 0
@@ -255,7 +255,7 @@ class BlockScanner:
         return _Container(content - base, is_empty), after, after_column, content
 
     def _ends_paragraph(self, at: int, end: int, *, is_inside: bool) -> bool:
-        """Whether the line is no part of the paragraph before it."""
+        """Whether the line does not continue the paragraph before it."""
         letter = self.text[at]
         if letter.isalpha():
             return False

@@ -25,7 +25,7 @@ class OfficeArchive:
         self.names = self._zip.namelist()
 
     def part(self, name: str) -> bytes:
-        """Return what a part holds; nothing if there is none. Raises UnreadableFile."""
+        """Return what a part holds; nothing if it does not exist. Raises UnreadableFile."""
         if name not in self.names:
             return b""
         try:
