@@ -11,7 +11,8 @@ from pathlib import Path
 import psutil
 
 from tests.acceptance.processes import ROOT, environment, is_alive, until
-from tests.chaos import audit
+from tests.batches.receiving import CallbackReceiver
+from tests.chaos import audit, drafts
 from tests.chaos.load import Load
 from tests.chaos.parts import GRACE, Part, Process
 from tests.chaos.run import Chaos, Plan
@@ -71,7 +72,9 @@ def cluster(plan: Plan) -> list[str]:
     parts: dict[str, Part] = {"postgres": postgres, "valkey": valkey, "kafka": kafka}
     zoo = Zoo(plan.hosts)
     zoo.start()
+    receiver = CallbackReceiver(drafts.receiver_status)
     try:
+        receiver.start()
         for server in [*parts.values()]:
             server.start()
         wires = [
@@ -88,18 +91,20 @@ def cluster(plan: Plan) -> list[str]:
             "KAFKA_TOPIC": kafka.topic,
             "REDIS_URL": f"redis://127.0.0.1:{wires[1].port}/0",
         }
-        load = _start_processes(plan, parts, settings, zoo)
+        load = _start_processes(plan, parts, settings, zoo, receiver)
         parts["clocks"] = clocks = _time_of_day(plan, parts)
         if plan.release:
             for part in [*wires, clocks]:
                 part.faults = ()
             postgres.faults = valkey.faults = ("kill", "restart")
-        chaos = Chaos(plan, parts, [postgres, valkey, *wires], clocks, load, zoo)
-        return _judge_cluster(chaos, database=postgres.url, address=kafka.address)
+        chaos = Chaos(plan, parts, [postgres, valkey, *wires], clocks, load, zoo, receiver)
+        faults = _judge_cluster(chaos, database=postgres.url, address=kafka.address)
+        return faults + _forget(postgres.url, settings)
     finally:
         for part in reversed(parts.values()):
             part.destroy()
         zoo.stop()
+        receiver.stop()
 
 
 def _clock(name: str, plan: Plan) -> Clock:
@@ -119,9 +124,16 @@ def _time_of_day(plan: Plan, parts: dict[str, Part]) -> TimeOfDay:
 
 
 def _start_processes(
-    plan: Plan, parts: dict[str, Part], settings: dict[str, str], zoo: Zoo
+    plan: Plan,
+    parts: dict[str, Part],
+    settings: dict[str, str],
+    zoo: Zoo,
+    receiver: CallbackReceiver,
 ) -> Load:
     manage("migrate", **settings)
+    # Of an operator: others' callbacks reach no loopback.
+    person = {"DJANGO_SUPERUSER_PASSWORD": "only-for-tests", "DJANGO_SUPERUSER_EMAIL": ""}
+    manage("createsuperuser", "--noinput", "--username=chaos", **person, **settings)
     token = manage("create_token", "chaos", **settings)
     ports = [free_port(), free_port()]
     for number, port in enumerate(ports, start=1):
@@ -139,7 +151,7 @@ def _start_processes(
                 kills_children=kind == "tasks",
             )
             parts[name].start()
-    return Load(ports, token, zoo.pages(), seed=plan.seed)
+    return Load(ports, token, zoo, receiver, seed=plan.seed)
 
 
 def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
@@ -149,6 +161,7 @@ def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
         along.start()
         try:
             chaos.wreak()
+            chaos.finish_batches(database)
             if chaos.plan.release:
                 _go_back(chaos, chaos.plan.release)
             for part in chaos.named("tasks"):
@@ -165,11 +178,18 @@ def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
     for part in [*chaos.named("relay"), *chaos.named("analytics"), *chaos.named("web")]:
         part.end()
     faults += audit.registry(database, chaos.load.registered)
+    faults += drafts.faults(database, chaos.load.batches, chaos.receiver.got)
     chaos.print_figures()
     if chaos.plan.release is None:  # an earlier release may say less of its health
         faults += chaos.health().faults()
     print(f"{len(events)} events, {len(messages)} messages in Kafka; {views}", flush=True)
     return faults + views.faults() + chaos.faults()
+
+
+def _forget(database: str, settings: dict[str, str]) -> list[str]:
+    """Run the cleanups after BATCH_RETENTION; say what they leave of batches."""
+    manage("shell", "-c", drafts.FORGET, **settings)
+    return drafts.left(database)
 
 
 def _go_back(chaos: Chaos, release: Path) -> None:
@@ -219,6 +239,7 @@ class Up(Process):
 def up(plan: Plan) -> list[str]:
     """Hurt `manage.py up` on SQLite, and its children; return what went wrong."""
     port, data = free_port(), plan.folder / "data"
+    database = str(data / "linkwatch.db")
     settings = SETTINGS | {"DATA_DIR": str(data), "HTTP_PORT": str(port)}
     part = Up(
         *_basics("up", plan),
@@ -231,16 +252,22 @@ def up(plan: Plan) -> list[str]:
     )
     zoo = Zoo(plan.hosts)
     zoo.start()
+    receiver = CallbackReceiver(drafts.receiver_status)
     try:
+        receiver.start()
         part.start()
         token = until(lambda: re.findall(r"API token +(\w+)", part.log.read_text()))
-        load = Load([port], token[0], zoo.pages(), seed=plan.seed)
+        load = Load([port], token[0], zoo, receiver, seed=plan.seed)
         parts: dict[str, Part] = {"up": part}
         parts["clocks"] = clocks = _time_of_day(plan, parts)
         if plan.release:
             clocks.faults = ()
-        chaos = Chaos(plan, parts, [part], clocks, load, zoo)
+        chaos = Chaos(plan, parts, [part], clocks, load, zoo, receiver)
         chaos.wreak()
+        if part.code == plan.release:  # which has no batches
+            part.end()
+            part.start()
+        chaos.finish_batches(database)
         chaos.drain()
         views = chaos.views()
         part.end()
@@ -248,10 +275,12 @@ def up(plan: Plan) -> list[str]:
             part.start()
             part.end()
         manage("run_relay", "--once", **settings)
-        faults = audit.registry(str(data / "linkwatch.db"), load.registered)
+        faults = audit.registry(database, load.registered)
+        faults += drafts.faults(database, load.batches, receiver.got)
         chaos.print_figures()
         print(views, flush=True)
-        return faults + views.faults() + chaos.faults()
+        return faults + views.faults() + chaos.faults() + _forget(database, settings)
     finally:
         part.destroy()
         zoo.stop()
+        receiver.stop()

@@ -1,4 +1,4 @@
-"""Clients of the product: they register, look, follow links and listen, and note what they got."""
+"""Clients of the product: they register, ask, follow links and listen, and note what they got."""
 
 import asyncio
 import http.client
@@ -7,7 +7,7 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -15,6 +15,8 @@ from websockets.exceptions import WebSocketException
 
 from tests.acceptance.processes import PATIENCE, until
 from tests.analytics.sockets import live
+from tests.batches.receiving import CallbackReceiver
+from tests.chaos.zoo import DRAFT, Zoo
 
 TIMEOUT = 30.0  # seconds
 _CLIENTS = 4
@@ -45,15 +47,27 @@ class Load:
 
     listeners = 10
 
-    def __init__(self, ports: Sequence[int], token: str, urls: Iterator[str], *, seed: int) -> None:
+    def __init__(
+        self,
+        ports: Sequence[int],
+        token: str,
+        zoo: Zoo,
+        receiver: CallbackReceiver,
+        *,
+        seed: int,
+    ) -> None:
         self.ports = ports
         self.answers: list[Answer] = []
         self.registered: set[str] = set()  # ids of targets that were promised
+        self.watched: list[str] = []  # their URLs
+        self.batches: dict[str, str] = {}  # secrets of batches that were promised, by id
         self.heard: Counter[int] = Counter()  # messages by listener
         self.snippets: list[str] = []
         self.links: list[str] = []
         self._token = token
-        self._urls = urls
+        self._urls = zoo.pages()
+        self._drafts = zoo.pages(DRAFT)
+        self._callback_url = receiver.url
         self._seed = seed
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -69,6 +83,7 @@ class Load:
             items = [{"url": next(self._urls), "reference_id": f"r{n}"} for n in range(100)]
             results = self._insist("POST", "/v1/targets/bulk", {"items": items})["results"]
             self.registered.update(result["target"]["id"] for result in results)
+            self.watched += [item["url"] for item in items]
 
     def _insist(self, method: str, path: str, body: Any = None) -> Any:
         def try_once() -> list[Answer]:
@@ -124,6 +139,7 @@ class Load:
             (10, self._follow),
             (2, self._register),
             (2, self._revive),
+            (2, self._ask_about_a_draft),
             (1, lambda web, _: self.ask(web, "GET", "/v1/targets?limit=50")),
             (1, lambda web, _: self.ask(web, "GET", "/v1/events?limit=50")),
         ]
@@ -153,6 +169,20 @@ class Load:
             return found
         target = chance.choice(found.body["items"])["id"]
         return self.ask(web, "POST", f"/v1/targets/{target}/check", {"revive": True})
+
+    def _ask_about_a_draft(self, web: int, chance: random.Random) -> Answer:
+        """Make a batch of pages that nobody watches and of some that are watched."""
+        wanted = {
+            "urls": [next(self._drafts) for _ in range(3)] + chance.sample(self.watched, 2),
+            "max_age": chance.choice(["0s", "1h"]),
+            "priority": chance.choice(["normal", "high"]),
+            "give_up": "30s",
+            "callback_url": self._callback_url,
+        }
+        answer = self.ask(web, "POST", "/v1/batches", wanted)
+        if answer.status in (201, 202):
+            self.batches[answer.body["id"]] = answer.body["secret"]
+        return answer
 
     async def _listen(self) -> None:
         async with asyncio.TaskGroup() as group:

@@ -17,7 +17,8 @@ import psutil
 from checker.tasks import _HANGS
 from outbox.threads import LONGEST_RETRY
 from tests.acceptance.processes import PATIENCE, is_alive, until
-from tests.chaos import audit
+from tests.batches.receiving import CallbackReceiver
+from tests.chaos import audit, drafts
 from tests.chaos.load import Load
 from tests.chaos.parts import Outage, Part
 from tests.chaos.surroundings import TimeOfDay
@@ -64,6 +65,7 @@ class Chaos:
     clocks: TimeOfDay
     load: Load
     zoo: Zoo
+    receiver: CallbackReceiver
     complaints: list[str] = field(default_factory=list)
     looks: list[audit.Health] = field(default_factory=list)
     samples: dict[tuple[str, int], list[tuple[int, int]]] = field(default_factory=dict)
@@ -201,6 +203,11 @@ class Chaos:
             print(f"Not drained: {seen}")
             raise
 
+    def finish_batches(self, database: str) -> None:
+        """Wait until all batches have ended and called back; the audit says which have not."""
+        with suppress(AssertionError):
+            until(lambda: not drafts.unfinished(database), within=DRAINS_WITHIN)
+
     def views(self) -> audit.Views:
         """Return what became of the views, now that all are counted."""
         paths = [f"/v1/snippets/{id_}/metrics" for id_ in self.load.snippets]
@@ -221,6 +228,7 @@ class Chaos:
         statuses = Counter(one.status for one in self.load.answers)
         print(f"{len(self.load.registered)} targets, {len(self.zoo.asked_at)} requests to them;")
         print(f"answers by status {dict(statuses)}; {self.load.heard.total()} live messages")
+        print(f"{len(self.load.batches)} batches, {len(self.receiver.got)} callbacks;")
         tasks = self.named("tasks") or self.named("up")
         idle = audit.longest_idle(self.zoo.asked_at, tasks, self.servers)
         print(f"checks idle for {idle:.1f} s at most while a run_tasks and its servers were there")

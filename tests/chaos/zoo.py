@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 
 from tests.counting_server import CountingServer
 
+DRAFT = "?draft"  # of pages that only batches refer to
 HANG = 3.0  # seconds; the client of these tests gives up sooner
 _UNTIL_NOTICED = 10  # turns of the loop, in which a closed connection's task ends
 _STATUS = {"gone": 404, "error": 500, "later": 429, "to": 302}
@@ -28,13 +29,13 @@ class Zoo(CountingServer):
         self.doubles: list[tuple[float, str]] = []  # monotonic
         self._flaps: Counter[str] = Counter()
 
-    def pages(self) -> Iterator[str]:
+    def pages(self, query: str = "") -> Iterator[str]:
         """Return URLs of ever new pages, each host in its turn; for any number of threads."""
-        return map(self._page, itertools.count())
+        return map(self._page, itertools.count(), itertools.repeat(query))
 
-    def _page(self, number: int) -> str:
+    def _page(self, number: int, query: str) -> str:
         kind = _KINDS[number * 7 % len(_KINDS)]
-        return self.url(self.hosts[number % len(self.hosts)], f"/{kind}/{number}")
+        return self.url(self.hosts[number % len(self.hosts)], f"/{kind}/{number}{query}")
 
     @contextmanager
     def _under_way(self, address: str, path: str) -> Iterator[None]:
@@ -72,7 +73,7 @@ class Zoo(CountingServer):
         return _STATUS.get(kind, 200)
 
     def _headers_of(self, path: str) -> str:
-        _, kind, number = path.split("/")
+        _, kind, number = path.partition("?")[0].split("/")
         if kind == "later":
             return "Retry-After: 2"
         if kind == "to":
