@@ -1,8 +1,6 @@
 """Relays of 0.2.0 and of this release, side by side on one PostgreSQL and killed in turns."""
 
-import subprocess
 import sys
-import tarfile
 import time
 from contextlib import ExitStack
 from datetime import timedelta
@@ -20,21 +18,7 @@ from tests.factories import DeadTargetFactory, TransitionFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-RELEASE = "1059c21"  # 0.2.0
 _PAUSE = 3.0  # seconds between two that are killed
-
-
-@pytest.fixture(scope="module")
-def release(tmp_path_factory):
-    """A folder with the code of 0.2.0."""
-    folder = tmp_path_factory.mktemp("release")
-    archive = folder / "code.tar"
-    asked = ["git", "archive", f"--output={archive}", RELEASE]
-    if subprocess.run(asked, cwd=ROOT, check=False, capture_output=True).returncode:
-        pytest.skip("this clone does not go back to 0.2.0")
-    with tarfile.open(archive) as found:
-        found.extractall(folder / "code", filter="data")
-    return folder / "code"
 
 
 def make_channel(number):
