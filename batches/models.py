@@ -18,8 +18,8 @@ class BatchQuerySet(models.QuerySet["Batch"]):
         return self.filter(ended_at__isnull=True)
 
     def revoked(self) -> Self:
-        """Batches whose token was deleted since."""
-        tokens = AuthToken.objects.filter(pk=OuterRef("token_digest"))
+        """Batches whose token was deleted since, or whose user may not sign in any more."""
+        tokens = AuthToken.objects.filter(pk=OuterRef("token_digest"), user__is_active=True)
         return self.filter(~Exists(tokens)).exclude(token_digest="")
 
     def to_call_back(self) -> Self:

@@ -68,9 +68,12 @@ class ChannelKindBase(ABC):
 
 
 async def is_of_operators(channel: Channel) -> bool:
-    """Whether it is the deployment's, or of somebody who is an operator now."""
+    """Whether it is the deployment's, or of somebody who is an operator now.
+
+    A callback that has no owner is a service user's.
+    """
     if channel.owner_id is None:
-        return True
+        return channel.batch_id is None
     return await in_thread(lambda: channel.actor.is_operator)
 
 

@@ -4,6 +4,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 from knox.models import AuthToken
 
 from accounts import tokens
@@ -77,6 +78,9 @@ def test_what_is_unknown_waits_and_is_read_in_pages(member):
         ({"urls": URL}, 400, "invalid"),
         ({"urls": [URL], "max_age": "36500d"}, 400, "invalid"),
         ({"urls": [URL], "wait": "1h"}, 400, "invalid"),
+        ({"urls": [URL], "callback_url": "https://a.example/\0"}, 400, "invalid"),
+        ({"urls": [URL], "callback_url": "https://user:word@a.example/"}, 400, "invalid"),
+        ({"urls": [URL], "callback_url": "http://[::1]/"}, 400, "invalid"),
         ({"urls": [URL], "give_up": "0s"}, 400, "invalid"),
         ({"urls": [URL], "priority": "highest"}, 400, "invalid"),
         ({"urls": [URL], "callback_url": "http://127.0.0.1/hook"}, 400, "invalid"),
@@ -136,17 +140,6 @@ def test_a_full_queue_accepts_nothing_of_a_batch(member, settings, setting):
     assert Batch.objects.count() == 1
     assert BatchItem.objects.count() == 2
     assert UnregisteredTarget.objects.count() == 2
-
-
-def test_two_hundred_batches_of_one_member_end_or_are_refused(member, settings):
-    settings.BATCH_LIMIT = (1500, timedelta(days=1))
-    answers = [post(member, *(f"https://h{n}.example/" for n in range(10))) for _ in range(200)]
-    statuses = [answer.status_code for answer in answers]
-    assert set(statuses) == {202, 429}
-    for batch in Batch.objects.all():
-        ending.end(batch.pk, now=batch.gives_up_at)
-    assert not Batch.objects.open().exists()
-    assert not UnregisteredTarget.objects.exclude(next_check_at=None).exists()
 
 
 def test_cancelled_in_the_middle_it_is_over_and_calls_nobody(member):
@@ -211,9 +204,18 @@ def test_a_revoked_token_cancels_the_batch_and_its_callback(people):
     assert waiting.state == "cancelled"
 
 
-def test_service_users_have_no_callbacks(people):
-    answer = post(api_of(people["program"]), URL, callback_url="https://cms.example/hook")
-    assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
+def test_service_users_have_callbacks_until_they_are_closed(people):
+    tokens.make(people["program"], lifetime=timedelta(days=1))
+    by = Actor(people["program"])
+    batch = ask(
+        URL, by=by, token_digest=AuthToken.objects.get().digest, callback_url="https://a.example/"
+    )
+    done(batch)
+    assert callbacks.queue_due(now=database_now()) == 1
+    assert Channel.objects.get().owner is None
+    assert leases.due_kinds(now=database_now()) == ["webhook"]
+    User.objects.filter(pk=by.user.pk).update(is_active=False)
+    assert leases.due_kinds(now=database_now()) == []
 
 
 def test_only_channels_of_its_owner_get_the_message_that_a_batch_is_done(people):
@@ -236,6 +238,10 @@ def test_only_channels_of_its_owner_get_the_message_that_a_batch_is_done(people)
 
 def test_others_do_not_know_of_it(people):
     batch = ask(URL, by=Actor(people["member"]))
+    done(batch)
+    Event.objects.update(position=1)
+    for user in people.values():  # the feed has changes of state alone
+        assert api_of(user).get("/v1/events").json()["items"] == []
     other = api_of(people["other"])
     assert other.get(f"/v1/batches/{batch.pk}").status_code == 404
     assert other.delete(f"/v1/batches/{batch.pk}").status_code == 404

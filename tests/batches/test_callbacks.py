@@ -55,8 +55,16 @@ def _sender(monkeypatch, settings):
 
 
 @pytest.mark.usefixtures("loopback_allowed", "_sender")
+def test_a_callback_of_a_service_user_reaches_no_address_of_our_own(silent):
+    """Its name may have been global when the batch was made."""
+    done(by=Actor(make_people()["program"]), callback_url=silent)
+    until(lambda: Channel.objects.filter(attempts=1).exists())
+    assert "not one that Linkwatch may connect to" in Delivery.objects.get().error
+
+
+@pytest.mark.usefixtures("loopback_allowed", "_sender")
 def test_a_callback_that_is_never_answered_is_retried_ends_and_leaves_nothing(silent, settings):
-    batch = done(callback_url=silent)
+    batch = done(by=Actor(make_people()["operator"]), callback_url=silent)
     until(lambda: Channel.objects.filter(attempts=1).exists())
     sent = Delivery.objects.get()
     assert (sent.state, sent.message_id) == ("waiting", raw_id("batch", batch.pk))

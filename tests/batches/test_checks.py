@@ -2,6 +2,8 @@
 
 import threading
 import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
 
@@ -19,6 +21,7 @@ from checker import adoptions, claims, policies
 from checker.models import CheckResult, HostTally, Tally
 from foundation.database.clock import database_now
 from foundation.ids import raw_id
+from foundation.valkey.clients import client
 from hosts import reservations
 from hosts.models import Host, Purpose
 from outbox.models import Event
@@ -28,7 +31,7 @@ from targets.state import State
 from tests.batches.asking import ask, items_of, statuses
 from tests.checker.shifts import register, work_until_nothing_is_due
 from tests.counting_server import counting_server
-from tests.targets.people import make_people
+from tests.targets.people import api_of, make_people
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quick")]
 
@@ -55,7 +58,9 @@ def test_unknown_urls_are_checked_once_and_leave_nothing_but_the_batch(server):
     work_until_nothing_is_due()
     ending.look()
     assert Batch.objects.get(pk=batch.pk).state == "done"
-    assert [(item["status"], item["state"]) for item in items_of(batch)] == [("checked", "alive")] * 2
+    assert [(item["status"], item["state"]) for item in items_of(batch)] == [
+        ("checked", "alive")
+    ] * 2
     assert set(server.requests.values()) == {1}
     assert not Target.objects.exists()
     assert not TargetText.objects.exists()
@@ -302,6 +307,27 @@ def beside(run):
 
     yield begin
     thread.join()
+
+
+def test_two_hundred_batches_at_once_of_one_member_end_or_are_refused(settings):
+    client().flushdb()
+    settings.BATCH_LIMIT = (150, timedelta(days=1))
+    user = make_people()["member"]
+    urls = [f"https://h{number}.example/" for number in range(5)]
+
+    def post(_):
+        try:
+            return api_of(user).post("/v1/batches", {"urls": urls}).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = Counter(pool.map(post, range(200)))
+    assert answers == {202: 30, 429: 170}
+    for batch in Batch.objects.all():
+        ending.end(batch.pk, now=batch.gives_up_at)
+    assert not Batch.objects.open().exists()
+    assert not UnregisteredTarget.objects.exclude(next_check_at=None).exists()
 
 
 def test_what_nobody_waits_for_is_not_looked_at_again(server):
