@@ -79,7 +79,11 @@ class NewLinkForm(LinkForm):
     serializer_class = LinkSerializer
 
     class Meta(LinkForm.Meta):
-        fields = names_of(LinkSerializer(), "long_url", "key")
+        fields = [
+            name
+            for name in names_of(LinkSerializer(), "long_url", "key")
+            if name != "earlier_visits"  # of imports
+        ]
 
     def clean_key(self) -> str:
         """Refuse a key that leads somewhere or once did."""

@@ -40,6 +40,7 @@ _LINK: dict[str, Any] = {
     "max_visits": None,
     "visits_left": None,
     "visits": 12,
+    "earlier_visits": 0,
     "disabled": False,
     "tags": [],
     "watch": False,
@@ -106,6 +107,13 @@ class LinkSerializer(LinkFieldsSerializer):
         help_text="Whether PATCH may change `long_url`. This can't be changed later. The preview "
         "of a retargetable link shows everybody its former destinations.",
     )
+    earlier_visits = serializers.IntegerField(
+        min_value=0,
+        max_value=MAX_COUNT,
+        required=False,
+        help_text="Visits counted elsewhere, before the link moved here; `visits` includes them. "
+        "This can't be changed later.",
+    )
 
     def new_link(self, data: Any, *, now: datetime) -> NewLink:
         """Return the validated link; raises ValidationError or ApiError."""
@@ -128,6 +136,7 @@ class ImportSerializer(LinkSerializer):
     """
 
     key = KeyField(check=check_custom, required=False, allow_null=True)
+    earlier_visits = None  # type: ignore[assignment]  # here `visits` has them all
     created_at = TimeField(required=False)
     visits = serializers.IntegerField(
         source="earlier_visits", min_value=0, max_value=MAX_COUNT, required=False
@@ -183,16 +192,30 @@ class LinkChangeSerializer(LinkFieldsSerializer):
         return valid
 
 
+class DryRunField(serializers.BooleanField):
+    """Whether a bulk only says what it would do."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            default=False,
+            help_text="Create nothing; the results say what would be created (201, without the "
+            "link), which links are there already with the same destination (200), and what "
+            "would be refused.",
+        )
+
+
 class LinkBulkSerializer(StrictSerializer):
     """The body of `POST /v1/urls/bulk`; each item is validated alone."""
 
     items = serializers.ListField(max_length=MAX_BULK)
+    dry_run = DryRunField()
 
 
 class LinkBulkRequestSerializer(serializers.Serializer[Any]):
     """Up to 1,000 new links."""  # for the API's description: each is validated alone
 
     items = serializers.ListField(child=LinkSerializer(), max_length=MAX_BULK)
+    dry_run = DryRunField()
 
 
 class DestinationSerializer(serializers.Serializer[Any]):
@@ -217,6 +240,9 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     max_visits = serializers.IntegerField(allow_null=True)
     visits_left = serializers.IntegerField(allow_null=True)
     visits = serializers.IntegerField()
+    earlier_visits = serializers.IntegerField(
+        help_text="Of `visits`, those counted elsewhere before the link moved here."
+    )
     disabled = serializers.BooleanField()
     tags = serializers.ListField(child=serializers.CharField())
     watch = serializers.BooleanField()
@@ -262,7 +288,7 @@ def represent(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
 class LinkBulkResultSerializer(serializers.Serializer[Any]):
     """The result for one item: a link, or an error in the envelope."""
 
-    status = serializers.ChoiceField(choices=[201, 400, 409])
+    status = serializers.ChoiceField(choices=[200, 201, 400, 409])
     url = ShortURLSerializer(required=False)
     error = ErrorSerializer(required=False)
 

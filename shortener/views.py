@@ -46,6 +46,7 @@ from shortener.serializers import (
     ShortURLSerializer,
     represent,
 )
+from shortener.services import NewLink
 
 KEY_PATH = {"key": {"pattern": KEY_PATTERN}}
 _URL_ERRORS = {"invalid_url": 400, "forbidden_url": 400, "redirect_loop": 400}
@@ -106,7 +107,10 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     def bulk(self, request: Request) -> Response:
         """Create up to 1,000 short links; an invalid item fails alone."""
         now, by = database_now(), actor_of(request)
-        items = read_body(LinkBulkSerializer, request)["items"]
+        body = read_body(LinkBulkSerializer, request)
+        items = body["items"]
+        if body["dry_run"]:
+            return Response({"results": _preview_all(items, now=now, by=by)})
         return create_once(
             request,
             lambda: IdempotentAnswer(200, {"results": _create_all(items, now=now, by=by)}),
@@ -172,15 +176,7 @@ def _answer(link: ShortURL, *, now: datetime) -> Response:
 
 def _create_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict[str, Any]]:
     """Create the valid links of a bulk; return a result for each item, in order."""
-    serializer = LinkSerializer()
-    results: list[dict[str, Any]] = []
-    new_links = []
-    for item in items:
-        try:
-            new_links.append(serializer.new_link(item, now=now))
-            results.append({})
-        except APIException as error:
-            results.append({"status": 400, "error": error_body(error)})
+    results, new_links = _validate_all(items, now=now)
     made = services.create(new_links, now=now, by=by)
     keys = [link.key for link in made if isinstance(link, ShortURL)]
     links = ShortURL.objects.with_details().filter(pk__among=keys)
@@ -192,6 +188,43 @@ def _create_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict[
         else:
             result.update(status=201, url=shown[link.key])
     return results
+
+
+def _preview_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict[str, Any]]:
+    """Return for each item of a bulk, in order, what creating them would result in."""
+    results, new_links = _validate_all(items, now=now)
+    keys = [new_link.key for new_link in new_links if new_link.key]
+    taken = services.used_keys(keys)
+    links = by.reach(ShortURL.objects.with_details()).filter(pk__among=keys)
+    shown = {row["key"]: row for row in show(list(links), now=now)}
+    accepted = (result for result in results if not result)
+    for result, new_link in zip(accepted, new_links, strict=True):
+        known = shown.get(new_link.key or "")
+        if known is not None and known["long_url"] == new_link.long_url:
+            result.update(status=200, url=known)
+        elif new_link.key in taken:
+            error = services.key_taken(new_link.key)
+            result.update(status=error.status_code, error=error_body(error))
+        else:
+            result["status"] = 201
+            taken |= {new_link.key} if new_link.key else set()
+    return results
+
+
+def _validate_all(
+    items: Sequence[Any], *, now: datetime
+) -> tuple[list[dict[str, Any]], list[NewLink]]:
+    """Return a result for each item, empty for valid ones, and the valid new links."""
+    serializer = LinkSerializer()
+    results: list[dict[str, Any]] = []
+    new_links = []
+    for item in items:
+        try:
+            new_links.append(serializer.new_link(item, now=now))
+            results.append({})
+        except APIException as error:
+            results.append({"status": 400, "error": error_body(error)})
+    return results, new_links
 
 
 class QRView(APIView):

@@ -9,6 +9,7 @@ from linkwatch_client.commands.check import check
 from linkwatch_client.commands.common import COULD_NOT_ASK
 from linkwatch_client.commands.completion import completion
 from linkwatch_client.commands.fix import fix
+from linkwatch_client.commands.importing import import_
 from linkwatch_client.commands.judge import judge
 from linkwatch_client.commands.login import login
 from linkwatch_client.commands.registry import dead, watch
@@ -45,7 +46,8 @@ def cli() -> None:
     """
 
 
-for _command in (check, completion, dead, fix, judge, login, paste, scan, shorten, watch):
+_COMMANDS = (check, completion, dead, fix, import_, judge, login, paste, scan, shorten, watch)
+for _command in _COMMANDS:
     cli.add_command(_command)
 
 

@@ -39,6 +39,7 @@ def test_a_link_is_made_with_a_random_key(api):
         "max_visits": None,
         "visits_left": None,
         "visits": 0,
+        "earlier_visits": 0,
         "disabled": False,
         "tags": [],
         "watch": False,
@@ -174,6 +175,35 @@ def test_bulk_answers_each_item_in_order(api):
     assert results[0]["url"]["tags"] == ["x"]
     assert results[2]["error"]["code"] == "key_taken"
     assert ShortURL.objects.count() == 3
+
+
+def test_a_dry_run_of_a_bulk_says_what_would_be_created(api):
+    make(key="same", long_url="https://a.example/x")
+    make(key="other", long_url="https://a.example/y")
+    items = [
+        {"long_url": "https://a.example/x", "key": "fresh", "earlier_visits": 7},
+        {"long_url": "https://a.example/z", "key": "fresh"},
+        {"long_url": "https://a.example/x", "key": "same"},
+        {"long_url": "https://a.example/x", "key": "other"},
+        {"long_url": "nonsense", "key": "bad"},
+        {"long_url": "https://a.example/x"},
+    ]
+    results = api.post("/v1/urls/bulk", {"items": items, "dry_run": True}).json()["results"]
+    assert [row["status"] for row in results] == [201, 409, 200, 409, 400, 201]
+    assert results[2]["url"]["key"] == "same"
+    assert results[3]["error"]["code"] == "key_taken"
+    assert ShortURL.objects.count() == 2
+    made = api.post("/v1/urls/bulk", {"items": items, "dry_run": False}).json()["results"]
+    assert [row["status"] for row in made] == [201, 409, 409, 409, 400, 201]
+
+
+def test_visits_from_before_a_move_are_given_once_and_count(api):
+    made = api.post("/v1/urls", {"long_url": "https://a.example/", "earlier_visits": 1234}).json()
+    assert (made["visits"], made["earlier_visits"]) == (1234, 1234)
+    assert code(api.patch(f"/v1/urls/{made['key']}", {"earlier_visits": 9})) == (400, "invalid")
+    for wrong in (-1, 10**15 + 1, "7", None):
+        body = {"long_url": "https://a.example/", "earlier_visits": wrong}
+        assert code(api.post("/v1/urls", body)) == (400, "invalid")
 
 
 def test_bulk_takes_a_thousand_in_a_bounded_number_of_statements(api):

@@ -1,0 +1,75 @@
+"""`linkwatch import`: what other programs export becomes short links and watched pages."""
+
+from datetime import datetime, timezone
+from pathlib import Path
+
+import click
+
+from linkwatch_client.commands.common import FINDINGS, progress, server
+from linkwatch_client.importing import ImportOutcome, make_import, preview_import
+from linkwatch_client.peers import PEERS
+from linkwatch_client.peers.entries import PeerExport, ShortLinkEntry, TargetEntry
+from linkwatch_client.printable import printable
+
+_LONGEST = 200  # characters of a URL that is shown
+
+
+@click.command("import")
+@click.option(
+    "--from",
+    "peer",
+    type=click.Choice(list(PEERS)),
+    required=True,
+    help="The program that wrote the files.",
+)
+@click.option("--yes", is_flag=True, help="Create what the preview shows.")
+@click.argument(
+    "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)
+)
+def import_(peer: str, yes: bool, files: tuple[Path, ...]) -> None:
+    """Import short links, bookmarks or monitors from files of another program.
+
+    Without --yes, shows what would be created, what is there already, and what is refused. May
+    be repeated: what is there is left as it is. Fails if something is refused.
+    """
+    now = datetime.now(tz=timezone.utc)
+    exports = [PEERS[peer](file, now=now) for file in files]  # all are read before anything is done
+    refused = False
+    with server() as api:
+        for export in exports:
+            with progress() as show:
+                outcome = preview_import(api, export, show)
+                if yes:
+                    outcome = make_import(api, outcome, show)
+            _show(export, outcome, is_done=yes)
+            refused = refused or bool(outcome.refused)
+    if refused:
+        click.get_current_context().exit(FINDINGS)
+
+
+def _show(export: PeerExport, outcome: ImportOutcome, *, is_done: bool) -> None:
+    for entry in outcome.new:
+        click.echo(printable(f"new: {_line(entry)}"))
+        for note in entry.notes:
+            click.echo(printable(f"    {note}"))
+    for entry in outcome.there:
+        click.echo(printable(f"already there: {_line(entry)}"))
+    for line, why in sorted(outcome.refused):
+        click.echo(printable(f"{export.name}:{line}: refused: {why}"), err=True)
+    for note in outcome.notes:
+        click.echo(printable(note), err=True)
+    done = "Created" if is_done else "Would create"
+    end = "" if is_done or not outcome.new else " Run again with --yes to create them."
+    counts = f"{len(outcome.new):,}, already there {len(outcome.there):,}"
+    click.echo(printable(f"{export.name}: {done} {counts}, refused {len(outcome.refused):,}.{end}"))
+
+
+def _line(entry: ShortLinkEntry | TargetEntry) -> str:
+    item = entry.item
+    if isinstance(entry, TargetEntry):
+        more = [f"every {item['check_period']}"] if "check_period" in item else []
+        more += [name for name in sorted(entry.settings) if name != "headers"]
+        more += [f"header {name}" for name in entry.settings.get("headers", ())]
+        about = f" ({', '.join(more)})" if more else ""
+        return f"{item['url'][:_LONGEST]} as {item['reference_id']}{about}"
+    return f"{item['key']} to {item['long_url'][:_LONGEST]} ({item['earlier_visits']:,} visits)"

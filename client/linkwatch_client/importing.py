@@ -1,0 +1,149 @@
+"""Imports what another program exported: first what would be done, then, if wanted, that.
+
+Links that are there with the same destination, and pages that are watched, are left as they are,
+so that an import may be repeated, also after one that broke off.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from linkwatch_client.api import MOST_REGISTERED, LinkwatchApi, objects_of, text_of
+from linkwatch_client.errors import ApiRefusalError
+from linkwatch_client.peers.entries import PeerExport, ShortLinkEntry, TargetEntry
+from linkwatch_client.progress import Progress
+
+Imported = ShortLinkEntry | TargetEntry
+T = TypeVar("T")
+_FORBIDDEN = 403
+_INSTRUCTIONS = ("accept", "expect", "headers", "timeout")
+
+
+@dataclass(slots=True, kw_only=True)
+class ImportOutcome:
+    """What an import does, or would do."""
+
+    new: list[Imported] = field(default_factory=list)
+    there: list[Imported] = field(default_factory=list)
+    refused: list[tuple[int, str]] = field(default_factory=list)  # the line, and why
+    notes: list[str] = field(default_factory=list)
+
+
+def preview_import(api: LinkwatchApi, export: PeerExport, show: Progress) -> ImportOutcome:
+    """Return what an import would do; nothing is changed. Raises CannotAskError."""
+    outcome = ImportOutcome(refused=list(export.refused))
+    for some in _chunks(export.links):
+        show(f"Looking up {len(export.links):,} short links")
+        body = {"items": [entry.item for entry in some], "dry_run": True}
+        answer = api.call("POST", "/v1/urls/bulk", body)
+        _sort(outcome, some, objects_of(answer, "results", count=len(some)))
+    show(f"Looking up {len(export.targets):,} pages")
+    statuses = api.look_up(str(entry.item["url"]) for entry in export.targets)
+    for entry in export.targets:
+        status = statuses[entry.item["url"]]
+        if status.error:
+            outcome.refused.append((entry.line, f"{_name(entry)}: {status.error}"))
+        else:
+            (outcome.there if status.known else outcome.new).append(entry)
+    return outcome
+
+
+def make_import(api: LinkwatchApi, previewed: ImportOutcome, show: Progress) -> ImportOutcome:
+    """Create what the preview calls new; return what was done. Raises CannotAskError.
+
+    References of pages that are watched already are added where they are missing.
+    """
+    outcome = ImportOutcome(refused=list(previewed.refused))
+    links = [entry for entry in previewed.new if isinstance(entry, ShortLinkEntry)]
+    outcome.there += [entry for entry in previewed.there if isinstance(entry, ShortLinkEntry)]
+    for number, some in enumerate(_chunks(links)):
+        show(f"Creating {len(links):,} short links: {number * MOST_REGISTERED:,} created")
+        body = {"items": [entry.item for entry in some]}
+        answer = api.call("POST", "/v1/urls/bulk", body, creates=True)
+        _sort(outcome, some, objects_of(answer, "results", count=len(some)))
+    pages = [
+        entry for entry in (*previewed.new, *previewed.there) if isinstance(entry, TargetEntry)
+    ]
+    for number, chunk in enumerate(_chunks(pages)):
+        show(f"Registering {len(pages):,} pages: {number * MOST_REGISTERED:,} registered")
+        results = api.register([entry.item for entry in chunk])
+        _sort(outcome, chunk, results)
+        _apply_settings(api, outcome, chunk, results)
+    return outcome
+
+
+def _sort(
+    outcome: ImportOutcome, entries: Sequence[Imported], results: Sequence[Mapping[str, Any]]
+) -> None:
+    for entry, result in zip(entries, results, strict=True):
+        if isinstance(result.get("error"), Mapping):
+            outcome.refused.append((entry.line, f"{_name(entry)}: {_reason(result['error'])}"))
+        else:
+            (outcome.new if result.get("status") == 201 else outcome.there).append(entry)
+
+
+def _name(entry: Imported) -> str:
+    return str(entry.item.get("key") or entry.item["url"])[:100]
+
+
+def _reason(error: Mapping[str, Any]) -> str:
+    """Return what an error says of its fields, else its message."""
+    details = error.get("details")
+    if error.get("code") == "invalid" and isinstance(details, Mapping):
+        fields = [
+            f"{name}: {' '.join(map(str, said)) if isinstance(said, list) else said}"
+            for name, said in details.items()
+        ]
+        if fields:
+            return "; ".join(fields)[:500]
+    return str(error.get("message"))[:500]
+
+
+def _apply_settings(
+    api: LinkwatchApi,
+    outcome: ImportOutcome,
+    entries: Sequence[TargetEntry],
+    results: Sequence[Mapping[str, Any]],
+) -> None:
+    """Write the settings of the entries to their targets, where those have none of their own."""
+    changes = [
+        (entry, {"id": text_of(result["target"], "id"), **missing})
+        for entry, result in zip(entries, results, strict=True)
+        if (missing := _missing(entry.settings, result.get("target")))
+    ]
+    if not changes:
+        return
+    try:
+        answer = api.call("PATCH", "/v1/targets", {"items": [item for _, item in changes]})
+    except ApiRefusalError as error:
+        if error.status != _FORBIDDEN:
+            raise
+        outcome.notes.append(
+            f"Expectations, headers and pauses of {len(changes):,} pages were not set: this needs"
+            " the token of an operator."
+        )
+        return
+    done = objects_of(answer, "results", count=len(changes))
+    for (entry, _), result in zip(changes, done, strict=True):
+        if isinstance(result.get("error"), Mapping):
+            sentence = f"Watched without its settings. {_reason(result['error'])}"
+            outcome.refused.append((entry.line, f"{_name(entry)}: {sentence}"))
+
+
+def _missing(settings: Mapping[str, Any], target: Any) -> dict[str, Any]:
+    """Return the settings that the target lacks; a pause only before its first check."""
+    if not isinstance(target, Mapping):
+        return {}
+    missing = {
+        name: settings[name]
+        for name in _INSTRUCTIONS
+        if name in settings and target.get(name) is None
+    }
+    if settings.get("paused") and target.get("last_checked_at") is None:
+        missing["paused"] = True
+    return missing
+
+
+def _chunks(entries: Sequence[T]) -> Iterator[Sequence[T]]:
+    for start in range(0, len(entries), MOST_REGISTERED):
+        yield entries[start : start + MOST_REGISTERED]

@@ -1,0 +1,20 @@
+"""Files that other programs export: short links, bookmarks and monitors.
+
+A file is read as a whole or refused as a whole; of a file that is read, each entry that can't be
+taken is refused with its line and the reason.
+"""
+
+from linkwatch_client.peers.bookmarks import read_linkace, read_linkding
+from linkwatch_client.peers.monitors import read_gatus, read_uptime_kuma
+from linkwatch_client.peers.short_links import read_bitly, read_kutt, read_shlink, read_yourls
+
+PEERS = {
+    "shlink": read_shlink,
+    "yourls": read_yourls,
+    "kutt": read_kutt,
+    "bitly": read_bitly,
+    "linkace": read_linkace,
+    "linkding": read_linkding,
+    "uptime-kuma": read_uptime_kuma,
+    "gatus": read_gatus,
+}

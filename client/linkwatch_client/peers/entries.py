@@ -1,0 +1,113 @@
+"""What files of other programs hold: links, targets, and entries that can't be taken."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Json = Mapping[str, Any]
+
+
+class RefusedEntryError(ValueError):
+    """An entry can't be taken; the message says why in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeerEntry:
+    """An entry of a file: the line that it begins in, and its fields as the file has them."""
+
+    line: int
+    fields: Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShortLinkEntry:
+    """A short link: an item of `POST /v1/urls/bulk`."""
+
+    line: int
+    item: Json
+    notes: tuple[str, ...] = ()  # what of the entry has no counterpart, a sentence each
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetEntry:
+    """A page to be watched: an item of `POST /v1/targets/bulk`."""
+
+    line: int
+    item: Json
+    settings: Json = field(default_factory=dict)  # what `PATCH /v1/targets` takes; may be secret
+    notes: tuple[str, ...] = ()  # as above
+
+
+@dataclass(slots=True, kw_only=True)
+class PeerExport:
+    """What one file holds."""
+
+    name: str  # the file's
+    links: list[ShortLinkEntry] = field(default_factory=list)
+    targets: list[TargetEntry] = field(default_factory=list)
+    refused: list[tuple[int, str]] = field(default_factory=list)  # the line, and why
+
+    def take(
+        self,
+        entries: Iterator[PeerEntry],
+        understand: Callable[[PeerEntry], ShortLinkEntry | TargetEntry],
+    ) -> "PeerExport":
+        """Add what `understand` makes of each entry, and what it refuses."""
+        for entry in entries:
+            try:
+                found = understand(entry)
+            except RefusedEntryError as error:
+                self.refused.append((entry.line, f"{_label(entry)}{error}"))
+                continue
+            if isinstance(found, ShortLinkEntry):
+                self.links.append(found)
+            else:
+                self.targets.append(found)
+        return self
+
+
+def _label(entry: PeerEntry) -> str:
+    """Return what names an entry for people, with a colon, or ""."""
+    names = ("shortCode", "shortcode", "keyword", "address", "link", "name", "title", "url")
+    found = (entry.fields.get(name) for name in names)
+    label = next((one for one in found if isinstance(one, str) and one), "")
+    return f"{label[:60]}: " if label else ""
+
+
+def text_in(entry: PeerEntry, *names: str) -> str:
+    """Return the first of these fields that has text, or ""; raises RefusedEntryError."""
+    for name in names:
+        value = entry.fields.get(name)
+        if value is None or value == "":
+            continue
+        if isinstance(value, bool) or not isinstance(value, str | int):
+            raise RefusedEntryError(f"{name} is not a text.")
+        if text := str(value).strip():
+            return text
+    return ""
+
+
+def number_in(entry: PeerEntry, *names: str) -> int | None:
+    """Return the first of these fields that is there as a whole number; else None."""
+    text = text_in(entry, *names)
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= 15):
+        raise RefusedEntryError(f"{names[0]} is not a whole number.")
+    return int(text)
+
+
+def flag_in(entry: PeerEntry, name: str) -> bool:
+    """Return whether a field says yes, as JSON, SQL and CSV write it."""
+    return entry.fields.get(name) in (True, 1, "1", "true", "True")
+
+
+def tags_in(value: Any, *separators: str) -> list[str]:
+    """Return tags from a list of names, or from a text with one of these separators."""
+    if isinstance(value, str):
+        separator = next((one for one in separators if one in value), separators[0])
+        value = value.split(separator)
+    if not isinstance(value, list):
+        return []
+    names = [one.strip() for one in value if isinstance(one, str)]
+    return list(dict.fromkeys(name for name in names if name))

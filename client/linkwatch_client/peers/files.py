@@ -1,0 +1,175 @@
+"""Reads files of other programs: bounded, whole or not at all, each entry with its line."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from linkwatch_client.errors import UnreadableInputError
+from linkwatch_client.peers.entries import PeerEntry
+
+_LARGEST = 32 * 1024 * 1024  # bytes of a file
+_LARGEST_YAML = 1024 * 1024  # its parser reads half a megabyte in a second
+_MOST_ENTRIES = 100_000
+_MOST_ALIASES = 1000
+_MOST_MERGED = 1000  # keys of a mapping
+_BLANKS = re.compile(r"[ \t\n\r]*")
+_DECODER = json.JSONDecoder()
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a file; raises UnreadableInputError."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+    except OSError as error:
+        raise UnreadableInputError(f"{path} can't be read: {error.strerror}.") from error
+    if len(data) > _LARGEST:
+        raise UnreadableInputError(f"{path} is larger than {_LARGEST // 1024**2} MiB.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnreadableInputError(f"{path} is not a text in UTF-8: {error}.") from error
+    if "\0" in text:
+        raise UnreadableInputError(f"{path} is not a text: it contains NUL bytes.")
+    return text
+
+
+def is_json(text: str) -> bool:
+    """Whether a text is meant as JSON."""
+    return text.lstrip()[:1] in ("{", "[")
+
+
+def json_entries(path: Path, text: str, *keys: str) -> Iterator[PeerEntry]:
+    """Yield the objects of the list (or the values of the object) that these keys lead to.
+
+    Yields nothing if there is none. Raises UnreadableInputError for what is not JSON.
+    """
+    try:
+        json.loads(text)  # all of it, so that a file with an error at its end is refused whole
+        found = list(_walk(text, _skip(text, 0), keys))
+    except (ValueError, RecursionError) as error:
+        raise UnreadableInputError(f"{path} is not valid JSON: {error}.") from error
+    line, at, entries = 1, 0, []
+    for start, value in found:
+        line, at = line + text.count("\n", at, start), start
+        if isinstance(value, Mapping):
+            entries.append(PeerEntry(line, value))
+    yield from bounded(path, entries)
+
+
+def _walk(text: str, at: int, keys: tuple[str, ...]) -> Iterator[tuple[int, Any]]:
+    """Yield the values below these keys of valid JSON, each with its offset."""
+    if keys:
+        if text[at] == "{":
+            for name, start, _ in _members(text, at):
+                if name == keys[0]:
+                    yield from _walk(text, start, keys[1:])
+        return
+    if text[at] in "{[":
+        for _, start, value in _members(text, at):
+            yield start, value
+
+
+def _members(text: str, at: int) -> Iterator[tuple[str, int, Any]]:
+    """Yield key ("" in a list), offset and value of each member of an object or a list."""
+    is_object = text[at] == "{"
+    at = _skip(text, at + 1)
+    while text[at] not in "}]":
+        name = ""
+        if is_object:
+            name, at = _DECODER.raw_decode(text, at)
+            at = _skip(text, _skip(text, at) + 1)  # behind the colon
+        value, end = _DECODER.raw_decode(text, at)
+        yield name, at, value
+        at = _skip(text, end)
+        if text[at] == ",":
+            at = _skip(text, at + 1)
+
+
+def _skip(text: str, at: int) -> int:
+    found = _BLANKS.match(text, at)
+    return found.end() if found else at
+
+
+def csv_entries(path: Path, text: str) -> Iterator[PeerEntry]:
+    """Yield the rows of CSV by the names of its first line: lower case, without blanks and _.
+
+    Raises UnreadableInputError for what is not CSV.
+    """
+    separator = (
+        ";" if text.partition("\n")[0].count(";") > text.partition("\n")[0].count(",") else ","
+    )
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    entries: list[PeerEntry] = []
+    names: list[str] = []
+    line = 1
+    try:
+        for row in reader:
+            if not names:
+                names = [re.sub(r"[\s_-]", "", name).lower() for name in row]
+            elif any(row):
+                entries.append(PeerEntry(line, dict(zip(names, row, strict=False))))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise UnreadableInputError(f"{path}, line {line}: not valid CSV: {error}.") from error
+    yield from bounded(path, entries)
+
+
+def yaml_entries(path: Path, text: str, key: str) -> Iterator[PeerEntry]:
+    """Yield the mappings of the list below this key; raises UnreadableInputError."""
+    if len(text) > _LARGEST_YAML:
+        raise UnreadableInputError(f"{path} is larger than {_LARGEST_YAML // 1024} KiB.")
+    loader = _BoundedLoader(text)
+    try:
+        root = loader.get_single_node()
+        nodes = [
+            node
+            for name, value in (root.value if isinstance(root, yaml.MappingNode) else [])
+            if name.value == key and isinstance(value, yaml.SequenceNode)
+            for node in value.value
+        ]
+        found = [(node.start_mark.line + 1, loader.construct_document(node)) for node in nodes]
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        sentence = " ".join(str(error).split())[:300]
+        raise UnreadableInputError(f"{path} is not valid YAML: {sentence}.") from error
+    finally:
+        loader.dispose()
+    mappings = [PeerEntry(line, value) for line, value in found if isinstance(value, Mapping)]
+    yield from bounded(path, mappings)
+
+
+class _BoundedLoader(yaml.SafeLoader):
+    """Refuses what a small file could swell to by aliases and merged keys."""
+
+    aliases = 0
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.AliasEvent):
+            self.aliases += 1
+            if self.aliases > _MOST_ALIASES:
+                raise yaml.YAMLError("too many aliases")
+        return super().compose_node(parent, index)
+
+    def flatten_mapping(self, node: Any) -> None:
+        super().flatten_mapping(node)
+        if len(node.value) > _MOST_MERGED:
+            raise yaml.YAMLError("a mapping has too many keys")
+
+
+def bounded(path: Path, entries: Iterable[PeerEntry]) -> Iterator[PeerEntry]:
+    """Yield the entries; raises UnreadableInputError if they are too many."""
+    found = list(entries)
+    if len(found) > _MOST_ENTRIES:
+        raise UnreadableInputError(f"{path} has more than {_MOST_ENTRIES:,} entries.")
+    yield from found
+
+
+def refuse_other_file(path: Path, peer: str, wanted: str) -> UnreadableInputError:
+    """Return the error for a file that this peer did not write."""
+    return UnreadableInputError(f"{path} is not an export of {peer}: it has no {wanted}.")

@@ -1,0 +1,236 @@
+"""Monitors of Uptime Kuma and Gatus: pages to be watched, with their periods and expectations.
+
+Sources: Uptime Kuma's backup and list of monitors (`server/model/monitor.js`), Gatus'
+`config/endpoint` and `client/config.go`.
+"""
+
+import base64
+import json
+import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from linkwatch_client.asking import is_http
+from linkwatch_client.peers.bookmarks import reference_id
+from linkwatch_client.peers.entries import (
+    PeerEntry,
+    PeerExport,
+    RefusedEntryError,
+    TargetEntry,
+    flag_in,
+    number_in,
+    tags_in,
+    text_in,
+)
+from linkwatch_client.peers.files import (
+    json_entries,
+    read_text,
+    refuse_other_file,
+    yaml_entries,
+)
+
+_WITH_PAGES = ("http", "keyword", "json-query")  # types of Uptime Kuma's monitors
+_MOST_ACCEPTED = 50
+_FINE = range(200, 400)  # what a page may answer without more being said
+_LONGEST_TIMEOUT = 60  # seconds
+_LONGEST_TEXT = 500
+_UNITS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
+_DURATION_PART = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(ns|us|µs|ms|s|m|h)")
+_STATUS = re.compile(r"\[STATUS\] (==|<|<=) (.{1,200})")
+_BODY = re.compile(r"\[BODY\] == pat\(\*([^*?\[\]]{1,500})\*\)")
+
+
+def read_uptime_kuma(path: Path, *, now: datetime) -> PeerExport:
+    """Read a backup of Uptime Kuma 1, or a list of monitors as its API gives them."""
+    text = read_text(path)
+    keys = () if text.lstrip()[:1] == "[" else ("monitorList",)
+    found = list(json_entries(path, text, *keys))
+    if not found or not {"type", "interval"} <= found[0].fields.keys():
+        raise refuse_other_file(path, "Uptime Kuma", "monitorList")
+    return PeerExport(name=str(path)).take(iter(found), _kuma_target)
+
+
+def _kuma_target(entry: PeerEntry) -> TargetEntry:
+    kind = text_in(entry, "type")
+    if kind not in _WITH_PAGES:
+        raise RefusedEntryError(f"A monitor of type {kind} looks at no page.")
+    if flag_in(entry, "upsideDown"):
+        raise RefusedEntryError("It is upside down: it expects the page to fail.")
+    _check_request(text_in(entry, "method"), entry.fields.get("body"))
+    notes: list[str] = []
+    settings = _statuses(_kuma_statuses(entry.fields.get("accepted_statuscodes")))
+    if kind == "keyword" and not flag_in(entry, "invertKeyword"):
+        _expect_text(settings, text_in(entry, "keyword"), notes)
+    elif kind != "http":
+        notes.append("What it expects of the content is not taken.")
+    headers = _kuma_headers(entry, notes)
+    if headers:
+        settings["headers"] = headers
+    if flag_in(entry, "ignoreTls"):
+        notes.append("It ignores bad certificates; Linkwatch does not.")
+    if entry.fields.get("active") in (False, 0):
+        settings["paused"] = True
+    policy = _policy(
+        interval=number_in(entry, "interval"),
+        retry=number_in(entry, "retryInterval"),
+        retries=number_in(entry, "maxretries"),
+    )
+    return _target(
+        entry, "uptime-kuma", text_in(entry, "pathName", "name"), policy, settings, notes
+    )
+
+
+def _policy(*, interval: int | None, retry: int | None, retries: int | None) -> dict[str, Any]:
+    policy: dict[str, Any] = {}
+    if interval:
+        policy["check_period"] = f"{interval}s"
+    if retry:
+        policy["recheck_period"] = f"{retry}s"
+    if retries is not None:
+        policy["recheck_threshold"] = min(retries + 1, 1000)
+    return policy
+
+
+def _kuma_statuses(value: Any) -> list[range]:
+    """Return the accepted statuses as ranges; raises RefusedEntryError."""
+    ranges = []
+    for text in tags_in(value, ","):
+        first, _, last = text.partition("-")
+        if not re.fullmatch(r"[1-9][0-9]{2}(-[1-9][0-9]{2})?", text):
+            raise RefusedEntryError(f"{text[:40]!r} is not a status.")
+        ranges.append(range(int(first), int(last or first) + 1))
+    return ranges
+
+
+def _kuma_headers(entry: PeerEntry, notes: list[str]) -> dict[str, str]:
+    found: Any = entry.fields.get("headers") or {}
+    if isinstance(found, str):
+        try:
+            found = json.loads(found)
+        except (ValueError, RecursionError):
+            found = None
+    if not isinstance(found, Mapping) or not all(isinstance(one, str) for one in found.values()):
+        notes.append("Its headers can't be read.")
+        found = {}
+    headers = dict(found)
+    method = text_in(entry, "authMethod")
+    if user := text_in(entry, "basic_auth_user"):
+        pair = f"{user}:{text_in(entry, 'basic_auth_pass')}".encode()
+        headers["Authorization"] = f"Basic {base64.b64encode(pair).decode('ascii')}"
+    elif method not in ("", "basic", "null"):
+        notes.append(f"It signs in by {method[:20]}, which is not taken.")
+    return headers
+
+
+def read_gatus(path: Path, *, now: datetime) -> PeerExport:
+    """Read the endpoints of a configuration of Gatus."""
+    found = list(yaml_entries(path, read_text(path), "endpoints"))
+    if not found or not {"url", "conditions"} <= found[0].fields.keys():
+        raise refuse_other_file(path, "Gatus", "endpoints")
+    return PeerExport(name=str(path)).take(iter(found), _gatus_target)
+
+
+def _gatus_target(entry: PeerEntry) -> TargetEntry:
+    fields = entry.fields
+    _check_request(text_in(entry, "method"), fields.get("body"))
+    notes: list[str] = []
+    settings = _conditions(fields.get("conditions"), notes)
+    client = fields.get("client") if isinstance(fields.get("client"), Mapping) else {}
+    timeout = _seconds((client or {}).get("timeout"))
+    if timeout is not None and 1 <= timeout <= _LONGEST_TIMEOUT:
+        settings["timeout"] = f"{timeout}s"
+    if left := sorted(str(name) for name in (client or {}).keys() - {"timeout"}):
+        notes.append(f"What it says of its client is not taken: {', '.join(left)}.")
+    headers = fields.get("headers") or {}
+    if not isinstance(headers, Mapping) or any("$" in str(one) for one in headers.values()):
+        notes.append("Its headers name variables of its environment, and are not taken.")
+    elif headers:
+        settings["headers"] = {str(name): str(value) for name, value in headers.items()}
+    if fields.get("enabled") is False:
+        settings["paused"] = True
+    policy = _policy(interval=_seconds(fields.get("interval")) or 60, retry=None, retries=None)
+    name = "/".join(filter(None, (text_in(entry, "group"), text_in(entry, "name"))))
+    return _target(entry, "gatus", name, policy, settings, notes)
+
+
+def _conditions(conditions: Any, notes: list[str]) -> dict[str, Any]:
+    settings: dict[str, Any] = {}
+    for condition in conditions if isinstance(conditions, list) else ():
+        text = str(condition).strip()
+        if status := _STATUS.fullmatch(text):
+            ranges = _gatus_statuses(status[1], status[2])
+            if ranges:
+                settings |= _statuses(ranges)
+                continue
+        elif body := _BODY.fullmatch(text):
+            _expect_text(settings, body[1], notes)
+            continue
+        elif text == "[CONNECTED] == true":
+            continue
+        notes.append(f"Its condition {text[:60]} is not taken.")
+    return settings
+
+
+def _gatus_statuses(operator: str, value: str) -> list[range]:
+    """Return the statuses that a condition accepts as ranges; none if it says something else."""
+    listed = re.fullmatch(r"any\(([0-9, ]{3,200})\)", value)
+    names = [one.strip() for one in listed[1].split(",")] if listed else [value.strip()]
+    if not all(re.fullmatch(r"[1-9][0-9]{2}", one) for one in names):
+        return []
+    if operator == "==":
+        return [range(int(one), int(one) + 1) for one in names]
+    return [range(200, int(names[0]) + (operator == "<="))]
+
+
+def _statuses(ranges: Iterable[range]) -> dict[str, Any]:
+    """Return settings that accept these statuses: one of them must come, several may."""
+    accepted = {status for one in ranges for status in one if 100 <= status <= 999}
+    settings: dict[str, Any] = {}
+    if len(accepted) == 1:
+        settings["expect"] = {"status": next(iter(accepted))}
+    more = sorted(status for status in accepted if status not in _FINE)
+    if 0 < len(more) <= _MOST_ACCEPTED:
+        settings["accept"] = more
+    return settings
+
+
+def _expect_text(settings: dict[str, Any], text: str, notes: list[str]) -> None:
+    if 0 < len(text) <= _LONGEST_TEXT:
+        settings["expect"] = settings.get("expect", {}) | {"text": text}
+    else:
+        notes.append("The text that it expects is not taken.")
+
+
+def _check_request(method: str, body: Any) -> None:
+    if method.upper() not in ("", "GET", "HEAD"):
+        raise RefusedEntryError(f"It asks by {method[:20]}; Linkwatch asks by GET.")
+    if body:
+        raise RefusedEntryError("It sends a body; Linkwatch sends none.")
+
+
+def _seconds(value: Any) -> int | None:
+    """Return the whole seconds of a duration as Go writes it, such as 1m30s; at least 1."""
+    text = str(value or "").strip()
+    parts = _DURATION_PART.findall(text)
+    if not parts or "".join(number + unit for number, unit in parts) != text:
+        return None
+    return max(1, round(sum(float(number) * _UNITS[unit] for number, unit in parts)))
+
+
+def _target(
+    entry: PeerEntry,
+    peer: str,
+    name: str,
+    policy: Mapping[str, Any],
+    settings: Mapping[str, Any],
+    notes: Iterable[str],
+) -> TargetEntry:
+    url = text_in(entry, "url")
+    if not is_http(url):
+        raise RefusedEntryError(f"{url[:80] or 'Nothing'} is not an http or https URL.")
+    if "${" in url:
+        raise RefusedEntryError("Its URL names a variable of its environment.")
+    item = {"url": url, "reference_id": reference_id(peer, name or url), **policy}
+    return TargetEntry(line=entry.line, item=item, settings=settings, notes=tuple(notes))

@@ -1,0 +1,186 @@
+"""Short links of Shlink, YOURLS, Kutt and Bitly.
+
+Sources: shlinkio/shlink-web-component (its CSV) and Shlink's REST API, YOURLS' `stats` action and
+table, Kutt's API, Bitly's API.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from linkwatch_client.peers.entries import (
+    PeerEntry,
+    PeerExport,
+    RefusedEntryError,
+    ShortLinkEntry,
+    flag_in,
+    number_in,
+    tags_in,
+    text_in,
+)
+from linkwatch_client.peers.files import (
+    csv_entries,
+    is_json,
+    json_entries,
+    read_text,
+    refuse_other_file,
+)
+
+
+def read_shlink(path: Path, *, now: datetime) -> PeerExport:
+    """Read the CSV of Shlink's web client, or an answer of `GET /rest/v3/short-urls`."""
+
+    def understand(entry: PeerEntry) -> ShortLinkEntry:
+        meta, summary = _object(entry, "meta"), _object(entry, "visitsSummary")
+        begins = _time(text_in(meta, "validSince"))
+        if begins is not None and begins > now:
+            raise RefusedEntryError(
+                f"It redirects from {begins:%Y-%m-%d} on; links of Linkwatch redirect at once."
+            )
+        has_rules = flag_in(entry, "hasRedirectRules")
+        return _link(
+            entry,
+            key=text_in(entry, "shortCode", "shortcode"),
+            long_url=text_in(entry, "longUrl", "longurl"),
+            visits=number_in(summary, "total") or number_in(entry, "visits", "visitsCount"),
+            tags=tags_in(entry.fields.get("tags"), "|", ","),
+            expires_at=text_in(meta, "validUntil"),
+            max_visits=number_in(meta, "maxVisits"),
+            notes=("Its redirect rules are not taken.",) if has_rules else (),
+            now=now,
+        )
+
+    text = read_text(path)
+    if is_json(text):
+        entries = json_entries(path, text, "shortUrls", "data")
+        wanted = ("shortCode", "longUrl")
+    else:
+        entries, wanted = csv_entries(path, text), ("shortcode", "longurl")
+    return PeerExport(name=str(path)).take(_having(wanted, entries, path, "Shlink"), understand)
+
+
+def read_yourls(path: Path, *, now: datetime) -> PeerExport:
+    """Read an answer of YOURLS' action `stats`, or its table of URLs as CSV."""
+
+    def understand(entry: PeerEntry) -> ShortLinkEntry:
+        return _link(
+            entry,
+            key=text_in(entry, "keyword") or _key_of(text_in(entry, "shorturl")),
+            long_url=text_in(entry, "url"),
+            visits=number_in(entry, "clicks"),
+            now=now,
+        )
+
+    text = read_text(path)
+    if is_json(text):
+        entries, wanted = json_entries(path, text, "links"), ("shorturl", "url")
+    else:
+        entries, wanted = csv_entries(path, text), ("keyword", "url")
+    return PeerExport(name=str(path)).take(_having(wanted, entries, path, "YOURLS"), understand)
+
+
+def read_kutt(path: Path, *, now: datetime) -> PeerExport:
+    """Read an answer of Kutt's `GET /api/v2/links`."""
+
+    def understand(entry: PeerEntry) -> ShortLinkEntry:
+        if flag_in(entry, "banned"):
+            raise RefusedEntryError("It is banned.")
+        if flag_in(entry, "password"):
+            raise RefusedEntryError("It asks for a password; links of Linkwatch have none.")
+        return _link(
+            entry,
+            key=text_in(entry, "address"),
+            long_url=text_in(entry, "target"),
+            visits=number_in(entry, "visit_count"),
+            expires_at=text_in(entry, "expire_in"),
+            now=now,
+        )
+
+    entries = json_entries(path, read_text(path), "data")
+    found = _having(("address", "target"), entries, path, "Kutt")
+    return PeerExport(name=str(path)).take(found, understand)
+
+
+def read_bitly(path: Path, *, now: datetime) -> PeerExport:
+    """Read an answer of Bitly's `GET /v4/groups/{guid}/bitlinks`, or a CSV of links."""
+
+    def understand(entry: PeerEntry) -> ShortLinkEntry:
+        custom = entry.fields.get("custom_bitlinks")
+        own = custom[0] if isinstance(custom, list) and custom else ""
+        short = own if isinstance(own, str) and own else text_in(entry, "link")
+        return _link(
+            entry,
+            key=_key_of(short),
+            long_url=text_in(entry, "long_url", "longurl"),
+            visits=number_in(entry, "totalclicks", "clicks"),
+            tags=tags_in(entry.fields.get("tags"), ",", "|"),
+            now=now,
+        )
+
+    text = read_text(path)
+    if is_json(text):
+        entries, wanted = json_entries(path, text, "links"), ("link", "long_url")
+    else:
+        entries, wanted = csv_entries(path, text), ("longurl", "link")
+    return PeerExport(name=str(path)).take(_having(wanted, entries, path, "Bitly"), understand)
+
+
+def _having(
+    wanted: tuple[str, ...], entries: Iterator[PeerEntry], path: Path, peer: str
+) -> Iterator[PeerEntry]:
+    """Yield the entries; raises UnreadableInputError unless the first one has these fields."""
+    found = list(entries)
+    if not found or not all(name in found[0].fields for name in wanted):
+        raise refuse_other_file(path, peer, f"entry with {' and '.join(wanted)}")
+    yield from found
+
+
+def _link(
+    entry: PeerEntry,
+    *,
+    key: str,
+    long_url: str,
+    visits: int | None,
+    now: datetime,
+    tags: list[str] | None = None,
+    expires_at: str = "",
+    max_visits: int | None = None,
+    notes: tuple[str, ...] = (),
+) -> ShortLinkEntry:
+    if not key or not long_url:
+        raise RefusedEntryError(f"It has no {'destination' if key else 'key'}.")
+    item: dict[str, Any] = {"key": key, "long_url": long_url, "earlier_visits": visits or 0}
+    if tags:
+        item["tags"] = tags
+    if ends := _time(expires_at):
+        if ends <= now:
+            raise RefusedEntryError(f"It had ended on {ends:%Y-%m-%d}.")
+        item["expires_at"] = ends.isoformat()
+    if max_visits is not None:
+        if max_visits <= (visits or 0):
+            raise RefusedEntryError(f"Its {max_visits} visits are used up.")
+        item["max_visits"] = max_visits - (visits or 0)
+    return ShortLinkEntry(line=entry.line, item=item, notes=notes)
+
+
+def _key_of(short_url: str) -> str:
+    """Return the key of a short URL: what follows its last slash."""
+    return short_url.partition("?")[0].rstrip("/").rpartition("/")[2]
+
+
+def _object(entry: PeerEntry, name: str) -> PeerEntry:
+    """Return an object within an entry, or an empty one, on the same line."""
+    found = entry.fields.get(name)
+    return PeerEntry(entry.line, found if isinstance(found, dict) else {})
+
+
+def _time(text: str) -> datetime | None:
+    """Return the time that a text says, in UTC unless it says another zone; None for ""."""
+    if not text:
+        return None
+    try:
+        found = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    except ValueError:
+        raise RefusedEntryError(f"{text[:40]!r} is not a time.") from None
+    return found if found.tzinfo else found.replace(tzinfo=timezone.utc)
