@@ -34,6 +34,7 @@ from foundation.http.cors import allowing, preflight  # noqa: E402
 from foundation.http.csp import policy  # noqa: E402
 from foundation.http.errors import answered, envelope, refusal_page  # noqa: E402
 from foundation.http.leaving import watched  # noqa: E402
+from foundation.http.problems import answering_problems  # noqa: E402
 from foundation.valkey import changes, metrics, resp  # noqa: E402
 from linkwatch.server import request_bodies  # noqa: E402
 from linkwatch.server.request_bodies import ClientDisconnect, RefusedError  # noqa: E402
@@ -293,4 +294,10 @@ def _refusal(refused: RefusedError, scope: Scope | None = None) -> Answer:
     return Answer(status, headers, json.dumps(answered(envelope(refused.code, sentence))).encode())
 
 
-application: Any = ProtocolTypeRouter({"lifespan": _live, "http": _http, "websocket": websocket})
+application: Any = ProtocolTypeRouter(
+    {
+        "lifespan": _live,
+        "http": answering_problems(_http),
+        "websocket": answering_problems(websocket),
+    }
+)

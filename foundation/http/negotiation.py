@@ -22,6 +22,15 @@ class FirstRenderer(DefaultContentNegotiation):
         return first, first.media_type
 
 
+class AlsoProblems(DefaultContentNegotiation):
+    """DRF's, for clients that name problem details: those are for errors, a success is JSON."""
+
+    def get_accept_list(self, request: Request) -> list[str]:
+        accepted = super().get_accept_list(request)  # type: ignore[no-untyped-call]
+        names = {one.partition(";")[0].strip().lower() for one in accepted}
+        return [*accepted, "*/*"] if "application/problem+json" in names else accepted
+
+
 class CSVRenderer(BaseRenderer):
     """Says that there is CSV, whose lines are streamed past it. Errors are JSON all the same."""
 
@@ -40,7 +49,7 @@ def prefers_html(accept: bytes) -> bool:
     """
     if len(accept) > LONGEST:
         return False
-    weights = [_weight(part) for part in accept.lower().split(b",")]
+    weights = [weigh(part) for part in accept.lower().split(b",")]
     pages = [weight for name, weight in weights if name == b"text/html"]
     if not pages or not pages[0]:
         return False
@@ -49,7 +58,7 @@ def prefers_html(accept: bytes) -> bool:
     return named == b"text/html" and all(weight == pages[0] for _, weight in rivals)
 
 
-def _weight(part: bytes) -> tuple[bytes, float]:
+def weigh(part: bytes) -> tuple[bytes, float]:
     """Return a media type of an Accept header with its weight, 0 if it is no number."""
     name, *parameters = (one.strip() for one in part.split(b";"))
     given = next((one[2:] for one in parameters if one.startswith(b"q=")), b"1")

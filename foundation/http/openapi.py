@@ -8,12 +8,17 @@ from typing import Any, TypeVar
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 
+from foundation.http.deprecations import deprecation_of
 from foundation.http.idempotency import MAX_KEY_LENGTH
+from foundation.http.problems import MEDIA_TYPE, ProblemSerializer
 
 View = TypeVar("View", bound=Callable[..., Any])
 
 _JSON = "application/json"
-_ERROR = {_JSON: {"schema": {"$ref": "#/components/schemas/Error"}}}
+_ERROR = {
+    _JSON: {"schema": {"$ref": "#/components/schemas/Error"}},
+    MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}},
+}
 _SECONDS = {"schema": {"type": "integer", "minimum": 1}, "description": "Seconds to wait."}
 # What any operation may answer, and what those with a body or with pages may add.
 _ALWAYS = {
@@ -77,14 +82,24 @@ class OperationSchema(AutoSchema):
         if operation is None:
             return None
         names = {parameter["name"] for parameter in operation.get("parameters", ())}
+        if operation.get("deprecated"):
+            _describe_end(operation["responses"])
         _describe_success(operation["responses"], is_repeatable="Idempotency-Key" in names)
         codes = self._codes(operation, names)
+        self.resolve_serializer(ProblemSerializer, "response")  # type: ignore[no-untyped-call]
         operation["responses"] |= {
             status: response
             for status, response in _refusals(codes).items()
             if status not in operation["responses"]
         }
         return dict(operation)
+
+    def is_deprecated(self) -> bool:
+        return deprecation_of(type(self.view), self._action()) is not None
+
+    def _action(self) -> str:
+        """Return the name of the view's method that answers."""
+        return getattr(self.view, "action", None) or self.method.lower()
 
     def get_operation_id(self) -> str:
         """`targets_list`, `targets_results_retrieve`, `hosts_reserve_one`: where, then what."""
@@ -130,9 +145,16 @@ class OperationSchema(AutoSchema):
             codes |= _WITH_BODY
         for name in names & _BY_PARAMETER.keys():
             codes |= _BY_PARAMETER[name]
-        action = getattr(self.view, "action", self.method.lower())
-        codes |= getattr(getattr(self.view, action), "fails", {})
+        codes |= getattr(getattr(self.view, self._action()), "fails", {})
         return codes
+
+
+def _describe_end(responses: dict[str, Any]) -> None:
+    """Add the headers of a deprecated operation."""
+    for response in responses.values():
+        headers = response.setdefault("headers", {})
+        for name, text in (("Deprecation", "Since when."), ("Sunset", "Until when.")):
+            headers[name] = {"schema": {"type": "string"}, "description": text}
 
 
 def _describe_success(responses: dict[str, Any], *, is_repeatable: bool) -> None:

@@ -5,6 +5,7 @@ What tests/odd_requests.py holds is answered as it says there because of this mo
 
 import asyncio
 import json
+from collections.abc import Sequence
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -17,7 +18,9 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 
 from foundation.http.errors import envelope
+from foundation.http.problems import MEDIA_TYPE, accepts_problems, problem
 
+Headers = Sequence[tuple[bytes, bytes]]
 LONGEST_LIST = 1024  # bytes of a header that is taken apart for a handshake, once and again
 _LISTS = (b"connection", b"upgrade", b"sec-websocket-extensions", b"sec-websocket-protocol")
 MOST_HEADERS = 128  # as many as a WebSocket's handshake may have
@@ -25,13 +28,19 @@ TURN = 4096  # bytes of one connection that are taken in before others have thei
 SLOWEST = 32 * 1024  # bytes that a client must read of an answer from one look to the next
 
 
-def refusal_of(status: int, code: str, message: str) -> bytes:
-    """Return a whole answer in the envelope, after which the connection is closed."""
-    body = json.dumps(envelope(code, message)).encode()
-    head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n"
+def refusal_of(status: int, code: str, message: str, *, headers: Headers = ()) -> bytes:
+    """Return a whole answer, after which the connection is closed.
+
+    It is in the form that the headers of the request, as far as they were read, ask for.
+    """
+    error, media_type = envelope(code, message), "application/json"
+    if accepts_problems(headers):
+        error, media_type = problem(status, error), MEDIA_TYPE
+    body = json.dumps(error).encode()
+    head = f"content-type: {media_type}\r\ncontent-length: {len(body)}\r\nconnection: close\r\n"
     if status in (429, 503):
-        head += b"retry-after: 1\r\n"
-    return STATUS_LINE[status] + head % len(body) + b"\r\n" + body
+        head += "retry-after: 1\r\n"
+    return STATUS_LINE[status] + head.encode() + b"\r\n" + body
 
 
 class HeadTooLargeError(Exception):
@@ -213,7 +222,7 @@ class ServerConnection(HttpToolsProtocol):
 
     def refuse(self, status: int, code: str, message: str) -> None:
         """Say why no more is answered on this connection, behind what is under way, and close."""
-        refusal = refusal_of(status, code, message)
+        refusal = refusal_of(status, code, message, headers=self.headers or ())
         if not self._is_answering():
             self.end(refusal)
         elif not self.pipeline and self.cycle.more_body:  # this one will never be whole

@@ -150,11 +150,15 @@ class Http(LeanHttp):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         if cycle.scope["http_version"] not in ("1.1", "1.0"):
-            self.end(refusal_of(505, "bad_request", "This server speaks HTTP/1.1."))
+            self._end(cycle, 505, "bad_request", "This server speaks HTTP/1.1.")
         elif len(self.tasks) >= MOST_REQUESTS and cycle.scope["path"] not in PROBES:
-            self.end(refusal_of(503, "busy", "Too many requests at once; try again in a moment."))
+            self._end(cycle, 503, "busy", "Too many requests at once; try again in a moment.")
         else:
             super()._start_asgi_task(cycle, app)
+
+    def _end(self, cycle: RequestResponseCycle, status: int, code: str, message: str) -> None:
+        headers = list(cycle.scope["headers"])
+        self.end(refusal_of(status, code, message, headers=headers))
 
     def _bound_head(self) -> None:
         if self.transport.is_closing():

@@ -1,0 +1,72 @@
+"""Deprecated operations of the API: declared at the view, shown in headers and OpenAPI (ADR 67)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, TypeVar
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.http import http_date
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+NOTICE = timedelta(days=180)  # from the deprecation to the end, at least: docs/api.md
+
+
+@dataclass(frozen=True)
+class Deprecation:
+    """Since when an operation is deprecated, when it ends, and what says what to do instead."""
+
+    since: date
+    sunset: date
+    see: str  # a URL
+
+    def headers(self) -> dict[str, str]:
+        """Return Deprecation (RFC 9745), Sunset (RFC 8594) and the link that goes with both."""
+        return {
+            "Deprecation": f"@{_seconds(self.since)}",
+            "Sunset": http_date(_seconds(self.sunset)),
+            "Link": f'<{self.see}>; rel="deprecation"; type="text/html"',
+        }
+
+
+def deprecated(*, since: date, sunset: date, see: str) -> Callable[[View], View]:
+    """Declare an operation deprecated; raises ValueError if it ends before NOTICE is over."""
+    if sunset - since < NOTICE:
+        raise ValueError(f"Deprecated on {since}, it may not end before {since + NOTICE}.")
+
+    def mark(view: View) -> View:
+        view.deprecation = Deprecation(since, sunset, see)  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def deprecation_of(view: type, action: str) -> Deprecation | None:
+    """Return what is declared at this method of a view, if anything."""
+    return getattr(getattr(view, action, None), "deprecation", None)
+
+
+class DeprecationMiddleware:
+    """Adds the headers to every answer of a deprecated operation, errors included."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self._get_response(request)
+        match = request.resolver_match
+        view = getattr(match.func, "cls", None) if match else None
+        if view is None:
+            return response
+        method = (request.method or "").lower()
+        actions = getattr(match.func, "actions", None) or {}
+        if found := deprecation_of(view, actions.get(method, method)):
+            for name, value in found.headers().items():
+                response[name] = value
+        return response
+
+
+def _seconds(day: date) -> int:
+    return int(datetime.combine(day, time(), UTC).timestamp())

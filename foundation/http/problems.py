@@ -1,0 +1,113 @@
+"""Problem details (RFC 9457): the second form of an error, for who accepts it (ADR 67).
+
+One wrapper around the ASGI application turns the envelope of any answer into a problem, whatever
+wrote it. The default form stays the envelope.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
+from http import HTTPStatus
+from typing import Any
+
+from rest_framework import serializers
+
+from foundation.http.negotiation import LONGEST, weigh
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Callable[[], Awaitable[Message]], Send], Awaitable[None]]
+
+MEDIA_TYPE = "application/problem+json"
+_NAME = MEDIA_TYPE.encode()
+_ENVELOPE = {"code", "message", "details"}
+_OURS = {b"content-type", b"content-length"}  # headers that change with the form
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    """An error as problem details."""
+
+    type = serializers.CharField(help_text="`about:blank`: `code` tells problems apart.")
+    title = serializers.CharField(help_text="The name of the HTTP status.")
+    status = serializers.IntegerField(help_text="The HTTP status.")
+    detail = serializers.CharField(help_text="A sentence for people.")
+    code = serializers.RegexField("^[a-z_]+$", help_text="For programs, as of `Error`.")
+    details = serializers.DictField(help_text="Of `invalid`: what is wrong, by field.")
+    request_id = serializers.CharField(
+        required=False, help_text="As in `X-Request-ID`; the log has it."
+    )
+
+
+def accepts_problems(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Tell whether a request's headers, names in lower case, name the media type of problems."""
+    accept = b",".join(value for name, value in headers if name == b"accept").lower()
+    if _NAME not in accept or len(accept) > LONGEST:
+        return False
+    return any(name == _NAME and weight > 0 for name, weight in map(weigh, accept.split(b",")))
+
+
+def problem(status: int, envelope: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an error's envelope as problem details."""
+    rest = {name: value for name, value in envelope.items() if name != "message"}
+    title = HTTPStatus(status).phrase
+    return {
+        "type": "about:blank",
+        "title": title,
+        "status": status,
+        "detail": envelope["message"],
+        **rest,
+    }
+
+
+def answering_problems(application: Application) -> Application:
+    """Return the application with errors as problems for requests that accept them."""
+
+    async def answer(scope: Scope, receive: Any, send: Send) -> None:
+        wanted = accepts_problems(scope["headers"])
+        await application(scope, receive, _converting(send) if wanted else send)
+
+    return answer
+
+
+def _converting(send: Send) -> Send:
+    """Return a `send` that keeps an error until it is whole, and sends it as a problem."""
+    start: Message | None = None
+    body = b""
+
+    async def send_converted(message: Message) -> None:
+        nonlocal start, body
+        if message["type"].endswith("http.response.start") and _is_error(message):
+            start = message
+        elif start is None:
+            await send(message)
+        else:
+            body += message.get("body", b"")
+            if not message.get("more_body", False):
+                start, body = _converted(start, body)
+                await send(start)
+                await send({**message, "body": body})
+
+    return send_converted
+
+
+def _is_error(start: Message) -> bool:
+    types = [value for name, value in start["headers"] if name.lower() == b"content-type"]
+    return start["status"] >= 400 and types[:1] == [b"application/json"]
+
+
+def _converted(start: Message, body: bytes) -> tuple[Message, bytes]:
+    """Return the beginning and the body of a problem, or both as they are: not all JSON is ours."""
+    try:
+        envelope = json.loads(body)
+    except ValueError:  # nothing, in the answer to a HEAD
+        return start, body
+    if not (isinstance(envelope, dict) and envelope.keys() >= _ENVELOPE):
+        return start, body
+    body = json.dumps(problem(start["status"], envelope)).encode()
+    headers = [(name, value) for name, value in start["headers"] if name.lower() not in _OURS]
+    headers += [
+        (b"content-type", _NAME),
+        (b"content-length", str(len(body)).encode()),
+        (b"vary", b"accept"),
+    ]
+    return {**start, "headers": headers}, body
