@@ -16,6 +16,7 @@ from notify.kinds.feed import feeds
 from shortener.views import CleanupStatsView
 from snippets import reads
 from snippets.urls import pages as snippet_pages
+from status.about import accessibility, privacy
 from status.prometheus import ProductView
 from targets import public, rule_urls
 
@@ -48,6 +49,8 @@ urlpatterns = [
     path("v1/trending", TrendingView.as_view(hidden=reads.unlisted_among)),
     path("v1/", IndexView.as_view()),
     path("about/checks", about_checks),
+    path("about/privacy", privacy),
+    path("about/accessibility", accessibility),
     path(".well-known/security.txt", security_txt),
     path(rule_urls.PAGE.removeprefix("/"), about_verdicts),
     path("public/<slug:name>.svg", public.badge, name="public-badge"),

@@ -76,6 +76,7 @@ class Preview:
             "sentence": SENTENCES.get(facts["state"], ("",))[0],
             "place": facts["short_url"].partition("://")[2].removesuffix(facts["key"]),
             "home": _home(),
+            "about": settings.BASE_URL,
         }
         return render_to_string("shortener/preview.html", context).encode()
 
@@ -152,6 +153,7 @@ def _gone(key: str) -> bytes | None:
         "retargetable": link.retargetable,
         "preview": f"{PREFIX}{key}+",
         "home": _home(),
+        "about": settings.BASE_URL,
     }
     return render_to_string("shortener/gone.html", context).encode()
 
@@ -166,6 +168,7 @@ def notice(status: int, code: str, *, key: str) -> bytes:
         "sentence": sentence,
         "preview": f"{PREFIX}{key}+" if key else "",
         "home": _home(),
+        "about": settings.BASE_URL,
     }
     return render_to_string("shortener/notice.html", context).encode()
 

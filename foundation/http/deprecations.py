@@ -58,7 +58,7 @@ class DeprecationMiddleware:
         response = self._get_response(request)
         match = request.resolver_match
         view = getattr(match.func, "cls", None) if match else None
-        if view is None:
+        if match is None or view is None:
             return response
         method = (request.method or "").lower()
         actions = getattr(match.func, "actions", None) or {}

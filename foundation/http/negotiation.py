@@ -26,7 +26,7 @@ class AlsoProblems(DefaultContentNegotiation):
     """DRF's, for clients that name problem details: those are for errors, a success is JSON."""
 
     def get_accept_list(self, request: Request) -> list[str]:
-        accepted = super().get_accept_list(request)  # type: ignore[no-untyped-call]
+        accepted = super().get_accept_list(request)
         names = {one.partition(";")[0].strip().lower() for one in accepted}
         return [*accepted, "*/*"] if "application/problem+json" in names else accepted
 

@@ -86,7 +86,7 @@ class OperationSchema(AutoSchema):
             _describe_end(operation["responses"])
         _describe_success(operation["responses"], is_repeatable="Idempotency-Key" in names)
         codes = self._codes(operation, names)
-        self.resolve_serializer(ProblemSerializer, "response")  # type: ignore[no-untyped-call]
+        self.resolve_serializer(ProblemSerializer, "response")
         operation["responses"] |= {
             status: response
             for status, response in _refusals(codes).items()

@@ -327,6 +327,16 @@ def test_everybody_reads_the_table_of_verdicts(visit, violations):
     assert page.evaluate(TOO_WIDE) == []
 
 
+@pytest.mark.parametrize("name", ["Privacy", "Accessibility"])
+def test_everybody_reads_what_is_kept_and_how_pages_can_be_used(visit, violations, name):
+    page = visit("/about/checks")
+    page.get_by_role("contentinfo").get_by_role("link", name=name).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+    on_every_screen(page, name.lower(), violations)
+    page.set_viewport_size(SCREENS["phone"]["viewport"])
+    assert page.evaluate(TOO_WIDE) == []
+
+
 HEAVIEST = 250 * 1024  # bytes of a page of the admin on the wire, without its fonts
 
 

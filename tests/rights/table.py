@@ -295,7 +295,9 @@ GET    /v1/subscriptions/{pk}                              401 ok  404 ok  ok  4
 PATCH  /v1/subscriptions/{pk}                              401 ok  404 403 ok  403 403 channels
 # The whole deployment
 GET    /.well-known/security.txt                           404 404 404 404 404 404 404 -
+GET    /about/accessibility                                ok  ok  ok  ok  ok  ok  ok  -
 GET    /about/checks                                       ok  ok  ok  ok  ok  ok  ok  -
+GET    /about/privacy                                      ok  ok  ok  ok  ok  ok  ok  -
 GET    /about/verdicts                                     ok  ok  ok  ok  ok  ok  ok  -
 GET    /livez                                              ok  ok  ok  ok  ok  ok  ok  -
 POST   /mcp                                                401 ok  ok  ok  ok  ok  ok  tools

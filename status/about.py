@@ -1,0 +1,47 @@
+"""Pages for everybody: what this deployment keeps of people, and how its pages can be used."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from accounts.invitations import LIFETIME as INVITATION_LIFETIME
+from foundation.durations import format_duration
+
+
+@require_safe
+def privacy(request: HttpRequest) -> HttpResponse:
+    """Show what is kept, for how long by the settings as they are, and what leaves."""
+    context = {
+        "contact": settings.CONTACT,
+        "base_url": settings.BASE_URL,
+        "has_countries": bool(settings.GEOIP_FILE),
+        "anonymous_snippets": settings.ANONYMOUS_SNIPPETS,
+        "anonymous_checks": settings.ANONYMOUS_CHECKS,
+        "provider": settings.OIDC_ISSUER,
+        "sends_mail": bool(settings.EMAIL_URL),
+        "kafka": bool(settings.KAFKA_BOOTSTRAP_SERVERS),
+        "proxy": bool(settings.EGRESS_PROXY),
+        "session": format_duration(timedelta(seconds=settings.SESSION_COOKIE_AGE)),
+        "invitations": format_duration(INVITATION_LIFETIME),
+        "views": _kept(settings.VIEWS_RETENTION),
+        "traces": _kept(settings.TRACES_RETENTION),
+        "results": _kept(settings.RESULTS_RETENTION),
+        "history": _kept(settings.TRANSITIONS_RETENTION),
+        "batches": _kept(settings.BATCH_RETENTION),
+        "ended_links": _kept(settings.ENDED_LINKS_RETENTION),
+    }
+    return render(request, "linkwatch/privacy.html", context)
+
+
+@require_safe
+def accessibility(request: HttpRequest) -> HttpResponse:
+    """Show how far the pages follow WCAG, and whom to write to about what does not."""
+    return render(request, "linkwatch/accessibility.html", {"contact": settings.CONTACT})
+
+
+def _kept(span: timedelta | None) -> str:
+    """Return a retention as a page shows it; empty without one."""
+    return format_duration(span) if span is not None else ""

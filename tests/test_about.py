@@ -1,0 +1,58 @@
+"""The pages about privacy and accessibility: true to the settings, for everybody."""
+
+from datetime import timedelta
+
+import pytest
+
+from shortener import pages
+
+pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
+
+
+def read(client, path="/about/privacy"):
+    answer = client.get(path)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_the_times_are_those_of_the_settings(client, settings):
+    settings.TRACES_RETENTION = timedelta(days=77)
+    settings.BATCH_RETENTION = timedelta(days=6)
+    settings.VIEWS_RETENTION = timedelta(days=99)
+    settings.RESULTS_RETENTION = timedelta(days=88)
+    settings.ENDED_LINKS_RETENTION = None
+
+    text = read(client)
+
+    assert "what you changed, for 77d" in text
+    assert "checked once, for 6d" in text
+    assert "per day, for 99d, then per month" in text
+    assert "checks are kept for 88d, the history of states without a time limit" in text
+    assert "destination is deleted with it" in text
+
+
+def test_only_what_this_deployment_has_is_named(client, settings):
+    settings.OIDC_ISSUER, settings.GEOIP_FILE, settings.EMAIL_URL = "", "", ""
+    settings.ANONYMOUS_SNIPPETS = settings.ANONYMOUS_CHECKS = False
+    bare = read(client)
+    settings.OIDC_ISSUER, settings.GEOIP_FILE = "https://id.example", "countries.mmdb"
+    settings.ANONYMOUS_SNIPPETS = settings.ANONYMOUS_CHECKS = True
+
+    full = read(client)
+
+    for part in ("https://id.example", "your country", "save a snippet here", "check links here"):
+        assert part in full
+        assert part not in bare
+
+
+def test_both_say_whom_to_write_to(client, settings):
+    settings.CONTACT = "<b>library@example.org"
+    for path in ("/about/privacy", "/about/accessibility"):
+        assert "&lt;b&gt;library@example.org" in read(client, path)
+        assert client.post(path).status_code == 405
+
+
+def test_pages_of_short_links_lead_to_the_pages_of_the_deployment(settings):
+    page = pages.notice(404, "not_found", key="never-made").decode()
+
+    assert f'href="{settings.BASE_URL}/about/privacy"' in page
