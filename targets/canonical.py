@@ -40,17 +40,17 @@ def canonicalize(raw: str) -> CanonicalURL:
         parsed = URL(raw)
     except ValueError:
         raise InvalidURLError("This is not a valid URL.") from None
-    if parsed.protocol not in _DEFAULT_PORTS:
+    protocol, port = parsed.protocol, parsed.port  # the port is empty for the scheme's default
+    if protocol not in _DEFAULT_PORTS:
         raise InvalidURLError("Only http and https URLs are accepted.")
-    if parsed.port == "0":
+    if port == "0":
         raise InvalidURLError("The port must be between 1 and 65535.")
     host = _host(parsed.hostname)
-    port = parsed.port  # empty for the scheme's default
     authority = f"{host}:{port}" if port else host
-    url = f"{parsed.protocol}//{authority}{_trim_slash(parsed.pathname)}{parsed.search}"
+    url = f"{protocol}//{authority}{_trim_slash(parsed.pathname)}{parsed.search}"
     if len(url) > MAX_URL_BYTES:
         raise InvalidURLError(f"The URL is longer than {MAX_URL_BYTES} bytes in canonical form.")
-    return CanonicalURL(url=url, host=host, port=int(port or _DEFAULT_PORTS[parsed.protocol]))
+    return CanonicalURL(url=url, host=host, port=int(port or _DEFAULT_PORTS[protocol]))
 
 
 def fetch_url(raw: str) -> str:
