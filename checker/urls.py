@@ -3,9 +3,11 @@
 from django.urls import path
 
 from checker import views
+from checker.repairs.views import RepairViewSet
 
 urlpatterns = [
     path("outages", views.OutageViewSet.as_view({"get": "list"})),
+    path("repairs", RepairViewSet.as_view({"get": "list"})),
     path("targets/<str:target_id>/results", views.ResultViewSet.as_view({"get": "list"})),
     path(
         "targets/<str:target_id>/results/<int:result_id>",

@@ -6,6 +6,7 @@ from django.views.generic import RedirectView
 
 from console.dashboard.views import DashboardView, FindView
 from console.people import PeoplePage, PersonPage
+from console.repairs import RepairsExport, RepairsPage
 from console.start import StartPage
 from console.target_import import TargetImportPage
 from console.target_page.acceptance import ChangeAcceptancePage, ProposalPage
@@ -36,6 +37,8 @@ urlpatterns = [
         TeamMemberRemovalView.as_view(),
         name="team-member-remove",
     ),
+    path("repairs", RepairsPage.as_view(), name="repairs"),
+    path("repairs/export", RepairsExport.as_view(), name="repairs-export"),
     path("new", StartPage.as_view(), name="start"),
     path("", include("console.hosts.urls")),
     path("", include("console.changes.urls")),

@@ -162,7 +162,7 @@ def leads_to_error_page(*, asked: str, url: str) -> str | None:
     found = urlsplit(url)
     if speaks_of_errors(asked):
         return None
-    names = _names(found.path)
+    names = steps(found.path)
     if names and _ERROR_NAME.fullmatch(names[-1]):
         rest = {name for name in names[:-1] if not _LANGUAGE.fullmatch(name)}
         has_extension = _EXTENSION.search(found.path.lower()) is not None and names[-1] != "gone"
@@ -170,7 +170,7 @@ def leads_to_error_page(*, asked: str, url: str) -> str | None:
         if rest <= _FOLDER_OF_ERRORS or has_extension or not is_plain:
             return f"redirected to an error page: {found.path}"
     if found.fragment.startswith(("/", "!")):
-        names = _names(found.fragment.lstrip("!"))
+        names = steps(found.fragment.lstrip("!"))
         if len(names) == 1 and _ERROR_NAME.fullmatch(names[0]):
             return f"redirected to an error page: #{found.fragment}"
     if _asks_for_error(found) and not _says_it_ended(urlsplit(asked).query.lower()):
@@ -219,7 +219,7 @@ def names_a_page(fragment: str, *, asked: str) -> bool:
 
     A script of the browser's shows it.
     """
-    return _is_route(fragment) or _names(fragment) == _names(urlsplit(asked).path)[-1:]
+    return _is_route(fragment) or steps(fragment) == steps(urlsplit(asked).path)[-1:]
 
 
 def is_front(url: str) -> bool:
@@ -235,12 +235,12 @@ def _is_route(fragment: str) -> bool:
     """Tell whether a fragment names a page of an application in a single page: `#/record/77`."""
     if "/" not in fragment and not fragment.startswith("!"):
         return False
-    names = _names(fragment.lstrip("!"))
+    names = steps(fragment.lstrip("!"))
     return not all(name in _HOMES or _ERROR_NAME.fullmatch(name) for name in names)
 
 
 def _is_home(path: str) -> bool:
-    return all(name in _HOMES or _LANGUAGE.fullmatch(name) for name in _names(path))
+    return all(name in _HOMES or _LANGUAGE.fullmatch(name) for name in steps(path))
 
 
 def _is_idle(query: str) -> bool:
@@ -252,7 +252,7 @@ def _is_idle(query: str) -> bool:
 
 def _is_way(url: SplitResult) -> bool:
     """Tell whether an address may have been made to lead elsewhere, such as a short link."""
-    names = _names(url.path)
+    names = steps(url.path)
     if len(names) <= 1 and not _EXTENSION.search(url.path.lower()):
         return len("".join(names)) <= _SHORT_NAME and "-" not in "".join(names)
     query = url.query.lower()
@@ -262,7 +262,7 @@ def _is_way(url: SplitResult) -> bool:
 
 def _is_above(start: SplitResult, end: SplitResult) -> bool:
     """Tell whether `end` is a folder that `start` lies in, and no other form of the same page."""
-    inner, outer = _names(start.path), _names(end.path)
+    inner, outer = steps(start.path), steps(end.path)
     while outer and _LANGUAGE.fullmatch(outer[0]) and inner[:1] != outer[:1]:
         outer = outer[1:]
     if end.query or inner[: len(outer)] != outer:
@@ -282,7 +282,7 @@ def leads_to_login(*, asked: str, url: str) -> str | None:
     start, end = urlsplit(asked), urlsplit(url)
     if is_login(asked):
         return None
-    names = _names(end.path)
+    names = steps(end.path)
     host = (end.hostname or "").removeprefix("www.")
     of_another_host = host != (start.hostname or "").removeprefix("www.")
     if is_login(url) or (of_another_host and _LOGIN_HOST.match(host) and _is_idle_host(names)):
@@ -296,7 +296,7 @@ def is_login(url: str) -> bool:
     Or it says where its reader wants to go to afterwards.
     """
     parts = urlsplit(url)
-    names = _names(parts.path)
+    names = steps(parts.path)
     if names[-2:] in (["session", "new"], ["sessions", "new"]):
         return True
     if _LOGINS.isdisjoint(names[-4:]):
@@ -345,7 +345,7 @@ def _words_of(url: str) -> str:
     return fold(unquote(url.partition("://")[2].partition("/")[2][:2048]))
 
 
-def _names(path: str) -> list[str]:
+def steps(path: str) -> list[str]:
     """Return the steps of a path: folded, without session, extension, and with `-` for `_`."""
     text = fold(unquote(path[:2048])).replace("_", "-").replace(" ", "-").replace("+", "-")
     names = [_EXTENSION.sub("", name.partition(";")[0]) for name in text.split("/")]

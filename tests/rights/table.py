@@ -73,6 +73,8 @@ POST   /sign-out                                           in  in  in  in  in  i
 # Pages
 GET    /                                                   in  ok  ok  ok  ok  ok  ok  -
 GET    /changes                                            in  ok  ok  ok  ok  ok  ok  -
+GET    /repairs                                            in  ok  ok  ok  ok  ok  ok  -
+GET    /repairs/export                                     in  ok  ok  ok  ok  ok  ok  -
 GET    /changes/feed                                       in  ok  ok  403 ok  403 403 -
 POST   /changes/feed                                       in  ok  ok  403 ok  403 403 -
 GET    /check-links                                        in  ok  ok  403 ok  ok  ok  -
@@ -178,6 +180,7 @@ PATCH  /v1/lists/{name}                             401 ok  404 403 ok  ok  404 
 GET    /v1/references                                      401 ok  ok  ok  ok  ok  ok  targets
 POST   /v1/references                                      401 ok  ok  403 ok  ok  ok  targets
 GET    /v1/outages                                         401 ok  ok  ok  ok  ok  ok  targets
+GET    /v1/repairs                                         401 ok  ok  ok  ok  ok  ok  targets
 GET    /v1/targets                                         401 ok  ok  ok  ok  ok  ok  targets
 PATCH  /v1/targets                                         401 403 403 403 ok  ok  ok  targets
 POST   /v1/targets                                         401 ok  ok  403 ok  ok  ok  targets

@@ -1,0 +1,82 @@
+"""Repairs: pages that moved for good, so that documents can name their new addresses."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, F, OuterRef, Q, Subquery
+
+from accounts.actors import Actor
+from checker.engine.moves import is_same_page
+from checker.models import CheckResult
+from foundation.http.pagination import KeysetPagination, SearchClock
+from targets.flags import CHANGED_OWNER, MOVED
+from targets.models import Reference, Target, TargetFlag, TargetQuerySet
+from targets.state import Outcome, State
+
+LEAST_CHECKS = 3
+LEAST_TIME = timedelta(days=7)
+_STEP = 200  # targets that one statement looks at
+
+
+class _MovedPages(KeysetPagination):
+    """Targets with the flag, in the order of their creation."""
+
+    id_field = "target_id"
+
+
+class RepairSearch:
+    """Pages of the targets that moved, as far as somebody may know of a reference to them.
+
+    A page looks on until it is full or SearchClock ends it: only one without `next_page_token` is
+    the last.
+    """
+
+    next_page_token: str | None = None
+
+    def __init__(self, *, by: Actor, now: datetime, host: str = "", prefix: str = "") -> None:
+        self._by, self._now, self._host, self._prefix = by, now, host, prefix
+
+    def find(self, *, limit: int, token: str | None = None) -> list[Target]:
+        """Return a page of targets with their references; raises ApiError `invalid_page_token`."""
+        clock = SearchClock()
+        found: list[Target] = []
+        while True:
+            pages = _MovedPages()
+            flagged = TargetFlag.objects.filter(flag=MOVED)
+            if self._host:
+                flagged = flagged.filter(target__host=self._host)
+            rows = pages.take(flagged, limit=min(_STEP, limit - len(found)), token=token)
+            found += self._repairable([row.target_id for row in rows])
+            self.next_page_token = token = pages.next_page_token
+            if token is None or len(found) == limit or clock.is_over(found):
+                return found
+
+    def _repairable(self, ids: Sequence[str]) -> list[Target]:
+        known = self._by.reach(Reference.objects.filter(target=OuterRef("pk")))
+        if self._prefix:
+            known = known.beginning_with(self._prefix)
+        moved = Target.objects.filter(Exists(known), pk__in=ids, state=State.ALIVE)
+        targets = held(moved.with_references(self._by), now=self._now).in_bulk(ids)
+        return [targets[id_] for id_ in ids if id_ in targets and may_be_replaced(targets[id_])]
+
+
+def held(targets: TargetQuerySet, *, now: datetime) -> TargetQuerySet:
+    """Return those of these targets whose checks led to the same address all the time.
+
+    That is: at least LEAST_CHECKS of them, the first LEAST_TIME ago or earlier.
+    """
+    week_ago = now - LEAST_TIME
+    succeeded = CheckResult.objects.filter(target=OuterRef("pk"), outcome=Outcome.SUCCESS.value)
+    newest_first = succeeded.order_by("-checked_at", "-pk")
+    elsewhere = succeeded.filter(checked_at__gt=week_ago).exclude(moved_to=OuterRef("moved_to"))
+    before = newest_first.filter(checked_at__lte=week_ago).values("moved_to")[:1]
+    enough = newest_first.values("pk")[LEAST_CHECKS - 1 : LEAST_CHECKS]
+    return targets.annotate(moved_to_before=Subquery(before), enough=Subquery(enough)).filter(
+        ~Q(moved_to=""), ~Exists(elsewhere), moved_to_before=F("moved_to"), enough__isnull=False
+    )
+
+
+def may_be_replaced(target: Target) -> bool:
+    """Tell whether documents may name the address that a target moved to."""
+    keeps_its_title = bool(target.title) and CHANGED_OWNER not in target.flags
+    return is_same_page(target.canonical_url, target.moved_to, keeps_its_title=keeps_its_title)

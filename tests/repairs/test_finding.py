@@ -1,0 +1,151 @@
+"""`/v1/repairs`, its page and its CSV: pages that moved for good."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from rest_framework.test import APIClient
+
+from accounts.rights import assign
+from accounts.roles import Role
+from checker.models import CheckResult
+from foundation.database.clock import database_now
+from targets.state import State
+from tests.factories import ReferenceFactory, TargetFactory
+from tests.hosts.calls import ok
+from tests.openapi import undescribed
+
+pytestmark = pytest.mark.django_db
+
+OLD, NEW = "http://a.example/page", "https://a.example/new/page"
+
+
+def _moved(days=(9, 5, 1), *, url=OLD, moved_to=NEW, object_id="doc", owner=None, **fields):
+    """Register a target whose checks led to `moved_to` so many days ago, or to pairs' own."""
+    now = database_now()
+    fields = {"state": State.ALIVE, "flags": ["moved"], "last_checked_at": now, **fields}
+    target = TargetFactory(url=url, moved_to=moved_to, pinned=False, **fields)
+    ReferenceFactory(target=target, object_id=object_id, owner=owner)
+    for one in days:
+        ago, led_to = one if isinstance(one, tuple) else (one, moved_to)
+        CheckResult.objects.create(
+            target=target,
+            checked_at=now - timedelta(days=ago),
+            outcome="success",
+            latency_ms=1,
+            attempts=1,
+            moved_to=led_to,
+        )
+    return target
+
+
+def _urls(client, query=""):
+    return [item["url"] for item in ok(client.get(f"/v1/repairs{query}"))["items"]]
+
+
+def test_a_page_that_moved_for_a_week_is_listed_with_its_new_address(api):
+    target = _moved()
+
+    response = api.get("/v1/repairs")
+
+    assert undescribed(response, "get", "/v1/repairs") == []
+    [item] = ok(response)["items"]
+    assert (item["target_id"], item["url"], item["moved_to"]) == (target.pk, OLD, NEW)
+    assert (item["reference_ids"], item["reference_count"]) == (["doc"], 1)
+
+
+@pytest.mark.parametrize(
+    ("days", "fields"),
+    [
+        ((5, 3, 1), {}),  # for less than a week
+        ((9, 1), {}),  # by too few checks
+        ((9, (5, "https://a.example/elsewhere"), 1), {}),
+        (((9, ""), 5, 3, 1), {}),  # not yet a week ago
+        ((9, 5, 1), {"flags": []}),
+        ((9, 5, 1), {"state": State.DEAD}),
+        ((9, 5, 1), {"moved_to": "https://a.example/"}),
+        ((9, 5, 1), {"moved_to": "https://b.example/page", "flags": ["moved", "changed_owner"]}),
+    ],
+)
+def test_what_is_less_certain_is_not_listed(api, days, fields):
+    _moved(days, **fields)
+
+    assert _urls(api) == []
+
+
+def _member(name="mia"):
+    user = User.objects.create_user(name)
+    assign(user, Role.MEMBER)
+    return user
+
+
+def _browser(user):
+    client = Client(headers={"accept": "text/html"})
+    client.force_login(user)
+    return client
+
+
+def test_members_see_what_they_refer_to():
+    mia = _member()
+    _moved(url="http://a.example/other", object_id="other")
+    _moved(owner=mia, object_id="mine")
+    client = APIClient()
+    client.force_authenticate(mia)
+
+    [item] = ok(client.get("/v1/repairs"))["items"]
+
+    assert (item["url"], item["reference_ids"]) == (OLD, ["mine"])
+
+
+def test_a_host_and_the_beginning_of_reference_ids_narrow_the_list(api):
+    _moved(object_id="repo:docs/a.md")
+    _moved(url="http://b.example/page", moved_to="https://b.example/page", object_id="cms-7")
+
+    assert _urls(api, "?host=b.example") == ["http://b.example/page"]
+    assert _urls(api, "?reference_id_prefix=repo:") == [OLD]
+    assert api.get("/v1/repairs?page_token=x").json()["code"] == "invalid_page_token"
+
+
+def test_pages_follow_each_other_over_what_is_left_out(api):
+    urls = [f"http://a.example/{n}" for n in range(7)]
+    for n, url in enumerate(urls):
+        _moved((9, 5, 1) if n % 2 == 0 else (1,), url=url, moved_to=url.replace("http:", "https:"))
+
+    found, token = [], None
+    while True:
+        page = ok(api.get("/v1/repairs?limit=2" + (f"&page_token={token}" if token else "")))
+        found += [item["url"] for item in page["items"]]
+        token = page["next_page_token"]
+        if token is None:
+            break
+
+    assert sorted(found) == urls[::2]
+
+
+def test_csv_has_a_line_for_each_reference_and_no_formulas(api):
+    target = _moved(object_id="=1+1")
+    ReferenceFactory(target=target, object_id="doc")
+
+    response = api.get("/v1/repairs", headers={"accept": "text/csv"})
+    lines = b"".join(response.streaming_content).decode().splitlines()
+
+    assert lines == [
+        "reference_id,url,moved_to,target_id",
+        f"'=1+1,{OLD},{NEW},{target.pk}",
+        f"doc,{OLD},{NEW},{target.pk}",
+    ]
+
+
+def test_the_page_offers_to_watch_the_new_address():
+    mia = _member()
+    target = _moved(owner=mia, object_id="mine")
+
+    page = _browser(mia).get("/repairs").content.decode()
+
+    assert NEW in page
+    assert f'action="/targets/{target.pk}/watch-new"' in page
+    assert (
+        "No page that you refer to has moved"
+        in _browser(_member("noa")).get("/repairs").content.decode()
+    )

@@ -1,0 +1,61 @@
+"""Which moves are repairs, by their two addresses."""
+
+import pytest
+
+from checker.engine.moves import is_same_page
+
+pytestmark = pytest.mark.any_database
+
+SAME = [
+    ("http://example.org/a", "https://example.org/a"),
+    ("http://www.example.org/", "https://example.org/"),
+    ("https://example.org/docs/install.html", "https://docs.example.org/guide/install"),
+    ("https://example.org/2019/05/a-post.php", "https://example.org/blog/a-post"),
+    ("https://example.org/index.php?id=77", "https://example.org/node/77"),
+    ("https://example.org/handbook", "https://example.org/en/handbook"),
+    ("https://example.org/de/handbuch", "https://example.org/de/docs/handbuch"),
+    ("https://de.example.org/handbuch", "https://example.org/de/handbuch"),
+    ("https://example.org/A_Page", "https://example.org/a-page/"),
+    ("https://example.co.uk/x/y", "https://www.example.co.uk/y"),
+]
+OTHER = [
+    ("https://example.org/docs/install", "https://example.org/"),
+    ("https://example.org/docs/install", "https://example.org/docs/"),
+    ("https://example.org/docs/install", "https://example.org/login?next=/docs/install"),
+    ("https://example.org/docs/install", "https://sso.example.org/"),
+    ("https://example.org/handbook", "https://example.org/de/handbook"),
+    ("https://example.org/en/handbook", "https://example.org/fr/handbook"),
+    ("https://example.org/handbook", "https://fr.example.org/handbook"),
+    ("https://example.org/handbook", "https://example.org/handbook?lang=fr"),
+    ("https://example.org/", "https://example.org/en/"),
+    ("https://example.org/a", "https://m.example.org/a"),
+    ("https://example.org/a", "https://example.org/cookie-consent?to=/a"),
+    ("https://example.org/a", "https://example.org/select-country"),
+    ("https://example.org/a", "https://example.org/a;jsessionid=1F"),
+    ("https://example.org/a", "https://example.org/a?PHPSESSID=77"),
+    ("https://example.org/a", "https://example.org/a?utm_source=redirect"),
+    ("https://example.org/a", "https://example.org/not-found"),
+    ("https://example.org/a", "https://example.org/404.html"),
+    ("https://example.org/a", "https://hugedomains.com/domain_profile.cfm?d=example"),
+    ("https://example.org/a", "https://example.net/b"),
+    ("https://example.org/a", "https://example.net/"),
+    ("https://example.org/a", "ftp://example.org/a"),
+    ("https://example.org/a", "https://example.org/a"),
+]
+
+
+@pytest.mark.parametrize(("asked", "moved_to"), SAME)
+def test_the_same_page_is_at_the_new_address(asked, moved_to):
+    assert is_same_page(asked, moved_to, keeps_its_title=False)
+
+
+@pytest.mark.parametrize(("asked", "moved_to"), OTHER)
+def test_another_page_is_there_or_not_for_everybody(asked, moved_to):
+    assert not is_same_page(asked, moved_to, keeps_its_title=True)
+
+
+def test_a_page_moves_to_another_domain_only_with_its_title():
+    asked, moved_to = "https://example.org/docs/api", "https://example.net/en/api"
+
+    assert is_same_page(asked, moved_to, keeps_its_title=True)
+    assert not is_same_page(asked, moved_to, keeps_its_title=False)
