@@ -1,0 +1,70 @@
+{{- define "linkwatch.image" -}}
+{{- with .Values.image }}{{ .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}{{ end -}}
+{{- end }}
+
+{{- define "linkwatch.selector" -}}
+app.kubernetes.io/name: linkwatch
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "linkwatch.labels" -}}
+{{ include "linkwatch.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
+{{- end }}
+
+{{- /* What all pods have in common; the dict has `root`, and `settings` of this process. */}}
+{{- define "linkwatch.pod" }}
+automountServiceAccountToken: false
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets: {{ toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 10001
+  runAsGroup: 10001
+  fsGroup: 10001
+  seccompProfile: {type: RuntimeDefault}
+{{- with .root.Values.nodeSelector }}
+nodeSelector: {{ toYaml . | nindent 2 }}
+{{- end }}
+{{- with .root.Values.tolerations }}
+tolerations: {{ toYaml . | nindent 2 }}
+{{- end }}
+volumes:
+  - name: secrets
+    secret:
+      secretName: {{ required "secret.name: the Secret with SECRET_KEY, DATABASE_URL and REDIS_URL" .root.Values.secret.name }}
+      defaultMode: 0440
+  - {name: data, emptyDir: {}}
+  - {name: tmp, emptyDir: {}}
+{{- end }}
+
+{{- define "linkwatch.container" }}
+image: {{ include "linkwatch.image" .root }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: {drop: [ALL]}
+volumeMounts:
+  - {name: secrets, mountPath: /run/secrets/linkwatch, readOnly: true}
+  - {name: data, mountPath: /data}
+  - {name: tmp, mountPath: /tmp}
+env:
+  - {name: DATA_DIR, value: /data/linkwatch}
+  - {name: ALIVE_FILE, value: /tmp/alive}
+  {{- range .root.Values.secret.keys }}
+  - {name: {{ . }}_FILE, value: /run/secrets/linkwatch/{{ . }}}
+  {{- end }}
+  - {name: POD_IP, valueFrom: {fieldRef: {fieldPath: status.podIP}}}
+  {{- range $name, $value := merge (deepCopy .settings) .root.Values.settings }}
+  {{- if eq $name "ALLOWED_HOSTS" }}
+  # Prometheus asks each pod by its address.
+  - {name: ALLOWED_HOSTS, value: {{ printf "%s,$(POD_IP)" $value | quote }}}
+  {{- else if ne (toString $value) "" }}
+  - {name: {{ $name }}, value: {{ toString $value | quote }}}
+  {{- end }}
+  {{- end }}
+{{- end }}

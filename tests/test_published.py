@@ -1,0 +1,140 @@
+"""The Helm chart, the Ansible role and the workflows name what the product has."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import pytest
+import yaml
+from django.conf import settings
+from django.core.management import get_commands
+from django.urls import resolve
+
+from tests.acceptance.processes import ROOT
+
+pytestmark = pytest.mark.any_database
+CHART = ROOT / "deploy/helm/linkwatch"
+ROLE = ROOT / "deploy/ansible/roles/linkwatch"
+VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+PROCESSES = ["web", "tasks", "relay", "analytics"]
+
+
+def read(path):
+    return yaml.safe_load(path.read_text())
+
+
+def templates():
+    return "\n".join(path.read_text() for path in sorted(CHART.glob("templates/*")))
+
+
+def test_the_chart_has_the_version_of_the_product():
+    chart = read(CHART / "Chart.yaml")
+
+    assert (chart["version"], chart["appVersion"]) == (VERSION, VERSION)
+
+
+def test_the_chart_starts_commands_that_there_are():
+    [named] = re.findall(r'range \$name := list ((?:"\w+" ?)+)', templates())
+
+    assert re.findall(r"\w+", named) == PROCESSES
+    assert "args: [run_{{ $name }}]" in templates()
+    assert {"migrate", *(f"run_{name}" for name in PROCESSES)} <= get_commands().keys()
+
+
+def test_the_chart_names_settings_and_reads_secrets_as_files():
+    values, schema = read(CHART / "values.yaml"), read(CHART / "values.schema.json")
+
+    named = {*values["settings"], *re.findall(r"name: ([A-Z][A-Z_]+),", templates())} - {"POD_IP"}
+    secrets = schema["properties"]["secret"]["properties"]["keys"]["items"]["enum"]
+    assert {"DATA_DIR", "ALIVE_FILE", "ALLOWED_HOSTS"} <= named
+    assert named <= settings.NAMES
+    assert sorted(secrets) == sorted(settings.SECRETS)
+    assert set(values["secret"]["keys"]) <= set(secrets)
+
+
+def test_the_chart_asks_paths_and_a_port_that_there_are():
+    paths = set(re.findall(r"path: (/[a-z]\S*?)[,\s]", templates()))
+
+    assert paths == {"/livez", "/readyz", "/metrics"}
+    assert all(resolve(path) for path in paths)
+    assert "containerPort: 8080" in templates()
+    assert "EXPOSE 8080" in (ROOT / "Dockerfile").read_text()
+    assert "foundation.watchdog" in templates()
+
+
+def test_a_pod_has_more_time_to_end_than_the_product_needs():
+    [grace] = re.findall(r"terminationGracePeriodSeconds: (\d+)", templates())
+    [wait] = re.findall(r'\[sleep, "(\d+)"\]', templates())
+
+    assert int(grace) >= settings.SHUTDOWN_GRACE.total_seconds() + 2 + int(wait)
+
+
+@pytest.mark.skipif(not shutil.which("helm"), reason="helm is not installed")
+def test_the_chart_renders():
+    done = subprocess.run(
+        ["helm", "template", "links", CHART, "-f", CHART / "ci/all.yaml", "--kube-version", "1.31"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    kinds = [one["kind"] for one in yaml.safe_load_all(done.stdout)]
+    assert kinds.count("Deployment") == kinds.count("PodDisruptionBudget") == len(PROCESSES)
+
+
+def test_the_role_names_settings_files_and_processes_that_there_are():
+    defaults = read(ROLE / "defaults/main.yml")
+    tasks = "\n".join(path.read_text() for path in sorted(ROLE.rglob("*.yml")))
+    template = (ROLE / "templates/linkwatch.env.j2").read_text()
+
+    assert defaults["linkwatch_processes"] == PROCESSES
+    assert set(re.findall(r"'([A-Z_]+)':", template)) <= settings.NAMES
+    files = re.findall(r"/opt/linkwatch/(deploy/[\w./-]+)", tasks)
+    assert {"deploy/linkwatch", "deploy/nginx.conf", "deploy/systemd/"} == set(files)
+    assert all((ROOT / file).exists() for file in files)
+
+
+def test_the_role_installs_what_the_page_installs():
+    page = (ROOT / "docs/operations.md").read_text()
+    [by_hand] = re.findall(r"^apt-get install --yes (python3 .+)$", page, re.MULTILINE)
+    installed = "\n".join(
+        (ROLE / "tasks" / f"{name}.yml").read_text() for name in ("main", "nginx")
+    )
+
+    assert all(re.search(rf"\b{package}\b", installed) for package in by_hand.split())
+
+
+def test_actions_are_pinned_by_digest_and_targets_of_make_are_there():
+    workflows = "\n".join(path.read_text() for path in (ROOT / ".github/workflows").glob("*.yml"))
+
+    used = re.findall(r"uses: (\S+)", workflows)
+    assert [one for one in used if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40}|\./\S+", one)] == []
+    pinned = dict.fromkeys(used)
+    assert len(pinned) == len({one.partition("@")[0] for one in pinned})  # one version of each
+    makefile = (ROOT / "Makefile").read_text()
+    for line in re.findall(r"run: make ([a-z -]+)", workflows):
+        assert all(re.search(rf"^{goal}:", makefile, re.MULTILINE) for goal in line.split())
+    for program in re.findall(r"deploy/[\w-]+(?= )", workflows):
+        assert (ROOT / program).exists(), program
+    [base] = re.findall(r"container: (\S+)", workflows)
+    assert f"ARG BASE={base}\n" in (ROOT / "Dockerfile").read_text()
+
+
+def test_notes_of_a_release_are_its_section_of_the_changelog():
+    def notes(*arguments):
+        return subprocess.run(
+            [sys.executable, ROOT / "deploy/release-notes", *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    printed = notes("0.2.0", "https://git.example.org/blob/v0.2.0").stdout
+    assert printed.startswith("The first release.")
+    assert "](https://git.example.org/blob/v0.2.0/docs/upgrading.md#from-before-020)" in printed
+    assert "Unreleased" not in printed
+    missing = notes("0.0.9")
+    assert (missing.returncode, missing.stdout) == (1, "")
+    assert missing.stderr == "CHANGELOG.md has no section on 0.0.9, or nothing in it.\n"
