@@ -21,7 +21,7 @@ COUNTERS = {  # that only grow, with what they mean
     "rate_limit_denials": "Requests refused by a rate limit",
     "events_dropped": "Views and other events that a full buffer refused",
     "events_lost": "Views and other events trimmed from the stream before they were counted",
-    "gone_pages": "Pages that told people of a dead destination instead of leading them on",
+    "gone_pages": "Pages shown about a dead destination instead of a redirect",
     "adds_failed": "Additions that a key of a wrong type refused",
 }
 

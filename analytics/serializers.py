@@ -67,7 +67,7 @@ class DaySerializer(serializers.Serializer[Any]):
     """The views of one day in UTC."""
 
     day = serializers.DateField(
-        help_text="The first of its month has all of a month that is older than VIEWS_RETENTION."
+        help_text="A month older than VIEWS_RETENTION is one entry, on its first day."
     )
     views = serializers.IntegerField()
     uniques_estimate = serializers.IntegerField()
@@ -108,7 +108,7 @@ class SourcesSerializer(serializers.Serializer[Any]):
     views = serializers.IntegerField(help_text="Of which sources are known.")
     referrers = ValueSerializer(
         many=True,
-        help_text="Hosts that led here; `direct` for none, `other` for the rare and the unsound.",
+        help_text="Referring hosts; `direct` for none, `other` for rare or invalid ones.",
     )
     devices = ValueSerializer(many=True, help_text="phone, tablet, desktop, bot, other.")
     countries = ValueSerializer(

@@ -75,7 +75,7 @@ def _needing_redis() -> Iterator[None]:
     try:
         yield
     except redis.RedisError:
-        raise ApiError("unavailable", "The counts are out of reach.", status=503) from None
+        raise ApiError("unavailable", "The counts are unavailable.", status=503) from None
 
 
 class TrendingView(APIView):

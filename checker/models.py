@@ -176,7 +176,7 @@ class ResultReport(models.Model):
         ]
 
     def __str__(self) -> str:
-        return str(self.evidence.get("url", ""))
+        return str(self.evidence.get("url") or f"report {self.pk}")
 
 
 class Uplink(models.Model):

@@ -106,7 +106,7 @@ class OutageSerializer(serializers.Serializer[Outage]):
     ended_at = serializers.DateTimeField(allow_null=True, help_text="Null while it lasts.")
     reason = serializers.SerializerMethodField()
     checks_set_aside = serializers.IntegerField(
-        source="checks", help_text="Checks that failed meanwhile, and do not count."
+        source="checks", help_text="Checks that failed during this time and do not count."
     )
     targets_resumed = serializers.IntegerField(
         source="resumed", help_text="Targets that were made due again when it ended."

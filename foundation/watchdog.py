@@ -135,7 +135,7 @@ def main() -> int:
         print(f"ALIVE_FILE={path} cannot be read ({error.strerror}).")
         return 1
     if age > PATIENCE:
-        print(f"The process has not turned for {age:.0f} s.")
+        print(f"The process has been stuck for {age:.0f} s.")
     return int(age > PATIENCE)
 
 

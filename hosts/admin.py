@@ -187,7 +187,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
         FIELDSET,
         ("Due", {"fields": ("check_at", "fetch_at")}),
         ("Lease", {"fields": ("leased_host", "leased_for", "leased_until")}),
-        ("Who changed it", {"fields": ("changed_by",)}),
+        ("Audit log", {"fields": ("changed_by",)}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -222,7 +222,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
     def targets(self, host: Host) -> SafeString:
         return list_link("targets_target", "its targets", q=host.name)
 
-    @display(description="Why it is not moving")  # type: ignore[untyped-decorator]
+    @display(description="Why it is waiting")  # type: ignore[untyped-decorator]
     def explanation(self, host: Host) -> str:
         return explain_host(host, now=database_now()).sentence
 
@@ -274,7 +274,7 @@ class AliasAdmin(LeaseAdmin):
         (None, {"fields": ("key", "host_count", "hosts")}),
         ("Rest", {"fields": ("delay", "sleep_until")}),
         ("Lease", {"fields": ("leased_host", "leased_for", "leased_until")}),
-        ("Who changed it", {"fields": ("changed_by",)}),
+        ("Audit log", {"fields": ("changed_by",)}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:

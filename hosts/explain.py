@@ -78,7 +78,7 @@ def explain(situation: Situation, *, now: datetime) -> Explanation:
     if not situation.requests:
         return Explanation(
             code=Code.NOTHING_SCHEDULED,
-            sentence="Nothing is scheduled: it can be reserved by name only.",
+            sentence="Nothing is scheduled; the host can still be reserved by name.",
         )
     answers = [_explain_request(situation, request, now) for request in situation.requests]
     return min(answers, key=lambda answer: (answer.code != Code.READY, answer.until or now))
@@ -112,13 +112,13 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
     if not_before > now + situation.delay:
         return Explanation(
             code=Code.ASLEEP,
-            sentence=f"It is asleep until {exact(not_before)}.",
+            sentence=f"It is paused or throttled until {exact(not_before)}.",
             until=not_before,
         )
     if not_before > now:
         return Explanation(
             code=Code.DELAY,
-            sentence=f"It rests after its last use until {exact(not_before)}.",
+            sentence=f"It waits for its delay after the last use, until {exact(not_before)}.",
             until=not_before,
         )
     if request.ahead:
@@ -136,7 +136,7 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
     since = exact(max(request.due, situation.not_before))
     but = f", but {deployment.NO_CHECKS}" if request.is_off else ""
     return Explanation(
-        code=Code.READY, sentence=f"It is ready for {request.purpose} since {since}{but}."
+        code=Code.READY, sentence=f"It has been ready for {request.purpose} since {since}{but}."
     )
 
 

@@ -80,7 +80,7 @@ class HeadersField(serializers.Field[dict[str, str], Any, dict[str, str], Any]):
                 f'Give at most {_MAX_HEADERS} headers as an object, such as {{"Cookie": "a=1"}}.'
             )
         if len({str(name).lower() for name in data}) < len(data):
-            raise serializers.ValidationError("A header is there twice.")
+            raise serializers.ValidationError("A header is given twice.")
         for name, value in data.items():
             _check_header(name, value)
         return dict(data)
@@ -91,7 +91,7 @@ class HeadersField(serializers.Field[dict[str, str], Any, dict[str, str], Any]):
 
 def _check_header(name: Any, value: Any) -> None:
     if not isinstance(name, str) or not _TOKEN.fullmatch(name):
-        raise serializers.ValidationError("There is a name that is no name of a header.")
+        raise serializers.ValidationError("One of the names is not a valid header name.")
     if name.lower() in _REFUSED or name.lower().startswith("proxy-"):
         raise serializers.ValidationError(f"{name} is not for you to set: it is of the connection.")
     if not isinstance(value, str) or len(value) > _MAX_VALUE or not _VALUE.fullmatch(value):
@@ -118,26 +118,26 @@ class InstructionsSerializer(StrictSerializer):
     accept = AcceptField(
         required=False,
         allow_null=True,
-        help_text="Statuses, reasons and flags that are fine here, such as 403 or blocked.",
+        help_text="Statuses, reasons and flags that count as success, such as 403 or blocked.",
     )
     expect = ExpectSerializer(
         required=False,
         allow_null=True,
-        help_text="A status that must come, and a text that the page must have.",
+        help_text="A status that the answer must have, and a text that the page must contain.",
     )
     headers = HeadersField(
         required=False,
         allow_null=True,
-        help_text="Sent along, to this scheme, host and port only (those of a host: to https on"
-        " port 443). Their values are answered as ***, which keeps them when it is sent back.",
+        help_text="Sent with requests to this scheme, host and port only (a host's: to https on"
+        " port 443). Values are shown as ***; send *** to keep one.",
     )
     timeout = DurationField(
         minimum=timedelta(seconds=1),
         maximum=LONGEST_TIMEOUT,
         required=False,
         allow_null=True,
-        help_text="Bound on one attempt, instead of HTTP_TIMEOUT; with a longer one there is one"
-        " attempt only.",
+        help_text="Timeout of one attempt, instead of HTTP_TIMEOUT; if it is longer, there is only"
+        " one attempt.",
     )
 
 

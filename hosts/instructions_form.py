@@ -17,7 +17,7 @@ from foundation.http.errors import ApiError
 from hosts.instructions import ExpectSerializer, InstructionsSerializer, changed, said
 
 FIELDS = ("accept", "expect_status", "expect_text", "headers", "timeout")
-FIELDSET = ("What is fine here", {"fields": FIELDS})
+FIELDSET = ("Accepted results", {"fields": FIELDS})
 _RULES = InstructionsSerializer().fields
 _EXPECT = ExpectSerializer().fields
 
@@ -33,7 +33,7 @@ def _read_lines(text: str) -> dict[str, str]:
     for line in filter(None, map(str.strip, text.splitlines())):
         name, colon, value = line.partition(":")
         if not colon or name in found:
-            raise serializers.ValidationError("Give each header once, in a line: Name: value")
+            raise serializers.ValidationError("Give each header once, on its own line: Name: value")
         found[name] = value.strip()
     return found
 
@@ -75,19 +75,21 @@ class InstructionsForm(forms.ModelForm[Any]):
     accept = _ReadField(
         "accept",
         _read_words,
-        help_text="Statuses, reasons and flags that are fine, with commas between: 403, blocked",
+        help_text="Statuses, reasons and flags that count as success, separated by commas: "
+        "403, blocked",
     )
-    expect_status = RuleField(_EXPECT["status"], help_text="The status that must come.")
-    expect_text = RuleField(_EXPECT["text"], help_text="A text that the page must have.")
+    expect_status = RuleField(_EXPECT["status"], help_text="The status that the answer must have.")
+    expect_text = RuleField(_EXPECT["text"], help_text="A text that the page must contain.")
     headers = _ReadField(
         "headers",
         _read_lines,
         lines=4,
-        help_text="Sent along, a line each: Name: value. To this scheme, host and port only; those"
-        " of a host to https on port 443. Values are hidden afterwards; *** keeps one.",
+        help_text="One per line: Name: value. Sent to this scheme, host and port only; a host's to"
+        " https on port 443. Values are hidden afterwards; *** keeps one.",
     )
     timeout = RuleField(
-        _RULES["timeout"], help_text="Bound on one attempt, up to 60s; empty: the setting."
+        _RULES["timeout"],
+        help_text="Of one attempt, at most 60s. Leave blank for the setting.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

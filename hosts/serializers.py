@@ -208,7 +208,8 @@ class ChangeHostSerializer(InstructionsSerializer):
     sleep_until = TimeField(
         required=False,
         allow_null=True,
-        help_text="Not given out before, nor is a host of its alias; null ends the sleep.",
+        help_text="Neither this host nor others of its alias are reserved before this time; null "
+        "ends the pause.",
     )
 
 
@@ -255,8 +256,8 @@ class HostFiguresSerializer(serializers.Serializer[Any]):
 
 
 _DELAY = "Pause after each lease, its own or that of its alias; null means HOST_DELAY."
-_SLEEP = "Not given out before this time: asleep, or in the pause after a lease."
-_LEASE = "Under an alias maybe of another host; one that has expired ends soon."
+_SLEEP = "Not reserved before this time: paused, throttled, or in the delay after a lease."
+_LEASE = "With an alias, possibly that of another host; an expired lease ends soon."
 
 
 class _OfSlot(serializers.Serializer[Any]):
@@ -314,7 +315,7 @@ class ExplanationSerializer(serializers.Serializer[Any]):
     code = serializers.ChoiceField(choices=[code.value for code in Code])
     sentence = serializers.CharField()
     until = serializers.DateTimeField(
-        allow_null=True, help_text="When that ends by itself, if that is known."
+        allow_null=True, help_text="When that ends by itself, if known."
     )
 
 

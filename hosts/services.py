@@ -72,7 +72,7 @@ def _conflicts(now: datetime) -> Iterator[None]:
         retry_at = busy.retry_at.astimezone(UTC).isoformat().replace("+00:00", "Z")
         raise ApiError(
             "busy",
-            f"The host is reserved or resting; try again after {retry_at}.",
+            f"The host is reserved or waiting for its delay; try again after {retry_at}.",
             status=409,
             details={"retry_at": retry_at},
             headers={"Retry-After": str(max(1, math.ceil(seconds)))},

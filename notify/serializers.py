@@ -121,8 +121,8 @@ class ChannelDraftSerializer(StrictSerializer):
     )
     since = TimeField(
         required=False,
-        help_text="Tell of what happened since then, at most three days ago; else from now on. An "
-        "address of mail that has to be confirmed is told of what happens from then on.",
+        help_text="Also notify about events since this time, at most three days ago; by default "
+        "only about new events. A mail address that has to be confirmed gets later events only.",
     )
     deployment = serializers.BooleanField(
         default=False, help_text="For operators: shared by all operators, owned by nobody."
@@ -140,7 +140,7 @@ class ChannelSerializer(serializers.Serializer[Channel]):
         source="owner.username", default=None, allow_null=True, help_text="Null: the deployment's."
     )
     settings = serializers.SerializerMethodField(
-        help_text="Of a URL only the beginning, unless one may change the channel."
+        help_text="Only the beginning of a URL, unless you may change the channel."
     )
     state = serializers.ChoiceField(ChannelState.choices)
     reason = serializers.CharField(help_text="Why it is disabled, or not confirmed any more.")
@@ -163,13 +163,13 @@ class ChannelWithSecretSerializer(ChannelSerializer):
 
     secret = serializers.CharField(
         required=False,
-        help_text="Of a webhook what its messages are signed by, of a feed a part of its address. "
-        "Shown this once. Mail has none.",
+        help_text="The signing secret of a webhook, or a part of the address of a feed. Shown only "
+        "once. Mail has none.",
     )
     feed = serializers.DictField(
         child=serializers.URLField(),
         required=False,
-        help_text="Of a feed: its addresses, `atom` and `json`. Shown this once.",
+        help_text="The addresses of a feed, `atom` and `json`. Shown only once.",
     )
 
 
@@ -220,7 +220,8 @@ class SubscriptionChangeSerializer(StrictSerializer):
     )
     grouped = serializers.BooleanField(
         required=False,
-        help_text="At once: of many events of one host the first alone, then the rest as one.",
+        help_text="For `at once`: of many events of one host, send the first alone, then the rest "
+        "as one message.",
     )
 
     def validate_what(self, value: list[str]) -> list[str]:
@@ -342,8 +343,8 @@ class DeliveryWithBodySerializer(DeliverySerializer):
     """A delivery."""
 
     body = serializers.SerializerMethodField(
-        help_text="What is sent; null for who may not change the channel, since a mail has a link "
-        "that ends it."
+        help_text="What is sent; null unless you may change the channel: mails have a link to "
+        "unsubscribe."
     )
 
     def get_body(self, delivery: Delivery) -> str | None:
@@ -359,7 +360,7 @@ class DeliveryFilters(StrictSerializer):
 class RedeliverySerializer(StrictSerializer):
     """The body of `POST /v1/channels/{id}/redeliver`."""
 
-    since = TimeField(help_text="All that was made up at that time or later is sent once more.")
+    since = TimeField(help_text="Everything created at or after this time is sent again.")
 
 
 class RedeliveredSerializer(serializers.Serializer[Any]):

@@ -101,7 +101,7 @@ def change_channel(
         if moved and channel.kind == ChannelKind.MAIL:
             waiting = channel.deliveries.waiting()
             waiting.update(
-                state=DeliveryState.SKIPPED, error="The message was for another address."
+                state=DeliveryState.SKIPPED, error="The message was sent to another address."
             )
             addresses.judge(channel, now=now, by=by)
         if moved:

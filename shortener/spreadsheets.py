@@ -124,7 +124,7 @@ def _leave_out_what_is_there(planned: LinkImportPlan, by: Actor) -> None:
         elif new_link.key in used:
             planned.refused.append((entry.first_line, _taken(new_link)))
         elif state != LinkState.ACTIVE:
-            why = f"The link had ended where it was exported: {printable(state)[:40]}."
+            why = f"The link had already ended when it was exported: {printable(state)[:40]}."
             planned.refused.append((entry.first_line, why))
         else:
             new.append((entry, new_link))

@@ -28,7 +28,7 @@ def check_expiry(expires_at: datetime | None, *, now: datetime) -> None:
     if expires_at <= now:
         problem = "This time is in the past."
     elif expires_at > now + LONGEST_LIFE:
-        problem = "This is more than 3650 days ahead; leave it out to keep the snippet for ever."
+        problem = "This is more than 3650 days ahead; leave it out to keep the snippet forever."
     else:
         return
     details = {"expires_at": [problem]}

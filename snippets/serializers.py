@@ -102,7 +102,7 @@ class SnippetChangeSerializer(LifeSerializer):
             {"content": _CONTENT, "language": "python", "tags": ["demo"], "ttl": "30d"},
         ),
         OpenApiExample(
-            "For one look, within a day",
+            "One view, within a day",
             {"content": "hunter2", "visibility": "unlisted", "max_views": 1, "ttl": "1d"},
         ),
     ]
@@ -139,7 +139,7 @@ class SnippetItemSerializer(serializers.Serializer[Any]):
 @extend_schema_serializer(
     examples=[
         OpenApiExample("A snippet", _ITEM | {"content": _CONTENT}),
-        OpenApiExample("One that is to be revealed", _ITEM | _ONE_TIME | {"content": None}),
+        OpenApiExample("A snippet with a view limit", _ITEM | _ONE_TIME | {"content": None}),
     ]
 )
 class SnippetSerializer(SnippetItemSerializer):

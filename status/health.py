@@ -225,7 +225,7 @@ CHECKS = {
         ask=_schema,
         label="Tables",
         ok="up to date",
-        down="are missing or of another release: manage.py migrate mends it, or says what does",
+        down="are missing or from another release: run manage.py migrate",
     ),
     "disk": HealthCheck(
         ask=_disk,
@@ -237,8 +237,8 @@ CHECKS = {
     "secret_key": HealthCheck(
         ask=_secret_key,
         label="Secret key",
-        ok="the same for all",
-        down="another than that of the other processes: give all one SECRET_KEY",
+        ok="matches",
+        down="differs from that of other processes: give all of them the same SECRET_KEY",
     ),
     "replica": HealthCheck(
         ask=_replica,
@@ -246,7 +246,7 @@ CHECKS = {
         waits_for="replica",
         label="Replica",
         ok="follows the database",
-        down="out of reach or far behind: all is read from the primary",
+        down="unreachable or far behind: everything is read from the primary",
         is_needed=False,
     ),
     "redis": HealthCheck(
@@ -255,8 +255,8 @@ CHECKS = {
         waits_for="redis",
         label="Redis",
         ok="answers",
-        off="not configured: views are not counted, nobody is limited",
-        down="does not answer: views and rate limits stand still",
+        off="not configured: no view counts, no rate limits",
+        down="does not answer: no view counts, no rate limits",
     ),
     "sentinels": HealthCheck(
         ask=_sentinels,
@@ -285,7 +285,7 @@ CHECKS = {
         ask=_network,
         label="Network",
         ok="servers answer checks",
-        down="no server answers: no failure counts",
+        down="no server answers: failures are ignored",
     ),
     "analytics": HealthCheck(
         ask=_analytics,
@@ -316,15 +316,15 @@ CHECKS = {
         ask=partial(_sinks, "links"),
         waits_for="events",
         label="Links",
-        ok="hear of dead destinations",
-        down="do not hear of dead destinations",
+        ok="up to date",
+        down="dead destinations are not updated",
     ),
     "notify": HealthCheck(
         ask=_channels,
         waits_for="events",
-        label="Channels",
-        ok="tell what happens",
-        down="one is disabled or behind, or nobody sends",
+        label="Notifications",
+        ok="working",
+        down="a channel is disabled or behind, or no process sends",
     ),
 }
 

@@ -61,7 +61,7 @@ def fetch_url(raw: str) -> str:
 def _refuse_raw(raw: str) -> None:
     """Refuse what a parser would silently repair or drop."""
     if SURROGATE.search(raw):
-        raise InvalidURLError("The URL contains a lone surrogate, which is no character.")
+        raise InvalidURLError("The URL contains a lone surrogate, which is not a character.")
     if len(raw.encode()) > MAX_URL_BYTES:
         raise InvalidURLError(f"The URL is longer than {MAX_URL_BYTES} bytes.")
     if CONTROL.search(raw):

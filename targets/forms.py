@@ -26,7 +26,7 @@ def _conditions() -> list[tuple[str, str]]:
 
 
 def _default(value: object) -> str:
-    return f"Empty: the setting, {value}."
+    return f"Leave blank for the setting, {value}."
 
 
 class TargetForm(InstructionsForm):
@@ -69,7 +69,7 @@ class RegistrationForm(TargetForm):
         ReferenceIdField(),
         label="Reference id",
         strip=False,
-        help_text="The object of yours that refers to the URL. Without one the target is pinned.",
+        help_text="Your object that refers to the URL. Without one, the target is pinned.",
     )
 
     class Meta:

@@ -176,7 +176,7 @@ def write_ends(targets: Collection[Target], *, now: datetime) -> None:
     )
 
 
-_WATCHED_NO_MORE: ErrorDetails = {"kind": "deleted", "message": "The target is watched no more."}
+_WATCHED_NO_MORE: ErrorDetails = {"kind": "deleted", "message": "The target is no longer watched."}
 
 
 def _ends(target: Target) -> list[tuple[EventKind, str]]:

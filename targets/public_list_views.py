@@ -37,7 +37,7 @@ class PrefixField(serializers.CharField):
             max_length=255,
             allow_blank=True,
             trim_whitespace=False,
-            help_text="Lists targets whose reference ids begin so; empty: all.",
+            help_text="Lists targets whose reference ids start with this; empty: all.",
             **kwargs,
         )
 
@@ -80,7 +80,7 @@ class PublicListSerializer(serializers.Serializer[PublicList]):
         allow_null=True,
         help_text="Whose references it lists. Null: those that programs registered.",
     )
-    url = serializers.SerializerMethodField(help_text="Its page, for anybody.")
+    url = serializers.SerializerMethodField(help_text="Its public page.")
     badge = serializers.SerializerMethodField(help_text="Its badge, an SVG image.")
     created_at = serializers.DateTimeField()
     version = VersionField()

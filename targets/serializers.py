@@ -340,7 +340,7 @@ class TargetFilters(StrictSerializer):
     never_seen = serializers.BooleanField(
         required=False,
         help_text="Checked, but each check was inconclusive, say behind a bot wall: nobody knows "
-        "whether it ever was alive.",
+        "whether it was ever alive.",
     )
     flag = serializers.CharField(
         required=False, max_length=32, help_text="A flag that it has at present, such as `parked`."
@@ -349,7 +349,7 @@ class TargetFilters(StrictSerializer):
         required=False,
         max_length=LONGEST,
         help_text="In the URL, the title of the page or a reference id that you may know of, in "
-        "upper or lower case. One or two characters begin the host instead.",
+        "upper or lower case. One or two characters only match the beginning of the host.",
     )
 
     since = serializers.DateTimeField(
@@ -462,7 +462,7 @@ class EventSerializer(serializers.Serializer[Any]):
     """An event in CloudEvents' JSON format."""
 
     specversion = serializers.CharField()
-    id = serializers.CharField(help_text="A UUID; of the second part and later, with `.2` behind.")
+    id = serializers.CharField(help_text="A UUID; later parts of an event end with `.2`, `.3` ...")
     source = serializers.CharField()  # type: ignore[assignment]
     type = serializers.CharField()
     subject = serializers.CharField()

@@ -26,9 +26,9 @@ _SAYS: dict[EventKind, Callable[[Mapping[str, Any]], str]] = {
     EventKind.FLAG_RAISED: lambda data: f"Flag raised: {_flag(data)}",
     EventKind.FLAG_CLEARED: lambda data: f"Flag cleared: {_flag(data)}",
     EventKind.ATTENTION_NEEDED: lambda data: f"Needs attention: {_error(data.get('error'))}",
-    EventKind.ATTENTION_ENDED: lambda _: "Needs no attention any more",
-    EventKind.NETWORK_DOWN: lambda _: "Nothing answers us any more",
-    EventKind.NETWORK_BACK: lambda data: f"Servers answer again; set aside: {data['set_aside']}",
+    EventKind.ATTENTION_ENDED: lambda _: "No longer needs attention",
+    EventKind.NETWORK_DOWN: lambda _: "Linkwatch lost its connection",
+    EventKind.NETWORK_BACK: lambda data: f"Back online; checks set aside: {data['set_aside']}",
     EventKind.LINK_ENDING: lambda data: f"The short link {data['key']} ends soon",
     **dict.fromkeys(
         (EventKind.SINK_BEHIND, EventKind.DISK_FILLING, EventKind.SCHEDULES_LATE),

@@ -50,7 +50,7 @@ class RoleForm(forms.ModelForm[User]):
         choices=[("", "None: a service user, with rights of its own"), *CHOICES],
         required=False,
         widget=UnfoldAdminSelectWidget,
-        help_text="Members see targets, Viewers see all, Operators do all.",
+        help_text="Members see targets, viewers see everything, operators can do everything.",
     )
 
     def clean(self) -> dict[str, Any]:
@@ -215,7 +215,7 @@ class TokenAdmin(TracedDeletions, DeletableAdmin):
     def subject(self, row: Any) -> str:
         return tokens.subject(row)
 
-    @display(description="Token begins with")  # type: ignore[untyped-decorator]
+    @display(description="Token starts with")  # type: ignore[untyped-decorator]
     def token(self, token: Any) -> str:
         return f"{token.token_key[:SHOWN_KEY]}…"
 

@@ -333,7 +333,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
             rows,
             action=action,
             button=f"{operation.label}: {len(rows)} target{'s' * (len(rows) != 1)}",
-            sentence=f"Selected: {counts}. Those that this does not apply to stay as they are.",
+            sentence=f"Selected: {counts}. Targets this doesn't apply to are left unchanged.",
         )
 
     def _each(

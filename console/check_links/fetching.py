@@ -92,7 +92,7 @@ def _request(url: str, guard: Guard) -> Reply:
     except ForbiddenAddressError as error:
         raise UnreadableFileError(str(error)) from None
     except FAILURES:
-        raise UnreadableFileError("The page could not be fetched: no answer came.") from None
+        raise UnreadableFileError("The page could not be fetched: no answer.") from None
 
 
 def _read(reply: Reply, url: str) -> LinkSource:

@@ -41,7 +41,7 @@ class CheckLinksForm(UploadForm):
         given = self.cleaned_data
         brought = [given.get("file"), given.get("text", "").strip(), given.get("url")]
         if sum(map(bool, brought)) != 1 and not self.errors:
-            self.add_error("text", "Give one of these: a file, a text or an address.")
+            self.add_error("text", "Give exactly one: a file, a text or an address.")
         if given.get("url") or self.errors:
             return given
         return super().clean()
@@ -54,7 +54,7 @@ class WatchForm(forms.Form):
         label="Reference",
         strip=False,
         initial=WATCH,
-        help_text="What has these links, such as the path of a document.",
+        help_text="Where these links are, such as the path of a document.",
         widget=forms.TextInput(attrs=PLAIN),
     )
 

@@ -98,11 +98,11 @@ class CheckLinksPage(ActorPage):
         planned = plans.plan(content, kind, go_on=go_on)
         urls = list(dict.fromkeys(row.new_target.url for row in planned.rows))
         if not urls:
-            raise UnreadableFileError("No http or https links were found in it.")
+            raise UnreadableFileError("No http or https links were found.")
         if len(urls) > self.most:
             raise UnreadableFileError(f"It has {len(urls):,} links; at most {self.most:,} at once.")
         if left := len(planned.refused):
-            messages.info(self.request, f"Left out, as relative or no web address: {left:,}.")
+            messages.info(self.request, f"Skipped (relative or not a web address): {left:,}.")
         return urls
 
     def _check(self, urls: list[str]) -> Batch:

@@ -17,7 +17,7 @@ from hosts.forms import HostForm
 from hosts.instructions_form import FIELDS as INSTRUCTIONS
 from hosts.models import Host
 
-_GROUPS = {"Delay and alias": ("delay", "alias"), "What is fine here": INSTRUCTIONS}
+_GROUPS = {"Delay and alias": ("delay", "alias"), "Accepted results": INSTRUCTIONS}
 
 
 class HostEditForm(HostForm):
@@ -27,8 +27,8 @@ class HostEditForm(HostForm):
     alias = forms.CharField(
         required=False,
         max_length=255,
-        help_text="Hosts with the same alias are never asked at once, and share their delay. Leave "
-        "blank if the host has no alias.",
+        help_text="Hosts with the same alias are never checked at the same time and share a delay. "
+        "Leave blank if the host has no alias.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -245,7 +245,7 @@ class HostPauseView(HostDetailPage):
             return self.show(name, form)
         until = form.end()
         services.change(name, {"sleep_until": until}, now=now, by=self.actor)
-        messages.success(request, f"Paused: no request goes to {name} until {exact(until)}.")
+        messages.success(request, f"Paused: no requests are sent to {name} until {exact(until)}.")
         return redirect("host", name)
 
 
@@ -255,5 +255,5 @@ class ResumptionView(HostPauseView):
     def post(self, request: HttpRequest, host: str) -> HttpResponse:
         name = self.known(host)
         services.change(name, {"sleep_until": None}, now=database_now(), by=self.actor)
-        messages.success(request, f"Awake again: {name} is asked when it is due.")
+        messages.success(request, f"Resumed: {name} is checked when it is due.")
         return redirect("host", name)

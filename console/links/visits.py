@@ -71,12 +71,13 @@ class VisitReport:
     listings: list[Listing]
     since: date  # first day of the first month that the listings are of
     of_sources: int  # visits that they are of
+    has_countries: bool
 
     @property
     def label(self) -> str:
         """What the chart shows, in words."""
         visits = f"{number(self.views)} visit{'s'[: self.views != 1]} {self.span}"
-        bars = f"a bar for each {self.by}; the table below says the same."
+        bars = f"one bar per {self.by}; the table below has the same figures."
         return f"Visits by {self.by}: {visits}, {bars}"
 
 
@@ -104,6 +105,7 @@ def report(link: ShortURL, *, by: str | None, now: datetime) -> VisitReport:
         listings=[listing for listing in listings if listing.rows],
         since=sources.first,
         of_sources=sources.views,
+        has_countries=bool(settings.GEOIP_FILE),
     )
 
 

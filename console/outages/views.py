@@ -16,7 +16,7 @@ from targets import counts
 
 OUTAGES = 25  # on a page
 _WHY = {
-    "dns": "DNS found no name",
+    "dns": "DNS: name not found",
     "dns_temporary": "DNS did not answer",
     "connect": "No connection",
     "timeout": "Time-out",

@@ -28,7 +28,7 @@ _STRIP = 1000.0  # width of the drawn timeline, in its own units
 _THINNEST = 4.0  # of a state that is to be seen
 _MARKS: dict[str, tuple[str, str]] = {  # of what is no change of state
     EventKind.FLAG_RAISED: ("warning", "Flag"),
-    EventKind.FLAG_CLEARED: ("info", "Flag gone"),
+    EventKind.FLAG_CLEARED: ("info", "Flag cleared"),
     EventKind.ATTENTION_NEEDED: ("inconclusive", "Attention"),
     EventKind.ATTENTION_ENDED: ("info", "Settled"),
 }

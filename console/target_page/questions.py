@@ -102,7 +102,7 @@ class UnregistrationPage(PermittedPage):
         meant = found.meant(object_id, by)
         if not meant:
             raise Http404
-        sentences = [f"It will get no more events about {ascii_url(target.url)}."]
+        sentences = [f"It will no longer get events about {ascii_url(target.url)}."]
         if not target.pinned and target.references.count() == len(meant):
             sentences.append("It is the last reference: the target and its checks are deleted too.")
         return ask(request, "Remove this reference?", object_id, sentences, target, "Remove")

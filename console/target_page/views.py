@@ -108,7 +108,7 @@ def _policy(target: Target) -> Iterator[tuple[str, str, bool]]:
     )
     yield "Condition", target.condition_in_force, bool(target.condition)
     yield (
-        "Inconclusive is a failure after",
+        "Inconclusive counts as failure after",
         format_duration(policy.inconclusive_limit),
         False,
     )

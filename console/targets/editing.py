@@ -24,7 +24,7 @@ _CHANGED = (
 )
 _GROUPS = {
     "Policy": POLICY_FIELDS,
-    "What is fine here": INSTRUCTIONS,
+    "Accepted results": INSTRUCTIONS,
     "Checks": ("paused", "pinned"),
 }
 

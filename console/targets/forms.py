@@ -66,7 +66,7 @@ class TargetSearchForm(forms.Form):
     host = _text("Host", "example.org", longest=255)
     reason = _text("Reason", "http_404", longest=32)
     document = _text("Reference", "doc-1", longest=255, strip=False)  # one may end with a blank
-    reference = _text("Reference begins with", "doc-", longest=255)
+    reference = _text("Reference starts with", "doc-", longest=255)
     whose = forms.CharField(label="Whose references", required=False, max_length=150)
     since = forms.CharField(label="State changed", required=False, max_length=64)
 
@@ -89,7 +89,7 @@ class TargetSearchForm(forms.Form):
         text = str(self.cleaned_data["q"])
         if len(text) > LONGEST:
             if "://" not in text:
-                too_long = f"Look for {LONGEST} characters at most, or for a whole URL."
+                too_long = f"Search for {LONGEST} characters at most, or for a whole URL."
                 raise forms.ValidationError(too_long)
             try:
                 services.canonical_url(text)
@@ -110,7 +110,7 @@ class TargetSearchForm(forms.Form):
         known = User.objects.filter(username=name) if self._by.sees_all else User.objects.none()
         pk = known.values_list("pk", flat=True).first()
         if pk is None:
-            raise forms.ValidationError("There is nobody of this name.")
+            raise forms.ValidationError("There is no user with this name.")
         return pk
 
     def clean_since(self) -> datetime | None:

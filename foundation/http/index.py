@@ -17,8 +17,8 @@ from foundation.http.serializers import StrictSerializer, read_query
 class IndexSerializer(serializers.Serializer[Any]):
     """All paths, each with what its methods do."""
 
-    schema = serializers.CharField(help_text="Where the whole description is.")
-    docs = serializers.CharField(help_text="Where people read it.")
+    schema = serializers.CharField(help_text="The OpenAPI description.")
+    docs = serializers.CharField(help_text="The documentation for people.")
     paths = serializers.DictField(child=serializers.DictField(child=serializers.CharField()))
 
 

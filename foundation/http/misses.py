@@ -29,6 +29,6 @@ class MissesMiddleware:
         admission = count_request(ROUTE, request)
         if admission is None or admission.admitted:
             return response
-        sentence = "Too many requests for what does not exist. Please wait a moment."
+        sentence = "Too many requests for addresses that do not exist. Please wait a moment."
         error = ApiError("rate_limited", sentence, status=429, headers=admission.headers)
         return answer_page(request, error)

@@ -48,13 +48,13 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": MAX_KEY_LENGTH},
     OpenApiParameter.HEADER,
-    description="The same request sent again under it is done once, and answered again.",
+    description="A request repeated with the same key is done once and gets the same answer.",
 )
 IF_MATCH = OpenApiParameter(
     "If-Match",
     {"type": "string", "pattern": '^("[0-9]{1,18}"|\\*)$', "example": '"1"'},
     OpenApiParameter.HEADER,
-    description="Change only this `version`, in quotes; 412 when it is another by now.",
+    description="Change only this `version`, in quotes; 412 if it has changed.",
 )
 
 
@@ -169,7 +169,7 @@ def _describe_success(responses: dict[str, Any], *, is_repeatable: bool) -> None
             responses.setdefault("200", again)
     if is_repeatable:
         mark = {"type": "string", "enum": ["true"]}
-        description = "Of an answer that was given before, under this Idempotency-Key."
+        description = "Set if this answer was given before for the same Idempotency-Key."
         headers = responses["200"].setdefault("headers", {})
         headers["Idempotency-Replayed"] = {"schema": mark, "description": description}
 

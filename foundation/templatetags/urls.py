@@ -1,10 +1,18 @@
 """URLs as people can trust them."""
 
 from django import template
+from django.conf import settings
+from django.templatetags.static import static
 
 from foundation.net import urls
 
 register = template.Library()
+
+
+@register.simple_tag
+def share_image() -> str:
+    """Return the whole URL of the picture that chats show next to a link to a public page."""
+    return f"{settings.BASE_URL}{static('linkwatch/card.png')}"
 
 
 @register.filter

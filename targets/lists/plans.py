@@ -84,8 +84,9 @@ def kind_of(content: bytes, name: str = "") -> PlanKind:
     kind = kind_of_name(name)
     if kind == "markdown":
         return PlanKind.TEXT
-    if kind is None or kind == "text":
-        kind = looks_like(content)
+    looks = looks_like(content)
+    if kind is None or kind == "text" or looks == "bookmarks":  # which browsers call .html
+        kind = looks
     if kind not in ("html", "markdown") or kind_of_name(name) == "html":
         return PlanKind(kind)
     beginning = content[:_BEGINNING].decode(errors="replace").lstrip("\ufeff")

@@ -91,13 +91,13 @@ def test_one_pauses_a_host_for_a_day(live_server, visit, looked_at):
     tab_to(page, "An hour")
     page.keyboard.press("ArrowDown")  # 2
     page.keyboard.press("Enter")  # 3
-    expect(page.get_by_role("status").first).to_contain_text("Paused: no request goes to shop")
+    expect(page.get_by_role("status").first).to_contain_text("Paused: no requests are sent to shop")
     looked_at(page, "hosts-paused")
     slot = Host.objects.get(name="blog.example").slot
     assert slot.paused_until - now > timedelta(hours=23)
     page.set_viewport_size(NARROW)
     press(page, "Resume")
-    expect(page.get_by_role("status").first).to_contain_text("Awake again")
+    expect(page.get_by_role("status").first).to_contain_text("Resumed")
 
 
 def test_one_sees_when_our_network_was_down_yesterday(live_server, visit, looked_at):

@@ -304,7 +304,7 @@ def test_a_wrong_result_is_reported_and_an_operator_is_done_with_it(
     on_every_screen(page, "report", violations)
     page.set_viewport_size(SCREENS["phone"]["viewport"])
     assert page.evaluate(TOO_WIDE) == []
-    page.get_by_label("What do you see there?").fill(f"It is there. {HOSTILE}")
+    page.get_by_label("What do you see?").fill(f"It is there. {HOSTILE}")
     page.get_by_role("button", name="This is wrong").click()
     expect(page.get_by_text("the operators will look at it")).to_be_visible()
     page.get_by_role("link", name="This is wrong…").first.click()

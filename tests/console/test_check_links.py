@@ -66,7 +66,7 @@ def test_links_of_a_text_are_grouped_by_what_to_do(member):
     assert titles(page) == ["Page gone", "Moved", "Fine"]
     shown = page.content.decode()
     assert "3 links checked." in shown
-    assert "Left out, as relative or no web address: 1." in shown
+    assert "Skipped (relative or not a web address): 1." in shown
     assert "now at <span" in shown
     assert "Look for the page&#x27;s new address." in shown
     assert not Reference.objects.exists()
@@ -106,9 +106,9 @@ def test_what_is_ticked_is_watched_with_a_reference(member, people):
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({}, "Give one of these: a file, a text or an address."),
+        ({}, "Give exactly one: a file, a text or an address."),
         ({"text": "a", "url": "http://a.example/"}, "Give one of these: a file, a text or an"),
-        ({"text": "no links"}, "No http or https links were found in it."),
+        ({"text": "no links"}, "No http or https links were found."),
         ({"text": "http://a.example/ \0"}, "Null characters are not allowed."),
         ({"text": "http://a.example/ " * 130_000}, "The file is larger than 2 MB."),
         ({"url": "http://127.0.0.1/"}, "not one that Linkwatch may connect to"),
@@ -193,7 +193,7 @@ def test_the_links_of_a_page_are_checked_behind_redirects(browser, headers):
         (answer(302, "Location: /"), "The page redirects too often."),
         (answer(302, "Location: http://10.0.0.1/"), "not one that Linkwatch may connect to"),
         (answer(302, "Location: file:///etc/passwd"), "Only http and https URLs are accepted."),
-        (answer(200, HTML, body=b"<p>none</p>"), "No http or https links were found in it."),
+        (answer(200, HTML, body=b"<p>none</p>"), "No http or https links were found."),
         (answer(200, HTML, "Content-Encoding: br", body=b"x"), "No http or https links were"),
         (answer(200, HTML, body=b"\0\xff<a href='http://["), "No http or https links were"),
     ],

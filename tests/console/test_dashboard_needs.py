@@ -112,7 +112,7 @@ def test_reports_are_for_operators_and_viewers_see_no_door_to_them(person):
     ResultReport.objects.create(user=user, result_id=1, checked_at=now, evidence={}, created_at=now)
     SUMMARY.renew()
 
-    assert "reported result to judge" in _page(person("grace", Role.OPERATOR))
+    assert "reported result to review" in _page(person("grace", Role.OPERATOR))
     assert "reported result" not in _page(person("vera", Role.VIEWER))
 
 

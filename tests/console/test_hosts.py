@@ -84,7 +84,7 @@ def test_all_pages_say_the_last_day_and_the_list_since_when_that_is(ada, now):
     troubled("b.example", now=now, hours=25, failures=9)
     for sort in ("failures", "slow"):
         page = text_of(ada.get(f"/hosts?sort={sort}"))
-        assert "are of the last day, since <time" in page
+        assert "of the last day, since <time" in page
         assert f">{hour_of(now - 24 * HOUR):%Y-%m-%d %H:%M} UTC</time>" in page
         assert "a.example" in page
         assert "b.example" not in page
@@ -92,7 +92,7 @@ def test_all_pages_say_the_last_day_and_the_list_since_when_that_is(ada, now):
     summary = {"failing": listed, "slow": listed, "hosts_since": now}
     for part in ("failing", "slow"):
         html = render_to_string(f"console/dashboard/{part}.html", {"summary": summary})
-        assert "in the last day</a>" in html
+        assert "of the last day</a>" in html
         assert "today" not in html
 
 
@@ -185,14 +185,14 @@ def test_the_list_takes_the_same_statements_however_many_hosts(
     assert "page=2" in page
     assert "h30" not in page
     assert text_of(ada.get("/hosts?page=2")).count("1 failed") == 5
-    assert "no more hosts" in text_of(ada.get("/hosts?page=3"))
+    assert "No more hosts" in text_of(ada.get("/hosts?page=3"))
 
 
 def test_an_empty_list_says_what_to_do(ada, now):
     assert "There is no host yet" in text_of(ada.get("/hosts"))
     watched("a.example", now=now)
     assert "No check has failed in the last day" in text_of(ada.get("/hosts"))
-    assert "No host is like that" in text_of(ada.get("/hosts?q=nothing"))
+    assert "No matching hosts" in text_of(ada.get("/hosts?q=nothing"))
     assert "a.example" in text_of(ada.get("/hosts?sort=name"))
 
 
@@ -221,7 +221,7 @@ def test_a_host_tells_its_targets_its_troubles_and_what_is_next(ada, now):
 def test_a_host_of_which_nothing_is_scheduled_has_a_page(ada):
     DeadTargetFactory(url="http://gone.example/")
     page = text_of(ada.get("/hosts/gone.example"))
-    assert "Nothing is scheduled" in page
+    assert "No checks are scheduled" in page
     assert not Host.objects.exists()
 
 
@@ -230,7 +230,7 @@ def test_an_operator_pauses_a_host_and_wakes_it_again(olga, ada, now):
     services.attach("group", ["a.example", "b.example"], now=now)
     answer = olga.post("/hosts/a.example/pause", {"lasts": "day"}, follow=True)
     page = text_of(answer)
-    assert "Paused: no request goes to a.example until" in page
+    assert "Paused: no requests are sent to a.example until" in page
     assert "of <a" in page
     assert "b.example" in page
     slot = Host.objects.get(name="b.example").slot
@@ -242,7 +242,7 @@ def test_an_operator_pauses_a_host_and_wakes_it_again(olga, ada, now):
     assert "Paused" in text_of(ada.get("/hosts?state=asleep"))
 
     page = text_of(olga.post("/hosts/a.example/resume", follow=True))
-    assert "Awake again" in page
+    assert "Resumed" in page
     assert '<strong dir="auto">olga</strong> changed' in page
     assert not Host.objects.get(name="b.example").slot.is_left_alone(database_now())
     assert 'href="/hosts/a.example"' in text_of(olga.get("/account"))
@@ -305,4 +305,4 @@ def test_the_page_of_a_slow_host_says_how_slow_it_is(olga, now):
     Host.objects.update(usual_ms=80, slow_ms=2400)
     text = text_of(olga.get("/hosts/slow.example"))
     assert "2400 ms" in text
-    assert "to the first byte, usually 80 ms; asked half as often until it recovers" in text
+    assert "to the first byte, usually 80 ms; checked half as often until it recovers" in text

@@ -51,7 +51,7 @@ def test_who_sees_all_sees_whose_they_are(browsers, target, name):
     for piece in ("mine", "theirs", "the-member", "the-other"):
         assert piece in html
     assert ("Remove…" in html) is (name == "operator")
-    assert ("Refer to it" in html) is (name == "operator")
+    assert ("Add a reference" in html) is (name == "operator")
 
 
 def test_a_member_refers_to_a_target_and_unregisters_it_by_its_page(browsers, people, target):
@@ -174,11 +174,11 @@ def test_the_page_tells_who_changed_a_target_to_those_who_may_know(browsers, peo
     target = Target.objects.get()
     browsers["operator"].post(f"/targets/{target.pk}/pause")
     mine = page(browsers["member"], target)
-    assert ("What you did" in mine, "the-other" in mine) == (True, False)
+    assert ("Audit log: your changes" in mine, "the-other" in mine) == (True, False)
     all_of_them = page(browsers["viewer"], target)
-    for piece in ("Who changed it", "the-member", "the-other", "the-operator", "pause"):
+    for piece in ("Audit log", "the-member", "the-other", "the-operator", "pause"):
         assert piece in all_of_them
-    assert "What you did" not in page(browsers["program"], target)
+    assert "Audit log" not in page(browsers["program"], target)
 
 
 def test_buttons_of_the_admin_leave_a_trace_for_each_target(browsers, people):

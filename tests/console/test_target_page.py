@@ -66,7 +66,7 @@ def html_of(browser, target, query=""):
 def test_a_new_target_says_what_will_be_there(browser):
     html = html_of(browser, register())
     for sentence in (
-        "No check was made yet",
+        "Not checked yet",
         "Its state has never changed",
         "No references.",
         "Each check will be listed here",
@@ -361,7 +361,7 @@ def test_a_host_that_sleeps_is_called_the_same_on_all_pages(browser):
 
 def test_the_certificate_is_that_of_the_newest_check_that_saw_one(browser):
     target = register("https://a.example/page")
-    assert "No check kept here has seen it." in html_of(browser, target)
+    assert "No stored check has seen it." in html_of(browser, target)
     for days, issuer in ((9, "An older one"), (2, "Example CA")):
         expires = (database_now() + timedelta(days=days)).isoformat()
         tls = {"issuer": issuer, "expires_at": expires}
@@ -392,7 +392,7 @@ def test_the_chart_is_made_of_so_many_checks_at_most(browser, monkeypatch):
         check(target, ago=timedelta(hours=hours) - (database_now() - NOW))
     page = browser.get(f"/targets/{target.pk}?span=day")
     assert page.context["page"].chart.total == 3
-    assert "Only the newest 3 checks are drawn." in page.content.decode()
+    assert "Only the newest 3 checks are shown." in page.content.decode()
 
 
 def test_a_script_is_told_what_a_button_did_and_other_clients_are_led_back(browser):

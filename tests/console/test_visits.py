@@ -79,6 +79,7 @@ def test_countries_are_shown_only_where_a_file_tells_them(settings):
         "Came from",
         "Devices",
     ]
+    assert not report(link, by=None, now=now).has_countries  # which operators are shown
     settings.GEOIP_FILE = "/somewhere.mmdb"
     countries = report(link, by=None, now=now).listings[-1]
     assert [(row.name, row.views) for row in countries.rows] == [("CH", 89), ("Unknown", 1)]
@@ -91,7 +92,7 @@ def test_the_page_shows_chart_table_and_lists_and_unfolds_the_rest(member):
     hosts = {f"host{n}.example": n for n in range(1, 12)}
     history(hosts={**hosts, HOSTILE: 12, "direct": 12}, views=90)
     page = member.get("/links/abc?by=hour").content.decode()
-    assert 'aria-label="Visits by hour: 90 visits since yesterday, a bar for each hour; the' in page
+    assert 'aria-label="Visits by hour: 90 visits since yesterday, one bar per hour; the' in page
     assert "<strong>90</strong> visits since yesterday" in page
     assert '<a href="?by=hour#visits" aria-current="true">Hours</a>' in page
     assert "Direct or unknown" in page

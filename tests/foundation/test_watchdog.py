@@ -129,7 +129,7 @@ def test_a_container_is_ill_when_its_process_has_not_turned_for_long(tmp_path):
     os.utime(alive, (long_ago, long_ago))
     found = _looks(env)
     assert found.returncode == 1
-    assert found.stdout.startswith("The process has not turned for 13")
+    assert found.stdout.startswith("The process has been stuck for 13")
 
 
 def _looks(env):

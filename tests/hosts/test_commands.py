@@ -51,7 +51,7 @@ def test_queue_busy_and_overdue_hosts_are_shown(run):
     assert "Host queue: 2" in queue
     assert queue.index("late.example") < queue.index("later.example")
     assert "(1h ago)" in queue
-    assert "It is ready for check since" in queue
+    assert "It has been ready for check since" in queue
     assert "It is not due for fetch until" in queue
     assert all(word in busy for word in ("busy.example", "group", "fetch", "(in 1m)"))
     assert "late.example" in overdue

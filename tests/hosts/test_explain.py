@@ -32,7 +32,7 @@ def but(**changes):
 @pytest.mark.parametrize(
     ("changes", "code", "sentence", "until"),
     [
-        ({}, Code.READY, "It is ready for fetch since 2026-03-01 11:59:59 UTC.", None),
+        ({}, Code.READY, "It has been ready for fetch since 2026-03-01 11:59:59 UTC.", None),
         (
             {"lease": ITS_OWN},
             Code.LEASED,
@@ -55,7 +55,7 @@ def but(**changes):
         (
             {"requests": ()},
             Code.NOTHING_SCHEDULED,
-            "Nothing is scheduled: it can be reserved by name only.",
+            "Nothing is scheduled; the host can still be reserved by name.",
             None,
         ),
         (
@@ -67,13 +67,13 @@ def but(**changes):
         (
             {"not_before": NOW + SECOND},
             Code.DELAY,
-            "It rests after its last use until 2026-03-01 12:00:01 UTC.",
+            "It waits for its delay after the last use, until 2026-03-01 12:00:01 UTC.",
             NOW + SECOND,
         ),
         (
             {"not_before": NOW + TTL},
             Code.ASLEEP,
-            "It is asleep until 2026-03-01 12:01:00 UTC.",
+            "It is paused or throttled until 2026-03-01 12:01:00 UTC.",
             NOW + TTL,
         ),
         (

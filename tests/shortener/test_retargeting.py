@@ -140,6 +140,8 @@ def test_its_preview_lists_where_it_led_for_everybody(api):
     former = [row["long_url"] for row in facts["former_destinations"]]
     assert former == [B, "https://xn--bcher-kva.example/%3Cb%3E"]
     page = ask("/s/abc+", accept=BROWSER).body.decode()
+    assert '<meta property="og:title" content="' in page
+    assert '/static/linkwatch/card.png">' in page
     assert "Past destinations" in page
     assert page.index(C) < page.index(B) < page.index(former[1])
     assert page.count("until <time") == 2
@@ -287,5 +289,5 @@ def test_a_file_gives_no_history_to_links_that_never_lead_elsewhere(tmp_path, ca
     file.write_text("\n".join(["long_url,key,led_until", *rows]))
     with pytest.raises(CommandError, match=r"Lines refused: 6\."):
         call_command("import_urls", str(file))
-    assert "There is no retargetable link of this key." in capsys.readouterr().err
+    assert "There is no retargetable link with this key." in capsys.readouterr().err
     assert not FormerDestination.objects.exists()

@@ -164,6 +164,7 @@ def test_previews_are_told_of_what_everybody_may_read(people):
     public = services.create({"title": title, "content": content}, now=NOW).id
     html = get(f"/snippets/{public}").body.decode()
     assert '<meta property="og:title" content="A &quot;title&quot;">' in html
+    assert '/static/linkwatch/card.png">' in html
     [told] = re.findall(r'property="og:description" content="([^"]*)"', html)
     assert unescape(told) == content[:200]
     by = Actor(people["ada"])

@@ -12,7 +12,7 @@ from foundation.database.clock import database_now
 
 
 class Command(BaseCommand):
-    help = "List the API tokens, or revoke one by how it begins."
+    help = "List the API tokens, or revoke one by its first characters."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         deployment.warn(self.stderr)
         if action == "revoke":
             if not tokens.revoke(AuthToken.objects.all(), options["key"], now=database_now()):
-                raise CommandError(f"No token, or more than one, begins with {options['key']}.")
+                raise CommandError(f"No token, or more than one, starts with {options['key']}.")
             return
         found = AuthToken.objects.select_related("user", "terms").order_by("-created", "digest")
         if options["username"]:

@@ -37,7 +37,7 @@ _EXIT_STATUS = {Outcome.SUCCESS: 0, Outcome.FAILURE: 1, Outcome.INCONCLUSIVE: 2}
 
 
 class Command(BaseCommand):
-    help = "Check what is due, in the foreground, sharing hosts and the cap with other shifts."
+    help = "Check what is due, in the foreground, sharing hosts and the cap with other checkers."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--once", action="store_true", help="stop when nothing is due")
@@ -105,7 +105,7 @@ class Command(BaseCommand):
             retry_at=None if found.wait is None else now + found.wait,
         )
         console.print(Text(f"The target is {standing}. The state machine would say: {following}."))
-        console.print("Nothing was stored. No host was reserved: a shift may visit it just now.")
+        console.print("Nothing was stored, and no host reserved: a checker may be visiting it now.")
         return found.outcome
 
     def _work(self, *, once: bool, host: str | None) -> None:

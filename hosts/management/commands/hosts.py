@@ -52,7 +52,7 @@ class Command(BaseCommand):
             "import-aliases",
             help="let the hosts on each line join its alias",
             description="Each line names an alias and hosts that join it: `alias host…`. # begins "
-            "a comment. Nobody leaves an alias but to join another; the same file may be imported "
+            "a comment. Hosts leave an alias only to join another; the same file may be imported "
             "again. Exits with 1 if lines were refused; the others are done.",
         )
         imports.add_argument("file", metavar="FILE", help="- for standard input")
@@ -191,7 +191,7 @@ def _queue(limit: int, now: datetime) -> Table:
         for host in hosts[:limit]
     )
     title = f"Host queue: {_count(hosts)}"
-    return _table(title, ("Host", "Alias", "Due", "Why it is not moving"), rows)
+    return _table(title, ("Host", "Alias", "Due", "Why it is waiting"), rows)
 
 
 def _busy(limit: int, now: datetime) -> Table:

@@ -16,8 +16,11 @@ _TIME: Schema = {"type": "string", "format": "date-time"}
 _NUMBER: Schema = {"type": "integer"}
 _TEXTS: Schema = {"type": "array", "items": _TEXT}
 _CUT: Mapping[str, Schema] = {
-    "truncated": {"const": True, "description": "Over 20 kB: lists are cut, or more is left out."},
-    "link": {"type": "string", "format": "uri", "description": "Where the rest is seen."},
+    "truncated": {
+        "const": True,
+        "description": "Over 20 kB: lists are shortened, or more is left out.",
+    },
+    "link": {"type": "string", "format": "uri", "description": "Where to see the rest."},
 }
 _HEADERS = {
     "webhook-id": "The event's id: the same whenever it is sent again.",
@@ -27,11 +30,11 @@ _HEADERS = {
     "secret; two of them, apart by a space, while the secret rotates.",
 }
 _ANSWERS = {
-    "2XX": "It is taken. Answer within 15 seconds; the body is of no matter.",
-    "410": "No more of this: the channel is disabled.",
-    "4XX": "This event is set aside, others follow. 408 and 429 mean as 5XX.",
+    "2XX": "The event is accepted. Answer within 15 seconds; the body is ignored.",
+    "410": "Send no more: the channel is disabled.",
+    "4XX": "This event is set aside; later ones are still sent. 408 and 429 are treated as 5XX.",
     "5XX": "Try again later, as Retry-After says; after three days the channel is disabled. "
-    "Redirects are not followed, and mean the same.",
+    "Redirects are not followed and are treated the same.",
 }
 
 
@@ -43,7 +46,7 @@ def _event(types: list[str], data: Mapping[str, Schema], required: tuple[str, ..
         "id": {"type": "string", "format": "uuid"},
         "source": {"type": "string", "format": "uri"},
         "type": {"enum": types},
-        "subject": {**_TEXT, "description": "What it is about, where that is one thing."},
+        "subject": {**_TEXT, "description": "What the event is about, if it is a single thing."},
         "time": _TIME,
         "datacontenttype": {"const": "application/json"},
         "data": of_data,
@@ -80,10 +83,10 @@ _TARGET = _event(
         "target_id": _TEXT,
         "url": _TEXT,
         "canonical_url": _TEXT,
-        "reference_ids": {**_TEXTS, "description": "Those that the channel's owner may know of."},
+        "reference_ids": {**_TEXTS, "description": "References that the channel's owner may see."},
         "reference_ids_count": {
             **_NUMBER,
-            "description": "How many there are, where they are cut.",
+            "description": "How many there are, if the list is shortened.",
         },
         "state": _STATE,
         "previous_state": _STATE,

@@ -144,14 +144,14 @@ class Command(BaseCommand):
             reasons = {key: reason for key, (_, reason) in keys.items()}
             leading = services.retire(reasons, now=now)
         for key in leading:
-            self._refuse(keys[key][0], "This key leads somewhere.")
+            self._refuse(keys[key][0], "This key is in use.")
         self.counts.retired += len(keys) - len(leading)
 
     def _remember(self, history: Sequence[tuple[Entry, Former]]) -> None:
         refused = remember([former for _, former in history])
         for entry, former in history:
             if former.key in refused:
-                self._refuse(entry, "There is no retargetable link of this key.")
+                self._refuse(entry, "There is no retargetable link with this key.")
 
     def _refuse(self, entry: Entry, error: str) -> None:
         self.counts.refused += 1

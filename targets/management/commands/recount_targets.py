@@ -10,7 +10,7 @@ from targets import counts
 class Command(BaseCommand):
     help = (
         "Count targets and references anew, after rows came or went around the product "
-        "(a load by SQL, say). The product may run meanwhile."
+        "(a load by SQL, say). Linkwatch may keep running."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

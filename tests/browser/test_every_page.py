@@ -1,0 +1,117 @@
+"""Every page: readable in light and dark, at 200 %, without JavaScript, on a slow line.
+
+The pages are those of the map of addresses, so a new one is among them.
+"""
+
+import pytest
+from django.apps import apps
+from django.test import Client
+from django.urls import NoReverseMatch, reverse
+
+from console.dashboard.summary import SUMMARY
+from tests.browser.test_accounts import _database_beside_the_browser  # noqa: F401 - a fixture
+from tests.rights.asking import QUERIES
+from tests.rights.routes import admin_names, routes
+from tests.rights.world import World
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
+SWAGGER = "/v1/docs"  # its markup is not ours, and it needs scripts
+ZOOMED = {"width": 640, "height": 400}  # 1280 x 800 at 200 %
+SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+PATIENCE = 5_000  # ms until something can be read on a slow line
+HEADINGS = "[...document.querySelectorAll('h1, h2')].map(at => at.textContent.trim())"
+READABLE = """() => {
+    const [{ startTime }] = performance.getEntriesByName('first-contentful-paint');
+    const [asked] = performance.getEntriesByType('navigation');
+    const waited = asked.responseStart - asked.requestStart;  // for a machine that may be busy
+    return startTime - Math.max(0, waited - 400);
+}"""
+
+
+def paths(world):
+    """Return all that can be asked for by GET, with things of the operator's to show."""
+    things = world.of["ada"]
+    ours = [
+        things.fill(path + QUERIES.get(f"GET {path}", ""), like=path)
+        for method, path in routes()
+        if method == "GET" and path != SWAGGER
+    ]
+    return sorted({*ours, *admin_paths(), f"/s/{things.parts['key']}+", "/nothing-is-here"})
+
+
+def admin_paths():
+    """Yield the addresses of the admin: without arguments, and of one object of each kind."""
+    for name in admin_names():
+        try:
+            yield reverse(f"admin:{name}")
+        except NoReverseMatch:
+            parts = name.split("_")
+            try:
+                one = apps.get_model(parts[0], parts[1]).objects.first()
+            except LookupError:  # not of a model
+                continue
+            if one is not None:
+                yield reverse(f"admin:{name}", args=[one.pk])
+
+
+@pytest.fixture
+def operator_state(transactional_db):
+    """Return a function that signs an operator in and returns the browser's cookies."""
+
+    def state(user):
+        client = Client()
+        client.force_login(user)
+        cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value}
+        return {"cookies": [{**cookie, "domain": "localhost", "path": "/"}], "origins": []}
+
+    return state
+
+
+def faults_of(page, still, url, violations):
+    """Yield what is wrong with a page; `still` is a browser without JavaScript."""
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.emulate_media(color_scheme="light")
+    page.goto(url)
+    yield from (f"light: {found}" for found in violations(page))
+    headings = page.evaluate(HEADINGS)
+    page.set_viewport_size(ZOOMED)
+    page.emulate_media(color_scheme="dark")
+    page.goto(url)
+    yield from (f"dark: {found}" for found in violations(page))
+    if (width := page.evaluate("document.documentElement.scrollWidth")) > ZOOMED["width"]:
+        yield f"200 %: {width} px wide"
+    still.goto(url)
+    if missing := set(headings) - set(still.evaluate(HEADINGS)):
+        yield f"without JavaScript: no {missing}"
+
+
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("step", [20, pytest.param(1, marks=pytest.mark.release)])
+def test_every_page_can_be_read_by_everybody(base, chromium, operator_state, violations, step):
+    world = World()
+    SUMMARY.renew()
+    state = operator_state(world.users["olga"])
+    options = {"storage_state": state, "timezone_id": "UTC"}
+    page = chromium.new_context(**options).new_page()
+    still = chromium.new_context(**options, java_script_enabled=False).new_page()
+    slow = chromium.new_context(**options).new_page()
+    line = slow.context.new_cdp_session(slow)
+    line.send("Network.enable")
+    line.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    line.send("Network.emulateNetworkConditions", SLOW)
+    wrong, seen = [], 0
+    for path in paths(world)[::step]:
+        answer = page.request.get(base + path, headers={"accept": "text/html"}, max_redirects=0)
+        if answer.status not in (200, 404) or "text/html" not in answer.headers.get(
+            "content-type", ""
+        ):
+            continue
+        seen += 1
+        wrong += [f"{path} {fault}" for fault in faults_of(page, still, base + path, violations)]
+        slow.goto(base + path)
+        if (readable := slow.evaluate(READABLE)) > PATIENCE:
+            wrong.append(f"{path} slow line: {readable:.0f} ms")
+    for used in (page, still, slow):
+        used.context.close()
+    assert "\n".join(wrong) == ""
+    assert seen > 150 / step
