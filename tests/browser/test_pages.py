@@ -167,7 +167,7 @@ def test_a_target_that_was_never_checked_has_a_page_too(visit, live_server, viol
     wish = RegistrationSerializer().registration({"url": "http://new.example/"})
     target = registration.register([wish], now=database_now())[0].target
     page = visit(target.get_absolute_url())
-    expect(page.get_by_text("No check was made yet.")).to_be_visible()
+    expect(page.get_by_text("Not checked yet.")).to_be_visible()
     on_every_screen(page, "target-new", violations)
 
 

@@ -19,7 +19,7 @@ def test_each_part_says_what_it_does():
     assert [(part["name"], part["state"], part["does"]) for part in found] == [
         ("Web", "ok", "answers"),
         ("Database", "ok", "answers"),
-        ("Redis", "down", "does not answer: views and rate limits stand still"),
+        ("Redis", "down", "does not answer: no view counts, no rate limits"),
         ("Checks", "ok", "looking for due hosts"),
     ]
 

@@ -28,6 +28,7 @@ def urls(rows):
         (b"<!DOCTYPE html><p>x", "", PlanKind.HTML),
         (b"See <a href='x'>it</a>, <b>now</b>.", "", PlanKind.HTML),
         (b"x", "page.htm", PlanKind.HTML),
+        (b"<!DOCTYPE NETSCAPE-Bookmark-file-1>\n", "bookmarks.html", PlanKind.BOOKMARKS),
         (b"# Notes\n\nSee https://a.example and [b](https://b.example).", "", PlanKind.TEXT),
         (b"https://a.example", "notes.md", PlanKind.TEXT),
         (b"", "", PlanKind.TEXT),
