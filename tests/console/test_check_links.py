@@ -107,7 +107,10 @@ def test_what_is_ticked_is_watched_with_a_reference(member, people):
     ("fields", "sentence"),
     [
         ({}, "Give exactly one: a file, a text or an address."),
-        ({"text": "a", "url": "http://a.example/"}, "Give exactly one: a file, a text or an address."),
+        (
+            {"text": "a", "url": "http://a.example/"},
+            "Give exactly one: a file, a text or an address.",
+        ),
         ({"text": "no links"}, "No http or https links were found."),
         ({"text": "http://a.example/ \0"}, "Null characters are not allowed."),
         ({"text": "http://a.example/ " * 130_000}, "The file is larger than 2 MB."),
