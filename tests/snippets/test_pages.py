@@ -84,6 +84,8 @@ def test_it_may_load_nothing_but_our_own_files():
     )
     html = reply.body.decode()
     assert set(re.findall(r' (?:src|href)="(?!#)([^"]*)"', html)) <= {
+        "/about/accessibility",
+        "/about/privacy",
         "/",
         "/v1/docs",
         "/static/linkwatch/mark.svg",
