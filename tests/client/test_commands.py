@@ -134,3 +134,20 @@ def test_the_command_runs_by_itself_without_django(product, gone, tmp_path):
     }
     assert "linkwatch_client" in imported
     assert not imported & {"django", "linkwatch", "foundation", "targets"}
+
+
+def test_a_link_that_a_change_brings_is_red_when_its_batch_finds_it_gone_twice(
+    run, server, site, project
+):
+    gone, fine = (site.url("127.9.1.1", path) for path in ("/gone-new", "/fine-new"))
+    project.write("a.md", "# A\n")
+    project.commit()
+    project.git("checkout", "--quiet", "-b", "change")
+    project.write("a.md", f"[x]({gone}) [y]({fine})\n")
+    result = run("scan", "--base", "main", "--wait", "120", server=server)
+    assert result.exit_code == 1, result.output
+    assert f"a.md:1:5: error: new-and-failing: {gone}" in result.stdout
+    assert "2 links in 1 file: 1 error, 0 notes, 0 accepted" in result.stdout
+    # A page that the product never saw is asked twice; nothing of it is registered.
+    assert site.requests["127.9.1.1/gone-new"] == 2
+    assert run("check", gone, "--wait", "0", server=server).exit_code == 0
