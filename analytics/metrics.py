@@ -22,6 +22,7 @@ COUNTERS = {  # that only grow, with what they mean
     "events_dropped": "Views and other events that a full buffer refused",
     "events_lost": "Views and other events trimmed from the stream before they were counted",
     "gone_pages": "Pages shown about a dead destination instead of a redirect",
+    "scan_references_ended": "References that ended because a scan did not find them any more",
     "adds_failed": "Additions that a key of a wrong type refused",
 }
 

@@ -150,6 +150,7 @@ class MetricsSerializer(serializers.Serializer[Any]):
     events_lost = serializers.IntegerField()
     adds_failed = serializers.IntegerField()
     gone_pages = serializers.IntegerField()
+    scan_references_ended = serializers.IntegerField()
     events_waiting = serializers.IntegerField()
     stream_length = serializers.IntegerField()
     stream_pending = serializers.IntegerField()

@@ -95,7 +95,7 @@ def payload(target: Any) -> dict[str, Any]:
 
     change = payload.change_by_hand(target, previous="potentially_dead")
     error = {"kind": "connect", "status_code": None, "message": "The server cannot be reached."}
-    referrers = [(f"document-{n}", None) for n in range(10)]
+    referrers = [payload.Referrer(f"document-{n}", None) for n in range(10)]
     return payload.payload(change, referrers=referrers, error=error)
 
 

@@ -57,6 +57,7 @@ def jobs() -> list[ScheduledJob]:
         ScheduledJob("fold counts", "targets.tasks.fold_counts", 5),
         ScheduledJob("tell of links that end", "shortener.tasks.tell_of_endings", 60),
         ScheduledJob("delete old ended links", "shortener.tasks.delete_old_ended_links", 24 * 60),
+        ScheduledJob("delete old occurrences", "targets.tasks.delete_old_occurrences", 24 * 60),
         ScheduledJob("delete old transitions", "targets.tasks.delete_old_transitions", 60),
         ScheduledJob("delete old deliveries", "notify.tasks.delete_old_deliveries", 60),
         ScheduledJob("delete old batches", "batches.tasks.delete_old_batches", 60),

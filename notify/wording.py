@@ -21,6 +21,7 @@ from outbox.events import cloud_event, event_type, public, whole_event
 from outbox.kinds import OF_TARGETS, EventKind
 from outbox.models import Event
 from targets.flags import FLAGS, explain_flag
+from targets.occurrences import described_all
 from targets.rule_urls import absolute, flag_path
 from targets.state import State
 from targets.transition_texts import reason
@@ -218,11 +219,19 @@ def _line(transition: Event, by: Actor) -> ContentLine:
         headline=plain(data.get("url", ""), _HEADLINE),
         reason=plain(_reason(transition)),
         since=str(since or rfc3339(transition.at)),
-        references=tuple(plain(one) for one in references[:REFERENCES]),
+        references=tuple(
+            plain(_with_places(one, data.get("occurrences", ()))) for one in references[:REFERENCES]
+        ),
         more_references=max(0, len(references) - REFERENCES),
         link=f"{settings.BASE_URL}/targets/{data.get('target_id', '')}",
         rule=_rule(transition),
     )
+
+
+def _with_places(reference_id: str, occurrences: Sequence[Mapping[str, Any]]) -> str:
+    """Return a reference with where its document has the link, as far as that is known."""
+    of_it = (one for one in occurrences if one.get("reference_id") == reference_id)
+    return " ".join(filter(None, (reference_id, "; ".join(described_all(of_it)))))
 
 
 def _reason(transition: Event) -> str:

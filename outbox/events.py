@@ -48,15 +48,29 @@ def _subject(transition: Event) -> Any:
 def public(written: Mapping[str, Any], by: Actor = DEPLOYMENT) -> dict[str, Any]:
     """Return what somebody may read of an event's data: no owners, and of the ids those it knows.
 
-    An id by which several owners refer is there once.
+    An id by which several owners refer is there once. Occurrences are those of these references.
     """
     shown = {name: value for name, value in written.items() if name not in ("owner", "owners")}
-    if "reference_ids" not in written or (by.sees_all and "owners" not in written):
+    if "reference_ids" not in written:
         return shown
     ids = written["reference_ids"]
-    owners = written.get("owners", [None] * len(ids))
-    known = (id_ for id_, owner in zip(ids, owners, strict=True) if by.reaches(owner))
-    return shown | {"reference_ids": list(dict.fromkeys(known))}
+    if by.sees_all and "owners" not in written:
+        known = dict(enumerate(ids))
+    else:
+        owners = written.get("owners", [None] * len(ids))
+        known = {
+            place: id_
+            for place, (id_, owner) in enumerate(zip(ids, owners, strict=True))
+            if by.reaches(owner)
+        }
+        shown["reference_ids"] = list(dict.fromkeys(known.values()))
+    occurrences = [
+        {"reference_id": known[one["reference"]]}
+        | {name: value for name, value in one.items() if name != "reference"}
+        for one in shown.pop("occurrences", ())
+        if one["reference"] in known
+    ]
+    return shown | ({"occurrences": occurrences} if occurrences else {})
 
 
 def cloud_event(
@@ -97,8 +111,15 @@ def cloud_events(transition: Event, by: Actor = DEPLOYMENT) -> Iterator[dict[str
         yield event
         return
     for number, chunk in enumerate(chunks, start=1):
-        part = {"part": number, "parts": len(chunks), "data": data | {"reference_ids": chunk}}
+        some = data | {"reference_ids": chunk}
+        if "occurrences" in data:
+            some["occurrences"] = _of_references(data["occurrences"], set(chunk))
+        part = {"part": number, "parts": len(chunks), "data": some}
         yield event | part | ({} if number == 1 else {"id": f"{transition.id}.{number}"})
+
+
+def _of_references(occurrences: list[dict[str, Any]], ids: set[str]) -> list[dict[str, Any]]:
+    return [one for one in occurrences if one["reference_id"] in ids]
 
 
 def _chunks(reference_ids: list[str]) -> Iterator[list[str]]:

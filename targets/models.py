@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import connection, models
-from django.db.models import Count, OuterRef, Prefetch, Q, Subquery
+from django.db.models import Count, OuterRef, Prefetch, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from accounts.actors import DEPLOYMENT, Actor, owner_may_receive
@@ -18,8 +18,10 @@ from hosts.models import Host
 from outbox.models import STATES
 from targets.advice import NO_ADVICE, Advice, advice_of
 from targets.canonical import MAX_URL_BYTES
+from targets.scan_models import ReferenceOccurrences, RepositoryScan
 from targets.state import Health, Outcome, Policy, State
 
+__all__ = ["ReferenceOccurrences", "RepositoryScan"]  # the models of another module
 SHOWN_REFERENCES = 100
 FAILING = Q(state__in=[State.DEAD.value, State.POTENTIALLY_DEAD.value])
 HAS_REASON = ~Q(last_reason="")
@@ -444,6 +446,12 @@ class ReferenceQuerySet(models.QuerySet["Reference"]):
         """References whose ids begin with this, letter by letter; found by an index."""
         return self.filter(begins_with(prefix))
 
+    def with_occurrences(self) -> Self:
+        """Load where the documents have the link: `occurrences` of each."""
+        found = ReferenceOccurrences.objects.filter(pk=OuterRef("pk")).values("places")
+        none = Value([], models.JSONField())
+        return self.annotate(occurrences=Coalesce(Subquery(found), none))
+
     def meant(self, object_id: str, by: Actor) -> "list[Reference]":
         """Return those of these references of one target that somebody means by this id.
 
@@ -470,6 +478,8 @@ class Reference(models.Model):
     )
 
     objects = ReferenceQuerySet.as_manager()
+
+    occurrences: list[dict[str, Any]]  # only from with_occurrences()
 
     class Meta:
         indexes: ClassVar = [

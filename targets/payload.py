@@ -2,11 +2,12 @@
 
 import json
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 import uuid_utils.compat
@@ -21,10 +22,15 @@ from foundation.times import rfc3339
 from outbox.kinds import EventKind
 from outbox.models import Event
 from targets.models import Reference, Target
+from targets.scan_models import ReferenceOccurrences
 from targets.state import Health, State, time_of_change
 
 logger = logging.getLogger(__name__)
 
+# Of an event: below 400 KB of JSON, so that a part of it stays below `outbox.events`' 1 MiB.
+WITH_OCCURRENCES = 30  # references
+MAX_OCCURRENCES = 3  # of each of them
+OCCURRENCE_TEXT = 80  # characters
 MAX_ERROR_BYTES = 16 * 1024  # of the JSON that an EVENT_BUILDER returns
 
 ErrorDetails = dict[str, Any] | None
@@ -81,7 +87,12 @@ def flag_changes(before: Sequence[str], after: Sequence[str]) -> list[tuple[Even
     ]
 
 
-Referrer = tuple[str, int | None]  # a reference id and the id of its owner, if it has one
+class Referrer(NamedTuple):
+    """A reference, as an event has it."""
+
+    object_id: str
+    owner_id: int | None
+    occurrences: Sequence[Mapping[str, Any]] = ()  # the first ones
 
 
 def payload(
@@ -90,14 +101,19 @@ def payload(
     """Return the event's data. Source: docs/requirements.md#events-death.
 
     `owners`, in the order of `reference_ids`, is for `public` alone; it is left out where no
-    reference has any.
+    reference has any. `occurrences` name their reference by its place there.
     """
-    owners = [owner for _, owner in referrers]
+    owners = [referrer.owner_id for referrer in referrers]
+    occurrences = [
+        {"reference": place, **occurrence}
+        for place, referrer in enumerate(referrers)
+        for occurrence in referrer.occurrences
+    ]
     return {
         "target_id": public_id("target", change.target_id),
         "url": change.url,
         "canonical_url": change.canonical_url,
-        "reference_ids": [object_id for object_id, _ in referrers],
+        "reference_ids": [referrer.object_id for referrer in referrers],
         "state": change.health.state.value,
         "previous_state": change.previous,
         "failures": change.health.failures,
@@ -106,6 +122,7 @@ def payload(
         "error": error,
         **({"flag": change.flag} if change.flag else {}),
         **({"owners": owners} if any(owners) else {}),
+        **({"occurrences": occurrences} if occurrences else {}),
     }
 
 
@@ -142,13 +159,34 @@ def _is_event(change: StateChange) -> bool:
 
 def _referrers(target_ids: Collection[UUID]) -> dict[UUID, list[Referrer]]:
     found: dict[UUID, list[Referrer]] = {target_id: [] for target_id in target_ids}
-    if found:
-        columns = ("target_id", "object_id", "owner_id")
-        for target_id, *referrer in rows.select(
-            Reference, columns, _REFERENCES, {"ids": list(found)}
-        ):
-            found[target_id].append((referrer[0], referrer[1]))
+    if not found:
+        return found
+    columns = ("id", "target_id", "object_id", "owner_id")
+    references = rows.select(Reference, columns, _REFERENCES, {"ids": list(found)})
+    first = _first_of_each(references)
+    places = dict(
+        ReferenceOccurrences.objects.filter(pk__in=first).values_list("pk", "places")
+        if first
+        else ()
+    )
+    for pk, target_id, object_id, owner_id in references:
+        shown = [
+            {**place, "text": place["text"][:OCCURRENCE_TEXT]}
+            for place in places.get(pk, ())[:MAX_OCCURRENCES]
+        ]
+        found[target_id].append(Referrer(object_id, owner_id, shown))
     return found
+
+
+def _first_of_each(references: Sequence[Sequence[Any]]) -> list[int]:
+    """Return the keys of the first references of each target, which may have a million."""
+    numbers: Counter[UUID] = Counter()
+    first = []
+    for pk, target_id, *_ in references:
+        numbers[target_id] += 1
+        if numbers[target_id] <= WITH_OCCURRENCES:
+            first.append(pk)
+    return first
 
 
 def write_ends(targets: Collection[Target], *, now: datetime) -> None:

@@ -21,9 +21,11 @@ from foundation.http.errors import ApiError
 from foundation.ids import public_id
 from hosts import reservations
 from hosts.models import Purpose
-from targets import services, unregistered, writer
+from targets import occurrences, scans, services, unregistered, writer
 from targets.canonical import CanonicalURL
 from targets.models import SHOWN_REFERENCES, Reference, Target
+from targets.occurrences import Place, ScanRun
+from targets.scan_models import ReferenceOccurrences
 
 MOST_AT_ONCE = 1000  # references that follow a target to its new address
 WATCH = "watch"  # by which a member refers to what it registers without a reference id
@@ -40,6 +42,7 @@ class Registration:
     url: str
     canonical: CanonicalURL
     reference_id: str | None = None  # None pins the target
+    occurrences: Sequence[Place] | None = None  # of the reference; None leaves those it has
     # For a new target only:
     policy: Mapping[str, Any] = field(default_factory=dict)  # POLICY_FIELDS
     paused: bool = False
@@ -75,9 +78,15 @@ def register(
 
 
 def register_within(
-    new_targets: Sequence[Registration], *, now: datetime, by: Actor = DEPLOYMENT
+    new_targets: Sequence[Registration],
+    *,
+    now: datetime,
+    by: Actor = DEPLOYMENT,
+    run: ScanRun | None = None,
 ) -> list[RegistrationResult]:
     """Do as `register`, as a part of the caller's transaction, which an error must undo.
+
+    With the `run` of a scan, which has to be under way, its references are those that it has seen.
 
     What members register without a reference id they refer to as `watch`: pinned, it would stay
     for good, for none of them may delete it.
@@ -89,11 +98,28 @@ def register_within(
             else new_target
             for new_target in new_targets
         ]
-    done = _register(None if by.owner is None else by.owner.pk, new_targets, now=now)
+    owner_id = None if by.owner is None else by.owner.pk
+    if run is not None:
+        scans.go_on(run, now=now, by=by)
+    done = _register(owner_id, new_targets, now=now)
+    occurrences.replace(_places(new_targets, done, is_scan=run is not None), owner_id, run=run)
     changed = [row for row in done if row.is_new or row.is_new_reference or row.is_pinned]
     kind = "target" if any(row.is_new or row.is_pinned for row in changed) else "reference"
     audit_log.write(by, "register", kind, {row.target.id for row in changed}, now=now)
     return done
+
+
+def _places(
+    new_targets: Sequence[Registration], done: Sequence[RegistrationResult], *, is_scan: bool
+) -> dict[tuple[str, str], list[Place]]:
+    """Return the occurrences by target and reference id; those of one pair come together."""
+    found: dict[tuple[str, str], list[Place]] = {}
+    for new_target, result in zip(new_targets, done, strict=True):
+        if new_target.reference_id is None or (new_target.occurrences is None and not is_scan):
+            continue
+        places = found.setdefault((result.target.id, new_target.reference_id), [])
+        places += new_target.occurrences or ()
+    return {key: places[: ReferenceOccurrences.MOST] for key, places in found.items()}
 
 
 @restartable

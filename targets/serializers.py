@@ -27,13 +27,17 @@ from hosts.services import read_host
 from outbox.models import Event
 from targets.canonical import MAX_URL_BYTES
 from targets.models import Reference, Target
+from targets.occurrences import MAX_TEXT
 from targets.registration import POLICY_FIELDS, Registration
+from targets.scan_models import ReferenceOccurrences
+from targets.scan_serializers import ScanRunSerializer
 from targets.search.criteria import LONGEST, Criteria
 from targets.search.target_search import ORDERS
 from targets.services import accept_url, canonical_url, host_of
 from targets.state import State
 
 MAX_BULK = 1000
+MAX_LINE = 2**31 - 1
 STATES = [state.value for state in State]
 _SHORTEST = timedelta(seconds=1)
 
@@ -79,6 +83,7 @@ _REFERENCE = {
     "reference_id": "doc-1",
     "target_id": _ID,
     "created_at": "2026-11-01T12:00:00Z",
+    "occurrences": [{"line": 40, "column": 9, "text": "the handbook"}],
 }
 
 
@@ -111,6 +116,30 @@ class ConditionField(serializers.ChoiceField):
         super().__init__(choices=settings.CONDITION_NAMES, **kwargs)
 
 
+class OccurrenceSerializer(StrictSerializer):
+    """A place of a link in the document that refers to it."""
+
+    line = serializers.IntegerField(
+        required=False,
+        default=None,
+        allow_null=True,
+        min_value=1,
+        max_value=MAX_LINE,
+        help_text="Counted from 1; null in documents without lines.",
+    )
+    column = serializers.IntegerField(
+        required=False,
+        default=None,
+        allow_null=True,
+        min_value=1,
+        max_value=MAX_LINE,
+        help_text="Counted from 1, in characters.",
+    )
+    text = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=MAX_TEXT, help_text="The link's."
+    )
+
+
 class PolicySerializer(StrictSerializer):
     """When and how a target is checked."""
 
@@ -131,6 +160,20 @@ class RegistrationSerializer(PolicySerializer):
 
     url = URLTextField()
     reference_id = ReferenceIdField(required=False, allow_null=True)
+    occurrences = serializers.ListField(
+        child=OccurrenceSerializer(),
+        required=False,
+        max_length=ReferenceOccurrences.MOST,
+        help_text="Where the document that the reference stands for has the link; they replace"
+        " those that the reference has. Whoever may see the reference sees them.",
+    )
+
+    def validate(self, attrs: Any) -> Any:
+        """Refuse occurrences of no reference."""
+        if "occurrences" in attrs and attrs.get("reference_id") is None:
+            message = "Occurrences belong to a reference: give its reference_id."
+            raise serializers.ValidationError({"occurrences": [message]})
+        return attrs
 
     def registration(self, data: Any) -> Registration:
         """Return the validated registration; raises ValidationError or ApiError."""
@@ -141,6 +184,7 @@ class RegistrationSerializer(PolicySerializer):
             url=valid["url"],
             canonical=accept_url(valid["url"]),
             reference_id=valid.get("reference_id"),
+            occurrences=valid.get("occurrences"),
             policy={name: valid[name] for name in POLICY_FIELDS if name in valid},
         )
 
@@ -158,15 +202,24 @@ class ListedTargetSerializer(RegistrationSerializer, InstructionsSerializer):
 
 
 class BulkSerializer(StrictSerializer):
-    """The body of `POST /v1/targets/bulk`; each item is validated alone."""
+    """The body of `PATCH /v1/targets`; each item is validated alone."""
 
     items = serializers.ListField(max_length=MAX_BULK)
+
+
+class BulkRegistrationSerializer(BulkSerializer):
+    """The body of `POST /v1/targets/bulk`; each item is validated alone."""
+
+    scan = ScanRunSerializer(required=False)
 
 
 class BulkRequestSerializer(serializers.Serializer[Any]):
     """Up to 1,000 registrations."""  # for the API's description: each is validated alone
 
     items = serializers.ListField(child=RegistrationSerializer(), max_length=MAX_BULK)
+    scan = ScanRunSerializer(
+        required=False, help_text="The run of a scan that has found these references."
+    )
 
 
 class ChangeSerializer(PolicySerializer, InstructionsSerializer):
@@ -419,13 +472,24 @@ class ReferencePairSerializer(ReferencePath):
     url = URLTextField()
 
 
+class ShownOccurrenceSerializer(serializers.Serializer[Any]):
+    """A place of a link in the document that refers to it."""
+
+    line = serializers.IntegerField(allow_null=True)
+    column = serializers.IntegerField(allow_null=True)
+    text = serializers.CharField()
+
+
 @extend_schema_serializer(examples=[OpenApiExample("A reference", _REFERENCE)])
 class ReferenceSerializer(serializers.Serializer[Reference]):
-    """A reference to a target."""
+    """A reference to a target, of `with_occurrences`."""
 
     reference_id = serializers.CharField(source="object_id")
     target_id = serializers.CharField()
     created_at = serializers.DateTimeField()
+    occurrences = ShownOccurrenceSerializer(
+        many=True, help_text="Where its document has the link, as far as it has said so: up to 20."
+    )
 
 
 class TransitionSerializer(serializers.Serializer[Event]):
@@ -439,6 +503,12 @@ class TransitionSerializer(serializers.Serializer[Event]):
     error = serializers.DictField(source="payload.error", allow_null=True)
 
 
+class EventOccurrenceSerializer(ShownOccurrenceSerializer):
+    """A place of a link in a document, in an event."""
+
+    reference_id = serializers.CharField()
+
+
 # What an event is made of, for the description of the API alone: `events.payload` writes it, and a
 # test holds the two together.
 class EventDataSerializer(serializers.Serializer[Any]):
@@ -448,6 +518,11 @@ class EventDataSerializer(serializers.Serializer[Any]):
     url = serializers.CharField()
     canonical_url = serializers.CharField()
     reference_ids = serializers.ListField(child=serializers.CharField())
+    occurrences = EventOccurrenceSerializer(
+        many=True,
+        required=False,
+        help_text="Where the first of these references have the link, as far as is known.",
+    )
     state = serializers.ChoiceField(choices=STATES)
     previous_state = serializers.ChoiceField(choices=STATES)
     failures = serializers.IntegerField()

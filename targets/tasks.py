@@ -6,15 +6,19 @@ from itertools import takewhile
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Min
+from django.contrib.auth.models import User
+from django.db.models import Exists, Min, OuterRef, Q
 
+from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
 from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
 from outbox.models import Cursor, Event
-from targets import counts
+from targets import counts, scans
 from targets.dead_rechecks import schedule_dead
 from targets.far_ahead import pull_back, too_far_ahead
+from targets.models import Reference
+from targets.scan_models import ReferenceOccurrences, RepositoryScan
 
 logger = logging.getLogger(__name__)
 
@@ -57,6 +61,22 @@ def fold_counts() -> int:
     while not stop_requested() and (rows := counts.fold()):
         folded += rows
     return folded
+
+
+@deletes("occurrences")
+def delete_old_occurrences() -> int:
+    """Delete occurrences whose reference is gone, by a process of 0.2.0; return how many.
+
+    And scans of no references which nobody has begun for a long time. May run twice.
+    """
+    references = Reference.objects.filter(pk=OuterRef("pk"))
+    owners = User.objects.filter(pk=OuterRef("owner_id"))
+    seen = ReferenceOccurrences.objects.filter(scan=OuterRef("pk"))
+    old = Q(begun_at__lt=database_now() - scans.KEPT)
+    orphans = Q(owner__isnull=False) & ~Exists(owners)
+    deleted = delete_in_batches(ReferenceOccurrences.objects.filter(~Exists(references)))
+    delete_in_batches(RepositoryScan.objects.filter(~Exists(seen), old | orphans))
+    return deleted
 
 
 @deletes("transitions")

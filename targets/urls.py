@@ -5,6 +5,7 @@ from django.urls.converters import StringConverter
 
 from targets import views
 from targets.public_list_views import PublicListViewSet
+from targets.scan_views import ScanViewSet
 
 
 class AnyTextConverter(StringConverter):
@@ -43,6 +44,9 @@ urlpatterns = [
         "references",
         views.ReferenceViewSet.as_view({"get": "list", "post": "create", "delete": "destroy"}),
     ),
+    path("scans", ScanViewSet.as_view({"post": "create"})),
+    path("scans/<str:pk>", ScanViewSet.as_view({"get": "retrieve"})),
+    path("scans/<str:pk>/finish", ScanViewSet.as_view({"post": "finish"})),
     path("lists", PublicListViewSet.as_view({"get": "list", "post": "create"})),
     path(
         "lists/<slug:name>",

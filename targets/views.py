@@ -41,11 +41,13 @@ from targets import operations, services
 from targets.lists import target_csv
 from targets.models import Reference, Target, TargetFlag, TargetQuerySet
 from targets.notes import may_act
+from targets.occurrences import ScanRun
 from targets.registration import Registration, RegistrationResult, register_within
 from targets.search.target_search import TargetSearch, order_of
 from targets.serializers import (
     BulkChangeRequestSerializer,
     BulkChangeResponseSerializer,
+    BulkRegistrationSerializer,
     BulkRequestSerializer,
     BulkResponseSerializer,
     BulkSerializer,
@@ -88,6 +90,12 @@ def place_of(reference: Reference) -> str:
     """Return the path of a reference."""
     object_id = quote(reference.object_id, safe="")
     return f"/v1/targets/{reference.target_id}/references/{object_id}"
+
+
+def show_reference(reference: Reference) -> dict[str, Any]:
+    """Return the JSON of a reference that was written in this transaction."""
+    found = Reference.objects.with_occurrences().get(pk=reference.pk)
+    return dict(ReferenceSerializer(found).data)
 
 
 def represent(done: Sequence[RegistrationResult], by: Actor) -> list[Any]:
@@ -211,20 +219,27 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
 
         return create_once(request, create, now=now)
 
+    @fails(not_found=404, scan_over=409)
     @extend_schema(
         request=BulkRequestSerializer,
         responses=BulkResponseSerializer,
         parameters=[IDEMPOTENCY_KEY],
     )
     def bulk(self, request: Request) -> Response:
-        """Register up to 1,000 URLs; an invalid item fails alone."""
+        """Register up to 1,000 URLs; an invalid item fails alone.
+
+        With `scan`, the run of a scan has found them; none is registered once that is over.
+        """
         now, by = database_now(), actor_of(request)
-        items = read_body(BulkSerializer, request)["items"]
-        return create_once(
-            request,
-            lambda: IdempotentAnswer(200, {"results": _register_all(items, now=now, by=by)}),
-            now=now,
-        )
+        body = read_body(BulkRegistrationSerializer, request)
+        scan = body.get("scan")
+        run = None if scan is None else ScanRun(scan_id=scan["id"], run=scan["run"])
+
+        def register_all() -> IdempotentAnswer:
+            results = _register_all(body["items"], now=now, by=by, run=run)
+            return IdempotentAnswer(200, {"results": results})
+
+        return create_once(request, register_all, now=now)
 
     @extend_schema(request=BulkChangeRequestSerializer, responses=BulkChangeResponseSerializer)
     def bulk_change(self, request: Request) -> Response:
@@ -308,7 +323,9 @@ def _change_one(item: Any, *, by: Actor) -> str | dict[str, Any]:
     return str(target.pk)
 
 
-def _register_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict[str, Any]]:
+def _register_all(
+    items: Sequence[Any], *, now: datetime, by: Actor, run: ScanRun | None
+) -> list[dict[str, Any]]:
     """Register what is valid of a bulk; returns a result for each item, in order."""
     results: list[dict[str, Any]] = []
     new_targets = []
@@ -318,7 +335,7 @@ def _register_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dic
             results.append({})
         except APIException as error:
             results.append({"status": 400, "error": error_body(error)})
-    done = register_within(new_targets, now=now, by=by)
+    done = register_within(new_targets, now=now, by=by, run=run)
     shown = represent(done, by)
     accepted = (result for result in results if not result)
     for result, registered, target in zip(accepted, done, shown, strict=True):
@@ -357,14 +374,16 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     def list(self, request: Request, target_id: str) -> Response:
         """References in the order of their registration."""
         read_query(StrictSerializer, request)
-        return self.page(actor_of(request).reach(get_target(target_id).references.all()))
+        known = actor_of(request).reach(get_target(target_id).references.all())
+        return self.page(known.with_occurrences())
 
     @fails(invalid=400)
     @extend_schema(responses=ReferenceSerializer)
     def retrieve(self, request: Request, target_id: str, reference_id: str) -> Response:
         """One reference."""
         object_id = read_reference_id(reference_id)
-        found = get_target(target_id).references.all().meant(object_id, actor_of(request))
+        references = get_target(target_id).references.all().with_occurrences()
+        found = references.meant(object_id, actor_of(request))
         if not found:
             raise Http404
         return Response(ReferenceSerializer(found[0]).data)
@@ -378,9 +397,7 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
             target, object_id, now=database_now(), by=actor_of(request)
         )
         status = 201 if is_new else 200
-        return IdempotentAnswer(
-            status, ReferenceSerializer(reference).data, place_of(reference)
-        ).response()
+        return IdempotentAnswer(status, show_reference(reference), place_of(reference)).response()
 
     @fails(invalid=400)
     @extend_schema(responses={204: None})
@@ -404,7 +421,7 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
         """The references to a URL; none when it is not watched."""
         canonical_url = services.canonical_url(read_query(URLQuery, request)["url"])
         known = actor_of(request).reach(Reference.objects.all())
-        return self.page(known.filter(target__canonical_url=canonical_url))
+        return self.page(known.filter(target__canonical_url=canonical_url).with_occurrences())
 
     @fails(invalid_url=400, forbidden_url=400)
     @extend_schema(
@@ -423,9 +440,7 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
                 owner=by.owner, object_id=pair["reference_id"]
             )
             status = 201 if done.is_new_reference else 200
-            return IdempotentAnswer(
-                status, ReferenceSerializer(reference).data, place_of(reference)
-            )
+            return IdempotentAnswer(status, show_reference(reference), place_of(reference))
 
         return create_once(request, create, now=now)
 

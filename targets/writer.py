@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 
 from foundation.database import rows
 from foundation.ids import raw_id
-from targets import counts, payload
+from targets import counts, occurrences, payload
 from targets.models import Reference, Target, TargetFlag, TargetText, text_of, title_of
 
 TARGET: rows.Columns = tuple(field.attname for field in Target._meta.concrete_fields)  # "id" first
@@ -100,8 +100,11 @@ def delete(targets: Sequence[Target], references: "QuerySet[Reference]", *, now:
     Events tell that flags and attention of the targets have ended.
     """
     payload.write_ends(targets, now=now)
+    ids = [target.pk for target in targets]
+    occurrences.delete_of(Reference.objects.filter(target__pk__among=ids))
+    occurrences.delete_of(references)
     _, gone = references.delete()
-    _, cascaded = Target.objects.filter(pk__among=[target.pk for target in targets]).delete()
+    _, cascaded = Target.objects.filter(pk__among=ids).delete()
     number = sum(deleted.get(Reference._meta.label, 0) for deleted in (gone, cascaded))
     counted = [name for target in targets for name in counts.of(target)]
     counts.replace([counts.REFERENCES] * number + counted, [])

@@ -79,7 +79,7 @@ def test_replays_are_described_where_they_happen_and_a_201_says_where():
         *("targets_create", "targets_bulk", "references_create", "snippets_create"),
         *("teams_create", "urls_create", "urls_bulk", "hosts_reserve", "hosts_reserve_one"),
         *("channels_create", "subscriptions_create", "targets_results_report_create"),
-        *("lists_create", "batches_create"),
+        *("lists_create", "batches_create", "scans_create"),
     }
 
 
@@ -87,7 +87,7 @@ VERBS = (
     *("list", "create", "retrieve", "update", "partial_update", "destroy", "bulk", "bulk_delete"),
     "bulk_change",
     *("check", "raw", "metrics", "reserve", "reserve_one", "release", "release_one"),
-    *("extend", "schedule", "reveal"),
+    *("finish", "extend", "schedule", "reveal"),
     *("confirm", "rotate", "test", "redeliver"),
 )
 NUMBERS = ("result_id", "number", "team_id")

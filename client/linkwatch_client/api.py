@@ -15,7 +15,7 @@ from linkwatch_client.printable import printable
 from linkwatch_client.url_status import UrlStatus, read_status
 
 MOST_LOOKED_UP = 5000  # URLs of one look-up
-MOST_BYTES = 3_000_000  # of the URLs of one look-up; the server takes 4 MiB
+MOST_BYTES = 3_000_000  # of the URLs of one request; the server takes 4 MiB
 MOST_REGISTERED = 1000  # items of one registration
 _ANSWER_CAP = 32 * 1024 * 1024  # bytes
 _TIMEOUT = httpx.Timeout(30, connect=10)
@@ -59,12 +59,16 @@ class LinkwatchApi:
             found.update(_paired(some, answer))
         return found
 
-    def register(self, items: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-        """Register URLs, each an item of `POST /v1/targets/bulk`; returns their results."""
+    def register(
+        self, items: Sequence[Mapping[str, Any]], *, scan: Mapping[str, Any] | None = None
+    ) -> list[Mapping[str, Any]]:
+        """Register URLs, each an item of `POST /v1/targets/bulk`; returns their results.
+
+        `scan`: the run of a scan that has found them.
+        """
         results: list[Mapping[str, Any]] = []
-        for start in range(0, len(items), MOST_REGISTERED):
-            some = items[start : start + MOST_REGISTERED]
-            body = {"items": list(some)}
+        for some in chunks(items, MOST_REGISTERED):
+            body = {"items": some, **({"scan": scan} if scan else {})}
             answer = self.call("POST", "/v1/targets/bulk", body, creates=True)
             results += objects_of(answer, "results", count=len(some))
         return results
@@ -113,13 +117,13 @@ class LinkwatchApi:
         return f"The server {printable(str(self._client.base_url)).rstrip('/')}"
 
 
-def chunks(urls: Sequence[str]) -> Iterable[list[str]]:
-    """Yield the URLs in lists that one look-up takes."""
-    some: list[str] = []
+def chunks(urls: Sequence[T], most: int = MOST_LOOKED_UP) -> Iterable[list[T]]:
+    """Yield URLs, or what else is sent of each, in lists that one request takes."""
+    some: list[T] = []
     size = 0
     for url in urls:
         length = len(json.dumps(url)) + 2
-        if some and (len(some) == MOST_LOOKED_UP or size + length > MOST_BYTES):
+        if some and (len(some) == most or size + length > MOST_BYTES):
             yield some
             some, size = [], 0
         some.append(url)

@@ -1,7 +1,9 @@
 """What a change brings: the URLs that the tree did not have where the change began."""
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from linkwatch_client.extraction import UnreadableFile, extract, kind_of
 from linkwatch_client.findings import LinkPlace
@@ -46,6 +48,24 @@ def is_pull_request(environment: Mapping[str, str]) -> bool:
     """Whether a CI service runs this for a change that is not merged yet."""
     event = environment.get("GITHUB_EVENT_NAME", "")
     return event.startswith("pull_request") or bool(environment.get("CI_MERGE_REQUEST_IID"))
+
+
+def is_default_branch(environment: Mapping[str, str], tree: GitTree) -> bool:
+    """Whether this is the default branch, by the CI service or git; also if neither knows."""
+    if default := environment.get("CI_DEFAULT_BRANCH"):
+        return environment.get("CI_COMMIT_BRANCH") == default
+    if default := _default_branch_of_event(environment.get("GITHUB_EVENT_PATH", "")):
+        return environment.get("GITHUB_REF") == f"refs/heads/{default}"
+    return tree.is_on_default_branch() is not False
+
+
+def _default_branch_of_event(path: str) -> str:
+    """Return the default branch that GitHub's description of an event names, if it does."""
+    try:
+        event = json.loads(Path(path).read_bytes()) if path else {}
+        return str(event["repository"]["default_branch"])
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return ""
 
 
 def _urls(file: str, content: bytes) -> set[str]:

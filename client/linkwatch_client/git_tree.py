@@ -5,6 +5,7 @@ import stat
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from pathlib import Path
 
 from linkwatch_client.errors import ClientError
@@ -13,6 +14,14 @@ _SAFE = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")  # runs no 
 _TIMEOUT = 120.0  # seconds
 _AT_ONCE = 100  # files whose contents are in memory together
 _ATTRIBUTES = ("linguist-vendored",)
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit, and when it was committed."""
+
+    id: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +72,33 @@ class GitTree:
         others = _git(self.root, "ls-files", "-z", "--others", "--exclude-standard")
         return {*_split(listed), *_split(others)}
 
+    def head(self) -> Commit | None:
+        """Return the commit that is checked out, or None before the first."""
+        try:
+            found = _git(self.root, "log", "-1", "--format=%H %ct").decode().split()
+        except ClientError:
+            return None
+        return Commit(found[0], datetime.fromtimestamp(int(found[1]), tz=timezone.utc))
+
+    def is_whole(self) -> bool:
+        """Whether all files and commits are here: no shallow clone, no sparse checkout."""
+        shallow = _git(self.root, "rev-parse", "--is-shallow-repository").strip()
+        return (
+            shallow == b"false" and self._ask("config", "--bool", "core.sparseCheckout") != "true"
+        )
+
+    def is_on_default_branch(self) -> bool | None:
+        """Whether the branch is the remote's default one; None if git can't tell."""
+        branch = self._ask("symbolic-ref", "--quiet", "--short", "HEAD")
+        default = self._ask("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
+        return f"origin/{branch}" == default if branch and default else None
+
+    def _ask(self, *arguments: str) -> str:
+        try:
+            return os.fsdecode(_git(self.root, *arguments)).strip()
+        except ClientError:
+            return ""
+
     def contents(self, commit: str, files: Sequence[str]) -> Iterator[tuple[str, bytes]]:
         """Yield those of these files that a commit has, each with its content there.
 
@@ -76,11 +112,16 @@ class GitTree:
 
 
 def is_plain_file(path: Path) -> bool:
-    """Whether a path is a file itself: no symlink, which may lead out of the tree, and no pipe."""
+    """Whether a path is a file itself: no symlink, which may lead out of the tree, and no pipe.
+
+    Also one that can't be looked at: whoever reads it says why.
+    """
     try:
         return stat.S_ISREG(path.lstat().st_mode)
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return False
+    except OSError:
+        return True
 
 
 def _read_batch(files: Sequence[str], output: bytes) -> Iterator[tuple[str, bytes]]:

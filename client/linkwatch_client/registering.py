@@ -1,15 +1,38 @@
 """Registers the links of a tree, so that the server watches them.
 
-A reference is `repository:path`. Those of links that are gone are not ended here.
+A reference is `repository:path`, with the places where the file has the link. In git the server
+knows which run of which commit registers; at its end it ends the references of links that are gone.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from linkwatch_client.api import LinkwatchApi
+from linkwatch_client.api import LinkwatchApi, text_of
+from linkwatch_client.change import is_default_branch
+from linkwatch_client.errors import ApiRefusalError, CannotAskError
 from linkwatch_client.findings import LinkPlace
+from linkwatch_client.git_tree import Commit
+from linkwatch_client.scanning import ScannedTree
 
 _LONGEST = 255  # characters of a reference id
+_MOST_PLACES = 20  # of a reference
+_MOST_TEXT = 200  # characters of a place's text
+_MOST_UNREAD = 1000  # files
+_MOST_SCOPES, _LONGEST_SCOPE = 50, 1000  # paths of a scan, and their characters
+_TRIES, _PAUSE = 12, 15.0  # while another run is under way; seconds. Its lease is two minutes
+_MOST_FINISHES = 10_000  # requests, each of which ends up to 1,000 references
+_OUT_OF_DATE = "scan_outdated"
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """What a person wants registered: the paths of a scan, and whether many references may end."""
+
+    paths: Sequence[Path]
+    is_confirmed: bool
 
 
 def repository_name(configured: str, root: Path, environment: Mapping[str, str]) -> str:
@@ -24,26 +47,158 @@ def repository_name(configured: str, root: Path, environment: Mapping[str, str])
 
 
 def register_links(
-    api: LinkwatchApi, places: Iterable[LinkPlace], *, urls: Collection[str], repository: str
+    api: LinkwatchApi,
+    found: ScannedTree,
+    registration: Registration,
+    *,
+    urls: Collection[str],
+    environment: Mapping[str, str],
+    pause: Callable[[float], None] = time.sleep,
 ) -> list[str]:
-    """Register those of these URLs at these places; return sentences on what was refused."""
-    wanted = set(urls)
-    pairs = {(place.url, f"{repository}:{place.file}") for place in places if place.url in wanted}
-    items = [
-        {"url": url, "reference_id": reference}
-        for url, reference in sorted(pairs)
+    """Register those of these URLs at the tree's places; return sentences on what was refused.
+
+    References of links that are gone end, where the tree is whole and on the default branch;
+    more than a fifth of them only if that is confirmed.
+    """
+    tree, name = found.tree, repository_name(found.config.repository, found.root, environment)
+    if tree is not None and not is_default_branch(environment, tree):
+        return ["Nothing was registered: this is not the default branch."]
+    items, notices = _items(found.places, set(urls), name)
+    commit, scope = tree.head() if tree else None, _scope(registration.paths, found.root)
+    if tree is None or commit is None or scope is None or not name.isprintable():
+        notices += _register(api, items, None)
+        return [*notices, "No reference has ended: that needs a commit, and at most 50 paths."]
+    try:
+        run = _begin(api, commit, repository=name, paths=scope, pause=pause)
+    except ApiRefusalError as error:
+        if error.code != _OUT_OF_DATE:
+            raise
+        return [f"Nothing was registered. {error}"]
+    notices += _register(api, items, run)
+    is_whole = tree.is_whole()
+    if not is_whole:
+        notices.append(
+            "No reference has ended, since the checkout is shallow or sparse: fetch all of it"
+            " (fetch-depth: 0)."
+        )
+    return notices + _finish(
+        api, run, is_complete=is_whole, unread=found.unread, is_confirmed=registration.is_confirmed
+    )
+
+
+def _items(
+    places: Iterable[LinkPlace], urls: Collection[str], repository: str
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return an item for each URL and file: URLs that differ by their fragments are one."""
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for place in sorted(places, key=lambda one: one.url):
+        if place.url not in urls:
+            continue
+        reference = f"{repository}:{place.file}"
+        new = {"url": place.url, "reference_id": reference, "occurrences": []}
+        item = found.setdefault((place.url.partition("#")[0], reference), new)
+        if len(item["occurrences"]) < _MOST_PLACES:
+            item["occurrences"].append(_occurrence(place))
+    fit = [
+        item
+        for (_, reference), item in sorted(found.items())
         if len(reference) <= _LONGEST and reference.isprintable()
     ]
-    results = api.register(items)
+    for item in fit:
+        item["occurrences"].sort(key=lambda one: (one.get("line", 0), one.get("column", 0)))
+    skipped = len(found) - len(fit)
+    sentence = f"{skipped:,} links are in files whose path is too long or not printable."
+    return fit, [sentence] if skipped else []
+
+
+def _occurrence(place: LinkPlace) -> dict[str, Any]:
+    text = place.text[:_MOST_TEXT].replace("\0", "").encode(errors="replace").decode()
+    known = {"line": place.line, "column": place.column, "text": text}
+    return {name: value for name, value in known.items() if value}
+
+
+def _scope(paths: Sequence[Path], root: Path) -> list[str] | None:
+    """Return the paths of a scan relative to the tree, none for all of it; None if too many."""
+    found = sorted({path.resolve().relative_to(root).as_posix() for path in paths})
+    if "." in found:
+        return []
+    is_short = len(found) <= _MOST_SCOPES and len("\n".join(found)) <= _LONGEST_SCOPE
+    return found if is_short and all(path.isprintable() for path in found) else None
+
+
+def _begin(
+    api: LinkwatchApi,
+    commit: Commit,
+    *,
+    repository: str,
+    paths: Sequence[str],
+    pause: Callable[[float], None],
+) -> dict[str, Any]:
+    """Begin a run, once no other one is under way; raises ApiRefusalError."""
+    body = {
+        "repository": repository,
+        "paths": list(paths),
+        "commit": commit.id,
+        "committed_at": commit.at.isoformat(),
+    }
+    for attempt in range(1, _TRIES + 1):
+        try:
+            answer = api.call("POST", "/v1/scans", body, creates=True)
+        except ApiRefusalError as error:
+            if error.code != "scan_running" or attempt == _TRIES:
+                raise
+            pause(_PAUSE)
+            continue
+        return {"id": text_of(answer, "id"), "run": _number(answer, "run")}
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _register(
+    api: LinkwatchApi, items: Sequence[Mapping[str, Any]], run: Mapping[str, Any] | None
+) -> list[str]:
+    results = api.register(items, scan=run)
     errors = [
         (item["url"], result["error"].get("message"))
         for item, result in zip(items, results, strict=True)
         if isinstance(result.get("error"), Mapping)
     ]
-    notices = []
-    if errors:
-        url, message = errors[0]
-        notices.append(f"{len(errors):,} links can't be watched, such as {url}: {message}")
-    if skipped := len(pairs) - len(items):
-        notices.append(f"{skipped:,} links are in files whose path is too long or not printable.")
-    return notices
+    if not errors:
+        return []
+    url, message = errors[0]
+    return [f"{len(errors):,} links can't be watched, such as {url}: {message}"]
+
+
+def _finish(
+    api: LinkwatchApi,
+    run: Mapping[str, Any],
+    *,
+    is_complete: bool,
+    unread: Sequence[str],
+    is_confirmed: bool,
+) -> list[str]:
+    """Finish a run; return sentences on what has ended."""
+    body = {
+        "run": run["run"],
+        "complete": is_complete and len(unread) <= _MOST_UNREAD,
+        "unread": [path.encode(errors="replace").decode() for path in unread[:_MOST_UNREAD]],
+        "confirm": is_confirmed,
+    }
+    ended = 0
+    try:
+        for _ in range(_MOST_FINISHES):
+            answer = api.call("POST", f"/v1/scans/{run['id']}/finish", body)
+            ended += _number(answer, "ended")
+            if not _number(answer, "remaining"):
+                break
+    except ApiRefusalError as error:
+        if error.code != "too_many_ended":
+            raise
+        return [f"{error} `linkwatch scan --register --yes` ends them."]
+    return [f"{ended:,} references of links that are gone have ended."] if ended else []
+
+
+def _number(answer: Any, name: str) -> int:
+    found = answer.get(name) if isinstance(answer, Mapping) else None
+    if not isinstance(found, int) or isinstance(found, bool) or found < 0:
+        raise CannotAskError(f"The server's answer has no {name}.")
+    return found

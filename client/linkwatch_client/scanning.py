@@ -26,6 +26,7 @@ class ScannedTree:
     tree: GitTree | None
     config: ProjectConfig
     files: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)  # of the files
     places: list[LinkPlace] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
 
@@ -77,9 +78,11 @@ def _read(found: ScannedTree, file: str) -> None:
     try:
         links = extract(file, (found.root / file).read_bytes())
     except UnreadableFile as error:
+        found.unread.append(file)
         found.notices.append(f"{file} was not read: {error}")
         return
     except OSError as error:
+        found.unread.append(file)
         found.notices.append(f"{file} was not read: {error.strerror}.")
         return
     for link in links:

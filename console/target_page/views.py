@@ -20,6 +20,7 @@ from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
+from targets import occurrences
 from targets.models import SHOWN_REFERENCES, Target, TargetNote
 from targets.notes import find_note, may_act
 from targets.operations import OF_MEMBERS, OPERATIONS, refusal
@@ -48,6 +49,7 @@ class TargetPage(PermittedPage):
         is_near = may_act(target, by)
         if by.sees_all:
             prefetch_related_objects(target.first_references, "owner")
+        places = occurrences.of(target.first_references)
         changes = audit_log.seen_by(by, audit_log.of("target", target.pk, "reference"))
         context = {
             "now": now,
@@ -68,6 +70,10 @@ class TargetPage(PermittedPage):
             "may_act": is_near,
             "note": find_note(target, by),
             "note_length": TargetNote.LENGTH,
+            "references": [
+                (reference, occurrences.described_all(places.get(reference.pk, ())))
+                for reference in target.first_references
+            ],
             "references_left_out": max(0, target.reference_count - SHOWN_REFERENCES),
             "traces": list(changes[:TRACES]),
         }

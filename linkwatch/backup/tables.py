@@ -124,6 +124,8 @@ KEPT = (
     Table("targets.TargetFlag"),
     Table("targets.TargetNote"),
     Table("targets.Reference"),
+    Table("targets.RepositoryScan", held=("leased_until",)),
+    Table("targets.ReferenceOccurrences"),
     Table("targets.PublicList"),
     Table("outbox.Event", at_once=_LARGE),
     Table("outbox.Epoch"),

@@ -1,8 +1,8 @@
 """Writing the registry down as a list of targets that `import_targets` reads back.
 
-What is kept: each URL as given, its references, its own policy (not the settings'), instructions,
-and that it is pinned or paused. It streams by pages of the primary key: no page waits for another,
-nothing is held back.
+What is kept: each URL as given, its references with their occurrences, its own policy (not the
+settings'), instructions, and that it is pinned or paused. It streams by pages of the primary key:
+no page waits for another, nothing is held back.
 """
 
 import json
@@ -12,12 +12,15 @@ from datetime import timedelta
 from itertools import groupby
 from typing import Any
 
+from django.db.models import OuterRef, Subquery
+
 from foundation.durations import format_duration
 from foundation.files.lists import BLANKS, csv_line
 from targets.canonical import fetch_url
 from targets.lists.formats import LISTED, Format
 from targets.models import Target
 from targets.registration import POLICY_FIELDS
+from targets.scan_models import ReferenceOccurrences
 
 _PAGE = 1000
 _KEPT = (*POLICY_FIELDS, "paused", "instructions")
@@ -74,10 +77,12 @@ def rows(*, with_secrets: bool = False) -> Iterator[Row]:
 
 
 def _rows_between(first: str, last: str, *, with_secrets: bool) -> Iterator[Row]:
+    places = ReferenceOccurrences.objects.filter(pk=OuterRef("references__pk")).values("places")
     joined = (
         Target.objects.filter(pk__gte=first, pk__lte=last)
         .order_by("pk", "references__created_at", "references__pk")
-        .values("pk", "url", "pinned", *_KEPT, "references__object_id")
+        .annotate(occurrences=Subquery(places))
+        .values("pk", "url", "pinned", *_KEPT, "references__object_id", "occurrences")
         .iterator(chunk_size=2000)  # one target may have a million references
     )
     for _, group in groupby(joined, key=lambda found: found["pk"]):
@@ -87,7 +92,10 @@ def _rows_between(first: str, last: str, *, with_secrets: bool) -> Iterator[Row]
             if place == 0 and (found["pinned"] or reference_id is None):
                 yield own
             if reference_id is not None:
-                yield {"url": own.pop("url"), "reference_id": reference_id, **own}
+                row = {"url": own.pop("url"), "reference_id": reference_id, **own}
+                if found["occurrences"]:
+                    row["occurrences"] = found["occurrences"]
+                yield row
 
 
 def _own(found: dict[str, Any], *, with_secrets: bool) -> Row:

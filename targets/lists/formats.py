@@ -12,8 +12,8 @@ from hosts import instructions
 from targets.registration import POLICY_FIELDS
 
 COLUMNS = ("url", "reference_id", *POLICY_FIELDS)
-LISTED = (*COLUMNS, "paused", *instructions.FIELDS)
-AS_JSON = ("accept", "expect", "headers")  # in a cell of csv
+LISTED = (*COLUMNS, "occurrences", "paused", *instructions.FIELDS)
+AS_JSON = ("occurrences", "accept", "expect", "headers")  # in a cell of csv
 
 
 class Format(StrEnum):

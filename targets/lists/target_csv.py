@@ -3,7 +3,7 @@
 A list of targets to be read back is another thing: `export_targets`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from accounts.actors import Actor
@@ -11,6 +11,7 @@ from foundation.files.cells import marked
 from foundation.files.lists import csv_line
 from foundation.times import rfc3339
 from targets.models import Target
+from targets.occurrences import Place, described_all, of
 from targets.search.criteria import Criteria
 from targets.search.target_search import TargetSearch
 
@@ -18,7 +19,7 @@ COLUMNS = (
     *("url", "title", "state", "last_reason", "last_error", "last_status_code"),
     *("last_checked_at", "state_changed_at", "failures", "inconclusive_since", "flags", "paused"),
     *("moved_to", "host", "reference_ids", "reference_count", "created_at", "id"),
-    *("summary", "suggestion"),
+    *("summary", "suggestion", "occurrences"),
 )
 _PAGE = 500  # targets
 
@@ -26,7 +27,8 @@ _PAGE = 500  # targets
 def pieces(wanted: Criteria, *, by: Actor, order: str) -> Iterator[str]:
     """Yield the header, then lines for the targets that TargetSearch finds, once for each.
 
-    In reference_ids are the first ones that `by` may know of, one on a line of the cell. Many
+    In reference_ids are the first ones that `by` may know of, one on a line of the cell, and in
+    occurrences where their documents have the link. Many
     lines at once: each piece goes from a thread to the event loop by itself.
     """
     yield csv_line(COLUMNS)
@@ -34,15 +36,21 @@ def pieces(wanted: Criteria, *, by: Actor, order: str) -> Iterator[str]:
     while True:
         search = TargetSearch(wanted, by=by, order=order)
         found = search.find(limit=_PAGE, token=token)
-        rows = [_row(one.target) for one in found]
+        places = of([row for one in found for row in one.target.first_references])
+        rows = [_row(one.target, places) for one in found]
         yield "".join(csv_line([marked(row[name]) for name in COLUMNS]) for row in rows)
         token = search.next_page_token
         if token is None:
             return
 
 
-def _row(target: Target) -> dict[str, Any]:
+def _row(target: Target, places: Mapping[int, Sequence[Place]]) -> dict[str, Any]:
     advice = target.advice
+    occurrences = [
+        f"{one.object_id} {place}"
+        for one in target.first_references
+        for place in described_all(places.get(one.pk, ()))
+    ]
     return {
         "url": target.url,
         "title": target.title,
@@ -64,4 +72,5 @@ def _row(target: Target) -> dict[str, Any]:
         "id": target.id,
         "summary": advice.summary or "",
         "suggestion": advice.suggestion or "",
+        "occurrences": "\n".join(occurrences),
     }

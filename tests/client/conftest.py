@@ -149,6 +149,23 @@ def knows(
     return answer
 
 
+def registers(answers: Answer, ended: int = 0, refusal: str = "") -> Answer:
+    """Return a server that takes scans as well; `refusal` is the code of how it ends them."""
+
+    def answer(request: Recorded) -> tuple[int, Mapping[str, str], bytes]:
+        if request.path == "/v1/targets/bulk":
+            return in_json({"results": [{"status": 201} for _ in request.body["items"]]})
+        if request.path == "/v1/scans":
+            return in_json({"id": "sc_1", "run": 7}, 201)
+        if request.path == "/v1/scans/sc_1/finish":
+            if refusal:
+                return in_json({"code": refusal, "message": "9 of 10 would end."}, 409)
+            return in_json({"ended": ended, "remaining": 0})
+        return answers(request)
+
+    return answer
+
+
 class Project:
     """A git repository in which a test writes files."""
 

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from tests.acceptance.processes import ROOT, environment
-from tests.client.conftest import ALIVE, DEAD, in_json, knows, stand_in
+from tests.client.conftest import ALIVE, DEAD, knows, registers, stand_in
 
 pytestmark = [pytest.mark.any_database, pytest.mark.slow]
 
@@ -18,14 +18,7 @@ GONE, FINE = "https://a.example/gone", "https://b.example/"
 
 @pytest.fixture
 def server():
-    answers = knows({GONE: DEAD, FINE: ALIVE})
-
-    def answer(request):
-        if request.path == "/v1/targets/bulk":
-            return in_json({"results": [{"status": 201} for _ in request.body["items"]]})
-        return answers(request)
-
-    with stand_in(answer) as found:
+    with stand_in(registers(knows({GONE: DEAD, FINE: ALIVE}))) as found:
         yield found
 
 
@@ -66,6 +59,7 @@ def action(server, token="token", **changes):
     return step["run"], {name: values[value] for name, value in step["env"].items()}
 
 
+REGISTERING = ("/v1/scans", "/v1/targets/bulk", "/v1/scans/sc_1/finish")
 PULL_REQUEST = {"GITHUB_REF": "refs/pull/7/merge", "GITHUB_EVENT_NAME": "pull_request"}
 PUSH = {"GITHUB_REF": "refs/heads/main", "GITHUB_EVENT_NAME": "push"}
 
@@ -88,11 +82,11 @@ def test_the_default_branch_registers(shell, server):
     script, given = action(server)
     done = shell(script, **given, **PUSH, GITHUB_REPOSITORY="team/handbook")
     assert done.returncode == 1
-    assert paths_of(server) == ["/v1/targets/bulk", "/v1/lookups"]
-    assert server.requests[0].body["items"][0]["reference_id"] == "team/handbook:docs/a b.md"
+    assert paths_of(server) == [*REGISTERING, "/v1/lookups"]
+    assert server.requests[1].body["items"][0]["reference_id"] == "team/handbook:docs/a b.md"
     script, given = action(server, register="false")
     shell(script, **given, **PUSH)
-    assert paths_of(server)[2:] == ["/v1/lookups"]
+    assert paths_of(server)[4:] == ["/v1/lookups"]
 
 
 def test_a_fork_without_a_token_checks_files_and_says_so(shell, server, project):
@@ -145,7 +139,7 @@ def test_the_gitlab_component_asks_in_merge_requests_and_registers_on_the_defaul
     assert 'file="docs/a.md" line="1"' in (project.root / "linkwatch.xml").read_text()
     of_branch = {"CI_DEFAULT_BRANCH": "main", "CI_COMMIT_BRANCH": "main"}
     shell(script, "sh", **given, **of_branch, LINKWATCH_TOKEN="token")
-    assert paths_of(server)[1:] == ["/v1/targets/bulk", "/v1/lookups"]
+    assert paths_of(server)[1:] == [*REGISTERING, "/v1/lookups"]
     done = shell(script, "sh", **given, **of_request, LINKWATCH_TOKEN="")
     assert done.returncode == 0
     assert "There is no token here" in done.stdout

@@ -35,6 +35,12 @@ BODIES: dict[str, Any] = {
     },
     "PATCH /v1/channels/{pk}": {"name": "changed"},
     "POST /v1/batches": {"urls": ["http://new.example/"]},
+    "POST /v1/scans": {
+        "repository": "new",
+        "commit": "0" * 40,
+        "committed_at": "2026-01-01T00:00:00Z",
+    },
+    "POST /v1/scans/{pk}/finish": {"run": 1, "complete": True},
     "POST /v1/lists": {"name": "new"},
     "PATCH /v1/lists/{name}": {"reference_prefix": "changed"},
     "POST /lists/new": {"name": "new"},

@@ -172,6 +172,9 @@ DELETE /v1/batches/{pk}                                    401 ok  404 403 ok  o
 GET    /v1/batches/{pk}                                    401 ok  404 ok  ok  ok  404 batches
 GET    /v1/lookups                                         401 ok  ok  ok  ok  ok  ok  lookups
 POST   /v1/lookups                                         401 ok  ok  ok  ok  ok  ok  lookups
+POST   /v1/scans                                    401 ok  ok  403 ok  ok  ok  targets
+GET    /v1/scans/{pk}                               401 ok  404 ok  ok  ok  404 targets
+POST   /v1/scans/{pk}/finish                        401 ok  404 403 ok  ok  404 targets
 GET    /v1/lists                                    401 ok  ok  ok  ok  ok  ok  targets
 POST   /v1/lists                                    401 ok  ok  403 ok  ok  ok  targets
 DELETE /v1/lists/{name}                             401 ok  404 403 ok  ok  404 targets

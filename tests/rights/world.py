@@ -22,11 +22,20 @@ from notify.models import Channel
 from shortener.models import ShortURL
 from snippets.models import Snippet
 from targets.models import PublicList, Reference, Target
+from targets.scan_models import RepositoryScan
 from tests.factories import ReferenceFactory, SnippetFactory, TargetFactory
 from tests.notify.factories import ChannelFactory, DeliveryFactory, SubscriptionFactory
 from tests.shortener.links import ShortURLFactory
 
-KINDS = (ShortURL, Snippet, Reference, Channel, PublicList, Batch)  # of things that have owners
+KINDS = (
+    ShortURL,
+    Snippet,
+    Reference,
+    Channel,
+    PublicList,
+    Batch,
+    RepositoryScan,
+)  # of things that have owners
 PEOPLE = {
     "ada": Role.MEMBER,
     "grace": Role.MEMBER,
@@ -46,6 +55,7 @@ _MEANT = {
     "/v1/channels": ("pk", "channel_id"),
     "/subscriptions/": ("pk", "subscription_id"),
     "/batches/": ("pk", "batch_id"),
+    "/scans/": ("pk", "scan_id"),
     "/deliveries/": ("number", "delivery"),
     "/feeds/": ("token", "feed"),
     "/confirm/": ("token", "asking"),
@@ -140,6 +150,15 @@ class World:
         own["reference_id"] = reference.object_id
         own["name"] = f"list-{mark}"
         PublicList.objects.create(name=own["name"], owner=owner, created_at=self.now)
+        own["scan_id"] = RepositoryScan.objects.create(
+            owner=owner,
+            repository=mark,
+            run=1,
+            leased_until=self.now + timedelta(days=1),
+            commit="0" * 40,
+            committed_at=self.now,
+            begun_at=self.now,
+        ).pk
         own["batch_id"] = Batch.objects.create(
             owner=owner,
             created_at=self.now,

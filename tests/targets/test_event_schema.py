@@ -7,6 +7,7 @@ from cloudevents.core.formats.json import JSONFormat
 
 from outbox import events
 from outbox.relay import number_transitions
+from targets.scan_models import ReferenceOccurrences
 from tests.factories import ReferenceFactory, TargetFactory
 from tests.openapi import SCHEMA, undescribed
 from tests.targets.test_events import kill
@@ -22,7 +23,9 @@ def page(api, settings, monkeypatch):
     kill(TargetFactory(recheck_threshold=1))
     target = TargetFactory(recheck_threshold=1)
     for number in range(5):
-        ReferenceFactory(target=target, object_id=f"object-{number}")
+        reference = ReferenceFactory(target=target, object_id=f"object-{number}")
+        places = [{"line": 40, "column": 9, "text": "the handbook"}]
+        ReferenceOccurrences.objects.create(reference=reference, places=places)
     kill(target)
     assert api.post(f"/v1/targets/{target.id}/check", {"revive": True}).status_code == 202
     number_transitions()

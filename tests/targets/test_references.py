@@ -49,7 +49,7 @@ def test_a_url_is_registered_with_a_reference(api):
 
     assert [first.status_code, again.status_code, second.status_code] == [201, 200, 201]
     target = Target.objects.get()
-    assert set(first.json()) == {"reference_id", "target_id", "created_at"}
+    assert set(first.json()) == {"reference_id", "target_id", "created_at", "occurrences"}
     assert first.json() == again.json()
     assert first.json()["target_id"] == second.json()["target_id"] == target.id
     assert target.pinned is False

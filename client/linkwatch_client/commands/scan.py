@@ -27,7 +27,7 @@ from linkwatch_client.commands.common import (
 from linkwatch_client.findings import Acceptance, LinkFinding, ScanReport
 from linkwatch_client.local_links import check_local
 from linkwatch_client.progress import Progress
-from linkwatch_client.registering import register_links, repository_name
+from linkwatch_client.registering import Registration, register_links
 from linkwatch_client.scanning import ScannedTree, new_urls, scan_paths
 
 
@@ -39,6 +39,9 @@ from linkwatch_client.scanning import ScannedTree, new_urls, scan_paths
     help="Links that are not in this branch or commit are new. CI services say it by themselves.",
 )
 @click.option("--register", is_flag=True, help="Have the server watch the links.")
+@click.option(
+    "--yes", is_flag=True, help="With --register: end more than a fifth of the references at once."
+)
 @click.option(
     "--baseline",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -52,6 +55,7 @@ def scan(
     paths: tuple[Path, ...],
     base: str | None,
     register: bool,
+    yes: bool,
     baseline: Path | None,
     write_baseline: bool,
     reason: str,
@@ -87,7 +91,7 @@ def scan(
                         max_age=options.max_age or config.max_age,
                         strict=options.strict or config.strict,
                     ),
-                    is_registered=register,
+                    registration=Registration(paths or (Path(),), yes) if register else None,
                     show=show,
                 )
     report.findings = accept_by_comments(report.findings, root=found.root)
@@ -106,17 +110,18 @@ def _ask(
     *,
     new: set[str],
     options: ReportOptions,
-    is_registered: bool,
+    registration: Registration | None,
     show: Progress,
 ) -> None:
     urls = http_urls(place.url for place in found.places)
-    if not urls:
+    if not urls and registration is None:
         return
     with server() as api:
-        if is_registered:
+        if registration is not None:
             show(f"Registering {len(urls):,} URLs")
-            name = repository_name(found.config.repository, found.root, os.environ)
-            report.notices += register_links(api, found.places, urls=urls, repository=name)
+            report.notices += register_links(
+                api, found, registration, urls=urls, environment=os.environ
+            )
         ask_and_judge(api, report, found.places, new=new, options=options, show=show)
     report.findings.sort(key=_by_place)
 

@@ -84,6 +84,19 @@ _TARGET = _event(
         "url": _TEXT,
         "canonical_url": _TEXT,
         "reference_ids": {**_TEXTS, "description": "References that the channel's owner may see."},
+        "occurrences": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "reference_id": _TEXT,
+                    "line": {"type": ["integer", "null"]},
+                    "column": {"type": ["integer", "null"]},
+                    "text": _TEXT,
+                },
+            },
+            "description": "Where the first of these references have the link, if it is known.",
+        },
         "reference_ids_count": {
             **_NUMBER,
             "description": "How many there are, if the list is shortened.",

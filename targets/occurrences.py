@@ -1,0 +1,82 @@
+"""Occurrences: where the document that a reference stands for has the link.
+
+They belong to their reference: who may see that may see them, and they go with it.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from targets.models import Reference
+from targets.scan_models import ReferenceOccurrences
+
+MAX_TEXT = 200  # characters of an occurrence
+Place = dict[str, Any]  # line and column, counted from 1, or None; text
+_AT_ONCE = 500  # rows of a statement
+
+
+@dataclass(frozen=True, slots=True)
+class ScanRun:
+    """The run of a scan that registers references."""
+
+    scan_id: str
+    run: int
+
+
+def of(references: Collection[Reference]) -> dict[int, list[Place]]:
+    """Return the occurrences of these references, by their keys; none for those without any."""
+    found = ReferenceOccurrences.objects.filter(pk__in=[row.pk for row in references])
+    return dict(found.values_list("pk", "places"))
+
+
+def replace(
+    places: Mapping[tuple[str, str], Sequence[Place]], owner_id: int | None, *, run: ScanRun | None
+) -> None:
+    """Write the occurrences of an owner's references, by target id and object id.
+
+    With a `run`, mark that it has seen them. A part of the caller's transaction, which has locked
+    the targets. A handful of statements, however many.
+    """
+    if not places:
+        return
+    found = Reference.objects.filter(
+        target__pk__among={target_id for target_id, _ in places},
+        object_id__among={object_id for _, object_id in places},
+        owner=owner_id,
+    )
+    mark: dict[str, Any] = {} if run is None else {"scan_id": run.scan_id, "run": run.run}
+    rows = [
+        ReferenceOccurrences(pk=pk, places=list(places[target_id, object_id]), **mark)
+        for pk, target_id, object_id in found.order_by("pk").values_list(
+            "pk", "target_id", "object_id"
+        )
+        if (target_id, object_id) in places
+    ]
+    ReferenceOccurrences.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["reference"],
+        update_fields=["places", *(name.removesuffix("_id") for name in mark)],
+        batch_size=_AT_ONCE,
+    )
+
+
+def delete_of(references: "QuerySet[Reference]") -> None:
+    """Delete the occurrences of these references, before the references go."""
+    ReferenceOccurrences.objects.filter(reference__in=references.order_by().values("pk")).delete()
+
+
+def described(place: Mapping[str, Any]) -> str:
+    """Return an occurrence in words: its line, and the text in quotes; empty for neither."""
+    line, text = place.get("line"), place.get("text")
+    parts = [f"line {line}"] if line else []
+    if text:
+        parts.append(f"\N{LEFT SINGLE QUOTATION MARK}{text}\N{RIGHT SINGLE QUOTATION MARK}")
+    return ", ".join(parts)
+
+
+def described_all(places: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return those of these occurrences of which anything is known, in words, each once."""
+    return list(dict.fromkeys(filter(None, map(described, places))))

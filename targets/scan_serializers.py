@@ -1,0 +1,107 @@
+"""JSON forms of scans of repositories."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
+from rest_framework import serializers
+
+from foundation.http.serializers import StrictSerializer
+from targets.scan_models import RepositoryScan
+
+MAX_RUN = 2**31 - 1
+MAX_SCOPE = 1000  # characters
+_SCAN = {
+    "id": "sc_0350z0NL0MRifntkJXr5Is",
+    "run": 7,
+    "repository": "team/handbook",
+    "paths": ["guide"],
+    "commit": "8c2f0f3b0b6f4f8e9b8f2a4c7d1e5a6b9c0d1e2f",
+    "committed_at": "2026-11-21T11:58:00Z",
+    "known": 1300,
+    "leased_until": "2026-11-21T12:02:00Z",
+    "completed_at": "2026-11-20T12:00:00Z",
+}
+
+
+class ScanRunSerializer(StrictSerializer):
+    """A run of a scan, as `POST /v1/scans` answers it."""
+
+    id = serializers.CharField(max_length=64)
+    run = serializers.IntegerField(min_value=1, max_value=MAX_RUN)
+
+
+class NewScanSerializer(StrictSerializer):
+    """The body of `POST /v1/scans`."""
+
+    repository = serializers.CharField(
+        max_length=200, help_text="Begins the reference ids: `repository:path`."
+    )
+    paths = serializers.ListField(
+        child=serializers.CharField(max_length=500),
+        required=False,
+        default=list,
+        max_length=50,
+        help_text="The folders and files of the scan; none: all of the repository.",
+    )
+    commit = serializers.RegexField(
+        "^[0-9a-f]{40,64}$", error_messages={"invalid": "Give the whole id of a commit."}
+    )
+    committed_at = serializers.DateTimeField()
+
+    def validate_paths(self, value: list[str]) -> list[str]:
+        """Return the paths once each, in order."""
+        paths = sorted(set(value))
+        if len("\n".join(paths)) > MAX_SCOPE:
+            raise serializers.ValidationError(f"They have more than {MAX_SCOPE:,} characters.")
+        return paths
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A run", _SCAN)])
+class ScanSerializer(serializers.Serializer[RepositoryScan]):
+    """A scan of a repository, and the run that has begun."""
+
+    id = serializers.CharField()
+    run = serializers.IntegerField(help_text="For the requests of this run.")
+    repository = serializers.CharField()
+    paths = serializers.SerializerMethodField()
+    commit = serializers.CharField()
+    committed_at = serializers.DateTimeField()
+    known = serializers.IntegerField(help_text="References that earlier runs have seen.")
+    leased_until = serializers.DateTimeField(
+        allow_null=True,
+        help_text="Until then no other run of the repository begins; each request extends it. Null:"
+        " the run is over.",
+    )
+    completed_at = serializers.DateTimeField(
+        allow_null=True, help_text="When the last complete run was finished."
+    )
+
+    def get_paths(self, scan: RepositoryScan) -> list[str]:
+        """Its folders and files; none: all of the repository."""
+        return scan.scope.split("\n") if scan.scope else []
+
+
+class ScanEndSerializer(StrictSerializer):
+    """The body of `POST /v1/scans/{id}/finish`."""
+
+    run = serializers.IntegerField(min_value=1, max_value=MAX_RUN)
+    complete = serializers.BooleanField(
+        help_text="Whether the run has seen all of the folders at this commit; else nothing ends."
+    )
+    unread = serializers.ListField(
+        child=serializers.CharField(max_length=1000),
+        required=False,
+        default=list,
+        max_length=1000,
+        help_text="Files that could not be read: what refers to a URL there stays.",
+    )
+    confirm = serializers.BooleanField(
+        required=False, default=False, help_text="Whether more than a fifth may end at once."
+    )
+
+
+class ScanEndedSerializer(serializers.Serializer[Any]):
+    """How many references have ended."""
+
+    ended = serializers.IntegerField()
+    remaining = serializers.IntegerField(help_text="Ask once more while there are any.")

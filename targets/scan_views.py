@@ -1,0 +1,73 @@
+"""Scans of repositories over HTTP: thin views over targets.scans."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import viewsets
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.actors import actor_of
+from foundation.database.clock import database_now
+from foundation.http.idempotency import IdempotentAnswer, create_once
+from foundation.http.openapi import IDEMPOTENCY_KEY, fails
+from foundation.http.serializers import read_body
+from foundation.ids import id_pattern
+from targets import scans
+from targets.models import Reference
+from targets.occurrences import ScanRun
+from targets.scan_serializers import (
+    NewScanSerializer,
+    ScanEndedSerializer,
+    ScanEndSerializer,
+    ScanSerializer,
+)
+
+
+class ScanViewSet(viewsets.GenericViewSet[Reference]):
+    """Scans: runs that register the links of a repository, and end those that are gone."""
+
+    queryset = Reference.objects.all()  # whose rights these are
+    path_schemas = {"id": {"pattern": f"^{id_pattern('scan')}$"}}
+
+    @fails(scan_running=409, scan_outdated=409, too_many_scans=409)
+    @extend_schema(
+        request=NewScanSerializer, responses={201: ScanSerializer}, parameters=[IDEMPOTENCY_KEY]
+    )
+    def create(self, request: Request) -> Response:
+        """Begin a run of a scan: register what it finds by `POST /v1/targets/bulk`, then finish it.
+
+        One run of a repository at a time: 409 `scan_running` with `Retry-After` for another, until
+        the first is finished or has asked nothing for two minutes. A commit older than that of the
+        last run of the same folders is refused, too.
+        """
+        now, by = database_now(), actor_of(request)
+
+        def create() -> IdempotentAnswer:
+            scan = scans.begin(read_body(NewScanSerializer, request), now=now, by=by)
+            return IdempotentAnswer(201, dict(ScanSerializer(scan).data), f"/v1/scans/{scan.pk}")
+
+        return create_once(request, create, now=now)
+
+    @extend_schema(responses=ScanSerializer)
+    def retrieve(self, request: Request, pk: str) -> Response:
+        """One scan: the commit that its last run began with, and when a run was complete."""
+        return Response(ScanSerializer(scans.find(pk, by=actor_of(request))).data)
+
+    @fails(scan_over=409, too_many_ended=409)
+    @extend_schema(request=ScanEndSerializer, responses=ScanEndedSerializer)
+    def finish(self, request: Request, pk: str) -> Response:
+        """Finish a run: end references that an earlier run saw, and this complete one did not.
+
+        Up to 1,000 end with a request; repeat it while `remaining` is not 0. If more than a fifth
+        of the scan's references would end, none does unless `confirm` is true: 409
+        `too_many_ended`, and the run is over.
+        """
+        wanted = read_body(ScanEndSerializer, request)
+        ended = scans.finish(
+            ScanRun(scan_id=pk, run=wanted["run"]),
+            is_complete=wanted["complete"],
+            unread=wanted["unread"],
+            is_confirmed=wanted["confirm"],
+            now=database_now(),
+            by=actor_of(request),
+        )
+        return Response({"ended": ended.ended, "remaining": ended.remaining})

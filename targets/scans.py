@@ -1,0 +1,206 @@
+"""Scans of repositories: who registers a repository's links now, and which references end.
+
+A run holds a lease, one for each repository and owner. References belong to the scan that saw them
+last; when a complete run is over, those that it has not seen end. Lock a scan before anything else.
+Source: docs/adr/0062-occurrences.md.
+"""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from accounts import audit_log
+from accounts.actors import Actor
+from foundation.database.transactions import restartable
+from foundation.http.errors import ApiError
+from foundation.ids import is_id
+from foundation.valkey import metrics
+from targets import services
+from targets.models import Reference
+from targets.occurrences import ScanRun
+from targets.scan_models import ReferenceOccurrences, RepositoryScan
+
+LEASE = timedelta(minutes=2)  # from one request of a run to the next
+MAX_SCANS = 1000  # of one owner
+SHARE = 0.2  # of a scan's references that may end at once
+AT_ONCE = 1000  # references that one request ends
+KEPT = timedelta(days=90)  # that a scan without references stays
+_AHEAD = timedelta(days=1)  # that a committer's clock may be ahead
+_LOCK = 0x4C57_0007  # PostgreSQL's advisory lock of those that begin; SQLite has one writer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScanEnd:
+    """What a run ended, and how many more references are to end."""
+
+    ended: int
+    remaining: int
+
+
+@restartable
+def begin(wanted: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryScan:
+    """Begin a run: of this `repository` and `paths`, at this `commit` of `committed_at`.
+
+    Raises ApiError `scan_running` while another run of the repository is under way, and
+    `scan_outdated` after a run of a newer commit, both 409; `too_many_scans`.
+    """
+    if wanted["committed_at"] > now + _AHEAD:
+        sentence = "The commit is of the future: the clock of its committer is wrong."
+        raise ApiError("invalid", sentence, details={"committed_at": [sentence]})
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+    own = RepositoryScan.objects.filter(owner=by.owner)
+    _check_running(own.filter(repository=wanted["repository"]), now=now)
+    repository, scope = wanted["repository"], "\n".join(wanted["paths"])
+    scan = own.filter(repository=repository, scope=scope).first()
+    if scan is None:
+        if own.count() >= MAX_SCANS:
+            sentence = f"There are {MAX_SCANS:,} scans already, each of a repository and folders."
+            raise ApiError("too_many_scans", sentence, status=409)
+        scan = RepositoryScan(owner=by.owner, repository=repository, scope=scope)
+    elif wanted["committed_at"] < scan.committed_at and wanted["commit"] != scan.commit:
+        sentence = f"A newer commit was scanned before: {scan.commit}."
+        raise ApiError("scan_outdated", sentence, status=409)
+    scan.run += 1
+    scan.known = ReferenceOccurrences.objects.filter(scan=scan.pk).count()
+    scan.commit, scan.committed_at = wanted["commit"], wanted["committed_at"]
+    scan.begun_at, scan.leased_until = now, now + LEASE
+    scan.save()
+    return scan
+
+
+def _check_running(scans: "QuerySet[RepositoryScan]", *, now: datetime) -> None:
+    until = scans.filter(leased_until__gt=now).values_list("leased_until", flat=True).first()
+    if until is not None:
+        seconds = math.ceil((until - now).total_seconds())
+        raise ApiError(
+            "scan_running",
+            "Another run scans this repository now.",
+            status=409,
+            headers={"Retry-After": str(seconds)},
+        )
+
+
+def go_on(run: ScanRun, *, now: datetime, by: Actor) -> RepositoryScan:
+    """Lock the scan of a run and extend its lease, as a part of the caller's transaction.
+
+    Raises ApiError `not_found`, and `scan_over` (409) once another run has begun, or this one is
+    finished.
+    """
+    scan = _lock(run, RepositoryScan.objects.filter(owner=by.owner))
+    _extend(scan, now=now)
+    return scan
+
+
+def _extend(scan: RepositoryScan, *, now: datetime) -> None:
+    if scan.leased_until is None:
+        raise _over()
+    scan.leased_until = now + LEASE
+    scan.save(update_fields=["leased_until"])
+
+
+def _lock(run: ScanRun, known: "QuerySet[RepositoryScan]") -> RepositoryScan:
+    found = known.select_for_update(no_key=True)
+    scan = found.filter(pk=run.scan_id).first() if is_id("scan", run.scan_id) else None
+    if scan is None:
+        raise _not_found()
+    if scan.run != run.run:
+        raise _over()
+    return scan
+
+
+def _not_found() -> ApiError:
+    return ApiError("not_found", "There is no such scan.", status=404)
+
+
+def _over() -> ApiError:
+    return ApiError("scan_over", "This run of the scan is over.", status=409)
+
+
+def find(scan_id: str, *, by: Actor) -> RepositoryScan:
+    """Return a scan that `by` may know of; raises ApiError `not_found`."""
+    known = by.reach(RepositoryScan.objects.all())
+    scan = known.filter(pk=scan_id).first() if is_id("scan", scan_id) else None
+    if scan is None:
+        raise _not_found()
+    return scan
+
+
+def finish(
+    run: ScanRun,
+    *,
+    is_complete: bool,
+    unread: Sequence[str] = (),
+    is_confirmed: bool = False,
+    now: datetime,
+    by: Actor,
+) -> ScanEnd:
+    """End references that a complete run has not seen, at most AT_ONCE; repeat while some remain.
+
+    Those in `unread` files stay. An incomplete run ends nothing. Raises ApiError `not_found`,
+    `scan_over`, and `too_many_ended` (409) for more than SHARE of the scan's references, unless
+    `is_confirmed`: then nothing ends. Either way the run is over, but for what remains.
+    """
+    with transaction.atomic():
+        scan = _lock(run, by.reach(RepositoryScan.objects.all()))
+        if scan.leased_until is None:  # the answer to the same request was lost
+            return ScanEnd(ended=0, remaining=0)
+        missing = _missing(scan, unread) if is_complete else []
+        is_refused = len(missing) > max(1, int(scan.known * SHARE)) and not is_confirmed
+        if is_refused or not missing:
+            _release(scan, is_complete=is_complete and not is_refused, now=now)
+    if is_refused:
+        raise _too_many(len(missing), scan.known)
+    if not missing:
+        return ScanEnd(ended=0, remaining=0)
+    return _end(run, missing[:AT_ONCE], more=len(missing) - AT_ONCE, now=now, by=by)
+
+
+@restartable
+def _end(run: ScanRun, missing: Collection[int], *, more: int, now: datetime, by: Actor) -> ScanEnd:
+    scan = _lock(run, by.reach(RepositoryScan.objects.all()))
+    _extend(scan, now=now)
+    unseen = ReferenceOccurrences.objects.filter(scan=scan, pk__in=missing).exclude(run=scan.run)
+    found = list(
+        Reference.objects.filter(pk__in=unseen.values("pk")).values_list(
+            "target_id", "object_id", "owner_id"
+        )
+    )
+    services.unregister_all(found, now=now)
+    targets = sorted({target_id for target_id, *_ in found})
+    audit_log.write(by, "unregister", "reference", targets, now=now)
+    transaction.on_commit(lambda: metrics.count("scan_references_ended", len(found)))
+    if more <= 0:
+        _release(scan, is_complete=True, now=now)
+    return ScanEnd(ended=len(found), remaining=max(0, more))
+
+
+def _missing(scan: RepositoryScan, unread: Collection[str]) -> list[int]:
+    """Return the keys of the references that the run has not seen, but for those in these files."""
+    unseen = ReferenceOccurrences.objects.filter(scan=scan).exclude(run=scan.run)
+    found = Reference.objects.filter(pk__in=unseen.values("pk"), owner=scan.owner_id)
+    kept = {f"{scan.repository}:{path}" for path in unread}
+    rows = found.order_by("pk").values_list("pk", "object_id")
+    return [pk for pk, object_id in rows.iterator() if object_id not in kept]
+
+
+def _release(scan: RepositoryScan, *, is_complete: bool, now: datetime) -> None:
+    scan.leased_until = None
+    if is_complete:
+        scan.completed_at = now
+    scan.save(update_fields=["leased_until", "completed_at"])
+
+
+def _too_many(missing: int, known: int) -> ApiError:
+    return ApiError(
+        "too_many_ended",
+        f"{missing:,} of {known:,} references would end, more than {SHARE:.0%}: nothing ended.",
+        status=409,
+        details={"missing": missing, "known": known},
+    )

@@ -1,0 +1,118 @@
+"""Where documents have the link: in events, messages, pages and exports, for those who may see."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.core.management import call_command
+
+from notify.wording import event_content
+from outbox import events
+from outbox.models import Event
+from targets.models import Target
+from targets.occurrences import described
+from targets.scan_models import ReferenceOccurrences
+from tests.conftest import NOW
+from tests.factories import ReferenceFactory, TargetFactory
+from tests.targets.people import api_of, browser_of, make_people
+from tests.targets.test_events import kill
+
+pytestmark = pytest.mark.django_db
+TEXT = "the <b>handbook</b>"
+PLACES = [{"line": n, "column": 9, "text": TEXT} for n in range(40, 47)]
+SAID = f"line 40, \N{LEFT SINGLE QUOTATION MARK}{TEXT}\N{RIGHT SINGLE QUOTATION MARK}"
+
+
+@pytest.fixture
+def people():
+    return make_people()
+
+
+@pytest.fixture
+def target(people):
+    """A target to which a member and another refer by the same id, each from other lines."""
+    target = TargetFactory(pinned=False, recheck_threshold=1, url="http://a.example/")
+    for owner, places in (("other", [{"line": 7, "column": None, "text": ""}]), ("member", PLACES)):
+        row = ReferenceFactory(target=target, object_id="handbook:a.md", owner=people[owner])
+        ReferenceOccurrences.objects.create(reference=row, places=places)
+    return target
+
+
+def test_an_occurrence_in_words():
+    assert described(PLACES[0]) == SAID
+    assert described({"line": 7, "column": None, "text": ""}) == "line 7"
+    assert described({"line": None, "column": None, "text": ""}) == ""
+
+
+def test_events_show_the_first_ones_to_those_who_may_see_the_reference(people, target):
+    kill(target)
+    event = Event.objects.get(to_state="dead")
+
+    def lines(name):
+        user = api_of(people[name]).handler._force_user
+        data = events.public(event.payload, events.Actor(user))
+        return [one["line"] for one in data.get("occurrences", ())], data["reference_ids"]
+
+    assert lines("member") == ([40, 41, 42], ["handbook:a.md"])
+    assert lines("other") == ([7], ["handbook:a.md"])
+    assert lines("operator") == ([7, 40, 41, 42], ["handbook:a.md"])
+    assert lines("program") == ([], [])
+    assert {len(json.dumps(event.payload)) < 2000, "owner" in event.payload} == {True, False}
+
+
+def test_the_longest_event_stays_below_what_brokers_take(people):
+    target = TargetFactory(pinned=False, recheck_threshold=1)
+    places = [{"line": 2**31 - 1, "column": 2**31 - 1, "text": "\N{PILE OF POO}" * 200}] * 20
+    for number in range(40):
+        row = ReferenceFactory(target=target, object_id=f"{number:03}" + "\N{PILE OF POO}" * 252)
+        ReferenceOccurrences.objects.create(reference=row, places=places)
+    kill(target)
+    data = events.public(Event.objects.get(to_state="dead").payload)
+    assert len(data["occurrences"]) == 90
+    assert len(json.dumps(data["occurrences"])) < 512 * 1024 - 100_000
+
+
+def test_messages_say_where(people, target):
+    kill(target)
+    event = Event.objects.get(to_state="dead")
+    content = event_content([event], by=events.Actor(people["member"]), message_id="1", now=NOW)
+    assert SAID in content.lines[0].references[0]
+
+
+def test_the_page_and_the_csv_show_it_to_those_who_may_see_it(people, target):
+    pages = {name: browser_of(people[name]).get(f"/targets/{target.pk}") for name in people}
+    shown = {name for name, page in pages.items() if "line 40, " in page.content.decode()}
+    assert shown == {"member", "viewer", "operator"}
+    assert "handbook&lt;/b&gt;" in pages["member"].content.decode()
+    assert TEXT not in pages["member"].content.decode()
+    answer = api_of(people["member"]).get("/v1/targets", headers={"accept": "text/csv"})
+    [row] = csv.DictReader(io.StringIO(answer.getvalue().decode().lstrip("\ufeff")))
+    assert row["occurrences"].splitlines()[0] == f"handbook:a.md {SAID}"
+
+
+def test_lookups_batches_agents_and_public_lists_know_nothing_of_it(people, target, settings):
+    settings.PUBLIC_LISTS = {"handbook": "handbook"}
+    api = api_of(people["operator"])
+    answers = [
+        api.post("/v1/lookups", {"urls": [target.url]}),
+        api.post("/v1/batches", {"urls": [target.url]}),
+        api.get("/v1/targets"),
+        browser_of(people["operator"]).get("/public/handbook"),
+    ]
+    assert [answer.status_code for answer in answers] in (
+        [200, 202, 200, 200],
+        [200, 201, 200, 200],
+    )
+    assert not [answer for answer in answers if "handbook</b>" in answer.content.decode()]
+    assert not [answer for answer in answers if "handbook&lt;" in answer.content.decode()]
+
+
+def test_what_is_exported_is_imported(target, tmp_path):
+    path = tmp_path / "targets.csv"
+    call_command("export_targets", "--output", str(path))
+    before = [row.places for row in ReferenceOccurrences.objects.order_by("pk")]
+    Target.objects.all().delete()
+    ReferenceOccurrences.objects.all().delete()
+    call_command("import_targets", str(path))
+    assert [row.places for row in ReferenceOccurrences.objects.all()][0] in before

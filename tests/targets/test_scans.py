@@ -1,0 +1,253 @@
+"""Scans of repositories: where links stand, and which references end. Source: docs/adr/0062."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from accounts.actors import Actor
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from targets import registration, scans, tasks
+from targets.models import Reference, Target
+from targets.occurrences import ScanRun
+from targets.scan_models import ReferenceOccurrences, RepositoryScan
+from tests.conftest import NOW
+from tests.factories import ReferenceFactory, TargetFactory
+from tests.targets.people import api_of, make_people
+from tests.threads import run_together
+
+pytestmark = pytest.mark.django_db
+OLD, NEW = "a" * 40, "b" * 40
+PLACE = {"line": 40, "column": 9, "text": "the handbook"}
+
+
+def body(commit=NEW, at="2026-02-01T00:00:00Z", **changes):
+    return {"repository": "team/handbook", "commit": commit, "committed_at": at} | changes
+
+
+def begin(api, **changes):
+    answer = api.post("/v1/scans", body(**changes))
+    assert answer.status_code == 201, answer.content
+    return answer.json()
+
+
+def item(number, file="a.md", **changes):
+    reference = f"team/handbook:{file}"
+    return {
+        "url": f"http://h{number}.example/",
+        "reference_id": reference,
+        "occurrences": [PLACE],
+    } | changes
+
+
+def register(api, run, *items, status=200):
+    scan = {"id": run["id"], "run": run["run"]}
+    answer = api.post("/v1/targets/bulk", {"items": list(items), "scan": scan})
+    assert answer.status_code == status, answer.content
+    return answer.json()
+
+
+def finish(api, run, **changes):
+    wanted = {"run": run["run"], "complete": True} | changes
+    return api.post(f"/v1/scans/{run['id']}/finish", wanted)
+
+
+def scan_all(api, *items, **changes):
+    run = begin(api)
+    register(api, run, *items)
+    return finish(api, run, **changes)
+
+
+def hosts():
+    return sorted(Target.objects.values_list("host", flat=True))
+
+
+def test_a_complete_run_ends_what_it_has_not_seen_and_nothing_else(api):
+    ReferenceFactory(object_id="team/handbook:by-hand.md", target__url="http://hand.example/")
+    assert scan_all(api, *(item(n) for n in range(10))).json() == {"ended": 0, "remaining": 0}
+    moved = [item(n) for n in range(8)] + [item(8, file="b.md")]
+
+    assert scan_all(api, *moved).json() == {"ended": 2, "remaining": 0}
+
+    assert hosts() == [*(f"h{n}.example" for n in range(9)), "hand.example"]
+    assert Reference.objects.count() == 10
+    assert ReferenceOccurrences.objects.count() == 9
+    scan = RepositoryScan.objects.get()
+    assert (scan.run, scan.known, scan.commit) == (2, 10, NEW)
+    assert scan.completed_at >= scan.begun_at
+    assert scan.leased_until is None
+
+
+def test_more_than_a_fifth_ends_only_when_it_is_confirmed(api):
+    everything = [item(n) for n in range(10)]
+    scan_all(api, *everything)
+    refused = scan_all(api, *everything[:7])
+    assert (refused.status_code, refused.json()["code"]) == (409, "too_many_ended")
+    assert refused.json()["details"] == {"missing": 3, "known": 10}
+    assert Reference.objects.count() == 10
+
+    assert scan_all(api, *everything[:7], confirm=True).json()["ended"] == 3  # the lease is free
+    assert Reference.objects.count() == 7
+
+
+def test_of_few_references_one_may_end(api):
+    scan_all(api, item(1), item(2))
+    assert scan_all(api, item(1)).json()["ended"] == 1
+
+
+def test_an_incomplete_run_and_unread_files_end_nothing(api):
+    scan_all(api, item(1), item(2, file="b.pdf"))
+    assert scan_all(api, item(1), complete=False).json() == {"ended": 0, "remaining": 0}
+    assert scan_all(api, item(1), unread=["b.pdf"]).json() == {"ended": 0, "remaining": 0}
+    assert hosts() == ["h1.example", "h2.example"]
+
+
+def test_one_run_of_a_repository_at_a_time_and_none_by_a_run_that_is_over(api):
+    run = begin(api)
+    refused = api.post("/v1/scans", body(paths=["docs"]))
+    assert (refused.status_code, refused.json()["code"]) == (409, "scan_running")
+    assert 0 < int(refused.headers["Retry-After"]) <= 120
+    begin(api, repository="other")
+    RepositoryScan.objects.update(leased_until=database_now())  # its runner was killed
+
+    later = begin(api)
+
+    assert (later["id"], later["run"]) == (run["id"], run["run"] + 1)
+    assert register(api, run, item(1), status=409)["code"] == "scan_over"
+    assert finish(api, run).json()["code"] == "scan_over"
+    assert not Target.objects.exists()
+    register(api, later, item(1))
+    assert finish(api, later).json() == finish(api, later).json() == {"ended": 0, "remaining": 0}
+
+
+def test_an_older_commit_never_comes_over_a_newer_one(api):
+    run = begin(api, commit=NEW, at="2026-02-01T00:00:00Z")
+    finish(api, run, complete=False)
+    refused = api.post("/v1/scans", body(commit=OLD, at="2026-01-31T23:59:59Z"))
+    assert (refused.status_code, refused.json()["code"]) == (409, "scan_outdated")
+    finish(api, begin(api, commit=NEW, at="2026-01-31T23:59:59Z"))  # the same once more
+    finish(api, begin(api, commit=OLD, at="2026-01-30T00:00:00Z", paths=["docs"]))
+    assert api.post("/v1/scans", body(at="2999-01-01T00:00:00Z")).status_code == 400
+
+
+def test_folders_that_overlap_end_what_they_saw_last(api):
+    whole = begin(api)
+    register(api, whole, item(1, file="docs/a.md"), item(2, file="b.md"))
+    finish(api, whole)
+    docs = begin(api, paths=["docs", "docs"])
+    assert docs["paths"] == ["docs"]
+    finish(api, docs)
+    assert hosts() == ["h1.example", "h2.example"]
+
+
+def test_many_end_in_several_requests(api, monkeypatch):
+    monkeypatch.setattr(scans, "AT_ONCE", 2)
+    scan_all(api, *(item(n) for n in range(5)))
+    run = begin(api)
+    assert finish(api, run, confirm=True).json() == {"ended": 2, "remaining": 3}
+    assert finish(api, run, confirm=True).json() == {"ended": 2, "remaining": 1}
+    assert RepositoryScan.objects.get().leased_until is not None
+    assert finish(api, run, confirm=True).json() == {"ended": 1, "remaining": 0}
+    assert hosts() == []
+
+
+def test_occurrences_are_replaced_and_bounded(api):
+    def occurrences():
+        found = api.get("/v1/references?url=http://h1.example/").json()["items"]
+        return [one["occurrences"] for one in found]
+
+    items = [item(1), item(1, url="http://h1.example/#part", occurrences=[{"text": "x"}])]
+    assert [
+        one["status"] for one in api.post("/v1/targets/bulk", {"items": items}).json()["results"]
+    ] == [
+        201,
+        200,
+    ]
+    assert occurrences() == [[PLACE, {"line": None, "column": None, "text": "x"}]]
+    api.post("/v1/targets", {"url": "http://h1.example/", "reference_id": "team/handbook:a.md"})
+    assert len(occurrences()[0]) == 2
+    api.post("/v1/targets", item(1, occurrences=[]))
+    assert occurrences() == [[]]
+    bad = [
+        item(2, occurrences=[PLACE] * 21),
+        item(2, occurrences=[{"text": "x" * 201}]),
+        item(2, occurrences=[{"line": 0}]),
+        item(2, occurrences=[{"line": 2**31}]),
+        item(2, occurrences=[{"text": "\0"}]),
+        {"url": "http://h2.example/", "occurrences": [PLACE]},
+    ]
+    results = api.post("/v1/targets/bulk", {"items": bad}).json()["results"]
+    assert [one["status"] for one in results] == [400] * len(bad)
+    assert hosts() == ["h1.example"]
+
+
+def test_only_those_who_may_see_the_reference_see_its_occurrences():
+    people = make_people()
+    apis = {name: api_of(user) for name, user in people.items()}
+    run = begin(apis["member"])
+    register(apis["member"], run, item(1))
+    address = "/v1/references?url=http://h1.example/"
+    seen = {name: one.get(address).json()["items"] for name, one in apis.items()}
+    assert {name for name, found in seen.items() if found} == {"member", "viewer", "operator"}
+    assert seen["viewer"][0]["occurrences"] == [PLACE]
+    assert finish(apis["other"], run).status_code == 404
+    assert register(apis["operator"], run, item(2), status=404)["code"] == "not_found"
+    assert finish(apis["operator"], run).status_code == 200
+    begin(apis["other"])  # a repository of the same name, and of other references
+
+
+def test_what_processes_of_an_earlier_release_delete_leaves_nothing_behind(api):
+    ada = User.objects.create(username="ada")
+    now = database_now()
+    gone = ReferenceFactory(target=TargetFactory())
+    ReferenceOccurrences.objects.create(reference=gone, places=[PLACE])
+    kept = ReferenceFactory(target=TargetFactory())
+    ReferenceOccurrences.objects.create(reference=kept, places=[PLACE])
+    for owner, age in ((ada.pk, 1), (ada.pk + 1000, 1), (None, 1), (None, 91)):
+        RepositoryScan.objects.create(
+            owner_id=owner,
+            repository=f"{owner} {age}",
+            commit=NEW,
+            committed_at=now,
+            begun_at=now - timedelta(days=age),
+        )
+    Reference.objects.filter(pk=gone.pk).delete()  # as 0.2.0 does
+    assert tasks.delete_old_occurrences() == 1
+    assert ReferenceOccurrences.objects.get().pk == kept.pk
+    assert sorted(RepositoryScan.objects.values_list("repository", flat=True)) == sorted(
+        [f"{ada.pk} 1", "None 1"]
+    )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_runners_at_once_one_scans():
+    def run(number):
+        wanted = body(paths=[], commit=f"{number}" * 40) | {"committed_at": NOW}
+        try:
+            return scans.begin(wanted | {"paths": [str(number)]}, now=NOW, by=Actor()).run
+        except ApiError as error:
+            return error.code
+
+    assert sorted(map(str, run_together([lambda n=n: run(n) for n in range(4)]))) == [
+        "1",
+        *["scan_running"] * 3,
+    ]
+
+
+def test_a_registration_is_a_handful_of_statements_however_many(django_assert_max_num_queries, api):
+    run = begin(api)
+    mark = ScanRun(scan_id=run["id"], run=run["run"])
+    new = [
+        registration.Registration(
+            url=f"http://h{n}.example/",
+            canonical=registration.services.accept_url(f"http://h{n}.example/"),
+            reference_id="team/handbook:a.md",
+            occurrences=[PLACE],
+        )
+        for n in range(300)
+    ]
+    RepositoryScan.objects.update(owner=None)
+    with django_assert_max_num_queries(25):
+        registration.register_within(new, now=NOW, by=Actor(), run=mark)
+    assert ReferenceOccurrences.objects.filter(run=mark.run).count() == 300
