@@ -165,7 +165,7 @@ class RegistrationSerializer(PolicySerializer):
         required=False,
         max_length=ReferenceOccurrences.MOST,
         help_text="Where the document that the reference stands for has the link; they replace"
-        " those that the reference has. Whoever may see the reference sees them.",
+        " those that the reference has. They are for those who may see the reference.",
     )
 
     def validate(self, attrs: Any) -> Any:

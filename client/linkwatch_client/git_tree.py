@@ -114,7 +114,7 @@ class GitTree:
 def is_plain_file(path: Path) -> bool:
     """Whether a path is a file itself: no symlink, which may lead out of the tree, and no pipe.
 
-    Also one that can't be looked at: whoever reads it says why.
+    Also one that can't be looked at: to read it fails with a reason.
     """
     try:
         return stat.S_ISREG(path.lstat().st_mode)

@@ -28,7 +28,7 @@ _OUT_OF_DATE = "scan_outdated"
 
 
 @dataclass(frozen=True, slots=True)
-class Registration:
+class TreeRegistration:
     """What a person wants registered: the paths of a scan, and whether many references may end."""
 
     paths: Sequence[Path]
@@ -49,7 +49,7 @@ def repository_name(configured: str, root: Path, environment: Mapping[str, str])
 def register_links(
     api: LinkwatchApi,
     found: ScannedTree,
-    registration: Registration,
+    registration: TreeRegistration,
     *,
     urls: Collection[str],
     environment: Mapping[str, str],

@@ -6,7 +6,7 @@ import pytest
 
 from linkwatch_client.api import LinkwatchApi
 from linkwatch_client.credentials import Credentials
-from linkwatch_client.registering import Registration, register_links
+from linkwatch_client.registering import TreeRegistration, register_links
 from linkwatch_client.scanning import scan_paths
 from tests.client.conftest import ALIVE, DEAD, in_json, knows, registers, stand_in
 
@@ -160,7 +160,7 @@ def test_a_second_runner_waits_for_the_first(committed):
         register_links(
             api,
             found,
-            Registration([committed.root], False),
+            TreeRegistration([committed.root], False),
             urls=[GONE],
             environment={},
             pause=pauses.append,

@@ -1,6 +1,7 @@
 """Scans of repositories: where links stand, and which references end. Source: docs/adr/0062."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.contrib.auth.models import User
@@ -8,7 +9,7 @@ from django.contrib.auth.models import User
 from accounts.actors import Actor
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
-from targets import registration, scans, tasks
+from targets import registration, scans, services, tasks
 from targets.models import Reference, Target
 from targets.occurrences import ScanRun
 from targets.scan_models import ReferenceOccurrences, RepositoryScan
@@ -229,7 +230,7 @@ def test_of_two_runners_at_once_one_scans():
         except ApiError as error:
             return error.code
 
-    assert sorted(map(str, run_together([lambda n=n: run(n) for n in range(4)]))) == [
+    assert sorted(map(str, run_together([partial(run, n) for n in range(4)]))) == [
         "1",
         *["scan_running"] * 3,
     ]
@@ -241,7 +242,7 @@ def test_a_registration_is_a_handful_of_statements_however_many(django_assert_ma
     new = [
         registration.Registration(
             url=f"http://h{n}.example/",
-            canonical=registration.services.accept_url(f"http://h{n}.example/"),
+            canonical=services.accept_url(f"http://h{n}.example/"),
             reference_id="team/handbook:a.md",
             occurrences=[PLACE],
         )

@@ -27,7 +27,7 @@ from linkwatch_client.commands.common import (
 from linkwatch_client.findings import Acceptance, LinkFinding, ScanReport
 from linkwatch_client.local_links import check_local
 from linkwatch_client.progress import Progress
-from linkwatch_client.registering import Registration, register_links
+from linkwatch_client.registering import TreeRegistration, register_links
 from linkwatch_client.scanning import ScannedTree, new_urls, scan_paths
 
 
@@ -91,7 +91,7 @@ def scan(
                         max_age=options.max_age or config.max_age,
                         strict=options.strict or config.strict,
                     ),
-                    registration=Registration(paths or (Path(),), yes) if register else None,
+                    registration=TreeRegistration(paths or (Path(),), yes) if register else None,
                     show=show,
                 )
     report.findings = accept_by_comments(report.findings, root=found.root)
@@ -110,7 +110,7 @@ def _ask(
     *,
     new: set[str],
     options: ReportOptions,
-    registration: Registration | None,
+    registration: TreeRegistration | None,
     show: Progress,
 ) -> None:
     urls = http_urls(place.url for place in found.places)
