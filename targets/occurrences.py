@@ -27,7 +27,7 @@ class ScanRun:
 
 def of(references: Collection[Reference]) -> dict[int, list[Place]]:
     """Return the occurrences of these references, by their keys; none for those without any."""
-    found = ReferenceOccurrences.objects.filter(pk__in=[row.pk for row in references])
+    found = ReferenceOccurrences.objects.filter(reference__pk__among=[row.pk for row in references])
     return dict(found.values_list("pk", "places"))
 
 

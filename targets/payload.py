@@ -165,7 +165,7 @@ def _referrers(target_ids: Collection[UUID]) -> dict[UUID, list[Referrer]]:
     references = rows.select(Reference, columns, _REFERENCES, {"ids": list(found)})
     first = _first_of_each(references)
     places = dict(
-        ReferenceOccurrences.objects.filter(pk__in=first).values_list("pk", "places")
+        ReferenceOccurrences.objects.filter(reference__pk__among=first).values_list("pk", "places")
         if first
         else ()
     )
