@@ -32,6 +32,28 @@ class ReaderSettings(models.Model):
         return self.zone
 
 
+class AccountDeletion(models.Model):
+    """An account that its owner deletes: closed, and gone when nothing is left that it owned.
+
+    No constraint ties it to its account: processes of 0.2.0, which do not know it, delete those.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        primary_key=True,
+        db_constraint=False,
+        related_name="+",
+    )
+    requested_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.user_id}"
+
+
 class TeamQuerySet(models.QuerySet["Team"]):
     def visible_to(self, by: Actor) -> Self:
         """Teams that somebody may know of: their own; operators and viewers know of all."""

@@ -10,7 +10,7 @@ from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef
 from knox.models import AuthToken
 
-from accounts import audit_log
+from accounts import audit_log, deletion
 from accounts.models import Invitation, ReaderSettings
 from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
@@ -48,3 +48,9 @@ def delete_ended() -> int:
         ReaderSettings.objects.filter(~Exists(accounts)),  # of those that 0.2.0 deleted
     )
     return sum(delete_in_batches(rows) for rows in ended)
+
+
+@deletes("accounts")
+def delete_accounts() -> int:
+    """Delete the accounts whose owners asked for it, with what they own; return how many."""
+    return deletion.carry_out(now=database_now())

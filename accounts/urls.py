@@ -4,7 +4,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path, re_path
 from django.views.generic import RedirectView
 
-from accounts import invitation_pages, pages, passwords, sign_in, two_step
+from accounts import invitation_pages, own_data_pages, pages, passwords, sign_in, two_step
 
 urlpatterns = [
     path("sign-in", sign_in.SignInView.as_view(), name="sign-in"),
@@ -16,6 +16,8 @@ urlpatterns = [
     path("admin/login/", RedirectView.as_view(pattern_name="sign-in", query_string=True)),
     path("account", pages.AccountPage.as_view(), name="account"),
     path("account/zone", pages.ZoneView.as_view(), name="account-zone"),
+    path("account/export", own_data_pages.ExportView.as_view(), name="account-export"),
+    path("account/delete", own_data_pages.DeletionPage.as_view(), name="account-delete"),
     path("account/tokens", pages.TokensPage.as_view(), name="tokens"),
     path("account/tokens/revoke", pages.RevocationView.as_view(), name="token-revoke"),
     path(

@@ -1,5 +1,8 @@
+from collections.abc import Iterator
+
 from checker.engine.verdict_table import advise
 from foundation import app
+from foundation.database.paging import in_pages
 from targets import advice
 
 
@@ -11,3 +14,13 @@ class CheckerConfig(app.App):
     def ready(self) -> None:
         """Let targets say what to do, in the words of the table of verdicts."""
         advice.provide(advise)
+
+    def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:
+        from checker.models import ResultReport  # wants models, which are not there yet
+
+        reports = ResultReport.objects.filter(user=user_id)
+        fields = ("comment", "checked_at", "created_at")
+        yield (
+            "reports",
+            ({name: getattr(row, name) for name in fields} for row in in_pages(reports)),
+        )

@@ -1,13 +1,16 @@
 """An app of ours: what it declares for the apps below it, which name none above them."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any, ClassVar, TypeAlias
 
 from django.apps import AppConfig
 
 from foundation import scopes
 from foundation.ids import PREFIXES
 from foundation.valkey import metrics
+
+OwnedRows: TypeAlias = tuple[str, Iterator[dict[str, Any]]]  # the name of a kind, and all of it
 
 
 class App(AppConfig):
@@ -29,3 +32,14 @@ class App(AppConfig):
             scopes.LABELS[self.scope] = self.scope_label
         metrics.COUNTERS.update(self.counters)
         metrics.GAUGES.update(self.gauges)
+
+    def export_owned(self, user_id: int) -> Iterator[OwnedRows]:
+        """Yield what an account owns, by kind."""
+        yield from ()
+
+    def delete_owned(self, user_id: int, *, now: datetime, limit: int) -> int:
+        """Delete up to `limit` things that would not go with the account; return how many.
+
+        That is what protects its owner from deletion. One transaction, which may run twice at once.
+        """
+        return 0

@@ -1,3 +1,6 @@
+from collections.abc import Iterator
+from datetime import datetime
+
 from foundation import app
 
 
@@ -11,3 +14,13 @@ class TargetsConfig(app.App):
         *("view_reference", "add_reference", "change_reference", "delete_reference"),
         *("view_publiclist", "add_publiclist", "change_publiclist", "delete_publiclist"),
     )
+
+    def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:
+        from targets import owned  # wants models, which are not there yet
+
+        return owned.export(user_id)
+
+    def delete_owned(self, user_id: int, *, now: datetime, limit: int) -> int:
+        from targets import owned
+
+        return owned.delete(user_id, now=now, limit=limit)

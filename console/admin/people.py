@@ -13,7 +13,7 @@ from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group, User
 from django.db import transaction
-from django.db.models import PROTECT, ManyToOneRel, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django_q.models import Failure, OrmQ, Schedule, Success, Task
 from knox.models import AuthToken
@@ -22,7 +22,7 @@ from unfold.decorators import display
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from unfold.widgets import UnfoldAdminSelectWidget
 
-from accounts import audit_log, rights, tokens
+from accounts import audit_log, deletion, rights, tokens
 from accounts.actors import actor_of
 from accounts.models import Invitation, Trace
 from accounts.roles import CHOICES, Role
@@ -177,13 +177,8 @@ def _reasons_to_stay(users: Collection[User]) -> Iterator[str]:
     operators = User.objects.filter(is_superuser=True, is_active=True)
     if not operators.exclude(pk__in=[user.pk for user in users]).exists():
         yield "Nobody else is an operator."
-    for relation in User._meta.get_fields(include_hidden=True):
-        if isinstance(relation, ManyToOneRel) and relation.on_delete is PROTECT:
-            kind: Any = relation.related_model
-            count = kind.objects.filter(**{f"{relation.field.name}__in": users}).count()
-            if count:
-                name = kind._meta.verbose_name if count == 1 else kind._meta.verbose_name_plural
-                yield f"{count:,} {name}. Instead of deleting who owns them, take Active away."
+    for count, name in deletion.owned(users):
+        yield f"{count:,} {name}. Instead of deleting who owns them, take Active away."
 
 
 @admin.register(Group)

@@ -108,6 +108,7 @@ KEPT = (
     Table("lib.TokenTerms", is_secret=True),
     Table("accounts.Invitation", hide=_invitation),
     Table("accounts.ReaderSettings"),
+    Table("accounts.AccountDeletion"),
     Table("accounts.Team"),
     Table("accounts.TeamMember"),
     Table("accounts.Trace"),

@@ -29,6 +29,9 @@ _ROUTES = """
 # the columns of Row:                                      str own oth vie ope pro p/o scope
 # Signing in, one's account
 GET    /account                                            in  ok  ok  ok  ok  ok  ok  -
+GET    /account/delete                                     in  ok  ok  ok  ok  ok  ok  -
+POST   /account/delete                                     in  ok  ok  ok  ok  ok  ok  -
+GET    /account/export                                     in  ok  ok  ok  ok  ok  ok  -
 GET    /account/invitations                                in  403 403 403 ok  403 403 -
 POST   /account/invitations                                in  403 403 403 ok  403 403 -
 POST   /account/invitations/{pk}/withdraw                  in  403 403 403 ok  403 403 -

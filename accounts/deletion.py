@@ -1,0 +1,86 @@
+"""Deletion of one's own account (ADR 68): closed at once, emptied in batches, then gone."""
+
+import time
+from collections.abc import Collection, Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import PROTECT, ManyToOneRel, ProtectedError
+from knox.models import AuthToken
+
+from accounts import audit_log, rights
+from accounts.actors import Actor
+from accounts.models import AccountDeletion
+from foundation.http.errors import ApiError
+from foundation.shutdown import stop_requested
+
+AT_ONCE = 500  # things in one transaction
+_WORKS_FOR = timedelta(seconds=60)  # in one run, for a task has a time limit
+
+
+def owned(users: Collection[User]) -> Iterator[tuple[int, str]]:
+    """Yield what accounts can't be deleted with: how many things of each kind, and its name."""
+    for relation in User._meta.get_fields(include_hidden=True):
+        if isinstance(relation, ManyToOneRel) and relation.on_delete is PROTECT:
+            kind: Any = relation.related_model
+            count = kind.objects.filter(**{f"{relation.field.name}__in": users}).count()
+            if count:
+                name = kind._meta.verbose_name if count == 1 else kind._meta.verbose_name_plural
+                yield count, str(name)
+
+
+@transaction.atomic
+def request(user: User, *, now: datetime) -> None:
+    """Close an account and have it deleted: nothing opens it from here on, no session, no token.
+
+    Raises ApiError `last_operator`.
+    """
+    list(User.objects.select_for_update().filter(is_superuser=True).order_by("pk"))  # one at a time
+    locked = User.objects.select_for_update().get(pk=user.pk)
+    if rights.is_last_operator(locked):
+        sentence = "Nobody else is an operator. Make somebody else an operator first."
+        raise ApiError("last_operator", sentence, status=409)
+    AccountDeletion.objects.get_or_create(pk=locked.pk, defaults={"requested_at": now})
+    locked.is_active = False
+    locked.save(update_fields=["is_active"])
+    AuthToken.objects.filter(user=locked).delete()
+    audit_log.write(Actor(locked), "delete", "account", [locked.get_username()], now=now)
+
+
+def carry_out(*, now: datetime) -> int:
+    """Delete what requested accounts own, then the accounts; return how many of these.
+
+    A transaction for each batch: a run that ends in the middle is continued by the next. Two may
+    run at once.
+    """
+    until, deleted = time.monotonic() + _WORKS_FOR.total_seconds(), 0
+    for user_id in list(
+        AccountDeletion.objects.order_by("requested_at").values_list("pk", flat=True)
+    ):
+        if not _empty(user_id, until=until, now=now):
+            break
+        deleted += delete_if_empty(user_id)
+    return deleted
+
+
+def _empty(user_id: int, *, until: float, now: datetime) -> bool:
+    """Delete what an account owns; return False if time is up. Upper apps first: links watch."""
+    for app in reversed(rights.apps_of_ours()):
+        while app.delete_owned(user_id, now=now, limit=AT_ONCE):
+            if stop_requested() or time.monotonic() > until:
+                return False
+    return True
+
+
+@transaction.atomic
+def delete_if_empty(user_id: int) -> bool:
+    """Delete an account that owns nothing; return False if it does again."""
+    try:
+        with transaction.atomic():
+            User.objects.filter(pk=user_id).delete()
+    except ProtectedError:  # a request that was under way when the account was closed
+        return False
+    AccountDeletion.objects.filter(pk=user_id).delete()  # if a process of 0.2.0 deleted the account
+    return True

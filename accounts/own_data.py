@@ -1,0 +1,79 @@
+"""What an account owns, as one JSON document: written piece by piece, a page of rows at a time."""
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.serializers.json import DjangoJSONEncoder
+
+from accounts import audit_log, rights, tokens
+from accounts.zones import own_zone
+from foundation.app import OwnedRows
+from foundation.database.paging import in_pages
+
+_PIECE = 64 * 1024  # characters at least: each goes from a thread to the event loop
+
+
+def pieces(user: User, *, now: datetime) -> Iterator[str]:
+    """Yield the document: the account itself, then each kind of things in a list."""
+    piece = f'{{"exported_at": {_json(now)}, "account": {_json(_account(user))}'
+    for name, rows in _kinds(user):
+        piece += f", {_json(name)}: ["
+        for number, row in enumerate(rows):
+            piece += f"{', ' if number else ''}{_json(row)}"
+            if len(piece) > _PIECE:
+                yield piece
+                piece = ""
+        piece += "]"
+    yield piece + "}\n"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False)
+
+
+def _kinds(user: User) -> Iterator[OwnedRows]:
+    yield "tokens", map(_token, tokens.of(user))
+    yield "audit_log", map(_trace, in_pages(audit_log.left_by(user), by="at"))
+    for app in rights.apps_of_ours():
+        yield from app.export_owned(user.pk)
+
+
+def _account(user: User) -> dict[str, Any]:
+    return {
+        "username": user.get_username(),
+        "email": user.email,
+        "first_name": user.first_name,
+        "last_name": user.last_name,
+        "date_joined": user.date_joined,
+        "last_login": user.last_login,
+        "role": rights.role_of(user),
+        "teams": list(user.teams.order_by("name").values_list("name", flat=True)),
+        "time_zone": own_zone(user),
+        "sign_in_by": list(user.socialaccount_set.values("provider", "uid")),  # type: ignore[attr-defined]
+    }
+
+
+def _token(token: Any) -> dict[str, Any]:
+    terms = getattr(token, "terms", None)
+    return {
+        "name": terms.name if terms else "",
+        "scope": terms.scope if terms else "",
+        "begins_with": token.token_key,
+        "created": token.created,
+        "expiry": token.expiry,
+        "last_used_at": terms.last_used_at if terms else None,
+    }
+
+
+def _trace(trace: Any) -> dict[str, Any]:
+    return {
+        "at": trace.at,
+        "action": trace.action,
+        "kind": trace.kind,
+        "subjects": [trace.subject] if trace.subject else trace.subjects,
+        "fields": trace.fields,
+        "token": trace.token,
+    }

@@ -1,0 +1,94 @@
+"""`/account/export` and `/account/delete`: what is one's own, to be kept or to be gone."""
+
+import time
+from typing import Any
+
+from allauth.account.internal.flows.login import get_authentication_records
+from django import forms
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.views.generic.edit import FormView
+
+from accounts import deletion, own_data
+from accounts.limits import limited
+from accounts.pages import OwnPage
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError, answer_page
+from foundation.http.exports import stream_json
+
+_FRESH = 300  # seconds after a sign-in at a provider, which stands for a password
+
+
+class ExportView(OwnPage):
+    """One's own data, as a file."""
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        try:
+            pieces = own_data.pieces(self.user(), now=database_now())
+            return stream_json(pieces, filename="linkwatch-account.json")
+        except ApiError as error:
+            return answer_page(request, error)
+
+
+class DeletionForm(forms.Form):
+    """The password of who deletes an account; who signs in by a provider has none."""
+
+    password = forms.CharField(
+        max_length=4096,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._user = user
+        if not user.has_usable_password():
+            del self.fields["password"]
+
+    def clean_password(self) -> str:
+        password: str = self.cleaned_data["password"]
+        if not self._user.check_password(password):
+            raise forms.ValidationError("This is not your password.")
+        return password
+
+
+class DeletionPage(OwnPage, FormView[DeletionForm]):
+    """Says what becomes of everything; deletes the account when its owner proves to be there."""
+
+    template_name = "accounts/delete.html"
+    form_class = DeletionForm
+
+    @limited
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Delete; 429 after SIGN_IN_LIMIT attempts of one client."""
+        return super().post(request, *args, **kwargs)
+
+    def get_form_kwargs(self) -> dict[str, Any]:
+        return super().get_form_kwargs() | {"user": self.user()}
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        found = {
+            "owned": list(deletion.owned([self.user()])),
+            "may_confirm": self.user().has_usable_password() or self._is_fresh(),
+        }
+        return super().get_context_data(**kwargs) | found
+
+    def form_valid(self, form: DeletionForm) -> HttpResponse:
+        user = self.user()
+        if not (user.has_usable_password() or self._is_fresh()):
+            return self.form_invalid(form)
+        try:
+            deletion.request(user, now=database_now())
+        except ApiError as error:
+            form.add_error(None, error.message)
+            return self.form_invalid(form)
+        logout(self.request)
+        messages.success(self.request, "Your account is closed, and will be deleted in minutes.")
+        return redirect("sign-in")
+
+    def _is_fresh(self) -> bool:
+        records = get_authentication_records(self.request, self.user())
+        return any(record.get("at", 0) > time.time() - _FRESH for record in records)

@@ -1,0 +1,40 @@
+"""Snippets of one account: all of them, and their end."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from foundation.app import OwnedRows
+from foundation.database.paging import in_pages
+from snippets import services
+from snippets.models import Snippet
+
+_AT_ONCE = 10  # whose contents are in memory
+
+
+def export(user_id: int) -> Iterator[OwnedRows]:
+    """Yield what the account owns, by kind."""
+    snippets = Snippet.objects.filter(owner=user_id).prefetch_related("tags")
+    yield (
+        "snippets",
+        (
+            {
+                "id": row.pk,
+                "title": row.title,
+                "content": row.content,
+                "language": row.language,
+                "visibility": row.visibility,
+                "tags": row.tag_names,
+                "created_at": row.created_at,
+                "expires_at": row.expires_at,
+            }
+            for row in in_pages(snippets, at_once=_AT_ONCE)
+        ),
+    )
+
+
+def delete(user_id: int, *, now: datetime, limit: int) -> int:
+    """Delete up to `limit` snippets of the account; return how many."""
+    own = Snippet.objects.filter(owner=user_id).order_by("created_at", "pk")
+    ids = list(own.values_list("pk", flat=True)[:limit])
+    services.delete_all(ids, now=now)
+    return len(ids)

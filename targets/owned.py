@@ -1,0 +1,45 @@
+"""References, notes and public lists of one account: all of them, and the end of the references."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from foundation.app import OwnedRows
+from foundation.database.paging import in_pages
+from targets import services
+from targets.models import PublicList, Reference, TargetNote
+
+
+def export(user_id: int) -> Iterator[OwnedRows]:
+    """Yield what the account owns, by kind."""
+    references = Reference.objects.filter(owner=user_id).select_related("target")
+    yield (
+        "references",
+        (
+            {"id": row.object_id, "url": row.target.url, "created_at": row.created_at}
+            for row in in_pages(references)
+        ),
+    )
+    notes = TargetNote.objects.filter(author=user_id).select_related("target")
+    yield (
+        "notes",
+        (
+            {"url": row.target.url, "text": row.text, "written_at": row.written_at}
+            for row in in_pages(notes, by="written_at")
+        ),
+    )
+    lists = PublicList.objects.filter(owner=user_id)
+    yield (
+        "public_lists",
+        (
+            {"name": row.name, "prefix": row.prefix, "created_at": row.created_at}
+            for row in in_pages(lists)
+        ),
+    )
+
+
+def delete(user_id: int, *, now: datetime, limit: int) -> int:
+    """End up to `limit` references of the account, as `unregister` does; return how many."""
+    own = Reference.objects.filter(owner=user_id).order_by("created_at", "pk")
+    found = list(own.values_list("target_id", "object_id", "owner_id")[:limit])
+    services.unregister_all(found, now=now)
+    return len(found)
