@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 
 import redis
 from django.conf import settings
@@ -28,7 +29,7 @@ from foundation.http.errors import answered, error_body
 from foundation.ids import id_pattern
 from snippets import reading, reads, services
 from snippets.highlighting import CodeHTML, TooBusy, TooHard, highlight, plain
-from snippets.models import Snippet
+from snippets.models import Snippet, Visibility
 
 logger = logging.getLogger(__name__)
 
@@ -80,7 +81,16 @@ def render(snippet: Snippet) -> reads.SnippetRendering:
 
 def context_of(snippet: Snippet, code: CodeHTML) -> dict[str, Any]:
     """Return what the page's template takes."""
-    return {"snippet": snippet, "code": code, "digits": len(str(code.lines))}
+    digits = len(str(code.lines))
+    return {"snippet": snippet, "code": code, "digits": digits, "oembed": oembed_of(snippet)}
+
+
+def oembed_of(snippet: Snippet) -> str:
+    """Return the address of the oEmbed of a snippet; empty for one that can't be embedded."""
+    if snippet.visibility != Visibility.PUBLIC or snippet.is_guarded:
+        return ""
+    query = urlencode({"url": f"{settings.BASE_URL}/snippets/{snippet.pk}", "format": "json"})
+    return f"{settings.BASE_URL}/oembed?{query}"
 
 
 def highlighted(snippet: Snippet) -> CodeHTML:

@@ -5,7 +5,7 @@ from rest_framework.renderers import JSONRenderer
 
 from foundation.http.negotiation import FirstRenderer
 from foundation.http.permissions import DeletePermissions
-from snippets import views
+from snippets import embedding, views
 from snippets.reveal_page import RevealPage
 
 urlpatterns = [
@@ -34,4 +34,8 @@ urlpatterns = [
     path("snippets/<str:pk>/metrics", views.SnippetViewSet.as_view({"get": "metrics"})),
 ]
 
-pages = [path("snippets/<str:pk>/reveal", RevealPage.as_view())]
+pages = [
+    path("snippets/<str:pk>/reveal", RevealPage.as_view()),
+    path("snippets/<str:pk>/embed", embedding.embed),
+    path("oembed", embedding.oembed),
+]

@@ -94,6 +94,7 @@ _CODES = {
     413: "body_too_large",
     415: "unsupported_media_type",
     429: "rate_limited",
+    501: "not_implemented",
     503: "unavailable",
 }
 _TOO_LARGE = "The body of the request is too large."

@@ -120,6 +120,7 @@ POST   /lists/{name}                                       in  ok  404 403 ok  o
 GET    /lists/{name}/end                                   in  ok  404 403 ok  ok  404 -
 POST   /lists/{name}/end                                   in  ok  404 403 ok  ok  404 -
 GET    /new                                                in  ok  ok  ok  ok  ok  ok  -
+GET    /oembed                                             404 404 404 404 404 404 404 -
 GET    /public/{name}                                      ok  ok  ok  ok  ok  ok  ok  -
 GET    /public/{name}.svg                                  ok  ok  ok  ok  ok  ok  ok  -
 GET    /targets/import                                     in  ok  ok  403 ok  ok  ok  -
@@ -162,6 +163,7 @@ POST   /snippets/{pk}/delete                               in  ok  404 403 ok  o
 GET    /snippets/{pk}/details                              in  ok  404 ok  ok  ok  404 -
 GET    /snippets/{pk}/edit                                 in  ok  404 403 ok  ok  404 -
 POST   /snippets/{pk}/edit                                 in  ok  404 403 ok  ok  404 -
+GET    /snippets/{pk}/embed                                ok  ok  ok  ok  ok  ok  ok  -
 GET    /snippets/{pk}/reveal                               ok  ok  ok  ok  ok  ok  ok  -
 POST   /snippets/{pk}/reveal                               ok  ok  ok  ok  ok  ok  ok  -
 GET    /snippets/{pk}/versions/{number}                    in  ok  404 403 ok  ok  404 -

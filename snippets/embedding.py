@@ -1,0 +1,135 @@
+"""Public snippets in pages of others: oEmbed (oembed.com), and the page that they frame."""
+
+from typing import Any
+from xml.etree import ElementTree
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.html import format_html
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from foundation.database.clock import database_now
+from foundation.http.answers import facts_of_request
+from foundation.http.errors import ApiError, answer_page
+from foundation.http.throttling import count_request
+from snippets import pages, reading, reads
+from snippets.models import Snippet
+
+_WIDTH, _HEIGHT = 640, 360  # of a frame, in pixels; less if the other page wants less
+_LONGEST_NUMBER = 5  # digits
+# Anybody may frame this page. It runs nothing, sends nothing and loads a stylesheet alone.
+_POLICY = (
+    "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors *"
+)
+
+
+@require_safe
+def oembed(request: HttpRequest) -> HttpResponse:
+    """Return how a page of others shows the snippet at `url`."""
+    try:
+        _admit(request, "GET oembed")
+        form = _form(request)
+        described = _described(_public(_id_in(request.GET.get("url", ""))), request)
+    except ApiError as error:
+        return answer_page(request, error)
+    if form == "json":
+        return JsonResponse(described)
+    return HttpResponse(_as_xml(described), content_type="text/xml; charset=utf-8")
+
+
+@require_safe
+@xframe_options_exempt
+def embed(request: HttpRequest, pk: str) -> HttpResponse:
+    """Show the content of a public snippet, to be framed; a view as any other."""
+    try:
+        _admit(request, "GET snippets/<str:pk>/embed")
+        snippet = _public(pk)
+    except ApiError as error:
+        return answer_page(request, error)
+    context = pages.context_of(snippet, pages.highlighted(snippet))
+    context["url"] = f"{settings.BASE_URL}/snippets/{snippet.pk}"
+    response = render(request, "snippets/embed.html", context)
+    response["Content-Security-Policy"] = _POLICY
+    for name, value in reads.NO_STORE.items():
+        response[name] = value
+    if request.method == "GET":
+        reading.count_view(snippet.pk, facts_of_request(request))
+    return response
+
+
+def _form(request: HttpRequest) -> str:
+    """Return json or xml; raises ApiError `not_implemented`, with the status that oEmbed wants."""
+    form = request.GET.get("format", "json")
+    if form not in ("json", "xml"):
+        raise ApiError("not_implemented", "format is json or xml.", status=501)
+    return form
+
+
+def _admit(request: HttpRequest, route: str) -> None:
+    """Count the request; raises ApiError `rate_limited`."""
+    admission = count_request(route, request)
+    if admission is not None and not admission.admitted:
+        headers = {"Retry-After": str(admission.reset)}
+        sentence = "Too many requests. Please wait a moment."
+        raise ApiError("rate_limited", sentence, status=429, headers=headers)
+
+
+def _id_in(url: str) -> str:
+    """Return the id in the address of a page of a snippet; empty for another address."""
+    prefix = f"{settings.BASE_URL}/snippets/"
+    return url.removeprefix(prefix) if url.startswith(prefix) else ""
+
+
+def _public(snippet_id: str) -> Snippet:
+    """Return a snippet that anybody may see as often as they like; raises ApiError `not_found`."""
+    snippet = reads.find(snippet_id)
+    if snippet is None or not pages.oembed_of(snippet) or snippet.has_expired(database_now()):
+        raise reads.not_found()
+    return snippet
+
+
+def _described(snippet: Snippet, request: HttpRequest) -> dict[str, Any]:
+    title = snippet.title or "Untitled snippet"
+    width, height = _at_most(request, "maxwidth", _WIDTH), _at_most(request, "maxheight", _HEIGHT)
+    frame = format_html(
+        '<iframe src="{}/snippets/{}/embed" width="{}" height="{}" title="{}" loading="lazy" '
+        'sandbox="allow-popups" style="border:0;max-width:100%"></iframe>',
+        *(settings.BASE_URL, snippet.pk, width, height, title),
+    )
+    return {
+        "version": "1.0",
+        "type": "rich",
+        "title": title,
+        "provider_name": "Linkwatch",
+        "provider_url": settings.BASE_URL,
+        "width": width,
+        "height": height,
+        "html": str(frame),
+    }
+
+
+def _at_most(request: HttpRequest, name: str, most: int) -> int:
+    """Return this length, or what is asked for if that is less; raises ApiError `invalid`."""
+    given = request.GET.get(name, "")
+    if not given:
+        return most
+    if not (given.isascii() and given.isdecimal() and len(given) <= _LONGEST_NUMBER and int(given)):
+        details = {name: ["Give a whole number of pixels."]}
+        raise ApiError("invalid", f"{name} is not a number of pixels.", details=details)
+    return min(int(given), most)
+
+
+def _as_xml(described: dict[str, Any]) -> bytes:
+    root = ElementTree.Element("oembed")
+    for name, value in described.items():
+        ElementTree.SubElement(root, name).text = _in_xml(str(value))
+    text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return text
+
+
+def _in_xml(text: str) -> str:
+    """Return a text without the control characters that XML can't have."""
+    return "".join(char for char in text if char >= " " or char in "\t\n\r")
