@@ -48,7 +48,7 @@ def jobs() -> list[ScheduledJob]:
         ScheduledJob("delete old reports", "checker.tasks.delete_old_reports", 60),
         ScheduledJob("delete old hours", "analytics.tasks.delete_old_hours", 60),
         ScheduledJob("delete old traces", "accounts.tasks.delete_old_traces", 60),
-        ScheduledJob("delete accounts", "accounts.tasks.delete_accounts", 2, at_start=True),
+        ScheduledJob("delete accounts", "accounts.tasks.delete_accounts", 2),
         ScheduledJob("delete what has ended", "accounts.tasks.delete_ended", 60),
         ScheduledJob(
             "delete old idempotency keys", "foundation.tasks.delete_old_idempotency_keys", 60
