@@ -93,7 +93,9 @@ def test_it_may_load_nothing_but_our_own_files():
         "/static/linkwatch/times.js",
         "/static/linkwatch/socket.js",
         "/static/linkwatch/snippet.js",
+        *("/about/privacy", "/about/accessibility"),
         *re.findall(r"/v1/snippets/\w+/raw", html),
+        *re.findall(r"http://localhost:8080/oembed\?url=[\w%.]+&amp;format=json", html),
     }
     assert not re.search(r"\sstyle=|\son\w+=", html)
 
