@@ -14,6 +14,7 @@ from dotenv import load_dotenv
 from environs import Env, EnvError
 
 from accounts.roles import Role
+from archives.servers import Archive, parse_archives
 from foundation.durations import parse_duration
 from foundation.net.guard import parse_ports
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
@@ -194,6 +195,16 @@ def _prefixes(value: str) -> dict[str, str]:
             raise EnvError(f"{name!r} is named twice; give each name once.")
         prefixes[name] = prefix
     return prefixes
+
+
+@env.parser_for("archives")
+def _archives(value: str) -> list[Archive]:
+    try:
+        return parse_archives(value)
+    except ValueError as error:
+        raise EnvError(
+            f"{error}; give wayback, or servers such as timegate https://archive.example/web/."
+        ) from error
 
 
 @env.parser_for("size")

@@ -64,6 +64,7 @@ def jobs() -> list[ScheduledJob]:
         ScheduledJob("delete old batches", "batches.tasks.delete_old_batches", 60),
         ScheduledJob("forget batches' targets", "checker.tasks.forget_targets", 60),
         ScheduledJob("adopt batches' targets", "checker.tasks.adopt_targets", 15),
+        *_archives(),
         *_of_views(),
         *_reapers(),
     ]
@@ -73,6 +74,16 @@ def minutely() -> list[Callable[[], int]]:
     """Return what each `run_tasks` does once a minute; all of it may run any number of times."""
     repeated = [snippets_tasks.repeat_invalidation, shortener_tasks.repeat_invalidation]
     return [pull_back, ending.mend, *([save_history, *repeated] if settings.REDIS_URL else [])]
+
+
+def _archives() -> list[ScheduledJob]:
+    if not settings.ARCHIVES:
+        return []
+    return [
+        ScheduledJob("queue dead targets", "archives.tasks.queue_dead_targets", 5),
+        ScheduledJob("ask archives", "archives.tasks.ask_archives", 1),
+        ScheduledJob("delete old answers", "archives.tasks.delete_old_answers", 60),
+    ]
 
 
 def _of_views() -> list[ScheduledJob]:

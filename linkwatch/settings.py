@@ -16,6 +16,7 @@ import django_stubs_ext
 from environs import EnvValidationError
 
 from accounts.roles import Role
+from archives.servers import Archive
 from foundation.durations import format_duration
 from foundation.net.countries import UnusableFileError, check_file
 from foundation.net.guard import ForbiddenAddressError, Guard
@@ -175,6 +176,10 @@ EGRESS_PROXY: str = env.str("EGRESS_PROXY", "")
 PUBLIC_LISTS: dict[str, str] = env.prefixes("PUBLIC_LISTS", "")
 EGRESS_BYPASS: list[str] = env.list("EGRESS_BYPASS", [], subcast=str.strip)
 RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum="1d")
+
+# Copies of dead pages (docs/copies.md): the web archives that are asked, in order; none unless set.
+ARCHIVES: list[Archive] = env.archives("ARCHIVES", "")
+ARCHIVE_LIMIT: tuple[int, timedelta] = env.rate("ARCHIVE_LIMIT", "24/1m")  # requests to each
 
 # Events (docs/requirements.md#events). Without KAFKA_BOOTSTRAP_SERVERS the feed is all there is.
 EVENT_STATES: list[str] = env.list("EVENT_STATES", ["dead"], subcast=str.strip)
@@ -479,6 +484,7 @@ INSTALLED_APPS = [
     "notify",
     "lookups",
     "batches",
+    "archives",
     "agents",
     "status",
     "console",

@@ -91,7 +91,7 @@ class TargetQuerySet(models.QuerySet["Target"]):
         )
         first = known.order_by("created_at", "pk")[:SHOWN_REFERENCES]
         return self.annotate(reference_count=Coalesce(Subquery(counts), 0)).prefetch_related(
-            Prefetch("references", queryset=first, to_attr="first_references")
+            Prefetch("references", queryset=first, to_attr="first_references"), "copy"
         )
 
     def referred_to_by(self, object_id: str, by: Actor = DEPLOYMENT) -> Self:
@@ -264,6 +264,14 @@ class Target(models.Model):
         by_mark = {outcome.mark: outcome for outcome in Outcome}
         return [by_mark[mark] for mark in self.recent]
 
+    @property
+    def shown_copy(self) -> "TargetCopy | None":
+        """What archives have of its page, if it is dead and they were asked."""
+        if self.state != State.DEAD.value:
+            return None
+        copy: TargetCopy | None = getattr(self, "copy", None)
+        return copy if copy is not None and copy.result else None
+
     def load_references(self, by: Actor = DEPLOYMENT) -> None:
         """Load what `with_references` would, without its look at all references of the target."""
         known = by.reach(self.references.all())
@@ -419,6 +427,44 @@ class TargetNote(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class CopyResult(models.TextChoices):
+    """What archives have of a dead page."""
+
+    VERIFIED = "verified", "verified"  # the page as checks saw it last
+    POSSIBLE = "possible", "possible"  # a good page, but nothing proves that it is the one
+    NONE = "none", "never archived"
+    UNAVAILABLE = "unavailable", "archive unavailable"
+
+
+class TargetCopy(models.Model):
+    """What web archives have of a dead target, and when to ask them again (`archives.queue`).
+
+    No constraint ties it to its target, which processes of 0.2.0 delete without it.
+    """
+
+    target = models.OneToOneField(
+        Target, on_delete=models.CASCADE, primary_key=True, related_name="copy", db_constraint=False
+    )
+    before = models.DateTimeField(help_text="When the page began to fail.")
+    result = models.CharField(
+        max_length=11, choices=CopyResult.choices, blank=True, help_text="Empty: not asked yet."
+    )
+    archive = models.CharField(max_length=255, blank=True)
+    address = models.TextField(blank=True)
+    captured_at = models.DateTimeField(null=True)
+    asked_at = models.DateTimeField(null=True)
+    ask_again_at = models.DateTimeField(null=True, db_index=True, help_text="Null: never.")
+    attempts = models.PositiveSmallIntegerField(
+        default=0, help_text="In a row, with the same result."
+    )
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.address or self.result
 
 
 class KeptCount(models.Model):

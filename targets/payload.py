@@ -52,6 +52,7 @@ class StateChange:
     kind: EventKind = EventKind.STATE
     flag: str = ""  # that it is about
     quiet: bool = False  # nobody is notified of it
+    copy: dict[str, Any] | None = None  # of its page in an archive
 
     @property
     def names_references(self) -> bool:
@@ -121,6 +122,7 @@ def payload(
         "checked_at": rfc3339(change.checked_at),
         "error": error,
         **({"flag": change.flag} if change.flag else {}),
+        **({"copy": change.copy} if change.copy else {}),
         **({"owners": owners} if any(owners) else {}),
         **({"occurrences": occurrences} if occurrences else {}),
     }

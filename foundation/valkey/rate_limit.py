@@ -106,9 +106,11 @@ def arguments(rate: Rate | None = None) -> tuple[int, int, str]:
     return limit, int(window.total_seconds() * 1000), secrets.token_hex(8)
 
 
-def admission(admitted: int, remaining: int, milliseconds: int) -> Admission:
-    """Return what `admit` answered, and count a denial."""
-    if not admitted:
+def admission(
+    admitted: int, remaining: int, milliseconds: int, *, is_client: bool = True
+) -> Admission:
+    """Return what `admit` answered, and count a denial of a client."""
+    if not admitted and is_client:
         metrics.count("rate_limit_denials")
     reset = max(1, -(-milliseconds // 1000))
     return Admission(bool(admitted), max(0, remaining), reset)
@@ -119,13 +121,18 @@ async def admit_soon(route: str, address: str) -> Admission:
     return admission(*await _ADMIT.run([key_of(route, address)], *arguments()))
 
 
-def admit(route: str, address: str, *, rate: Rate | None = None) -> Admission:
+def admit(
+    route: str, address: str, *, rate: Rate | None = None, is_client: bool = True
+) -> Admission:
     """Count one request of a client, from a thread; `rate` stands for RATE_LIMIT where it is given.
+
+    Not of a client, but of ours to the server of this name: `is_client` is False.
 
     Raises redis.RedisError when Redis is out of reach: the caller then admits (a limit is no gate).
     """
     with scripts.BREAKER.around_call():
-        return admission(*_ADMIT.call(client(), [key_of(route, address)], *arguments(rate)))
+        answer = _ADMIT.call(client(), [key_of(route, address)], *arguments(rate))
+        return admission(*answer, is_client=is_client)
 
 
 def spend(route: str, clients: Sequence[str], amount: int, *, rate: Rate) -> Admission:

@@ -124,6 +124,7 @@ KEPT = (
     Table("targets.TargetText"),
     Table("targets.TargetFlag"),
     Table("targets.TargetNote"),
+    Table("targets.TargetCopy"),
     Table("targets.Reference"),
     Table("targets.RepositoryScan", held=("leased_until",)),
     Table("targets.ReferenceOccurrences"),
@@ -165,6 +166,8 @@ LONGEST: Mapping[str, int] = {table.label: table.longest for table in KEPT}
 
 LEFT_OUT: Mapping[str, str] = {
     "account.EmailConfirmation": "no mail links to one",
+    "archives.ArchiveAnswer": "archives are asked again",
+    "archives.ArchiveBackoff": "archives say again when to leave them alone",
     "django_q.OrmQ": "what is queued is queued again when it is due",
     "django_q.Schedule": "made anew at each start of run_tasks",
     "django_q.Task": "what became of tasks, the last hundred",

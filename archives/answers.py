@@ -1,0 +1,22 @@
+"""Answers of archives that are kept for weeks, so that no question is asked twice."""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from archives.models import ArchiveAnswer
+
+KEPT = timedelta(days=28)
+
+
+def remembered(question: Sequence[str], answer: Callable[[], Any], *, now: datetime) -> Any:
+    """Return the answer to a question: the kept one, or a new one, which is kept."""
+    key = hashlib.sha256(json.dumps(question).encode()).hexdigest()
+    kept = ArchiveAnswer.objects.filter(pk=key, expires_at__gt=now).first()
+    if kept is not None:
+        return kept.value
+    value = answer()
+    ArchiveAnswer.keep(key, value, now=now, length=KEPT)
+    return value

@@ -1,0 +1,117 @@
+"""One request to a web archive: within its budget, guarded, bounded, and not while it backs off."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import redis
+from django.conf import settings
+from django.db.models import F
+
+from archives.models import ArchiveBackoff
+from archives.servers import Archive
+from foundation.net.client import FAILURES, Reply, ask, guarded_client
+from foundation.net.egress import egress_proxy, network_guard
+from foundation.net.retry_after import parse_retry_after
+from foundation.valkey import metrics, rate_limit
+
+LARGEST = 5 * 1024 * 1024  # bytes of an answer
+_WITHIN, _READING = 30.0, 25.0  # seconds for an answer, and for its body
+# Requests may travel for a second, and an archive counts them as they arrive.
+_MARGIN = timedelta(seconds=1)
+_FIRST_PAUSE, _LONGEST_PAUSE = timedelta(minutes=1), timedelta(days=1)
+_ERROR = 200  # characters
+
+
+class ArchiveUnavailableError(Exception):
+    """The archive gave no usable answer, or asked to be left alone."""
+
+
+class BudgetSpentError(Exception):
+    """No more requests may be made to the archive now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskingTurn:
+    """The time in which one process asks archives."""
+
+    now: datetime
+    ends_at: float  # monotonic; no request begins later
+
+
+def request(
+    archive: Archive, url: str, *, turn: AskingTurn, headers: Mapping[str, str] | None = None
+) -> Reply:
+    """Return the archive's answer: a success, a redirect or a 4xx that is about the page.
+
+    Raises ArchiveUnavailableError and BudgetSpentError.
+    """
+    now = turn.now
+    if time.monotonic() >= turn.ends_at:
+        raise BudgetSpentError
+    if not is_awake(archive, now=now):
+        raise ArchiveUnavailableError("It asked to be left alone, or failed a moment ago.")
+    _spend(archive)
+    metrics.count("archive_requests")
+    try:
+        reply = asyncio.run(_fetch(url, headers or {}))
+    except FAILURES as error:
+        _back_off(archive, type(error).__name__, now=now)
+        raise ArchiveUnavailableError(type(error).__name__) from error
+    if reply.status == 429 or reply.status >= 500:
+        wait = parse_retry_after(reply.headers.get("retry-after", ""), now=now)
+        _back_off(archive, f"HTTP {reply.status}", now=now, wait=wait)
+        raise ArchiveUnavailableError(f"HTTP {reply.status}")
+    ArchiveBackoff.objects.filter(pk=archive.name).delete()
+    return reply
+
+
+def is_awake(archive: Archive, *, now: datetime) -> bool:
+    """Tell whether the archive may be asked, as far as its last answers go."""
+    return not ArchiveBackoff.objects.filter(pk=archive.name, until__gt=now).exists()
+
+
+def _spend(archive: Archive) -> None:
+    count, window = settings.ARCHIVE_LIMIT
+    try:
+        admission = rate_limit.admit(
+            "archives", archive.name, rate=(count, window + _MARGIN), is_client=False
+        )
+    except (redis.RedisError, OSError) as error:  # nobody knows what was spent
+        raise BudgetSpentError from error
+    if not admission.admitted:
+        raise BudgetSpentError
+
+
+async def _fetch(url: str, headers: Mapping[str, str]) -> Reply:
+    sent = {"User-Agent": settings.USER_AGENT, "Accept-Encoding": "gzip", **headers}
+    async with guarded_client(network_guard(), proxy=egress_proxy()) as client:
+        return await ask(
+            client,
+            "GET",
+            url,
+            headers=sent,
+            body=b"",
+            most=LARGEST,
+            within=_WITHIN,
+            reading=_READING,
+        )
+
+
+def _back_off(archive: Archive, error: str, *, now: datetime, wait: float | None = None) -> None:
+    """Leave the archive alone for as long as it asks, or longer after each failure."""
+    metrics.count("archive_failures")
+    row, is_new = ArchiveBackoff.objects.get_or_create(
+        archive=archive.name, defaults={"until": now, "failures": 1, "error": error[:_ERROR]}
+    )
+    failures = 1 if is_new else row.failures + 1
+    pause = min(_FIRST_PAUSE * 2 ** min(failures - 1, 20), _LONGEST_PAUSE)
+    if wait is not None:
+        pause = timedelta(seconds=wait)
+    ArchiveBackoff.objects.filter(pk=archive.name).update(
+        until=now + pause,
+        error=error[:_ERROR],
+        failures=F("failures") if is_new else F("failures") + 1,
+    )

@@ -1,0 +1,96 @@
+"""The copy of a dead page: the closest good capture from before it failed, of all archives."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+
+from archives.answers import remembered
+from archives.asking import ArchiveUnavailableError, AskingTurn, request
+from archives.captures import Capture, captures, datetime_of
+from archives.judging import judge
+from archives.servers import Archive
+from checker.engine.identity import Identity
+from targets.models import CopyResult
+
+_MOST = 8  # captures of an archive whose bodies are read
+_SKEW = timedelta(seconds=1)
+_PAGES = (200, 203, 206)
+_ORIGINAL = "x-archive-orig-"  # before the names of headers that are the page's own
+_OF_BODY = ("content-type", "content-encoding")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundCopy:
+    """What all archives together have of a page."""
+
+    result: CopyResult
+    archive: str = ""
+    capture: Capture | None = None
+
+
+def find_copy(
+    archives: Sequence[Archive],
+    url: str,
+    *,
+    before: datetime,
+    known: Identity | None,
+    turn: AskingTurn,
+) -> FoundCopy:
+    """Return the copy of a page: a verified one if there is any, else the first possible one.
+
+    Archives are asked in their order. `known` is what the page was like; without it no copy can
+    be verified. Raises BudgetSpentError; the answers so far are kept.
+    """
+    found = FoundCopy(result=CopyResult.NONE)
+    for archive in archives:
+        try:
+            for one in _judged(archive, url, before=before, known=known, turn=turn):
+                if one.result is CopyResult.VERIFIED or known is None:
+                    return one
+                found = found if found.capture else one
+        except ArchiveUnavailableError:
+            found = found if found.capture else replace(found, result=CopyResult.UNAVAILABLE)
+    return found
+
+
+def _judged(
+    archive: Archive, url: str, *, before: datetime, known: Identity | None, turn: AskingTurn
+) -> Iterator[FoundCopy]:
+    """Yield the captures of an archive that may be the page; equal bodies are read once."""
+    read: set[str] = set()
+    identity = str(known and known.as_json())
+    for capture in captures(archive, url, before=before, turn=turn):
+        body = capture.digest or capture.raw
+        if body in read:
+            continue
+        if len(read) == _MOST:
+            return
+        read.add(body)
+        result = remembered(
+            ["judged", archive.name, url, body, identity],
+            partial(_look, archive, url, capture, known=known, turn=turn),
+            now=turn.now,
+        )
+        if result != CopyResult.NONE:
+            yield FoundCopy(result=CopyResult(result), archive=archive.name, capture=capture)
+
+
+def _look(
+    archive: Archive, url: str, capture: Capture, *, known: Identity | None, turn: AskingTurn
+) -> CopyResult:
+    """Return what a capture is; NONE also where the archive shows another time than it promised."""
+    reply = request(archive, capture.raw, turn=turn)
+    at = datetime_of(reply)
+    if reply.status not in _PAGES or at is None or abs(at - capture.at) > _SKEW:
+        return CopyResult.NONE
+    headers = {
+        name.removeprefix(_ORIGINAL): value
+        for name, value in reply.headers.items()
+        if name.startswith(_ORIGINAL)
+    }
+    for name in _OF_BODY:  # as the archive sends it
+        headers.pop(name, None)
+        if name in reply.headers:
+            headers[name] = reply.headers[name]
+    return judge(url, status=reply.status, headers=headers, body=reply.body, known=known)

@@ -1,0 +1,52 @@
+"""What a capture is: the page that was meant, one that may be it, or another. Pure.
+
+The engine that judges checks judges captures, too: archives hold soft 404s, walls and parked pages.
+"""
+
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from checker.engine.connection import BODY_CAP
+from checker.engine.domains import registrable
+from checker.engine.identity import Identity, identify, is_still
+from checker.engine.verdict import Exchange, by_evidence
+from checker.engine.verdict_table import ANOTHER_PAGE
+from checker.engine.walls import is_wall_title
+from targets.flags import RESTRICTED
+from targets.models import CopyResult
+from targets.state import Outcome
+
+_NOT_THE_PAGE = ANOTHER_PAGE | {RESTRICTED}
+_ALIKE = 13  # bits that two texts may differ in which are not each other's by chance
+
+
+def judge(
+    url: str, *, status: int, headers: Mapping[str, str], body: bytes, known: Identity | None
+) -> CopyResult:
+    """Return what the raw body of a capture is, NONE if it is not the page.
+
+    `known` is what the page was like when a check saw it; None: none ever did.
+    """
+    if known is not None and is_wall_title(known.title):
+        known = None
+    exchange = Exchange(
+        url=url, asked=url, status=status, headers=headers, body=body[:BODY_CAP], known=known
+    )
+    verdict = by_evidence(exchange)
+    is_seen = verdict.outcome is Outcome.SUCCESS and _NOT_THE_PAGE.isdisjoint(verdict.flags)
+    if not is_seen or exchange.walls or not body:
+        return CopyResult.NONE
+    page = exchange.page
+    if known is None:
+        return CopyResult.POSSIBLE
+    if page is None:
+        return CopyResult.NONE
+    if is_still(known, page, url=url):
+        return CopyResult.VERIFIED
+    now = identify(page, url=url, certificate=None, known=None)
+    is_same_site = known.domain == registrable(urlsplit(url).hostname)
+    is_same_title = bool(known.title) and known.title == now.title
+    if known.simhash is None or now.simhash is None:
+        return CopyResult.POSSIBLE if is_same_title and is_same_site else CopyResult.NONE
+    is_alike = (known.simhash ^ now.simhash).bit_count() <= _ALIKE
+    return CopyResult.POSSIBLE if is_same_title or is_alike else CopyResult.NONE

@@ -1,0 +1,139 @@
+"""The dead targets whose copies archives are asked for: which are due, and what came of it."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from archives.disclosure import may_be_asked
+from archives.finding import FoundCopy
+from foundation.database.batches import delete_in_batches
+from foundation.database.transactions import restartable
+from foundation.valkey import changes, metrics
+from outbox.kinds import EventKind
+from targets import payload
+from targets.copies import copy_json
+from targets.models import CopyResult, Target, TargetCopy
+from targets.state import State
+from targets.visibility import seen_by_all
+
+_AT_ONCE = 1000  # targets that are added at once
+_LOOKED_AT = 20  # due ones, for one that no other process takes
+_LEASE = timedelta(minutes=10)  # after which a claim of a process that was killed is over
+_LONGEST = timedelta(days=180)
+# Until a target is asked about again, for the first time; then after ever longer.
+_AGAIN = {
+    CopyResult.UNAVAILABLE: (timedelta(hours=1), 4),
+    CopyResult.NONE: (timedelta(days=7), 3),
+    CopyResult.POSSIBLE: (timedelta(days=30), 3),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimedCopy:
+    """A target that this process asks about, alone until its claim is over."""
+
+    copy: TargetCopy
+    target: Target
+    until: datetime
+
+
+def add_dead(*, now: datetime) -> int:
+    """Put dead targets that anybody may see into the queue; return how many. May run twice."""
+    waiting = TargetCopy.objects.filter(target=OuterRef("pk"))
+    dead = seen_by_all(Target.objects.filter(~Exists(waiting), state=State.DEAD))
+    newest = dead.order_by("-state_changed_at", "-id")
+    columns = ("pk", "url", "first_failed_at", "state_changed_at")
+    rows = [
+        TargetCopy(
+            target_id=pk,
+            before=first_failed_at or changed_at,
+            # Above what died before it. What may not be asked about has a row, and no time.
+            ask_again_at=min(changed_at, now) if may_be_asked(url) else None,
+        )
+        for pk, url, first_failed_at, changed_at in newest.values_list(*columns)[:_AT_ONCE]
+    ]
+    TargetCopy.objects.bulk_create(rows, ignore_conflicts=True)
+    return len(rows)
+
+
+def forget_living() -> int:
+    """Delete the copies of targets that are alive again, or that an old process deleted."""
+    target = Target.objects.filter(pk=OuterRef("target_id"))
+    over = Q(Exists(target.filter(state=State.ALIVE))) | ~Q(Exists(target))
+    return delete_in_batches(TargetCopy.objects.filter(over))
+
+
+def claim(*, now: datetime) -> ClaimedCopy | None:
+    """Return a target that is due, the newest first; None if there is none."""
+    due = TargetCopy.objects.filter(ask_again_at__lte=now).order_by("-ask_again_at", "-pk")
+    until = now + _LEASE
+    for copy in due[:_LOOKED_AT]:
+        if not _held(copy, copy.ask_again_at).update(ask_again_at=until):
+            continue  # another process has it
+        target = seen_by_all(Target.objects.filter(pk=copy.target_id, state=State.DEAD)).first()
+        if target is not None:
+            return ClaimedCopy(copy=copy, target=target, until=until)
+        _held(copy, until).delete()  # it lives, or is not for everybody any more
+    return None
+
+
+def give_back(claimed: ClaimedCopy) -> None:
+    """Let the target be due again, as it was."""
+    _held(claimed.copy, claimed.until).update(ask_again_at=claimed.copy.ask_again_at)
+
+
+def _held(copy: TargetCopy, until: datetime | None) -> QuerySet[TargetCopy]:
+    """Return the row of a copy, while it waits until then: no other process has changed it."""
+    return TargetCopy.objects.filter(pk=copy.pk, ask_again_at=until)
+
+
+@restartable
+def save(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> bool:
+    """Keep what archives have of a target, with an event if it is news; return whether it is.
+
+    Nothing is kept of a target that is not dead any more, nor without the claim.
+    """
+    copy = claimed.copy
+    columns = _columns(claimed, found, now=now)
+    target = Target.objects.filter(pk=copy.target_id, state=State.DEAD).first()
+    if target is None or not _held(copy, claimed.until).update(**columns):
+        return False
+    capture = found.capture
+    if capture is None or (capture.address, found.result.value) == (copy.address, copy.result):
+        return False
+    kept = replace(
+        payload.change_by_hand(target, previous=target.state),
+        kind=EventKind.ARCHIVED,
+        at=now,
+        copy=copy_json(TargetCopy(**columns)),
+    )
+    payload.write_transitions([kept])
+    changes.tell_on_commit([target.id])
+    metrics.count("copies_found")
+    return True
+
+
+def _columns(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> dict[str, Any]:
+    copy = claimed.copy
+    is_lost = found.capture is None and copy.address  # a copy that was found stays
+    result = CopyResult(copy.result) if is_lost else found.result
+    attempts = copy.attempts + 1 if result == copy.result else 1
+    # Without a kept identity a possible copy is the best there will ever be.
+    may_improve = found.result is not CopyResult.POSSIBLE or claimed.target.identity
+    again = _AGAIN.get(found.result) if may_improve else None
+    pause = min(again[0] * again[1] ** min(attempts - 1, 10), _LONGEST) if again else None
+    columns: dict[str, Any] = {
+        "result": result.value,
+        "asked_at": now,
+        "ask_again_at": None if pause is None else now + pause,
+        "attempts": attempts,
+    }
+    if found.capture is not None:
+        columns |= {
+            "archive": found.archive,
+            "address": found.capture.address,
+            "captured_at": found.capture.at,
+        }
+    return columns

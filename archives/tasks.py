@@ -1,0 +1,65 @@
+"""The slow work of finding copies, as `linkwatch.schedules` plans it."""
+
+import logging
+import time
+
+from django.conf import settings
+
+from archives import queue
+from archives.asking import AskingTurn, BudgetSpentError, is_awake
+from archives.finding import find_copy
+from archives.models import ArchiveAnswer
+from checker.engine.identity import Identity
+from foundation.database.batches import delete_in_batches
+from foundation.database.clock import database_now
+from foundation.deletions import deletes
+from foundation.shutdown import stop_requested
+
+logger = logging.getLogger(__name__)
+
+_TURN = 45.0  # seconds
+
+
+def queue_dead_targets() -> int:
+    """Queue targets that died; forget the copies of those alive again. Returns how many died."""
+    queue.forget_living()
+    return queue.add_dead(now=database_now())
+
+
+def ask_archives() -> int:
+    """Ask archives for copies until the budgets of this minute are spent; return how many.
+
+    Any number of processes may do so at once. One that is killed leaves its target to be asked
+    about ten minutes later.
+    """
+    ends_at, done = time.monotonic() + _TURN, 0
+    while not stop_requested() and time.monotonic() < ends_at:
+        now = database_now()
+        if not any(is_awake(archive, now=now) for archive in settings.ARCHIVES):
+            break
+        claimed = queue.claim(now=now)
+        if claimed is None:
+            break
+        try:
+            found = find_copy(
+                settings.ARCHIVES,
+                claimed.target.url,
+                before=claimed.copy.before,
+                known=Identity.from_json(claimed.target.identity),
+                turn=AskingTurn(now=now, ends_at=ends_at),
+            )
+        except BudgetSpentError:
+            queue.give_back(claimed)
+            break
+        except Exception:  # whatever an archive makes of one target is not for the others to bear
+            logger.exception("Archives could not be asked about %s", claimed.target.pk)
+            continue
+        queue.save(claimed, found, now=database_now())
+        done += 1
+    return done
+
+
+@deletes("archive_answers")
+def delete_old_answers() -> int:
+    """Delete answers of archives that are too old; return how many. May run twice."""
+    return delete_in_batches(ArchiveAnswer.objects.filter(expires_at__lte=database_now()))

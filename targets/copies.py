@@ -1,0 +1,19 @@
+"""Copies of dead pages in web archives, as the API, look-ups, files and events have them."""
+
+from typing import Any
+
+from foundation.times import rfc3339
+from targets.models import TargetCopy
+
+
+def copy_json(copy: TargetCopy | None) -> dict[str, Any] | None:
+    """Return the JSON of what archives have of a page; None: they were not asked."""
+    if copy is None:
+        return None
+    return {
+        "result": copy.result,
+        "archive": copy.archive or None,
+        "url": copy.address or None,
+        "captured_at": rfc3339(copy.captured_at),
+        "asked_at": rfc3339(copy.asked_at),
+    }
