@@ -18,7 +18,7 @@ from foundation.net.retry_after import parse_retry_after
 from foundation.valkey import metrics, rate_limit
 
 LARGEST = 5 * 1024 * 1024  # bytes of an answer
-_WITHIN, _READING = 30.0, 25.0  # seconds for an answer, and for its body
+WITHIN = 30.0  # seconds for an answer
 # Requests may travel for a second, and an archive counts them as they arrive.
 _MARGIN = timedelta(seconds=1)
 _FIRST_PAUSE, _LONGEST_PAUSE = timedelta(minutes=1), timedelta(days=1)
@@ -60,7 +60,8 @@ def request(
     except FAILURES as error:
         _back_off(archive, type(error).__name__, now=now)
         raise ArchiveUnavailableError(type(error).__name__) from error
-    if reply.status == 429 or reply.status >= 500:
+    is_capture = "memento-datetime" in reply.headers  # of an error of the page itself
+    if not is_capture and (reply.status == 429 or reply.status >= 500):
         wait = parse_retry_after(reply.headers.get("retry-after", ""), now=now)
         _back_off(archive, f"HTTP {reply.status}", now=now, wait=wait)
         raise ArchiveUnavailableError(f"HTTP {reply.status}")
@@ -95,8 +96,7 @@ async def _fetch(url: str, headers: Mapping[str, str]) -> Reply:
             headers=sent,
             body=b"",
             most=LARGEST,
-            within=_WITHIN,
-            reading=_READING,
+            within=WITHIN,
         )
 
 

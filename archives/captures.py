@@ -22,7 +22,8 @@ from foundation.net.inflate import as_text
 from targets.canonical import InvalidURLError, canonicalize
 
 MOST = 50  # captures of a page that are looked at
-_STEPS = 6  # of a TimeGate towards the past
+_STEPS, _GAP = 20, timedelta(days=1)  # of a TimeGate towards the past
+_BEGIN = datetime(1996, 1, 1, tzinfo=UTC)  # no archive has anything from before
 _GOOD = ("200", "203", "206", "", "-")  # a revisit of an earlier capture has no status of its own
 _STAMP = re.compile(r"/(\d{14})(?:[a-z]{2}_)?/")
 _LINK = re.compile(
@@ -103,7 +104,7 @@ def _cdx_rows(archive: Archive, query: dict[str, str], *, turn: AskingTurn) -> l
             rows = [dict(zip(header, line, strict=True)) for line in lines]
         else:
             rows = [json.loads(line) for line in text.splitlines() if line.strip()]
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RecursionError) as error:
         raise ArchiveUnavailableError("Its index could not be read.") from error
     if not all(isinstance(row, dict) for row in rows):
         raise ArchiveUnavailableError("Its index could not be read.")
@@ -155,17 +156,26 @@ def _by_timemap(archive: Archive, url: str, *, before: datetime, turn: AskingTur
 def _by_timegate(
     archive: Archive, url: str, *, before: datetime, turn: AskingTurn
 ) -> Iterator[Capture]:
-    at = before
+    """Ask for ever earlier times: a TimeGate leads to the capture nearest to one, before or after.
+
+    While it leads to one that is known, or too late, the next time is much earlier.
+    """
+    at, gap, seen = before, _GAP, set[datetime]()
     for _ in range(_STEPS):
         question = ["timegate", archive.address, url, f"{at:%Y%m%d%H%M%S}"]
         kept = remembered(question, partial(_step, archive, url, at, turn=turn), now=turn.now)
         if kept is None:
             return
         found = Capture.from_json(kept)
-        if found.at > at:  # it has nothing from before
+        if found.at <= before and found.at not in seen:
+            yield found
+            seen.add(found.at)
+            at, gap = found.at - _GAP, _GAP
+        else:
+            gap *= 3
+            at = max(at - gap, _BEGIN)
+        if at <= _BEGIN:
             return
-        yield found
-        at = found.at - timedelta(seconds=1)
 
 
 def _step(archive: Archive, url: str, at: datetime, *, turn: AskingTurn) -> list[str] | None:
@@ -213,6 +223,8 @@ def _memento(archive: Archive, address: str, at: datetime | None) -> Capture | N
     stamp = _STAMP.search(address)
     if stamp is None:
         return Capture(at=at, address=address, raw=address, digest="")
+    if _time_or_none(stamp[1]) != at:
+        return None
     before, behind = address[: stamp.start()], address[stamp.end() :]
     return Capture(
         at=at,

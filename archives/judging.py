@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from checker.engine.connection import BODY_CAP
 from checker.engine.domains import registrable
-from checker.engine.identity import Identity, identify, is_still
+from checker.engine.identity import Identity, identify
 from checker.engine.verdict import Exchange, by_evidence
 from checker.engine.verdict_table import ANOTHER_PAGE
 from checker.engine.walls import is_wall_title
@@ -41,12 +41,12 @@ def judge(
         return CopyResult.POSSIBLE
     if page is None:
         return CopyResult.NONE
-    if is_still(known, page, url=url):
-        return CopyResult.VERIFIED
     now = identify(page, url=url, certificate=None, known=None)
-    is_same_site = known.domain == registrable(urlsplit(url).hostname)
     is_same_title = bool(known.title) and known.title == now.title
+    is_same_site = known.domain == registrable(urlsplit(url).hostname)
     if known.simhash is None or now.simhash is None:
         return CopyResult.POSSIBLE if is_same_title and is_same_site else CopyResult.NONE
     is_alike = (known.simhash ^ now.simhash).bit_count() <= _ALIKE
+    if is_same_title and is_same_site and is_alike:
+        return CopyResult.VERIFIED
     return CopyResult.POSSIBLE if is_same_title or is_alike else CopyResult.NONE
