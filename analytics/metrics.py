@@ -23,6 +23,9 @@ COUNTERS = {  # that only grow, with what they mean
     "events_lost": "Views and other events trimmed from the stream before they were counted",
     "gone_pages": "Pages shown about a dead destination instead of a redirect",
     "scan_references_ended": "References that ended because a scan did not find them any more",
+    "archive_requests": "Requests to web archives for copies of dead pages",
+    "archive_failures": "Requests to web archives that failed, or were refused",
+    "copies_found": "Copies of dead pages found in web archives",
     "adds_failed": "Additions that a key of a wrong type refused",
 }
 

@@ -3,15 +3,18 @@
 import re
 from urllib.parse import parse_qsl, urlsplit
 
-# Names of parameters whose values open something, without what is between their words.
-_SECRET_NAMES = re.compile(
-    r"(?:^|.*(?:access|api|auth|id|refresh|csrf|xsrf|reset|invite|session|security))"
-    r"(?:token|key|secret|signature|sig|password|passwd|pwd|session|sessionid|sid|auth|jwt|code"
-    r"|credential|credentials|ticket|otp|pin)$"
+# Words in the names of parameters whose values open something.
+_SECRET = frozenset(
+    {
+        *("token", "key", "apikey", "secret", "signature", "sig", "password", "passwd", "pwd"),
+        *("pass", "session", "sessionid", "sid", "auth", "jwt", "credential", "credentials", "otp"),
+    }
 )
-_BETWEEN = re.compile(r"[^a-z0-9]")
+_SECRET_ENDS = ("token", "secret", "signature", "password", "apikey", "sessionid", "sessid")
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_LONGEST = 200  # characters of a name
 _RANDOM = re.compile(r"[A-Za-z0-9_\-.~+/=]{20,}")
-_WORDS = re.compile(r"[a-z]{4,}")
+_PLAIN = re.compile(r"[A-Za-z][a-z]{2,}")
 
 
 def may_be_asked(url: str) -> bool:
@@ -25,7 +28,9 @@ def may_be_asked(url: str) -> bool:
 
 
 def _is_secret(name: str, value: str) -> bool:
-    return bool(_SECRET_NAMES.match(_BETWEEN.sub("", name.lower()[:100]))) or _is_random(value)
+    name = name[:_LONGEST]
+    words = {word.lower() for word in _WORD.findall(name)}
+    return not words.isdisjoint(_SECRET) or name.lower().endswith(_SECRET_ENDS) or _is_random(value)
 
 
 def _is_random(value: str) -> bool:
@@ -33,5 +38,5 @@ def _is_random(value: str) -> bool:
     if not _RANDOM.fullmatch(value):
         return False
     has_both = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
-    in_words = sum(map(len, _WORDS.findall(value)))
+    in_words = sum(map(len, _PLAIN.findall(value)))
     return has_both and in_words < len(value) / 2

@@ -2,7 +2,9 @@
 
 import logging
 import time
+from contextlib import suppress
 
+import redis
 from django.conf import settings
 
 from archives import queue
@@ -14,6 +16,8 @@ from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
 from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
+from foundation.valkey import metrics
+from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +60,8 @@ def ask_archives() -> int:
             continue
         queue.save(claimed, found, now=database_now())
         done += 1
+    with suppress(redis.RedisError, OSError):  # the counts of this process wait for its next turn
+        metrics.flush(client())
     return done
 
 

@@ -1,4 +1,7 @@
-"""What the registry knows of URLs, in one statement: no check is made, and nothing is stored."""
+"""What the registry knows of URLs: no check is made, and nothing is stored.
+
+In one statement, and one more for the copies of dead pages.
+"""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -10,13 +13,15 @@ from accounts.actors import Actor
 from accounts.roles import Role
 from foundation.database import rows
 from foundation.http.errors import ApiError, error_body
+from foundation.ids import public_id, raw_id
 from foundation.times import rfc3339
 from hosts.models import Host
 from targets.advice import Advice, advice_of
+from targets.copies import copy_json
 from targets.flags import ACCEPTED_FLAG
-from targets.models import Target, UnregisteredTarget
+from targets.models import Target, TargetCopy, UnregisteredTarget
 from targets.services import canonical_url
-from targets.state import Outcome
+from targets.state import Outcome, State
 from targets.visibility import is_seen_by_all
 
 Key = TypeVar("Key", str, UUID)
@@ -26,7 +31,7 @@ _BY_ID = "SELECT {{columns}} FROM {table} WHERE id {{ids}}"
 
 
 class KnownTarget(NamedTuple):
-    """A target as far as a look-up tells of it: its columns in this order."""
+    """A target as far as a look-up tells of it: its columns in this order, and its copy."""
 
     id: UUID
     canonical_url: str
@@ -45,9 +50,11 @@ class KnownTarget(NamedTuple):
     # Of registered ones alone:
     paused: bool = False
     instructions: Any = None
+    copy: dict[str, Any] | None = None  # JSON; no column
 
 
-UNREGISTERED = KnownTarget._fields[:-2]
+_REGISTERED = KnownTarget._fields[:-1]
+UNREGISTERED = _REGISTERED[:-2]
 
 
 def look_up(
@@ -93,9 +100,9 @@ def known_by_url(urls: Collection[str], *, is_public: bool) -> dict[str, KnownTa
 
     `is_public`: without those that only ALLOW_NETWORKS, `accept` or secret headers made visible.
     """
-    found = rows.select(Target, KnownTarget._fields, _BY_URL, {"texts": list(urls)}) if urls else []
+    found = rows.select(Target, _REGISTERED, _BY_URL, {"texts": list(urls)}) if urls else []
     known = {row[1]: KnownTarget(*row) for row in found}
-    return _without_hidden(known) if is_public else known
+    return _with_copies(_without_hidden(known) if is_public else known)
 
 
 def known_by_id(ids: Collection[UUID], *, is_public: bool) -> dict[UUID, KnownTarget]:
@@ -107,10 +114,9 @@ def known_by_id(ids: Collection[UUID], *, is_public: bool) -> dict[UUID, KnownTa
     if not ids:
         return {}
     sql = _BY_ID.format(table=Target._meta.db_table)
-    found = rows.select(Target, KnownTarget._fields, sql, params)
+    found = rows.select(Target, _REGISTERED, sql, params)
     registered = {row[0]: KnownTarget(*row) for row in found}
-    if is_public:
-        registered = _without_hidden(registered)
+    registered = _with_copies(_without_hidden(registered) if is_public else registered)
     sql = _BY_ID.format(table=UnregisteredTarget._meta.db_table)
     if is_public:
         sql += " AND is_public"  # its owner may be no operator any more
@@ -129,6 +135,16 @@ def _without_hidden(known: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
         if ACCEPTED_FLAG not in target.flags
         and is_seen_by_all(target.is_internal, target.instructions, of_hosts.get(target.host))
     }
+
+
+def _with_copies(known: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
+    """Return these targets, the dead ones with what archives have of them."""
+    dead = [public_id("target", one.id) for one in known.values() if one.state == State.DEAD]
+    if not dead:
+        return known
+    found = TargetCopy.objects.filter(target__pk__among=dead).exclude(result="")
+    copies = {raw_id("target", copy.target_id): copy_json(copy) for copy in found}
+    return {key: one._replace(copy=copies.get(one.id)) for key, one in known.items()}
 
 
 def describe(target: KnownTarget | None, *, fresh_since: datetime) -> dict[str, Any]:
@@ -151,6 +167,7 @@ def describe(target: KnownTarget | None, *, fresh_since: datetime) -> dict[str, 
         "first_failed_at": rfc3339(target.first_failed_at),
         "last_checked_at": rfc3339(checked_at),
         "moved_to": target.moved_to or None,
+        "copy": target.copy,
         "paused": target.paused,
         "error": None,
     }
@@ -166,7 +183,7 @@ _UNKNOWN: dict[str, Any] = {
     "fresh": False,
     **dict.fromkeys(("state", "outcome", "reason", "sentence", "summary", "suggestion")),
     "flags": [],
-    **dict.fromkeys(("first_failed_at", "last_checked_at", "moved_to")),
+    **dict.fromkeys(("first_failed_at", "last_checked_at", "moved_to", "copy")),
     "paused": False,
     "error": None,
 }

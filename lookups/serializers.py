@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import DurationField, StrictSerializer
-from targets.serializers import STATES, URLTextField
+from targets.serializers import STATES, CopySerializer, URLTextField
 from targets.state import Outcome
 
 MAX_URLS = 5000
@@ -30,6 +30,13 @@ DEAD = {
     "first_failed_at": "2026-11-14T12:00:00Z",
     "last_checked_at": "2026-11-21T12:00:00Z",
     "moved_to": None,
+    "copy": {
+        "result": "verified",
+        "archive": "web.archive.org",
+        "url": "https://web.archive.org/web/20261012083000/http://example.com/guide",
+        "captured_at": "2026-10-12T08:30:00Z",
+        "asked_at": "2026-11-21T12:05:00Z",
+    },
     "paused": False,
     "error": None,
 }
@@ -111,6 +118,9 @@ class LookupSerializer(serializers.Serializer[Any]):
     last_checked_at = serializers.DateTimeField(allow_null=True)
     moved_to = serializers.CharField(
         allow_null=True, help_text="Where permanent redirects led at the last success."
+    )
+    copy = CopySerializer(
+        allow_null=True, help_text="Of a dead page; null while archives were not asked."
     )
     paused = serializers.BooleanField(help_text="Whether checks of it are paused.")
     error = ErrorSerializer(allow_null=True, help_text="Why this is not a URL; null if it is one.")

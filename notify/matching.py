@@ -21,6 +21,7 @@ WHAT = {
     "alive": "a dead page is alive again",
     "attention": "a page needs attention, or is fine again",
     "flags": "a page was flagged, or no longer is",
+    "copies": "a copy of a dead page was found in a web archive",
     "links": "a short link ends soon",
     "batches": "a batch of URLs is done",
     "network": "Linkwatch lost its connection",
@@ -31,6 +32,7 @@ WHAT = {
 _WORDS: Mapping[str, str] = {
     EventKind.FLAG_RAISED: "flags",
     EventKind.FLAG_CLEARED: "flags",
+    EventKind.ARCHIVED: "copies",
     EventKind.ATTENTION_NEEDED: "attention",
     EventKind.ATTENTION_ENDED: "attention",
     EventKind.NETWORK_DOWN: "network",

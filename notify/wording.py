@@ -58,6 +58,7 @@ _DEEDS: Mapping[str, _Deed] = {
     EventKind.FLAG_CLEARED: _Deed(
         "No longer flagged", "link no longer flagged", "links no longer flagged"
     ),
+    EventKind.ARCHIVED: _Deed("Copy found", "copy of a dead link", "copies of dead links"),
     EventKind.ATTENTION_NEEDED: _Deed(
         "Needs attention", "link needs attention", "links need attention"
     ),
@@ -243,11 +244,19 @@ def _reason(transition: Event) -> str:
             return f"Flag “{flag}”: {explain_flag(flag)}."
         case EventKind.FLAG_CLEARED:
             return f"The flag “{flag}” was cleared."
+        case EventKind.ARCHIVED:
+            return _copy(written.get("copy") or {})
         case EventKind.ATTENTION_NEEDED:
             return _sentence(_error(written) or "Checks are inconclusive; please have a look")
         case EventKind.ATTENTION_ENDED:
             return "Checks are conclusive again."
     return _sentence(reason(transition.from_state, transition.to_state, written))
+
+
+def _copy(copy: Mapping[str, Any]) -> str:
+    """Return in a sentence which copy of a page there is."""
+    is_the_page = "A copy of the page" if copy.get("result") == "verified" else "A possible copy"
+    return f"{is_the_page}, from {clock(copy.get('captured_at'))}: {copy.get('url', '')}"
 
 
 def _rule(transition: Event) -> str:

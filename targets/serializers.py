@@ -26,7 +26,8 @@ from hosts.instructions import InstructionsSerializer, SaidSerializer, changed, 
 from hosts.services import read_host
 from outbox.models import Event
 from targets.canonical import MAX_URL_BYTES
-from targets.models import Reference, Target
+from targets.copies import copy_json
+from targets.models import CopyResult, Reference, Target
 from targets.occurrences import MAX_TEXT
 from targets.registration import POLICY_FIELDS, Registration
 from targets.scan_models import ReferenceOccurrences
@@ -65,6 +66,7 @@ _TARGET = {
     " remove the link.",
     "inconclusive_since": None,
     "moved_to": None,
+    "copy": None,
     "flags": [],
     "state_changed_at": "2026-11-21T12:00:00Z",
     "paused": False,
@@ -251,6 +253,20 @@ class CheckRequestSerializer(StrictSerializer):
     revive = serializers.BooleanField(default=False)
 
 
+class CopySerializer(serializers.Serializer[Any]):
+    """What web archives have of a dead page (ARCHIVES)."""
+
+    result = serializers.ChoiceField(
+        choices=CopyResult.choices,
+        help_text="`verified`: the page as checks saw it last; `possible`: a good page, but nothing"
+        " proves that it is this one; `none`: never archived; `unavailable`: no archive answered.",
+    )
+    archive = serializers.CharField(allow_null=True, help_text="Its host.")
+    url = serializers.CharField(allow_null=True, help_text="Where the copy is.")
+    captured_at = serializers.DateTimeField(allow_null=True)
+    asked_at = serializers.DateTimeField()
+
+
 @extend_schema_serializer(examples=[OpenApiExample("One that fails", _TARGET)])
 class TargetSerializer(SaidSerializer):
     """A target; the policy shown is the one in force, what operators say is its own."""
@@ -283,6 +299,11 @@ class TargetSerializer(SaidSerializer):
     )
     inconclusive_since = serializers.DateTimeField(allow_null=True)
     moved_to = serializers.SerializerMethodField()
+    copy = CopySerializer(
+        allow_null=True,
+        source="shown_copy",
+        help_text="Of a dead page; null while archives were not asked.",
+    )
     flags = serializers.ListField(
         child=serializers.CharField(), help_text="Of the last check that was not inconclusive."
     )
@@ -330,6 +351,7 @@ class TargetSerializer(SaidSerializer):
             "suggestion": advice.suggestion,
             "inconclusive_since": rfc3339(instance.inconclusive_since),
             "moved_to": self.get_moved_to(instance),
+            "copy": copy_json(instance.shown_copy),
             "flags": instance.flags,
             "state_changed_at": rfc3339(instance.state_changed_at),
             "paused": instance.paused,

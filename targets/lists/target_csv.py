@@ -19,7 +19,7 @@ COLUMNS = (
     *("url", "title", "state", "last_reason", "last_error", "last_status_code"),
     *("last_checked_at", "state_changed_at", "failures", "inconclusive_since", "flags", "paused"),
     *("moved_to", "host", "reference_ids", "reference_count", "created_at", "id"),
-    *("summary", "suggestion", "occurrences"),
+    *("summary", "suggestion", "occurrences", "copy", "copy_url", "copied_at"),
 )
 _PAGE = 500  # targets
 
@@ -45,7 +45,7 @@ def pieces(wanted: Criteria, *, by: Actor, order: str) -> Iterator[str]:
 
 
 def _row(target: Target, places: Mapping[int, Sequence[Place]]) -> dict[str, Any]:
-    advice = target.advice
+    advice, copy = target.advice, target.shown_copy
     occurrences = [
         f"{one.object_id} {place}"
         for one in target.first_references
@@ -73,4 +73,7 @@ def _row(target: Target, places: Mapping[int, Sequence[Place]]) -> dict[str, Any
         "summary": advice.summary or "",
         "suggestion": advice.suggestion or "",
         "occurrences": "\n".join(occurrences),
+        "copy": copy.result if copy else "",
+        "copy_url": copy.address if copy else "",
+        "copied_at": rfc3339(copy.captured_at) if copy else "",
     }

@@ -66,6 +66,9 @@ def test_metrics_tell_what_to_watch(redis, api):
         "adds_failed": 0,
         "gone_pages": 0,
         "scan_references_ended": 0,
+        "archive_requests": 0,
+        "archive_failures": 0,
+        "copies_found": 0,
         "events_waiting": 20,  # 21, less the one that nobody had said was coming
         "stream_length": 5,
         "stream_pending": 1,

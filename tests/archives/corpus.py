@@ -26,6 +26,7 @@ _SUBJECTS = (
     *("peat bogs", "barn owls", "alpine pastures", "harbour cranes", "paper mills", "salt pans"),
     *("canal locks", "stone circles", "orchard meadows", "tram depots", "observatories"),
 )
+_FORMS: list[Callable[[str, str], str]] = [modern, old, shop]
 _VERBS = ("surveyed", "restored", "described", "abandoned", "photographed", "measured", "rebuilt")
 _PLACES = (
     *("the northern valley", "the old quarter", "the upper estuary", "the border parish"),
@@ -96,7 +97,7 @@ class _Writer:
         self.seed = seed
         self.url = url
         self.subject = seed.choice(_SUBJECTS)
-        self.form = seed.choice([modern, old, shop])
+        self.form: Callable[[str, str], str] = seed.choice(_FORMS)
         self.sentences = [self._sentence() for _ in range(seed.randint(8, 30))]
 
     def _sentence(self) -> str:

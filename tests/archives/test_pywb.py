@@ -32,7 +32,7 @@ def home(tmp_path_factory):
     for words in (["init", "web"], ["add", "web", "pages.warc"]):
         subprocess.run([manager, *words], cwd=folder, check=True, capture_output=True)
     port = free_port()
-    command = [Path(PYWB) / "wayback", "-p", str(port), "-b", "127.0.0.1"]
+    command = [f"{PYWB}/wayback", "-p", str(port), "-b", "127.0.0.1"]
     with (folder / "log").open("wb") as log:
         server = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log)
     home = f"http://127.0.0.1:{port}/web"

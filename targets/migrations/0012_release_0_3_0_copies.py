@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('targets', '0010_release_0_3_0_unregistered'),
+        ('targets', '0011_release_0_3_0_scans'),
     ]
 
     operations = [

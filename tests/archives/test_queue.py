@@ -1,0 +1,221 @@
+"""The queue of dead targets: who is in it, what archives are asked about, what is kept of it."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+
+from archives import queue, tasks
+from archives.disclosure import may_be_asked
+from archives.finding import FoundCopy
+from archives.models import ArchiveAnswer
+from foundation.database.clock import database_now
+from hosts.models import Host, Slot
+from outbox.models import Event
+from targets import services
+from targets.models import CopyResult, Target, TargetCopy
+from targets.state import State
+from tests.archives.archive_server import archive_server
+from tests.archives.corpus import DIED, dead_pages, holdings
+from tests.factories import DeadTargetFactory, ReferenceFactory, TargetFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("reachable")]
+PAGES = {page.label: page for page in dead_pages()}
+
+
+@pytest.fixture
+def server(settings):
+    with archive_server(holdings(list(PAGES.values()))) as archive:
+        settings.ARCHIVES = [archive.archive("cdx")]
+        yield archive
+
+
+def dead(label="plain", **fields):
+    """Make the dead target of one of PAGES."""
+    page = PAGES[label]
+    known = page.known and page.known.as_json()
+    values = {"is_internal": False, "first_failed_at": DIED, "identity": known, **fields}
+    return DeadTargetFactory(url=page.url, **values)
+
+
+def _delete_as_old_processes(target):
+    """Delete a target as a process does that knows no copies: no constraint goes against it."""
+    Event.objects.filter(target=target).update(target=None)
+    Target.objects.filter(pk=target.pk)._raw_delete(connection.alias)
+
+
+def run():
+    tasks.queue_dead_targets()
+    return tasks.ask_archives()
+
+
+def test_a_dead_target_gets_its_copy_an_event_and_no_more_questions(server, api):
+    target = dead()
+    ReferenceFactory(target=target, object_id="doc-1")
+    assert run() == 1
+    copy = TargetCopy.objects.get(target=target)
+    assert (copy.result, copy.captured_at) == (CopyResult.VERIFIED, PAGES["plain"].meant)
+    assert copy.ask_again_at is None
+    shown = api.get(f"/v1/targets/{target.id}").json()["copy"]
+    assert shown["result"] == "verified"
+    assert shown["url"] == copy.address
+    assert copy.address.startswith(f"{server.home}/web/2025")
+    event = Event.objects.get(kind="archived")
+    assert event.payload["copy"]["url"] == copy.address
+    assert event.payload["reference_ids"] == ["doc-1"]
+    asked = len(server.asked)
+    assert run() == 0
+    assert len(server.asked) == asked
+
+
+def test_look_ups_and_lists_show_it(server, api):
+    dead()
+    run()
+    url = PAGES["plain"].url
+    [found] = api.post("/v1/lookups", {"urls": [url]}).json()["results"]
+    assert found["copy"]["result"] == "verified"
+    assert api.get("/v1/targets").json()["items"][0]["copy"] == found["copy"]
+    csv = b"".join(api.get("/v1/targets", HTTP_ACCEPT="text/csv").streaming_content).decode()
+    assert "verified," + found["copy"]["url"] in csv
+
+
+def test_never_archived_and_unavailable_are_told_apart_and_asked_again_ever_later(server):
+    target = dead("only errors")
+    now = database_now()
+    queue.add_dead(now=now)
+    pauses = []
+    none, unavailable = CopyResult.NONE, CopyResult.UNAVAILABLE
+    for result in (none, none, unavailable, unavailable):
+        claimed = queue.claim(now=now)
+        assert not queue.save(claimed, FoundCopy(result=result), now=now)
+        row = TargetCopy.objects.get(target=target)
+        assert row.result == result
+        pauses.append(row.ask_again_at - now)
+        now = row.ask_again_at
+    days, hour = timedelta(days=7), timedelta(hours=1)
+    assert pauses == [days, 3 * days, hour, 4 * hour]
+    assert not Event.objects.filter(kind="archived").exists()
+
+
+def test_a_copy_is_forgotten_when_the_page_lives(server, api):
+    target = dead()
+    run()
+    Target.objects.filter(pk=target.pk).update(state=State.ALIVE)
+    assert api.get(f"/v1/targets/{target.id}").json()["copy"] is None
+    tasks.queue_dead_targets()
+    assert not TargetCopy.objects.exists()
+
+
+def test_a_copy_goes_with_its_target_also_if_an_old_process_deletes_that(server):
+    target, other = dead(), dead("parked")
+    run()
+    services.delete(target, force=True, now=database_now())
+    assert list(TargetCopy.objects.values_list("target_id", flat=True)) == [other.pk]
+    _delete_as_old_processes(other)
+    tasks.queue_dead_targets()
+    assert not TargetCopy.objects.exists()
+
+
+def test_archives_are_never_asked_about_what_is_not_for_everybody(server):
+    dead(is_internal=True)
+    dead("parked", is_internal=None)  # ALLOW_NETWORKS may have opened it
+    dead("short", instructions={"headers": {"Cookie": "x"}})
+    secret = dead("failing")
+    slot = Slot.objects.create(is_alias=False, key=secret.host, not_before=DIED)
+    secrets = {"headers": {"Authorization": "x"}}
+    Host.objects.create(name=secret.host, slot=slot, instructions=secrets)
+    DeadTargetFactory(url="http://t.example/?access_token=abc", is_internal=False)
+    TargetFactory(is_internal=False)
+    assert run() == 0
+    assert server.asked == []
+
+
+def test_one_that_became_secret_meanwhile_is_not_asked_about(server):
+    target = dead()
+    tasks.queue_dead_targets()
+    Target.objects.filter(pk=target.pk).update(instructions={"headers": {"Cookie": "x"}})
+    assert tasks.ask_archives() == 0
+    assert server.asked == []
+    assert not TargetCopy.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://a.example/page?id=17&page=2", True),
+        ("http://a.example/?title=The-Long-Title-of-an-Article-of-2019", True),
+        ("http://a.example/?utm_source=newsletter&key=", False),
+        ("http://user:pass@a.example/", False),
+        ("http://a.example/?token=abc", False),
+        ("http://a.example/?X-Amz-Signature=1", False),
+        ("http://a.example/?apiKey=1", False),
+        ("http://a.example/?session_id=1", False),
+        ("http://a.example/a;jsessionid=1F3", False),
+        ("http://a.example/?d=9f86d081884c7d659a2feaa0c55ad015", False),
+        ("http://a.example/?u=0350z0NL0MRifntkJXr5Is9x", False),
+        ("http://a.example/?monkey=1&author=b", True),
+    ],
+)
+def test_what_looks_like_a_secret_is_not_disclosed(url, expected):
+    assert may_be_asked(url) is expected
+
+
+def test_two_processes_never_ask_about_the_same_target(server):
+    dead()
+    dead("parked")
+    now = database_now()
+    queue.add_dead(now=now)
+    first, second = queue.claim(now=now), queue.claim(now=now)
+    assert first.target.pk != second.target.pk
+    assert queue.claim(now=now) is None
+    later = now + timedelta(minutes=11)
+    assert queue.claim(now=later) is not None  # its process was killed
+
+
+def test_what_comes_of_a_claim_that_is_over_is_not_kept(server):
+    dead()
+    now = database_now()
+    queue.add_dead(now=now)
+    old = queue.claim(now=now)
+    queue.claim(now=now + timedelta(minutes=11))
+    assert not queue.save(old, FoundCopy(result=CopyResult.NONE), now=now)
+    assert TargetCopy.objects.get().result == ""
+
+
+def test_the_newest_death_goes_first_and_a_spent_budget_puts_it_back(server, settings):
+    dead(state_changed_at=DIED - timedelta(days=9))
+    newest = dead("parked", state_changed_at=DIED)
+    settings.ARCHIVE_LIMIT = (2, timedelta(minutes=1))
+    assert run() == 0
+    assert len(server.asked) == 2
+    assert [path for _, path in server.asked if "parked" in path]
+    row = TargetCopy.objects.get(target=newest)
+    assert (row.ask_again_at, row.result) == (DIED, "")
+    settings.ARCHIVE_LIMIT = (900_000, timedelta(seconds=1))
+    assert tasks.ask_archives() == 2
+    assert not [path for _, path in server.asked[2:] if path == server.asked[0][1]]
+
+
+def test_a_first_archive_that_fails_leaves_it_to_the_second(server, settings):
+    dead()
+    with archive_server(holdings([])) as broken:
+        broken.hook = lambda asked: asked.answer(503) is None
+        settings.ARCHIVES = [broken.archive("timegate"), *settings.ARCHIVES]
+        run()
+    assert TargetCopy.objects.get().result == CopyResult.VERIFIED
+
+
+def test_while_all_archives_are_left_alone_nothing_is_claimed(server):
+    target = dead()
+    dead("parked")
+    server.hook = lambda asked: asked.answer(503) is None
+    assert run() == 1
+    assert TargetCopy.objects.get(target=target).result == ""
+
+
+def test_old_answers_are_deleted(server):
+    now = database_now()
+    ArchiveAnswer.keep("old", [], now=now - timedelta(days=2), length=timedelta(days=1))
+    ArchiveAnswer.keep("new", [], now=now, length=timedelta(days=1))
+    assert tasks.delete_old_answers() == 1
+    assert ArchiveAnswer.objects.get().pk == "new"
