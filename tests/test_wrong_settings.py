@@ -45,6 +45,12 @@ READ = {  # wrong by themselves: all are told at once
     "CORS_ORIGINS": ("app", "'app' is not an origin such as https://app.example.org."),
     "RATE_LIMIT": rate("1000000/1m"),
     "LOOKUP_LIMIT": rate("4999/1h", 5000),
+    "ARCHIVES": (
+        "waybak",
+        "'waybak' is not an archive; give wayback, or servers such as timegate "
+        "https://archive.example/web/.",
+    ),
+    "ARCHIVE_LIMIT": rate("24"),
     "BATCH_LIMIT": rate("4999/1d", 5000),
     "BATCH_RETENTION": short("1h", "1d"),
     "BATCH_QUEUE": whole("10", 5000, 10000000),
