@@ -10,6 +10,7 @@ from archives.disclosure import may_be_asked
 from archives.finding import FoundCopy
 from foundation.database.batches import delete_in_batches
 from foundation.database.transactions import restartable
+from foundation.ids import raw_id
 from foundation.valkey import changes, metrics
 from outbox.kinds import EventKind
 from targets import payload
@@ -110,7 +111,7 @@ def save(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> bool:
         copy=copy_json(TargetCopy(**columns)),
     )
     payload.write_transitions([kept])
-    changes.tell_on_commit([target.id])
+    changes.tell_on_commit([raw_id("target", target.id).hex])
     metrics.count("copies_found")
     return True
 

@@ -7,6 +7,7 @@ destination is dead, people get a notice, which is not a visit; programs get the
 
 import json
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache, partial
 
 import redis
@@ -105,27 +106,33 @@ async def _follow(key: str, facts: RequestFacts, *, is_preview: bool) -> Answer:
         return await _missed(facts)
     if is_preview or (isinstance(outcome, LinkRedirect) and _only_looks(outcome, facts)):
         return await _preview(key, facts)
-    if reads.is_gone(outcome) and _is_person(facts):
+    if reads.is_gone(outcome) and (_is_person(facts) or reads.wants_copy(outcome)):
         return await _warning(key, outcome, facts)
     return await _redirect(key, outcome, facts)
 
 
 async def _warning(key: str, outcome: reads.Outcome, facts: RequestFacts) -> Answer:
-    """Return the notice that the destination is dead, which is not a visit.
+    """Return the notice that the destination is dead, which is not a visit, or lead to its copy.
 
-    Redirect if the database is unavailable, or if the destination is no longer dead there.
+    Redirect if the database is unavailable, if the destination is no longer dead there, and
+    programs where there is no copy.
     """
-    page = None
+    dead = None
     with suppress(*reads.AWAY):
-        page = await pages.gone(key)
-        if page is None:  # the cache is out of date
+        dead = await pages.gone(key)
+        if dead is None:  # the cache is out of date
             await in_thread(lambda: reads.forget([key]))
             outcome = await reads.follow(key)
-    if page is None:
+    if dead is not None and dead.copy and isinstance(outcome, LinkRedirect):
+        answer = await _redirect(key, replace(outcome, location=dead.copy), facts)
+        if (b"location", dead.copy) in answer.headers:
+            answer = Answer(answer.status, [*answer.headers, (b"link", dead.link)])
+        return answer
+    if dead is None or not _is_person(facts):
         return await _redirect(key, outcome, facts)
     if facts.method == "GET":
         metrics.count("gone_pages")
-    return _answer(200, [*_PAGE_HEADERS, _NO_STORE], page)
+    return _answer(200, [*_PAGE_HEADERS, _NO_STORE], dead.page)
 
 
 async def _redirect(key: str, outcome: reads.Outcome, facts: RequestFacts) -> Answer:

@@ -18,6 +18,7 @@ from shortener.services import NewLink, key_taken, used_keys
 _WHEN_GONE = {
     WhenGone.PAGE: "Visitors see a warning first",
     WhenGone.LEAD_ON: "Visitors are redirected anyway",
+    WhenGone.ARCHIVE: "Visitors are redirected to a verified copy in a web archive",
 }
 _ATTRIBUTES: dict[str, dict[str, Any]] = {
     "long_url": {**PLAIN, "inputmode": "url", "placeholder": "https://example.org/page"},
@@ -112,9 +113,16 @@ class LinkEditForm(LinkForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         link = self.instance
-        self.initial.update(tags=link.tag_names, watch=link.target_id is not None)
+        self.initial.update(
+            tags=link.tag_names,
+            watch=link.target_id is not None,
+            when_gone=link.chosen_when_gone.value,
+        )
         if not link.retargetable:
             self.fields.pop("long_url", None)
+        when_gone: Any = self.fields.get("when_gone")
+        if when_gone is not None and not (link.retargetable or link.archive_when_gone):
+            when_gone.choices = [one for one in _WHEN_GONE.items() if one[0] != WhenGone.ARCHIVE]
 
     def changes(self) -> dict[str, Any]:
         """Return what was changed, for `services.update`; raises ValidationError or ApiError."""

@@ -38,6 +38,7 @@ class WhenGone(models.TextChoices):
 
     PAGE = "page", "People see a notice first"
     LEAD_ON = "lead_on", "Everybody is redirected"
+    ARCHIVE = "archive", "Everybody is redirected to a verified copy, if there is one"
 
 
 class Reason(models.TextChoices):
@@ -126,6 +127,12 @@ class ShortURL(Tagged):
         default=WhenGone.PAGE,
         help_text="What people get while the watched destination is dead.",
     )
+    archive_when_gone = models.BooleanField(
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text="`archive` was chosen; `when_gone` says `page` then, for processes of 0.2.0.",
+    )
     retargetable = models.BooleanField(
         default=False,
         help_text="The destination may change, and everybody can see the former ones. This can't "
@@ -202,6 +209,13 @@ class ShortURL(Tagged):
     def has_notice(self) -> bool:
         """Whether people see a notice while the watched destination is dead."""
         return self.target_id is not None and self.when_gone == WhenGone.PAGE
+
+    @property
+    def chosen_when_gone(self) -> WhenGone:
+        """What was chosen for the time while the watched destination is dead."""
+        if self.archive_when_gone and self.when_gone == WhenGone.PAGE:
+            return WhenGone.ARCHIVE
+        return WhenGone(self.when_gone)
 
     @property
     def used_visits(self) -> int:

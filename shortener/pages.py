@@ -1,7 +1,8 @@
 """The pages of links: previews, notices of dead destinations, and errors."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+from email.utils import format_datetime
 from functools import lru_cache
 from http import HTTPStatus
 from typing import Any
@@ -15,6 +16,7 @@ from foundation.times import rfc3339
 from shortener import reads, visits
 from shortener.destinations import PREFIX, location, short_url
 from shortener.models import LinkState, ShortURL, WhenGone
+from targets.models import CopyResult, TargetCopy
 from targets.state import State
 
 SHOWN = 100  # former destinations
@@ -91,11 +93,12 @@ async def preview(key: str) -> Preview | None:
 
 def _preview(key: str) -> Preview | None:
     now = reads.CLOCK.measure()
-    link = ShortURL.objects.select_related("target").filter(pk=key).first()
+    link = ShortURL.objects.select_related("target__copy").filter(pk=key).first()
     if link is None:
         return None
     state, target = link.state(now), link.target
     is_active = state is LinkState.ACTIVE
+    copy = _redirected_copy(link) if is_active else None
     return Preview(
         {
             "key": link.key,
@@ -106,6 +109,8 @@ def _preview(key: str) -> Preview | None:
             "created_at": rfc3339(link.created_at),
             "expires_at": rfc3339(link.expires_at),
             "retargetable": link.retargetable,
+            "when_gone": link.chosen_when_gone.value,
+            "copy_url": copy.address if copy else None,
             "former_destinations": _history(link) if is_active else [],
             "visits": visits.totals([link])[link.key],
             "visits_left": link.visits_left,
@@ -123,8 +128,17 @@ def _history(link: ShortURL) -> list[dict[str, Any]]:
     return [{"long_url": ascii_url(row.long_url), "until": rfc3339(row.until)} for row in rows]
 
 
-async def gone(key: str) -> bytes | None:
-    """Return the notice for people who follow a link to a dead destination.
+@dataclass(frozen=True, slots=True)
+class DeadDestination:
+    """What those get who follow a link to a dead destination."""
+
+    page: bytes  # for people
+    copy: bytes = b""  # where everybody is redirected instead; empty: nowhere
+    link: bytes = b""  # the header that says what that is
+
+
+async def gone(key: str) -> DeadDestination | None:
+    """Return the notice for people who follow a link to a dead destination, or the copy of it.
 
     None if, by the database, the destination is not dead or the link has ended. Raises one of
     reads.AWAY.
@@ -132,9 +146,9 @@ async def gone(key: str) -> bytes | None:
     return await reads.from_database(lambda: _gone(key))
 
 
-def _gone(key: str) -> bytes | None:
+def _gone(key: str) -> DeadDestination | None:
     now = reads.CLOCK.measure()
-    links = ShortURL.objects.active(now).select_related("target")
+    links = ShortURL.objects.active(now).select_related("target__copy")
     link = links.filter(pk=key, when_gone=WhenGone.PAGE, target__state=State.DEAD).first()
     if link is None or link.target is None:
         return None
@@ -151,11 +165,28 @@ def _gone(key: str) -> bytes | None:
         "finding": target.last_error or _NO_FINDING,
         "checked_at": target.last_checked_at,
         "retargetable": link.retargetable,
+        "copy": target.shown_copy,
         "preview": f"{PREFIX}{key}+",
         "home": _home(),
         "about": settings.BASE_URL,
     }
-    return render_to_string("shortener/gone.html", context).encode()
+    page = render_to_string("shortener/gone.html", context).encode()
+    copy = _redirected_copy(link)
+    if copy is None or copy.captured_at is None:
+        return DeadDestination(page)
+    captured_at = format_datetime(copy.captured_at.astimezone(UTC), usegmt=True)
+    link_header = (
+        f'<{destination}>; rel="original",'
+        f' <{copy.address}>; rel="memento"; datetime="{captured_at}"'
+    )
+    return DeadDestination(page, copy.address.encode(), link_header.encode())
+
+
+def _redirected_copy(link: ShortURL) -> TargetCopy | None:
+    """Return the copy to which a link redirects: a verified one, while its destination is dead."""
+    copy = link.target.shown_copy if link.target and link.archive_when_gone else None
+    is_shown = copy is not None and link.has_notice and copy.result == CopyResult.VERIFIED
+    return copy if is_shown else None
 
 
 @lru_cache(maxsize=1024)

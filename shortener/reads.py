@@ -55,6 +55,7 @@ T = TypeVar("T")
 CHANNEL = "short:forget"
 LONGEST_WAIT = 5.0  # seconds for the database; then it counts as unavailable
 NOTICE_LIFE = 1_000_000_000  # ns
+_TO_COPY = "archive"  # of a dead destination, in an entry; 0.2.0 reads it as true
 _MEASURE_EVERY = 30.0  # seconds
 _AT_ONCE = 100  # keys that one load asks for
 _LOADS = 2  # under way at once: one that hangs does not hold up all others
@@ -78,9 +79,11 @@ class RedirectOrNotice(LinkRedirect):
     """A redirect for which people get a notice while the destination is dead (`is_gone`).
 
     It is in the local cache for NOTICE_LIFE only, and not at all while the destination is dead.
+    `wants_copy`: everybody is redirected to a copy of the dead destination, if there is one.
     """
 
     is_gone: bool
+    wants_copy: bool = False
 
 
 Outcome = LinkRedirect | Gone | Missing
@@ -147,13 +150,21 @@ def judge(entry: Entry, now: int) -> Outcome:
     if not target.startswith(SCHEMES):
         return Gone(LinkState.DISABLED)
     if is_gone:
-        return RedirectOrNotice(target.encode("ascii"), until, is_limited, *is_gone)
+        gone = is_gone[0]
+        return RedirectOrNotice(
+            target.encode("ascii"), until, is_limited, bool(gone), gone == _TO_COPY
+        )
     return LinkRedirect(target.encode("ascii"), until, is_limited)
 
 
 def is_gone(outcome: Outcome) -> bool:
     """Tell whether people get a notice because the destination is dead."""
     return isinstance(outcome, RedirectOrNotice) and outcome.is_gone
+
+
+def wants_copy(outcome: Outcome) -> bool:
+    """Tell whether everybody is to get a copy of the dead destination, if there is one."""
+    return isinstance(outcome, RedirectOrNotice) and outcome.wants_copy
 
 
 def load(keys: Collection[str]) -> dict[str, Entry]:
@@ -200,7 +211,7 @@ def _entry(link: ShortURL, now: datetime, *, is_gone: bool) -> Entry:
         life = (link.expires_at - now).total_seconds() + TOMBSTONE_LIFE
     payload = [target, until, link.visits_left is not None]
     if link.has_notice:
-        payload.append(is_gone)
+        payload.append(_TO_COPY if is_gone and link.archive_when_gone else is_gone)
     return CacheHit(json.dumps(payload).encode(), expires_in=life)
 
 

@@ -67,7 +67,9 @@ class LinkFieldsSerializer(LifeSerializer):
         choices=WhenGone.choices,
         required=False,
         help_text="While the watched destination is dead: people get a notice (`page`, the "
-        "default), or the redirect that programs get in any case (`lead_on`).",
+        "default), or the redirect that programs get in any case (`lead_on`); or everybody is "
+        "redirected to a verified copy in a web archive, while there is one (`archive`): only of "
+        "links made with it or `retargetable`.",
     )
     tags = TagListField(required=False)
 
@@ -272,6 +274,7 @@ def represent(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
         "visits": visits,
         "tags": link.tag_names,
         "watch": target is not None,
+        "when_gone": link.chosen_when_gone.value,
         "target": None
         if target is None
         else {

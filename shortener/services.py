@@ -29,6 +29,7 @@ from shortener.models import (
     RetiredKey,
     ShortURL,
     Tag,
+    WhenGone,
 )
 from targets import registration
 from targets import services as targets
@@ -174,8 +175,24 @@ def _new_link(
         host=new_link.canonical.host,
         target=target,
         owner=by.owner,
-        **unless_given | dict(new_link.columns),
+        **unless_given | _stored(new_link.columns),
     )
+
+
+def _stored(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns with `when_gone` as it is stored: processes of 0.2.0 know no `archive`."""
+    if "when_gone" not in columns:
+        return dict(columns)
+    is_archive = columns["when_gone"] == WhenGone.ARCHIVE
+    when_gone = WhenGone.PAGE if is_archive else columns["when_gone"]
+    return {**columns, "when_gone": when_gone, "archive_when_gone": is_archive}
+
+
+def _accept_archive(link: ShortURL) -> None:
+    """Raise ApiError `not_retargetable` if this link was promised to lead to its destination."""
+    if not (link.retargetable or link.archive_when_gone):
+        message = "This link never leads to a copy: it was not made for that, nor retargetable."
+        raise ApiError("not_retargetable", message, status=409, details={"when_gone": [message]})
 
 
 def _insert(links: Mapping[str, ShortURL]) -> None:
@@ -209,8 +226,10 @@ def update(
     destination `not_retargetable` (409) and as `destinations.accept`; and `version_mismatch` (412)
     if the link has another version than `version`.
     """
-    changed, changes = set(changes), dict(changes)
+    changed, changes = set(changes), _stored(changes)
     seen = get(key, by=by)
+    if changes.get("archive_when_gone"):
+        _accept_archive(seen)
     watch = changes.pop("watch", seen.target is not None)
     moved = _accept_move(seen, changes.pop("long_url", seen.long_url), watch=watch)
     target = _change_watch(seen, watch, moved, now=now)

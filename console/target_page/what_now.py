@@ -16,7 +16,7 @@ from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
 from hosts.models import Host
 from targets.canonical import InvalidURLError, canonicalize
-from targets.models import Target
+from targets.models import Target, TargetCopy
 from targets.notes import write_note
 from targets.registration import watch_new_address
 from targets.state import State
@@ -36,7 +36,8 @@ class WhatNow:
     is_failing: bool  # since `state_changed_at` of the target
     moved_to: str
     new_target: str | None  # the id of a target that watches the new address
-    archive_url: str | None
+    archive_url: str | None  # where an archive may have the page; None: there is a copy, or none
+    copy: TargetCopy | None  # what archives have of it, if they were asked
 
 
 def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatNow | None:
@@ -50,13 +51,15 @@ def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatN
         suggestion = "Revive it: the last check found its page."
     is_shown = is_seen_by_all(target.is_internal, target.instructions, host and host.instructions)
     is_gone = is_failing or not ANOTHER_PAGE.isdisjoint(target.flags)
+    copy = target.shown_copy
     return WhatNow(
         summary=advice.summary or "",
         suggestion=suggestion,
         is_failing=is_failing,
         moved_to=target.moved_to,
         new_target=_watched_at(target.moved_to),
-        archive_url=_archive_url(target) if is_gone and is_shown else None,
+        archive_url=_archive_url(target) if is_gone and is_shown and copy is None else None,
+        copy=copy,
     )
 
 
