@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -96,7 +97,7 @@ def test_a_process_of_0_2_0_shows_the_notice():
     row = ShortURL.objects.get()
     assert (row.when_gone, row.chosen_when_gone) == ("page", "archive")
     # What it reads of the cache: the fourth word is true, for which it asks its database.
-    entry = reads.load(["abc"])["abc"]
+    entry: Any = reads.load(["abc"])["abc"]
     assert b'"archive"]' in entry.payload
     # What it writes: a link without the column.
     with connection.cursor() as cursor:
