@@ -80,7 +80,7 @@ class TargetQuerySet(models.QuerySet["Target"]):
     def with_references(self, by: Actor = DEPLOYMENT) -> Self:
         """Load the first references of each target (`first_references`) and their number.
 
-        Only those that somebody may know of.
+        Only those that somebody may know of. The copy of a dead one comes with it.
         """
         known = by.reach(Reference.objects.all())
         counts = (
@@ -90,8 +90,11 @@ class TargetQuerySet(models.QuerySet["Target"]):
             .values(count=Count("pk"))
         )
         first = known.order_by("created_at", "pk")[:SHOWN_REFERENCES]
-        return self.annotate(reference_count=Coalesce(Subquery(counts), 0)).prefetch_related(
-            Prefetch("references", queryset=first, to_attr="first_references"), "copy"
+        first_references = Prefetch("references", queryset=first, to_attr="first_references")
+        return (
+            self.select_related("copy")
+            .annotate(reference_count=Coalesce(Subquery(counts), 0))
+            .prefetch_related(first_references)
         )
 
     def referred_to_by(self, object_id: str, by: Actor = DEPLOYMENT) -> Self:

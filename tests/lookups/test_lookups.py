@@ -71,6 +71,7 @@ def test_of_a_dead_page_all_that_is_known_is_answered(api, dead):
         "first_failed_at": "2026-03-01T11:00:00Z",
         "last_checked_at": "2026-03-01T11:00:00Z",
         "moved_to": None,
+        "copy": None,
         "paused": False,
         "error": None,
     }
