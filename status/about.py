@@ -22,6 +22,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "anonymous_checks": settings.ANONYMOUS_CHECKS,
         "provider": settings.OIDC_ISSUER,
         "sends_mail": bool(settings.EMAIL_URL),
+        "archives": ", ".join(archive.name for archive in settings.ARCHIVES),
         "proxy": bool(settings.EGRESS_PROXY),
         "session": format_duration(timedelta(seconds=settings.SESSION_COOKIE_AGE)),
         "invitations": format_duration(INVITATION_LIFETIME),
