@@ -17,7 +17,7 @@ from linkwatch.urls import handler404, handler500, urlpatterns  # noqa: F401 (Dj
 from tests.doors import Usual, exchange, get, serve
 from tests.openapi import SCHEMA
 
-pytestmark = [pytest.mark.one_database, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 CLOSE = "Connection: close"
 ASKED = f"Accept: application/problem+json, application/json\r\n{CLOSE}"
