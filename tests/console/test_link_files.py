@@ -232,7 +232,7 @@ def test_ones_own_links_come_out_and_may_come_back(ada, person):
 
 def test_a_link_that_had_ended_does_not_come_back_alive(ada):
     page = look(ada, "long_url,key,state", "https://a.example/,abc,disabled")
-    assert "had ended" in refused(page)[2]
+    assert "had already ended" in refused(page)[2]
 
 
 def test_operators_export_all_or_their_own(person):
