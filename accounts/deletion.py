@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import transaction
-from django.db.models import PROTECT, ManyToOneRel, ProtectedError
+from django.db import IntegrityError, transaction
+from django.db.models import PROTECT, Exists, ManyToOneRel, OuterRef, ProtectedError
 from knox.models import AuthToken
 
 from accounts import audit_log, rights
@@ -53,9 +53,11 @@ def carry_out(*, now: datetime) -> int:
     """Delete what requested accounts own, then the accounts; return how many of these.
 
     A transaction for each batch: a run that ends in the middle is continued by the next. Two may
-    run at once.
+    run at once. An account that an operator opened again stays, with what is left of its things.
     """
     until, deleted = time.monotonic() + _WORKS_FOR.total_seconds(), 0
+    reopened = User.objects.filter(pk=OuterRef("pk"), is_active=True)
+    AccountDeletion.objects.filter(Exists(reopened)).delete()
     for user_id in list(
         AccountDeletion.objects.order_by("requested_at").values_list("pk", flat=True)
     ):
@@ -74,13 +76,15 @@ def _empty(user_id: int, *, until: float, now: datetime) -> bool:
     return True
 
 
-@transaction.atomic
 def delete_if_empty(user_id: int) -> bool:
-    """Delete an account that owns nothing; return False if it does again."""
+    """Delete a closed account that owns nothing; return False if it does again, or is open."""
     try:
         with transaction.atomic():
-            User.objects.filter(pk=user_id).delete()
-    except ProtectedError:  # a request that was under way when the account was closed
+            User.objects.filter(pk=user_id, is_active=False).delete()
+            if User.objects.filter(pk=user_id).exists():
+                return False
+            # If a process of 0.2.0 deleted the account, its request is left.
+            AccountDeletion.objects.filter(pk=user_id).delete()
+    except (ProtectedError, IntegrityError):  # a request was under way when it was closed
         return False
-    AccountDeletion.objects.filter(pk=user_id).delete()  # if a process of 0.2.0 deleted the account
     return True

@@ -26,9 +26,17 @@ def limited(post: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         admission = count_attempt(request)
         if admission is None or admission.admitted:
             return post(view, request, *args, **kwargs)
-        context = view.get_context_data(wait=admission.reset)
+        context = view.get_context_data(wait=admission.reset, form=_blank_form(view))
         response: HttpResponse = view.render_to_response(context, status=429)
         response["Retry-After"] = str(admission.reset)
         return response
 
     return count_first
+
+
+def _blank_form(view: Any) -> Any:
+    """Return the page's form without what was sent: that is not even looked at."""
+    given = view.get_form_kwargs()
+    for name in ("data", "files"):
+        given.pop(name, None)
+    return view.get_form_class()(**given)

@@ -61,7 +61,7 @@ def _token(token: Any) -> dict[str, Any]:
     return {
         "name": terms.name if terms else "",
         "scope": terms.scope if terms else "",
-        "begins_with": token.token_key,
+        "begins_with": tokens.subject(token),
         "created": token.created,
         "expiry": token.expiry,
         "last_used_at": terms.last_used_at if terms else None,

@@ -1,7 +1,10 @@
 from collections.abc import Iterator
+from datetime import datetime
 
 from foundation import app
 from foundation.database.paging import in_pages
+
+_AT_ONCE = 20  # batches, of 5,000 items each
 
 
 class BatchesConfig(app.App):
@@ -24,3 +27,11 @@ class BatchesConfig(app.App):
                 for row in in_pages(Batch.objects.filter(owner=user_id))
             ),
         )
+
+    def delete_owned(self, user_id: int, *, now: datetime, limit: int) -> int:
+        """Delete some batches: all of them at once would be too many for one transaction."""
+        from batches.models import Batch  # wants models, which are not there yet
+
+        ids = list(Batch.objects.filter(owner=user_id).values_list("pk", flat=True)[:_AT_ONCE])
+        Batch.objects.filter(pk__in=ids).delete()
+        return len(ids)

@@ -40,6 +40,7 @@ class App(AppConfig):
     def delete_owned(self, user_id: int, *, now: datetime, limit: int) -> int:
         """Delete up to `limit` things that would not go with the account; return how many.
 
-        That is what protects its owner from deletion. One transaction, which may run twice at once.
+        That is what protects its owner from deletion, or is too much to go with it. One
+        transaction, which may run twice at once.
         """
         return 0

@@ -14,11 +14,21 @@ class NotifyConfig(app.App):
     )
 
     def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:
-        from notify.models import Channel  # wants models, which are not there yet
+        from notify.kinds import kind_of  # wants models, which are not there yet
+        from notify.models import Channel
 
         channels = Channel.objects.filter(owner=user_id, batch=None)
-        fields = ("kind", "name", "settings", "created_at")
+        subscribed = ("what", "host", "reference_prefix", "when", "hour", "time_zone")
         yield (
             "channels",
-            ({name: getattr(row, name) for name in fields} for row in in_pages(channels)),
+            (
+                {
+                    "kind": row.kind,
+                    "name": row.name,
+                    "settings": kind_of(row.kind).shown(row.settings),
+                    "subscriptions": list(row.subscriptions.order_by("pk").values(*subscribed)),
+                    "created_at": row.created_at,
+                }
+                for row in in_pages(channels)
+            ),
         )

@@ -67,7 +67,7 @@ def public(written: Mapping[str, Any], by: Actor = DEPLOYMENT) -> dict[str, Any]
     occurrences = [
         {"reference_id": known[one["reference"]]}
         | {name: value for name, value in one.items() if name != "reference"}
-        for one in shown.pop("occurrences", ())
+        for one in (written.get("owner") or {}).get("occurrences", ())
         if one["reference"] in known
     ]
     return shown | ({"occurrences": occurrences} if occurrences else {})

@@ -96,7 +96,8 @@ def _described(snippet: Snippet, request: HttpRequest) -> dict[str, Any]:
     width, height = _at_most(request, "maxwidth", _WIDTH), _at_most(request, "maxheight", _HEIGHT)
     frame = format_html(
         '<iframe src="{}/snippets/{}/embed" width="{}" height="{}" title="{}" loading="lazy" '
-        'sandbox="allow-popups" style="border:0;max-width:100%"></iframe>',
+        'sandbox="allow-popups allow-popups-to-escape-sandbox" style="border:0;max-width:100%">'
+        "</iframe>",
         *(settings.BASE_URL, snippet.pk, width, height, title),
     )
     return {
@@ -131,5 +132,7 @@ def _as_xml(described: dict[str, Any]) -> bytes:
 
 
 def _in_xml(text: str) -> str:
-    """Return a text without the control characters that XML can't have."""
-    return "".join(char for char in text if char >= " " or char in "\t\n\r")
+    """Return a text without the characters that XML can't have."""
+    return "".join(
+        char for char in text if (char >= " " and char not in "\ufffe\uffff") or char in "\t\n\r"
+    )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
 
 from foundation.app import OwnedRows
 from foundation.database.paging import in_pages
@@ -30,6 +31,20 @@ def export(user_id: int) -> Iterator[OwnedRows]:
             for row in in_pages(snippets, at_once=_AT_ONCE)
         ),
     )
+    yield "snippet_versions", _versions(user_id)
+
+
+def _versions(user_id: int) -> Iterator[dict[str, Any]]:
+    for snippet in in_pages(Snippet.objects.filter(owner=user_id).defer("content")):
+        for row in snippet.versions.order_by("number").iterator(chunk_size=_AT_ONCE):
+            yield {
+                "snippet": snippet.pk,
+                "number": row.number,
+                "title": row.title,
+                "content": row.content,
+                "language": row.language,
+                "at": row.at,
+            }
 
 
 def delete(user_id: int, *, now: datetime, limit: int) -> int:

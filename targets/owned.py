@@ -11,11 +11,16 @@ from targets.models import PublicList, Reference, TargetNote
 
 def export(user_id: int) -> Iterator[OwnedRows]:
     """Yield what the account owns, by kind."""
-    references = Reference.objects.filter(owner=user_id).select_related("target")
+    references = Reference.objects.filter(owner=user_id).select_related("target").with_occurrences()
     yield (
         "references",
         (
-            {"id": row.object_id, "url": row.target.url, "created_at": row.created_at}
+            {
+                "id": row.object_id,
+                "url": row.target.url,
+                "created_at": row.created_at,
+                "occurrences": row.occurrences,
+            }
             for row in in_pages(references)
         ),
     )

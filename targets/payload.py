@@ -102,7 +102,8 @@ def payload(
     """Return the event's data. Source: docs/requirements.md#events-death.
 
     `owners`, in the order of `reference_ids`, is for `public` alone; it is left out where no
-    reference has any. `occurrences` name their reference by its place there.
+    reference has any. So is `owner` with the occurrences, each of the reference at its place there:
+    processes of 0.2.0, which know of no occurrences, show nobody what is called so.
     """
     owners = [referrer.owner_id for referrer in referrers]
     occurrences = [
@@ -124,7 +125,7 @@ def payload(
         **({"flag": change.flag} if change.flag else {}),
         **({"copy": change.copy} if change.copy else {}),
         **({"owners": owners} if any(owners) else {}),
-        **({"occurrences": occurrences} if occurrences else {}),
+        **({"owner": {"occurrences": occurrences}} if occurrences else {}),
     }
 
 
@@ -137,8 +138,8 @@ SELECT {columns} FROM targets_reference WHERE target_id {ids} ORDER BY created_a
 def write_transitions(changes: Sequence[StateChange]) -> None:
     """Insert the rows of these changes, each with its payload.
 
-    Must run in the transaction that has written the targets. Two statements, however many; one
-    more for an EVENT_BUILDER.
+    Must run in the transaction that has written the targets. Three statements, however many;
+    one more for an EVENT_BUILDER.
     """
     referrers = _referrers({change.target_id for change in changes if change.names_references})
     built = _built_errors([change for change in changes if _is_event(change)])

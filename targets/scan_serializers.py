@@ -9,7 +9,7 @@ from foundation.http.serializers import StrictSerializer
 from targets.scan_models import RepositoryScan
 
 MAX_RUN = 2**31 - 1
-MAX_SCOPE = 1000  # characters
+MAX_SCOPE = 1000  # bytes: an index has it
 _SCAN = {
     "id": "sc_0350z0NL0MRifntkJXr5Is",
     "run": 7,
@@ -37,7 +37,7 @@ class NewScanSerializer(StrictSerializer):
         max_length=200, help_text="Begins the reference ids: `repository:path`."
     )
     paths = serializers.ListField(
-        child=serializers.CharField(max_length=500),
+        child=serializers.CharField(max_length=500, trim_whitespace=False),
         required=False,
         default=list,
         max_length=50,
@@ -51,8 +51,10 @@ class NewScanSerializer(StrictSerializer):
     def validate_paths(self, value: list[str]) -> list[str]:
         """Return the paths once each, in order."""
         paths = sorted(set(value))
-        if len("\n".join(paths)) > MAX_SCOPE:
-            raise serializers.ValidationError(f"They have more than {MAX_SCOPE:,} characters.")
+        if not all(path.isprintable() for path in paths):
+            raise serializers.ValidationError("They have characters that are not printable.")
+        if len("\n".join(paths).encode()) > MAX_SCOPE:
+            raise serializers.ValidationError(f"They have more than {MAX_SCOPE:,} bytes.")
         return paths
 
 
@@ -89,7 +91,7 @@ class ScanEndSerializer(StrictSerializer):
         help_text="Whether the run has seen all of the folders at this commit; else nothing ends."
     )
     unread = serializers.ListField(
-        child=serializers.CharField(max_length=1000),
+        child=serializers.CharField(max_length=1000, trim_whitespace=False),
         required=False,
         default=list,
         max_length=1000,

@@ -99,7 +99,10 @@ def go_on(run: ScanRun, *, now: datetime, by: Actor) -> RepositoryScan:
 
 
 def _extend(scan: RepositoryScan, *, now: datetime) -> None:
-    if scan.leased_until is None:
+    others = RepositoryScan.objects.filter(
+        owner=scan.owner_id, repository=scan.repository, leased_until__gt=now
+    ).exclude(pk=scan.pk)
+    if scan.leased_until is None or others.exists():
         raise _over()
     scan.leased_until = now + LEASE
     scan.save(update_fields=["leased_until"])
@@ -150,6 +153,8 @@ def finish(
     with transaction.atomic():
         scan = _lock(run, by.reach(RepositoryScan.objects.all()))
         if scan.leased_until is None:  # the answer to the same request was lost
+            if is_complete and (scan.completed_at is None or scan.completed_at < scan.begun_at):
+                raise _over()  # it was refused, or incomplete
             return ScanEnd(ended=0, remaining=0)
         missing = _missing(scan, unread) if is_complete else []
         is_refused = len(missing) > max(1, int(scan.known * SHARE)) and not is_confirmed

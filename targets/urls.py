@@ -3,6 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
+from foundation.http.permissions import DeletePermissions
 from targets import views
 from targets.public_list_views import PublicListViewSet
 from targets.scan_views import ScanViewSet
@@ -46,7 +47,10 @@ urlpatterns = [
     ),
     path("scans", ScanViewSet.as_view({"post": "create"})),
     path("scans/<str:pk>", ScanViewSet.as_view({"get": "retrieve"})),
-    path("scans/<str:pk>/finish", ScanViewSet.as_view({"post": "finish"})),
+    path(
+        "scans/<str:pk>/finish",
+        ScanViewSet.as_view({"post": "finish"}, permission_classes=[DeletePermissions]),
+    ),
     path("lists", PublicListViewSet.as_view({"get": "list", "post": "create"})),
     path(
         "lists/<slug:name>",

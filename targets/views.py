@@ -37,7 +37,7 @@ from foundation.http.serializers import StrictSerializer, read_body, read_query
 from foundation.ids import id_pattern, is_id
 from outbox import feed
 from outbox.models import Event
-from targets import operations, services
+from targets import occurrences, operations, services
 from targets.lists import target_csv
 from targets.models import Reference, Target, TargetFlag, TargetQuerySet
 from targets.notes import may_act
@@ -93,9 +93,9 @@ def place_of(reference: Reference) -> str:
 
 
 def show_reference(reference: Reference) -> dict[str, Any]:
-    """Return the JSON of a reference that was written in this transaction."""
-    found = Reference.objects.with_occurrences().get(pk=reference.pk)
-    return dict(ReferenceSerializer(found).data)
+    """Return the JSON of a reference that was just written, and may be gone again."""
+    reference.occurrences = list(occurrences.of([reference]).get(reference.pk, []))
+    return dict(ReferenceSerializer(reference).data)
 
 
 def represent(done: Sequence[RegistrationResult], by: Actor) -> list[Any]:
@@ -331,7 +331,11 @@ def _register_all(
     new_targets = []
     for item in items:
         try:
-            new_targets.append(read_registration(item))
+            new_target = read_registration(item)
+            if run is not None and new_target.reference_id is None:
+                sentence = "A scan registers references: give its reference_id."
+                raise ApiError("invalid", sentence, details={"reference_id": [sentence]})
+            new_targets.append(new_target)
             results.append({})
         except APIException as error:
             results.append({"status": 400, "error": error_body(error)})

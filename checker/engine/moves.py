@@ -1,15 +1,16 @@
 """Whether a page that moved for good is the same page at its new address, judged by both addresses.
 
 The checks have read the new page already and found nothing wrong with it: see `flag_if_moved`. This
-is stricter, since documents are changed by it: it rules out what redirects for good only for some
-readers, or to a page that is merely better than none.
+is stricter, since documents are changed by it. The new address must keep the name of the page, and
+be no address that a site chooses for some readers or for one visit. In doubt it is none.
 """
 
-# ruff: noqa: SIM905 (a list of names)
+# ruff: noqa: SIM905 (lists of names)
 import re
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from checker.engine.domains import registrable
+from checker.engine.gone_words import fold
 from checker.engine.whereabouts import (
     is_front,
     is_login,
@@ -20,25 +21,32 @@ from checker.engine.whereabouts import (
     steps,
 )
 
-_LANGUAGES = frozenset(
-    "ar bg bn ca cs da de el en es et eu fa fi fr ga gl he hi hr hu hy id is it ja ka ko lt lv mk"
-    " ms nb nl nn no pl pt ro ru sk sl sq sr sv sw ta te th tr uk ur vi zh".split()
+_LONG_ID = 6  # characters of an id that says enough by itself
+_LEAST_IN_COMMON = 0.6  # of the words of the old name
+# Languages and countries, but for "cs", "id" and "in": departments, ids and words have these, too.
+_LOCALES = frozenset(
+    "ar at au be bg bn br ca ch cl cn cz da de dk ee el en es et eu fa fi fr ga gb gl gr he hi hk"
+    " hr hu hy ie is it ja jp ka ko kr lt lv mk ms mx nb nl nn no nz pl pt ro ru se sk sl sq sr sv sw"
+    " ta te th tr tw ua uk ur us vi za zh".split()
 )
-_LANGUAGE = re.compile(r"([a-z]{2})(?:-[a-z]{2,4})?")
+_LOCALE = re.compile(r"([a-z]{2})(?:-[a-z]{2,4})?")
 _PARAMETERS_OF_LANGUAGE = frozenset({"lang", "language", "locale", "hl", "lng"})
-_OURS = "en"  # what checks ask for by Accept-Language: a site may lead there only those who do
-# Addresses of one visit, or that a site leads only some visitors to.
-_OF_A_VISIT = re.compile(
-    r"utm_\w+|(?:php)?sess(?:ion)?_?id|jsessionid|s?sid|token|ticket|auth|nonce|gclid|fbclid|_ga"
-    r"|cookie\w*|cf_chl\w*|expires|signature|x-amz-\w+"
+_HOSTS_FOR_SOME = frozenset("m mobile amp touch sp wap consent geo".split())
+_STEPS_FOR_SOME = re.compile(
+    r"amp|search|suche|recherche|buscar|find|results|captcha|challenge|splash|maintenance|geo"
+    r"|(?:.+-)?cookies?(?:-.+)?|(?:.+-)?consent|age-?(?:gate|check|verification)|campaigns?|promo"
+    r"|(?:select|choose|change)-?(?:country|region|location|language)|(?:.+-)?(?:un|not-)available(?:-.+)?"
 )
-_FOR_SOME = re.compile(
-    r"(?:cookie|gdpr)?-?consent|cookies?(?:-?(?:wall|policy|check|required|notice))?|captcha|challenge"
-    r"|verify|age-?(?:gate|check|verification)|unsupported(?:-?browser)?|maintenance|splash"
-    r"|(?:select|choose|change)-?(?:country|region|location|language)|country-?selector?|geo"
-    r"|unavailable-?in-?your-?(?:country|region)|blocked|access-?denied|paywall|subscribe"
-)
-_HOSTS_FOR_SOME = re.compile(r"(?:m|mobile|amp|touch|consent|geo)\.")
+_SESSION = re.compile(r";.*")
+_SESSION_IN_PATH = re.compile(r";\w*sess\w*=|/\(s\(", re.IGNORECASE)
+# Names that stand for whatever is newest, and those of persistent links: what they lead to changes.
+_ALIASES = frozenset("latest stable current newest today now".split())
+_PERSISTENT_HOST = re.compile(r"(?:dx\.)?doi\.|hdl\.|purl\.|w3id\.|ark\.|go\.|aka\.|link\.")
+_VERSION = re.compile(r"v?(\d+(?:\.(?:\d+|x))+)|v(\d+)")
+_INDEX = frozenset("index default home start main".split())
+_EXTENSION = re.compile(r"\.[a-z][a-z0-9]{1,4}$")
+_TOKEN = re.compile(r"\d+|[^\W\d_]+")
+_ID = re.compile(r"(?=[a-z]*\d)(?!(?:19|20)\d\d(?![a-z0-9]))[a-z0-9]{4,}")  # no year
 
 
 def is_same_page(asked: str, moved_to: str, *, keeps_its_title: bool) -> bool:
@@ -48,62 +56,121 @@ def is_same_page(asked: str, moved_to: str, *, keeps_its_title: bool) -> bool:
     move within one registrable domain counts.
     """
     start, end = urlsplit(asked), urlsplit(moved_to)
-    if end.scheme not in ("http", "https") or asked == moved_to:
+    if end.scheme not in ("http", "https") or asked == moved_to or end.fragment:
         return False
-    leads = (leads_home, leads_to_login, leads_to_error_page, leads_to_market)
+    if not keeps_its_title and registrable(start.hostname) != registrable(end.hostname):
+        return False
+    leads = (leads_to_login, leads_to_error_page, leads_to_market)
     if any(lead(asked=asked, url=moved_to) for lead in leads) or is_login(moved_to):
         return False
-    if _is_for_some(asked, moved_to) or not _is_in_same_language(asked, moved_to):
+    if _is_for_some(start, end) or _may_change(start, end):
         return False
-    if registrable(start.hostname) != registrable(end.hostname):
-        return keeps_its_title and not is_front(moved_to) and _has_same_end(asked, moved_to)
-    return not is_front(moved_to) or is_front(asked)
-
-
-def _is_for_some(asked: str, moved_to: str) -> bool:
-    """Tell whether the new address looks like one of a visit, a device or a question first."""
-    start, end = urlsplit(asked), urlsplit(moved_to)
-    host, before = end.hostname or "", start.hostname or ""
-    if _HOSTS_FOR_SOME.match(host) and not _HOSTS_FOR_SOME.match(before):
+    if _path(start) == _path(end):
         return True
-    if ";jsessionid=" in end.path.lower():
+    if is_front(asked) or is_front(moved_to) or leads_home(asked=asked, url=moved_to):
+        return False
+    return _keeps_name(start, end)
+
+
+def _is_for_some(start: SplitResult, end: SplitResult) -> bool:
+    """Tell whether a new address looks like one of a language, a device, a visit or a question."""
+    if not _is_in_same_language(start, end) or _SESSION_IN_PATH.search(end.path):
         return True
-    known = {name.lower() for name, _ in _parameters(start.query)}
-    added = {name.lower() for name, _ in _parameters(end.query)} - known
-    if any(_OF_A_VISIT.fullmatch(name) for name in added):
+    labels = set((end.hostname or "").split(".")) - set((start.hostname or "").split("."))
+    if not labels.isdisjoint(_HOSTS_FOR_SOME):
         return True
-    new_steps = set(steps(end.path)) - set(steps(start.path))
-    return any(_FOR_SOME.fullmatch(step) for step in new_steps)
+    new = set(steps(end.path)) - set(steps(start.path))
+    if any(_STEPS_FOR_SOME.fullmatch(step) for step in new):
+        return True
+    known = {fold(unquote(step)) for step in start.path.split("/")}
+    return not start.query and any(fold(value) not in known for _, value in _parameters(end))
 
 
-def _is_in_same_language(asked: str, moved_to: str) -> bool:
-    before, after = _languages(asked), _languages(moved_to)
-    if before or not after:
-        return before == after or not after
-    return after == {_OURS} and not is_front(moved_to)
+def _is_in_same_language(start: SplitResult, end: SplitResult) -> bool:
+    """Tell whether both name the same locales, or one names English and the other none."""
+    before, after = _locales(start), _locales(end)
+    is_english = before ^ after == {"en"} and before | after <= {"en", "uk"}
+    return before == after or is_english
 
 
-def _languages(url: str) -> set[str]:
-    """Return the languages that an address names: by a step, a host or a parameter."""
-    parts = urlsplit(url)
-    labels = (parts.hostname or "").split(".")[:-2]
-    values = [
-        value for name, value in _parameters(parts.query) if name.lower() in _PARAMETERS_OF_LANGUAGE
-    ]
-    names = [
-        *steps(parts.path)[:2],
-        *labels,
-        *(value.lower().replace("_", "-") for value in values),
-    ]
-    found = (_LANGUAGE.fullmatch(name) for name in names)
-    return {match[1] for match in found if match and match[1] in _LANGUAGES}
+def _locales(url: SplitResult) -> set[str]:
+    """Return the locales that an address names, by a step, its host or a parameter."""
+    suffix = registrable(url.hostname).rpartition(".")[2]
+    labels = (url.hostname or "").split(".")[:-2]
+    values = [value for name, value in _parameters(url) if name in _PARAMETERS_OF_LANGUAGE]
+    named = [*steps(url.path)[:1], *labels, *steps("/".join(values)), suffix]
+    found = map(_LOCALE.fullmatch, named)
+    return {match[0] for match in found if match and match[1] in _LOCALES}
 
 
-def _has_same_end(asked: str, moved_to: str) -> bool:
-    """Tell whether the last step, or the only parameter, is the same on both sides."""
-    before, after = steps(urlsplit(asked).path), steps(urlsplit(moved_to).path)
-    return bool(before) and before[-1:] == after[-1:]
+def _may_change(start: SplitResult, end: SplitResult) -> bool:
+    """Tell whether the old address stands for what changes, or another version takes its place."""
+    if _PERSISTENT_HOST.match(start.hostname or "") and start.hostname != end.hostname:
+        return not _PERSISTENT_HOST.match(end.hostname or "")
+    if not _ALIASES.isdisjoint({*steps(start.path)} ^ {*steps(end.path)}):
+        return True
+    before, after = _versions(start), _versions(end)
+    return bool(before and after) and before != after
 
 
-def _parameters(query: str) -> list[tuple[str, str]]:
-    return parse_qsl(query[:2048], keep_blank_values=True)
+def _versions(url: SplitResult) -> set[str]:
+    parts = (part for step in steps(url.path)[:-1] for part in step.split("-"))
+    return {match[1] or match[2] for match in map(_VERSION.fullmatch, parts) if match}
+
+
+def _keeps_name(start: SplitResult, end: SplitResult) -> bool:
+    """Tell whether the new address has the ids of the old one, or its numbers and most words."""
+    ids, kept = _ids(start), _ids(start) & _ids(end)
+    if ids and (ids == kept or max(map(len, kept), default=0) >= _LONG_ID):
+        return True
+    before, after = _name(start), _name(end)
+    everything = _tokens("/".join([*_names(end)[-2:], *_shared_values(start, end)]))
+    numbers = {token for token in before if token.isdigit()}
+    words = before - numbers
+    if not before or not numbers <= everything:
+        return False
+    if numbers and {token for token in after if token.isdigit()} - _tokens(_path(start)) - numbers:
+        return bool(numbers & after)
+    in_common = len(words & everything)
+    return in_common >= _LEAST_IN_COMMON * len(words) and not after.isdisjoint(before)
+
+
+def _ids(url: SplitResult) -> set[str]:
+    """Return the keys and numbers by which a site may know a page, from four characters on."""
+    text = "/".join([*_names(url)[-3:], *(value for _, value in _parameters(url))])
+    return set(_ID.findall(fold(text)))
+
+
+def _name(url: SplitResult) -> set[str]:
+    """Return the words and numbers of the last step of a path, with those of its parameters."""
+    names = _names(url)
+    values = [value for name, value in _parameters(url) if name not in _PARAMETERS_OF_LANGUAGE]
+    return _tokens("/".join([*names[-1:], *values]))
+
+
+def _names(url: SplitResult) -> list[str]:
+    """Return the steps of a path that name something, without their extensions."""
+    folded = (_EXTENSION.sub("", fold(unquote(step))) for step in url.path.split("/"))
+    return [name for name in folded if name and name not in _INDEX]
+
+
+def _shared_values(start: SplitResult, end: SplitResult) -> list[str]:
+    known = {name for name, _ in _parameters(start)}
+    return [value for name, value in _parameters(end) if name in known]
+
+
+def _tokens(text: str) -> set[str]:
+    return set(_TOKEN.findall(fold(unquote(text))))
+
+
+def _path(url: SplitResult) -> str:
+    """Return what asks for a page, but for a slash at its end, in lower case."""
+    names = (_SESSION.sub("", step) for step in url.path.lower().split("/"))
+    kept = [name for name in names if name and _EXTENSION.sub("", name) not in _INDEX]
+    return f"{'/'.join(kept)}?{url.query}"
+
+
+def _parameters(url: SplitResult) -> list[tuple[str, str]]:
+    """Return names, in lower case, and values; what has no name is a value."""
+    pairs = parse_qsl(url.query[:2048], keep_blank_values=True)
+    return [(name.lower(), value) if value else ("", name) for name, value in pairs]

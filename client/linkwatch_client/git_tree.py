@@ -81,10 +81,12 @@ class GitTree:
         return Commit(found[0], datetime.fromtimestamp(int(found[1]), tz=timezone.utc))
 
     def is_whole(self) -> bool:
-        """Whether all files and commits are here: no shallow clone, no sparse checkout."""
+        """Whether all files and commits are here: not shallow, not sparse, no file is missing."""
         shallow = _git(self.root, "rev-parse", "--is-shallow-repository").strip()
         return (
-            shallow == b"false" and self._ask("config", "--bool", "core.sparseCheckout") != "true"
+            shallow == b"false"
+            and self._ask("config", "--bool", "core.sparseCheckout") != "true"
+            and not _git(self.root, "ls-files", "--deleted", "-z")
         )
 
     def is_on_default_branch(self) -> bool | None:

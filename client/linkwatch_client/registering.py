@@ -21,7 +21,8 @@ _LONGEST = 255  # characters of a reference id
 _MOST_PLACES = 20  # of a reference
 _MOST_TEXT = 200  # characters of a place's text
 _MOST_UNREAD = 1000  # files
-_MOST_SCOPES, _LONGEST_SCOPE = 50, 1000  # paths of a scan, and their characters
+_MOST_SCOPES, _LONGEST_SCOPE = 50, 1000  # paths of a scan, and their bytes
+_LONGEST_NAME, _LONGEST_PATH = 200, 500  # characters, of a repository and of a scan's path
 _TRIES, _PAUSE = 12, 15.0  # while another run is under way; seconds. Its lease is two minutes
 _MOST_FINISHES = 10_000  # requests, each of which ends up to 1,000 references
 _OUT_OF_DATE = "scan_outdated"
@@ -65,7 +66,8 @@ def register_links(
         return ["Nothing was registered: this is not the default branch."]
     items, notices = _items(found.places, set(urls), name)
     commit, scope = tree.head() if tree else None, _scope(registration.paths, found.root)
-    if tree is None or commit is None or scope is None or not name.isprintable():
+    is_named = name.isprintable() and len(name) <= _LONGEST_NAME
+    if tree is None or commit is None or scope is None or not is_named:
         notices += _register(api, items, None)
         return [*notices, "No reference has ended: that needs a commit, and at most 50 paths."]
     try:
@@ -78,11 +80,15 @@ def register_links(
     is_whole = tree.is_whole()
     if not is_whole:
         notices.append(
-            "No reference has ended, since the checkout is shallow or sparse: fetch all of it"
-            " (fetch-depth: 0)."
+            "No reference has ended, since the checkout is shallow or sparse, or lacks files of"
+            " its commit: fetch all of it (fetch-depth: 0)."
         )
     return notices + _finish(
-        api, run, is_complete=is_whole, unread=found.unread, is_confirmed=registration.is_confirmed
+        api,
+        run,
+        is_complete=is_whole,
+        unread=[path for path in found.unread if len(f"{name}:{path}") <= _LONGEST],
+        is_confirmed=registration.is_confirmed,
     )
 
 
@@ -122,8 +128,10 @@ def _scope(paths: Sequence[Path], root: Path) -> list[str] | None:
     found = sorted({path.resolve().relative_to(root).as_posix() for path in paths})
     if "." in found:
         return []
-    is_short = len(found) <= _MOST_SCOPES and len("\n".join(found)) <= _LONGEST_SCOPE
-    return found if is_short and all(path.isprintable() for path in found) else None
+    if not all(path.isprintable() and len(path) <= _LONGEST_PATH for path in found):
+        return None
+    is_short = len(found) <= _MOST_SCOPES and len("\n".join(found).encode()) <= _LONGEST_SCOPE
+    return found if is_short else None
 
 
 def _begin(

@@ -12,6 +12,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from django.utils.cache import patch_vary_headers
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import exceptions, serializers
 from rest_framework.response import Response
@@ -162,10 +163,13 @@ def _page(
     """
     if not _is_browser(request):
         body = answered(envelope(_CODES.get(status, "server_error"), message))
-        return JsonResponse(body, status=status)
-    known = request if with_header else None
-    page = refusal_page(status, message, request=known, leads_home=request.path != "/")
-    return HttpResponse(page, status=status)
+        response: HttpResponse = JsonResponse(body, status=status)
+    else:
+        known = request if with_header else None
+        page = refusal_page(status, message, request=known, leads_home=request.path != "/")
+        response = HttpResponse(page, status=status)
+    patch_vary_headers(response, ["Accept"])
+    return response
 
 
 def answer_page(request: HttpRequest, error: ApiError) -> HttpResponse:

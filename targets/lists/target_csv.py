@@ -22,21 +22,23 @@ COLUMNS = (
     *("summary", "suggestion", "occurrences", "copy", "copy_url", "copied_at"),
 )
 _PAGE = 500  # targets
+# References of a target whose occurrences are shown, and of each so many: a cell has its bound.
+_REFERENCES, _PLACES = 10, 3
 
 
 def pieces(wanted: Criteria, *, by: Actor, order: str) -> Iterator[str]:
     """Yield the header, then lines for the targets that TargetSearch finds, once for each.
 
     In reference_ids are the first ones that `by` may know of, one on a line of the cell, and in
-    occurrences where their documents have the link. Many
-    lines at once: each piece goes from a thread to the event loop by itself.
+    occurrences where the first of their documents have the link. Many lines at once: each piece
+    goes from a thread to the event loop by itself.
     """
     yield csv_line(COLUMNS)
     token: str | None = None
     while True:
         search = TargetSearch(wanted, by=by, order=order)
         found = search.find(limit=_PAGE, token=token)
-        places = of([row for one in found for row in one.target.first_references])
+        places = of([row for one in found for row in one.target.first_references[:_REFERENCES]])
         rows = [_row(one.target, places) for one in found]
         yield "".join(csv_line([marked(row[name]) for name in COLUMNS]) for row in rows)
         token = search.next_page_token
@@ -48,8 +50,8 @@ def _row(target: Target, places: Mapping[int, Sequence[Place]]) -> dict[str, Any
     advice, copy = target.advice, target.shown_copy
     occurrences = [
         f"{one.object_id} {place}"
-        for one in target.first_references
-        for place in described_all(places.get(one.pk, ()))
+        for one in target.first_references[:_REFERENCES]
+        for place in described_all(places.get(one.pk, ())[:_PLACES])
     ]
     return {
         "url": target.url,

@@ -168,6 +168,18 @@ def test_what_a_late_request_makes_goes_with_the_next_run(ada, somebody, monkeyp
     assert delete_accounts() == 1
 
 
+def test_an_account_that_an_operator_opens_again_stays(ada, somebody):
+    user = User.objects.get(username="ada")
+    somebody(Role.OPERATOR, "olga")
+    deletion.request(user, now=NOW)
+    User.objects.filter(pk=user.pk).update(is_active=True)
+
+    assert delete_accounts() == 0
+    assert deletion.delete_if_empty(user.pk) is False
+    assert owned_by(user)
+    assert not AccountDeletion.objects.exists()
+
+
 def test_an_account_that_an_operator_deleted_meanwhile_leaves_no_request(ada, somebody):
     AccountDeletion.objects.create(user_id=4711, requested_at=NOW)
     delete_accounts()

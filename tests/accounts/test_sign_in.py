@@ -1,5 +1,6 @@
 """Signing in and out, and what every page says about itself."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -60,11 +61,17 @@ def test_it_leads_on_to_pages_of_ours_only(client, operator, wanted, place):
     assert sign_in(client, next=wanted).headers["Location"] == place
 
 
+def _without_token(response):
+    """Return a page without what differs each time."""
+    return re.sub(r'(csrfmiddlewaretoken" value|nonce)="[^"]*"', "", response.content.decode())
+
+
 def test_who_tries_too_often_has_to_wait(client, operator, settings):
     settings.SIGN_IN_LIMIT = (2, timedelta(minutes=1))
     assert [sign_in(client, "wrong").status_code for _ in range(3)] == [200, 200, 429]
     refused = sign_in(client)  # the right password as well
     assert "Too many attempts" in refused.content.decode()
+    assert _without_token(refused) == _without_token(sign_in(client, "wrong"))
     assert 1 <= int(refused.headers["Retry-After"]) <= 60
     assert not is_signed_in(client)
     assert client.get("/sign-in").status_code == 200

@@ -63,7 +63,7 @@ def test_a_success_is_told_with_all_its_evidence():
         "outcome: success: The page is there.",
         "The target is not registered. The state machine would say: pending → alive",
         "next check in 10d.",
-        "Nothing was stored. No host was reserved",
+        "Nothing was stored, and no host reserved",
     ):
         assert part in text, text
 

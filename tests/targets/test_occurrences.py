@@ -60,6 +60,16 @@ def test_events_show_the_first_ones_to_those_who_may_see_the_reference(people, t
     assert lines("program") == ([], [])
 
 
+def test_processes_of_0_2_0_show_nobody_where_links_stand(target):
+    """They leave out `owner` and `owners` of what is written, and pass on all else."""
+    kill(target)
+    written = Event.objects.get(to_state="dead").payload
+    shown = {name: value for name, value in written.items() if name not in ("owner", "owners")}
+
+    assert events.public(written)["occurrences"]
+    assert "occurrences" not in json.dumps(shown)
+
+
 def test_the_longest_event_stays_below_what_brokers_take(people):
     target = TargetFactory(pinned=False, recheck_threshold=1)
     places = [{"line": 2**31 - 1, "column": 2**31 - 1, "text": "\N{PILE OF POO}" * 200}] * 20

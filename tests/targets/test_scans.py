@@ -88,7 +88,11 @@ def test_more_than_a_fifth_ends_only_when_it_is_confirmed(api):
     assert refused.json()["details"] == {"missing": 3, "known": 10}
     assert Reference.objects.count() == 10
 
-    assert scan_all(api, *everything[:7], confirm=True).json()["ended"] == 3  # the lease is free
+    run = begin(api)  # the lease is free
+    register(api, run, *everything[:7])
+    assert [finish(api, run).status_code, finish(api, run).json()["code"]] == [409, "scan_over"]
+
+    assert scan_all(api, *everything[:7], confirm=True).json()["ended"] == 3
     assert Reference.objects.count() == 7
 
 
@@ -120,6 +124,36 @@ def test_one_run_of_a_repository_at_a_time_and_none_by_a_run_that_is_over(api):
     assert not Target.objects.exists()
     register(api, later, item(1))
     assert finish(api, later).json() == finish(api, later).json() == {"ended": 0, "remaining": 0}
+
+
+def test_a_run_that_was_silent_does_not_go_on_beside_another_of_its_repository(api):
+    run = begin(api)
+    RepositoryScan.objects.update(leased_until=database_now())
+    begin(api, paths=["docs"])
+
+    assert register(api, run, item(1), status=409)["code"] == "scan_over"
+
+
+def test_a_scan_registers_references_only(api):
+    run = begin(api)
+    bare = {"url": "http://a.example/"}
+
+    [result] = register(api, run, bare)["results"]
+
+    assert result["error"]["details"] == {
+        "reference_id": ["A scan registers references: give its reference_id."]
+    }
+
+
+@pytest.mark.parametrize("path", ["a\nb", "書" * 400])
+def test_paths_that_no_index_has_are_refused(api, path):
+    assert api.post("/v1/scans", body(paths=[path])).status_code == 400
+
+
+def test_files_are_unread_by_their_names_to_the_letter(api):
+    scan_all(api, item(1, " draft.pdf"), item(2))
+
+    assert scan_all(api, item(2), unread=[" draft.pdf"]).json()["ended"] == 0
 
 
 def test_an_older_commit_never_comes_over_a_newer_one(api):

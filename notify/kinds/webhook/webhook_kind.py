@@ -99,13 +99,15 @@ async def _opens_networks(channel: Channel) -> bool:
 def as_body(content: Content) -> str:
     """Return the event as JSON, at most MAX_BYTES of it.
 
-    In one that is larger long lists are cut, with their lengths added, and in the end all but
-    what it is about is left out: `truncated` says so, and `link` leads to the rest.
+    In one that is larger occurrences are left out, then long lists are cut, with their lengths
+    added, and in the end all but what it is about is left out: `truncated` says so, and `link`
+    leads to the rest.
     """
     event = dict(content.data)
     body = _as_json(event)
     data = event["data"]
-    shorter = [_cut_lists(data, most=most) for most in (100, 10, 1)]
+    bare = {name: value for name, value in data.items() if name != "occurrences"}
+    shorter = [bare, *(_cut_lists(bare, most=most) for most in (100, 10, 1))]
     for kept in (*shorter, {name: data[name] for name in _ESSENTIAL if name in data}):
         if len(body.encode()) <= MAX_BYTES:
             break
