@@ -9,6 +9,7 @@ from typing import Any
 from archives.models import ArchiveAnswer
 
 KEPT = timedelta(days=28)
+NOTHING_KEPT = timedelta(days=6)  # less than until archives are asked about it again
 
 
 def remembered(question: Sequence[str], answer: Callable[[], Any], *, now: datetime) -> Any:
@@ -18,5 +19,5 @@ def remembered(question: Sequence[str], answer: Callable[[], Any], *, now: datet
     if kept is not None:
         return kept.value
     value = answer()
-    ArchiveAnswer.keep(key, value, now=now, length=KEPT)
+    ArchiveAnswer.keep(key, value, now=now, length=KEPT if value else NOTHING_KEPT)
     return value

@@ -3,12 +3,13 @@
 import asyncio
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 import redis
 from django.conf import settings
-from django.db.models import F
+from django.db.models import F, Value
+from django.db.models.functions import Greatest
 
 from archives.models import ArchiveBackoff
 from archives.servers import Archive
@@ -39,6 +40,12 @@ class AskingTurn:
 
     now: datetime
     ends_at: float  # monotonic; no request begins later
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def clock(self) -> datetime:
+        """The time by now."""
+        return self.now + timedelta(seconds=time.monotonic() - self.began)
 
 
 def request(
@@ -58,14 +65,15 @@ def request(
     try:
         reply = asyncio.run(_fetch(url, headers or {}))
     except FAILURES as error:
-        _back_off(archive, type(error).__name__, now=now)
+        _back_off(archive, type(error).__name__, now=turn.clock)
         raise ArchiveUnavailableError(type(error).__name__) from error
     is_capture = "memento-datetime" in reply.headers  # of an error of the page itself
     if not is_capture and (reply.status == 429 or reply.status >= 500):
-        wait = parse_retry_after(reply.headers.get("retry-after", ""), now=now)
-        _back_off(archive, f"HTTP {reply.status}", now=now, wait=wait)
+        wait = parse_retry_after(reply.headers.get("retry-after", ""), now=turn.clock)
+        _back_off(archive, f"HTTP {reply.status}", now=turn.clock, wait=wait)
         raise ArchiveUnavailableError(f"HTTP {reply.status}")
-    ArchiveBackoff.objects.filter(pk=archive.name).delete()
+    # Not what another process was told meanwhile.
+    ArchiveBackoff.objects.filter(pk=archive.name, until__lte=now).delete()
     return reply
 
 
@@ -111,7 +119,7 @@ def _back_off(archive: Archive, error: str, *, now: datetime, wait: float | None
     if wait is not None:
         pause = timedelta(seconds=wait)
     ArchiveBackoff.objects.filter(pk=archive.name).update(
-        until=now + pause,
+        until=Greatest(F("until"), Value(now + pause)),
         error=error[:_ERROR],
         failures=F("failures") if is_new else F("failures") + 1,
     )

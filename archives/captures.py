@@ -32,6 +32,7 @@ _LINK = re.compile(
 _PARAMETER = re.compile(r"([\w-]{1,30})=(?:\"([^\"]{0,500})\"|([^\s,;\"]++))")
 _DIGEST = re.compile(r"[\w:+/=-]{1,64}", re.ASCII)
 _NOT_ARCHIVED = (400, 403, 404, 410, 451)  # answers about this page alone
+_ADDRESS = re.compile(r"[!#-;=?-~]+")  # printable ASCII without blanks, quotes, angle brackets
 _SAFE = ":/?#[]@!$&'()*+,;=%~-._"
 
 
@@ -95,8 +96,12 @@ def _cdx_rows(archive: Archive, query: dict[str, str], *, turn: AskingTurn) -> l
     """Return the rows of an index, which comes as one array with a header or as lines of JSON."""
     mark = "&" if urlsplit(archive.address).query else "?"
     reply = request(archive, f"{archive.address}{mark}{urlencode(query)}", turn=turn)
+    if reply.status in _NOT_ARCHIVED:
+        return []
+    if reply.status != 200:
+        raise ArchiveUnavailableError(f"HTTP {reply.status}")
     text = _text(reply)
-    if reply.status in _NOT_ARCHIVED or not text.strip():
+    if not text.strip():
         return []
     try:
         if text.lstrip().startswith("["):
@@ -216,7 +221,7 @@ def _memento(archive: Archive, address: str, at: datetime | None) -> Capture | N
         own, other = urlsplit(archive.address), urlsplit(address)
     except ValueError:
         return None
-    if not address.isascii() or not address.isprintable():
+    if not _ADDRESS.fullmatch(address):
         return None
     if at is None or (own.scheme, own.netloc) != (other.scheme, other.netloc):
         return None
@@ -249,6 +254,8 @@ def _bare(url: str) -> str:
 
 
 def _text(reply: Reply) -> str:
+    if not reply.is_whole and len(reply.body) < LARGEST:
+        raise ArchiveUnavailableError("Its index broke off.")
     body = as_text(reply.body, encoding=reply.headers.get("content-encoding", ""), most=LARGEST)
     return body.decode("utf-8", "replace")
 
@@ -259,13 +266,15 @@ def _time(stamp: str) -> datetime:
 
 def _time_or_none(stamp: str) -> datetime | None:
     try:
-        return _time(stamp)
+        at = _time(stamp)
     except ValueError:
         return None
+    return at if at >= _BEGIN else None
 
 
 def _http_time(text: str) -> datetime | None:
     try:
-        return parsedate_to_datetime(text[:100]).astimezone(UTC)
+        at = parsedate_to_datetime(text[:100]).astimezone(UTC)
     except (ValueError, TypeError, OverflowError, IndexError):
         return None
+    return at if at >= _BEGIN else None

@@ -1,13 +1,16 @@
 """Which pages an archive may be asked about: to ask is to disclose the URL."""
 
 import re
-from urllib.parse import parse_qsl, urlsplit
+from ipaddress import ip_address
+from urllib.parse import unquote, urlsplit
 
 # Words in the names of parameters whose values open something.
 _SECRET = frozenset(
     {
         *("token", "key", "apikey", "secret", "signature", "sig", "password", "passwd", "pwd"),
         *("pass", "session", "sessionid", "sid", "auth", "jwt", "credential", "credentials", "otp"),
+        *("authorization", "bearer", "accesskey", "secretkey", "privatekey", "passcode", "hmac"),
+        *("passphrase", "ticket"),
     }
 )
 _SECRET_ENDS = ("token", "secret", "signature", "password", "apikey", "sessionid", "sessid")
@@ -15,22 +18,33 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _LONGEST = 200  # characters of a name
 _RANDOM = re.compile(r"[A-Za-z0-9_\-.~+/=]{20,}")
 _PLAIN = re.compile(r"[A-Za-z][a-z]{2,}")
+_SEPARATORS = re.compile(r"[?&;#]")
+_LOCAL = (".local", ".localhost", ".internal", ".intranet", ".lan", ".home", ".corp", ".home.arpa")
 
 
 def may_be_asked(url: str) -> bool:
-    """Tell whether a URL has no credentials and nothing that looks like a token."""
+    """Tell whether a URL is of a public name, without credentials and what looks like a token."""
     parts = urlsplit(url)
     if "@" in parts.netloc or ";jsessionid" in parts.path.lower():
         return False
-    return not any(
-        _is_secret(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True)
-    )
+    query = unquote(unquote(parts.query))  # a URL in a value has parameters, too
+    return _is_public(parts.hostname or "") and not any(map(_is_secret, _SEPARATORS.split(query)))
 
 
-def _is_secret(name: str, value: str) -> bool:
-    name = name[:_LONGEST]
+def _is_public(host: str) -> bool:
+    try:
+        return ip_address(host).is_global
+    except ValueError:
+        name = host.rstrip(".")
+        return "." in name and not name.endswith(_LOCAL)
+
+
+def _is_secret(parameter: str) -> bool:
+    whole, _, value = parameter.partition("=")
+    name = whole[:_LONGEST]
     words = {word.lower() for word in _WORD.findall(name)}
-    return not words.isdisjoint(_SECRET) or name.lower().endswith(_SECRET_ENDS) or _is_random(value)
+    is_named = not words.isdisjoint(_SECRET) or name.lower().endswith(_SECRET_ENDS)
+    return is_named or _is_random(value or whole)
 
 
 def _is_random(value: str) -> bool:

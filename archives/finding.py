@@ -81,6 +81,8 @@ def _look(
 ) -> CopyResult:
     """Return what a capture is; NONE also where the archive shows another time than it promised."""
     reply = request(archive, capture.raw, turn=turn)
+    if not reply.is_whole and not reply.body:
+        raise ArchiveUnavailableError("The capture broke off.")
     at = datetime_of(reply)
     if reply.status not in _PAGES or at is None or abs(at - capture.at) > _SKEW:
         return CopyResult.NONE

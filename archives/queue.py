@@ -14,6 +14,7 @@ from foundation.ids import raw_id
 from foundation.valkey import changes, metrics
 from outbox.kinds import EventKind
 from targets import payload
+from targets.canonical import fetch_url
 from targets.copies import copy_json
 from targets.models import CopyResult, Target, TargetCopy
 from targets.state import State
@@ -51,7 +52,7 @@ def add_dead(*, now: datetime) -> int:
             target_id=pk,
             before=first_failed_at or changed_at,
             # Above what died before it. What may not be asked about has a row, and no time.
-            ask_again_at=min(changed_at, now) if may_be_asked(url) else None,
+            ask_again_at=min(changed_at, now) if may_be_asked(fetch_url(url)) else None,
         )
         for pk, url, first_failed_at, changed_at in newest.values_list(*columns)[:_AT_ONCE]
     ]

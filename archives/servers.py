@@ -25,6 +25,11 @@ class Archive:
         """Its host, as people read it and as its budget is named."""
         return urlsplit(self.replay or self.address).netloc
 
+    @property
+    def hosts(self) -> list[str]:
+        """Those that learn the URLs."""
+        return [urlsplit(one).netloc for one in (self.address, self.replay) if one]
+
 
 def parse_archives(text: str) -> list[Archive]:
     """Return the archives of a list such as `wayback, timegate https://archive.example/web/`.

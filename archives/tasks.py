@@ -9,7 +9,7 @@ from django.conf import settings
 
 from archives import queue
 from archives.asking import AskingTurn, BudgetSpentError, is_awake
-from archives.finding import find_copy
+from archives.finding import FoundCopy, find_copy
 from archives.models import ArchiveAnswer
 from checker.engine.identity import Identity
 from foundation.database.batches import delete_in_batches
@@ -18,6 +18,8 @@ from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
 from foundation.valkey import metrics
 from foundation.valkey.clients import client
+from targets.canonical import fetch_url
+from targets.models import CopyResult
 
 logger = logging.getLogger(__name__)
 
@@ -47,7 +49,7 @@ def ask_archives() -> int:
         try:
             found = find_copy(
                 settings.ARCHIVES,
-                claimed.target.url,
+                fetch_url(claimed.target.url),
                 before=claimed.copy.before,
                 known=Identity.from_json(claimed.target.identity),
                 turn=AskingTurn(now=now, ends_at=ends_at),
@@ -57,7 +59,7 @@ def ask_archives() -> int:
             break
         except Exception:  # whatever an archive makes of one target is not for the others to bear
             logger.exception("Archives could not be asked about %s", claimed.target.pk)
-            continue
+            found = FoundCopy(result=CopyResult.UNAVAILABLE)
         queue.save(claimed, found, now=database_now())
         done += 1
     with suppress(redis.RedisError, OSError):  # the counts of this process wait for its next turn

@@ -156,7 +156,10 @@ def _gone(key: str) -> DeadDestination | None:
         destination = location(link.long_url)
     except ValueError:  # it is not followed either
         return None
-    target = link.target
+    target, copy = link.target, _redirected_copy(link)
+    if copy is not None and copy.captured_at is not None:
+        link_header = _memento_link(destination, copy.address, at=copy.captured_at)
+        return DeadDestination(b"", copy.address.encode(), link_header)
     since = target.first_failed_at or target.state_changed_at
     context = {
         "destination": destination,
@@ -170,16 +173,15 @@ def _gone(key: str) -> DeadDestination | None:
         "home": _home(),
         "about": settings.BASE_URL,
     }
-    page = render_to_string("shortener/gone.html", context).encode()
-    copy = _redirected_copy(link)
-    if copy is None or copy.captured_at is None:
-        return DeadDestination(page)
-    captured_at = format_datetime(copy.captured_at.astimezone(UTC), usegmt=True)
-    link_header = (
-        f'<{destination}>; rel="original",'
-        f' <{copy.address}>; rel="memento"; datetime="{captured_at}"'
-    )
-    return DeadDestination(page, copy.address.encode(), link_header.encode())
+    return DeadDestination(render_to_string("shortener/gone.html", context).encode())
+
+
+def _memento_link(destination: str, address: str, *, at: datetime) -> bytes:
+    """Return the Link header of a redirect to a copy. Source: RFC 7089, 2.2."""
+    captured_at = format_datetime(at.astimezone(UTC), usegmt=True)
+    return (
+        f'<{destination}>; rel="original", <{address}>; rel="memento"; datetime="{captured_at}"'
+    ).encode()
 
 
 def _redirected_copy(link: ShortURL) -> TargetCopy | None:

@@ -22,7 +22,9 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "anonymous_checks": settings.ANONYMOUS_CHECKS,
         "provider": settings.OIDC_ISSUER,
         "sends_mail": bool(settings.EMAIL_URL),
-        "archives": ", ".join(archive.name for archive in settings.ARCHIVES),
+        "archives": ", ".join(
+            dict.fromkeys(host for one in settings.ARCHIVES for host in one.hosts)
+        ),
         "proxy": bool(settings.EGRESS_PROXY),
         "session": format_duration(timedelta(seconds=settings.SESSION_COOKIE_AGE)),
         "invitations": format_duration(INVITATION_LIFETIME),

@@ -150,7 +150,9 @@ def write_transitions(changes: Sequence[StateChange]) -> None:
         data = payload(change, referrers=known, error=error)
         is_state = change.kind is EventKind.STATE
         states = (change.previous, change.health.state.value) if is_state else ("", "")
-        row = (uuid_utils.compat.uuid7(), change.target_id, change.kind.value, *states, change.at)
+        # Pages of 0.2.0 show all events of a target, and fail at a kind that they do not know.
+        target_id = None if change.kind is EventKind.ARCHIVED else change.target_id
+        row = (uuid_utils.compat.uuid7(), target_id, change.kind.value, *states, change.at)
         written.append((*row, data, change.quiet))
     rows.insert(Event, _COLUMNS, written)
 

@@ -26,8 +26,8 @@ _LEAST_IN_COMMON = 0.6  # of the words of the old name
 # Languages and countries, but for "cs", "id" and "in": departments, ids and words have these, too.
 _LOCALES = frozenset(
     "ar at au be bg bn br ca ch cl cn cz da de dk ee el en es et eu fa fi fr ga gb gl gr he hi hk"
-    " hr hu hy ie is it ja jp ka ko kr lt lv mk ms mx nb nl nn no nz pl pt ro ru se sk sl sq sr sv sw"
-    " ta te th tr tw ua uk ur us vi za zh".split()
+    " hr hu hy ie is it ja jp ka ko kr lt lv mk ms mx nb nl nn no nz pl pt ro ru se sk sl sq sr sv"
+    " sw ta te th tr tw ua uk ur us vi za zh".split()
 )
 _LOCALE = re.compile(r"([a-z]{2})(?:-[a-z]{2,4})?")
 _PARAMETERS_OF_LANGUAGE = frozenset({"lang", "language", "locale", "hl", "lng"})

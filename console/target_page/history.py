@@ -29,7 +29,6 @@ _THINNEST = 4.0  # of a state that is to be seen
 _MARKS: dict[str, tuple[str, str]] = {  # of what is no change of state
     EventKind.FLAG_RAISED: ("warning", "Flag"),
     EventKind.FLAG_CLEARED: ("info", "Flag cleared"),
-    EventKind.ARCHIVED: ("info", "Copy"),
     EventKind.ATTENTION_NEEDED: ("inconclusive", "Attention"),
     EventKind.ATTENTION_ENDED: ("info", "Settled"),
 }

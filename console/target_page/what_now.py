@@ -16,7 +16,7 @@ from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
 from hosts.models import Host
 from targets.canonical import InvalidURLError, canonicalize
-from targets.models import Target, TargetCopy
+from targets.models import CopyResult, Target, TargetCopy
 from targets.notes import write_note
 from targets.registration import watch_new_address
 from targets.state import State
@@ -52,13 +52,14 @@ def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatN
     is_shown = is_seen_by_all(target.is_internal, target.instructions, host and host.instructions)
     is_gone = is_failing or not ANOTHER_PAGE.isdisjoint(target.flags)
     copy = target.shown_copy
+    is_answered = copy is not None and copy.result != CopyResult.UNAVAILABLE
     return WhatNow(
         summary=advice.summary or "",
         suggestion=suggestion,
         is_failing=is_failing,
         moved_to=target.moved_to,
         new_target=_watched_at(target.moved_to),
-        archive_url=_archive_url(target) if is_gone and is_shown and copy is None else None,
+        archive_url=_archive_url(target) if is_gone and is_shown and not is_answered else None,
         copy=copy,
     )
 

@@ -118,8 +118,9 @@ def test_after_each_failure_the_pause_is_longer(server, turn):
     server.hook = lambda asked: asked.answer(500) is None
     for pause in (1, 2, 4, 8):
         assert find(server, turn).result is CopyResult.UNAVAILABLE
-        assert ArchiveBackoff.objects.get().until - turn.now == timedelta(minutes=pause)
-        turn = later(turn, pause * 60)
+        waited = ArchiveBackoff.objects.get().until - turn.clock
+        assert timedelta(minutes=pause - 0.9) < waited <= timedelta(minutes=pause)
+        turn = later(turn, pause * 60 + 1)
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,8 @@ def dead(label="plain", **fields):
     """Make the dead target of one of PAGES."""
     page = PAGES[label]
     known = page.known and page.known.as_json()
-    values = {"is_internal": False, "first_failed_at": DIED, "identity": known, **fields}
-    return DeadTargetFactory(url=page.url, **values)
+    values = {"is_internal": False, "first_failed_at": DIED, "identity": known}
+    return DeadTargetFactory(**{"url": page.url, **values, **fields})
 
 
 def _delete_as_old_processes(target):
@@ -154,10 +154,35 @@ def test_one_that_became_secret_meanwhile_is_not_asked_about(server):
         ("http://a.example/?d=9f86d081884c7d659a2feaa0c55ad015", False),
         ("http://a.example/?u=0350z0NL0MRifntkJXr5Is9x", False),
         ("http://a.example/?monkey=1&author=b", True),
+        ("http://a.example/?9f86d081884c7d659a2feaa0c55ad015", False),
+        ("http://a.example/?id=5;sid=abcd", False),
+        ("http://a.example/?next=https%3A%2F%2Fb.example%2F%3Faccess_token%3Dabc", False),
+        ("http://a.example/?accesskey=abc", False),
+        ("http://a.example/?authorization=abc", False),
+        ("http://10.0.0.5/page", False),
+        ("http://[fd00::1]/page", False),
+        ("http://wiki/page", False),
+        ("http://wiki.internal/page", False),
     ],
 )
 def test_what_looks_like_a_secret_is_not_disclosed(url, expected):
     assert may_be_asked(url) is expected
+
+
+def test_a_fragment_is_sent_to_no_archive(server):
+    dead(url=f"{PAGES['plain'].url}#access_token=SECRET")
+
+    assert run() == 1
+    assert server.asked
+    assert "SECRET" not in str(server.asked)
+
+
+def test_pages_of_0_2_0_find_no_event_of_a_copy_at_its_target(server):
+    target = dead()
+    run()
+
+    assert Event.objects.filter(kind="archived").exists()
+    assert not Event.objects.filter(target=target, kind="archived").exists()
 
 
 def test_two_processes_never_ask_about_the_same_target(server):

@@ -57,7 +57,7 @@ def test_the_notice_offers_the_copy(visits):
 
 def test_the_notice_says_that_a_copy_is_only_possible(visits):
     dead(CopyResult.POSSIBLE)
-    assert "Nobody knows whether it is the page that was meant." in person().body.decode()
+    assert "It may be a different page." in person().body.decode()
 
 
 @pytest.mark.parametrize("result", [CopyResult.NONE, CopyResult.UNAVAILABLE])

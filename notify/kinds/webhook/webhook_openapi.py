@@ -108,6 +108,11 @@ _TARGET = _event(
         "checked_at": {"type": ["string", "null"], "format": "date-time"},
         "error": {"type": ["object", "null"], "description": "Why."},
         "flag": {**_TEXT, "description": "That was raised or cleared."},
+        "copy": {
+            "type": "object",
+            "description": "Of the dead page, in a web archive: result, archive, url, captured_at,"
+            " asked_at.",
+        },
     },
     ("target_id",),
 )
