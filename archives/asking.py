@@ -72,7 +72,7 @@ def request(
         wait = parse_retry_after(reply.headers.get("retry-after", ""), now=turn.clock)
         _back_off(archive, f"HTTP {reply.status}", now=turn.clock, wait=wait)
         raise ArchiveUnavailableError(f"HTTP {reply.status}")
-    # Not what another process was told meanwhile.
+    # Not what the archive said to another process meanwhile.
     ArchiveBackoff.objects.filter(pk=archive.name, until__lte=now).delete()
     return reply
 
