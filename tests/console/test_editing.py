@@ -136,7 +136,7 @@ def test_people_are_listed_page_by_page(olga, monkeypatch):
     following = olga.get("/account/people?after=bob").context
     assert [person.username for person, _ in following["people"]] == ["cem", "olga"]
     assert following["next"] is None
-    assert "nobody after" in page(olga, "/account/people?after=zoe")
+    assert "No more people." in page(olga, "/account/people?after=zoe")
 
 
 def test_a_target_that_somebody_else_changed_meanwhile_is_saved_only_once_one_knows(olga, target):
