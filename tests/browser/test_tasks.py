@@ -72,7 +72,9 @@ TASKS = {
 }
 
 
-@pytest.fixture(params=[Keyboard, Mouse], ids=["keyboard", "mouse"])
+@pytest.fixture(
+    params=[Keyboard, pytest.param(Mouse, marks=pytest.mark.release)], ids=["keyboard", "mouse"]
+)
 def hand(request):
     return request.param()
 

@@ -136,6 +136,7 @@ def test_the_command_runs_by_itself_without_django(product, gone, tmp_path):
     assert not imported & {"django", "linkwatch", "foundation", "targets"}
 
 
+@pytest.mark.release  # the second look comes after half a minute
 def test_a_link_that_a_change_brings_is_red_when_its_batch_finds_it_gone_twice(
     run, server, site, project
 ):

@@ -67,6 +67,7 @@ def simulate(live_server, settings, tmp_path, *, repositories, days, every, seed
     return tools
 
 
+@pytest.mark.release
 def test_a_month_of_ci_is_red_for_a_reason(live_server, settings, tmp_path):
     (ours,) = simulate(
         live_server, settings, tmp_path, repositories=3, days=40, every=8, seed=3, binary=""

@@ -67,6 +67,7 @@ def running_release(folder, logs):
         yield Client(base, tokens.make(user, lifetime=timedelta(days=1)))
 
 
+@pytest.mark.release
 @pytest.mark.timeout(300)
 def test_0_2_0_knows_nothing_of_batches_and_may_register_their_urls(release, server, tmp_path):
     gone = server.url(GONE, "/gone")
