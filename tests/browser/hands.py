@@ -49,11 +49,9 @@ class Keyboard:
         self.press(page, name)
 
     def attach(self, page: Page, label: str, path) -> None:
-        """Choose a file."""
+        """Choose a file; how that is done in its dialog is the browser's."""
         self._go_to(page, label)
-        with page.expect_file_chooser() as chooser:
-            page.keyboard.press("Enter")
-        chooser.value.set_files(path)
+        page.locator("input[type=file]:focus").set_input_files(path)
 
     @staticmethod
     def _go_to(page: Page, label: str) -> None:
@@ -94,10 +92,8 @@ class Mouse:
         page.locator("summary").filter(has_text=re.compile(rf"^\s*{name}\s*$")).first.click()
 
     def attach(self, page: Page, label: str, path) -> None:
-        """Choose a file."""
-        with page.expect_file_chooser() as chooser:
-            page.get_by_label(label, exact=True).click()
-        chooser.value.set_files(path)
+        """Choose a file; how that is done in its dialog is the browser's."""
+        page.get_by_label(label, exact=True).set_input_files(path)
 
 
 def _label_of(field: Locator) -> str:
