@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.urls import path
 from jsonschema import Draft7Validator
 
@@ -73,9 +74,10 @@ async def ask(port, sent, token):
 
 
 @pytest.fixture
-def exchanged(transactional_db, settings):
+def exchanged(transactional_db, settings, monkeypatch):
     """Return what is answered to each request, by its name, on one server."""
     settings.ROOT_URLCONF = __name__
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)  # of threads that end
     operator = User.objects.create_superuser("ada")
     token = tokens.make(operator, name="test").encode()
 
