@@ -68,9 +68,14 @@ def carry_out(*, now: datetime) -> int:
 
 
 def _empty(user_id: int, *, until: float, now: datetime) -> bool:
-    """Delete what an account owns; return False if time is up. Upper apps first: links watch."""
+    """Delete what an account owns; return False if time is up. Upper apps first: links watch.
+
+    No more is deleted once the account is open again.
+    """
     for app in reversed(rights.apps_of_ours()):
-        while app.delete_owned(user_id, now=now, limit=AT_ONCE):
+        while not User.objects.filter(pk=user_id, is_active=True).exists():
+            if not app.delete_owned(user_id, now=now, limit=AT_ONCE):
+                break
             if stop_requested() or time.monotonic() > until:
                 return False
     return True

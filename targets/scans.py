@@ -56,9 +56,11 @@ def begin(wanted: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryS
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
     own = RepositoryScan.objects.filter(owner=by.owner)
-    _check_running(own.filter(repository=wanted["repository"]), now=now)
     repository, scope = wanted["repository"], "\n".join(wanted["paths"])
-    scan = own.filter(repository=repository, scope=scope).first()
+    # Locked, or a run that extends its lease meanwhile would not be seen.
+    scans = list(own.select_for_update(no_key=True).filter(repository=repository).order_by("pk"))
+    _check_running(scans, now=now)
+    scan = next((one for one in scans if one.scope == scope), None)
     if scan is None:
         if own.count() >= MAX_SCANS:
             sentence = f"There are {MAX_SCANS:,} scans already, each of a repository and folders."
@@ -75,9 +77,9 @@ def begin(wanted: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryS
     return scan
 
 
-def _check_running(scans: "QuerySet[RepositoryScan]", *, now: datetime) -> None:
-    until = scans.filter(leased_until__gt=now).values_list("leased_until", flat=True).first()
-    if until is not None:
+def _check_running(scans: Sequence[RepositoryScan], *, now: datetime) -> None:
+    until = max((one.leased_until for one in scans if one.leased_until), default=now)
+    if until > now:
         seconds = math.ceil((until - now).total_seconds())
         raise ApiError(
             "scan_running",
@@ -156,15 +158,16 @@ def finish(
             if is_complete and (scan.completed_at is None or scan.completed_at < scan.begun_at):
                 raise _over()  # it was refused, or incomplete
             return ScanEnd(ended=0, remaining=0)
-        missing = _missing(scan, unread) if is_complete else []
-        is_refused = len(missing) > max(1, int(scan.known * SHARE)) and not is_confirmed
+        unseen = _unseen(scan, unread) if is_complete else Reference.objects.none()
+        missing, first = unseen.count(), list(unseen.values_list("pk", flat=True)[:AT_ONCE])
+        is_refused = missing > max(1, int(scan.known * SHARE)) and not is_confirmed
         if is_refused or not missing:
             _release(scan, is_complete=is_complete and not is_refused, now=now)
     if is_refused:
-        raise _too_many(len(missing), scan.known)
+        raise _too_many(missing, scan.known)
     if not missing:
         return ScanEnd(ended=0, remaining=0)
-    return _end(run, missing[:AT_ONCE], more=len(missing) - AT_ONCE, now=now, by=by)
+    return _end(run, first, more=missing - len(first), now=now, by=by)
 
 
 @restartable
@@ -186,13 +189,12 @@ def _end(run: ScanRun, missing: Collection[int], *, more: int, now: datetime, by
     return ScanEnd(ended=len(found), remaining=max(0, more))
 
 
-def _missing(scan: RepositoryScan, unread: Collection[str]) -> list[int]:
-    """Return the keys of the references that the run has not seen, but for those in these files."""
+def _unseen(scan: RepositoryScan, unread: Collection[str]) -> "QuerySet[Reference]":
+    """Return the references that the run has not seen, but for those in these files."""
     unseen = ReferenceOccurrences.objects.filter(scan=scan).exclude(run=scan.run)
     found = Reference.objects.filter(pk__in=unseen.values("pk"), owner=scan.owner_id)
-    kept = {f"{scan.repository}:{path}" for path in unread}
-    rows = found.order_by("pk").values_list("pk", "object_id")
-    return [pk for pk, object_id in rows.iterator() if object_id not in kept]
+    kept = [f"{scan.repository}:{path}" for path in unread]
+    return found.exclude(object_id__in=kept).order_by("pk")
 
 
 def _release(scan: RepositoryScan, *, is_complete: bool, now: datetime) -> None:

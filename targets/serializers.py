@@ -118,25 +118,25 @@ class ConditionField(serializers.ChoiceField):
         super().__init__(choices=settings.CONDITION_NAMES, **kwargs)
 
 
+class PositionField(serializers.IntegerField):
+    """A line or a column, counted from 1; null where it is not known."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(
+            required=False,
+            default=None,
+            allow_null=True,
+            min_value=1,
+            max_value=MAX_LINE,
+            **kwargs,
+        )
+
+
 class OccurrenceSerializer(StrictSerializer):
     """A place of a link in the document that refers to it."""
 
-    line = serializers.IntegerField(
-        required=False,
-        default=None,
-        allow_null=True,
-        min_value=1,
-        max_value=MAX_LINE,
-        help_text="Counted from 1; null in documents without lines.",
-    )
-    column = serializers.IntegerField(
-        required=False,
-        default=None,
-        allow_null=True,
-        min_value=1,
-        max_value=MAX_LINE,
-        help_text="Counted from 1, in characters.",
-    )
+    line = PositionField(help_text="Counted from 1; null in documents without lines.")
+    column = PositionField(help_text="Counted from 1, in characters.")
     text = serializers.CharField(
         required=False, default="", allow_blank=True, max_length=MAX_TEXT, help_text="The link's."
     )

@@ -101,7 +101,8 @@ def delete(targets: Sequence[Target], references: "QuerySet[Reference]", *, now:
     """
     payload.write_ends(targets, now=now)
     ids = [target.pk for target in targets]
-    occurrences.delete_of(Reference.objects.filter(target__pk__among=ids))
+    if ids:
+        occurrences.delete_of(Reference.objects.filter(target__pk__among=ids))
     occurrences.delete_of(references)
     _, gone = references.delete()
     _, cascaded = Target.objects.filter(pk__among=ids).delete()

@@ -2,7 +2,7 @@
 
 The checks have read the new page already and found nothing wrong with it: see `flag_if_moved`. This
 is stricter, since documents are changed by it. The new address must keep the name of the page, and
-be no address that a site chooses for some readers or for one visit. In doubt it is none.
+be no address that a site chooses for some readers or for one visit. In doubt, it is another page.
 """
 
 # ruff: noqa: SIM905 (lists of names)

@@ -17,11 +17,9 @@ from checker.engine.neighbours import (
     looks_like_home,
 )
 from checker.engine.roots import RootAnswer
-from checker.engine.rows import find_row, is_same_for_all, is_still_shown, row_without_marks
+from checker.engine.verdict_rows import find_row, is_same_for_all, is_still_shown, row_without_marks
 from checker.engine.verdict_table import Parameters, VerdictRow
-from checker.engine.whereabouts import (
-    is_front,
-)
+from checker.engine.whereabouts import is_front
 from targets.flags import (
     CHANGED_OWNER,
     EXPIRES,
