@@ -13,6 +13,7 @@ from tests.zoo.wild import (
     year2026_fifth,
     year2026_fourth,
     year2026_second,
+    year2026_sixth,
     year2026_third,
 )
 from tests.zoo.wild.case import Truth
@@ -26,6 +27,7 @@ PARTS = {
     "third": lambda: year2026_third.EVERYTHING,
     "fourth": lambda: year2026_fourth.EVERYTHING,
     "fifth": lambda: year2026_fifth.EVERYTHING,
+    "sixth": lambda: year2026_sixth.EVERYTHING,
 }
 
 
