@@ -1,7 +1,12 @@
-"""Rewrites links that have moved for good, each at its exact place and nowhere else."""
+"""Rewrites links that moved for good or have a copy, each at its exact place and nowhere else.
+
+A link of HTML that leads to a copy gets the attributes of Robust Links, so that its own address
+and the copy's day stay readable (robustlinks.mementoweb.org).
+"""
 
 import difflib
 import html
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +17,23 @@ from linkwatch_client.asking import is_http
 from linkwatch_client.findings import LinkPlace
 from linkwatch_client.url_status import UrlStatus
 
+# An opening tag of HTML up to the value of its href.
+_ANCHOR = re.compile(r"<a(?=\s)[^<>]*\shref\s*+=\s*+[\"']?", re.IGNORECASE)
+_LONGEST_TAG = 4096  # characters before the URL of a link
 _SAFE = "/:?#@!$&*+,;=%~-._"  # what no form of text gives a meaning of its own within a URL
+
+
+@dataclass(frozen=True, slots=True)
+class NewAddress:
+    """Where a link should lead from now on, and of which day that is if it is a copy."""
+
+    url: str
+    copied_on: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Why, for people."""
+        return f"has a copy at {self.url}" if self.copied_on else f"has moved to {self.url}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,26 +53,33 @@ class FixedFile:
         return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
 
 
-def new_address(url: str, status: UrlStatus) -> str | None:
+def new_address(url: str, status: UrlStatus, *, archive: bool = False) -> NewAddress | None:
     """Return where a link should lead now, or None if its page has not moved for good.
 
-    The link's fragment stays. Characters that could end the link in its file are escaped.
+    With `archive` a dead link leads to its verified copy. The link's fragment stays. Characters
+    that could end the link in its file are escaped.
     """
-    if not status.has_moved or status.is_dead or status.outcome != "success":
-        return None
-    moved = quote(status.moved_to, safe=_SAFE)
+    if status.has_moved and not status.is_dead and status.outcome == "success":
+        return _usable(url, status.moved_to)
+    if archive and status.is_dead and status.copy is not None:
+        return _usable(url, status.copy.url, copied_on=status.copy.day)
+    return None
+
+
+def _usable(url: str, address: str, *, copied_on: str = "") -> NewAddress | None:
+    safe = quote(address, safe=_SAFE)
     fragment = urldefrag(url).fragment
-    if fragment and "#" not in moved:
-        moved += f"#{fragment}"
+    if fragment and "#" not in safe:
+        safe += f"#{fragment}"
     try:
-        is_usable = is_http(moved) and bool(urlsplit(moved).hostname) and moved != url
+        is_usable = is_http(safe) and bool(urlsplit(safe).hostname) and safe != url
     except ValueError:
         return None
-    return moved if is_usable else None
+    return NewAddress(safe, copied_on) if is_usable else None
 
 
 def fix_files(
-    root: Path, places: Iterable[LinkPlace], addresses: Mapping[str, str]
+    root: Path, places: Iterable[LinkPlace], addresses: Mapping[str, NewAddress]
 ) -> tuple[list[FixedFile], list[LinkPlace]]:
     """Return the files with these places' links rewritten, and the places that were left alone.
 
@@ -72,7 +100,7 @@ def fix_files(
 
 
 def _rewritten(
-    content: bytes, places: Iterable[LinkPlace], addresses: Mapping[str, str]
+    content: bytes, places: Iterable[LinkPlace], addresses: Mapping[str, NewAddress]
 ) -> tuple[bytes, list[LinkPlace]]:
     ordered = sorted(places, key=lambda place: (place.line, place.column), reverse=True)
     try:
@@ -87,12 +115,33 @@ def _rewritten(
             missed.append(place)
             continue
         start, end = span
-        address = addresses[place.url]
+        new = addresses[place.url]
+        address = new.url
         if text[start:end] != place.url:
             address = html.escape(address, quote=False)
-        text = text[:start] + address + text[end:]
-        limit = start
+        tag = _anchor_at(text, start) if new.copied_on else None
+        if tag is None:
+            text = text[:start] + address + text[end:]
+        else:
+            attributes = robust_attributes(place.url, new.url, new.copied_on)
+            text = f"{text[:tag]} {attributes}{text[tag:start]}{address}{text[end:]}"
+        limit = start if tag is None else tag
     return text.encode("utf-8"), missed
+
+
+def robust_attributes(url: str, copy: str, day: str) -> str:
+    """Return the attributes of Robust Links for a link to the copy of a page."""
+    values = {"originalurl": url, "versionurl": copy, "versiondate": day}
+    return " ".join(f'data-{name}="{html.escape(value)}"' for name, value in values.items())
+
+
+def _anchor_at(text: str, url_at: int) -> int | None:
+    """Return where attributes of the HTML link with its URL here may be added; None elsewhere."""
+    begin = text.rfind("<", max(0, url_at - _LONGEST_TAG), url_at)
+    if begin < 0 or not _ANCHOR.fullmatch(text[begin:url_at]):
+        return None
+    end = text.find(">", url_at, url_at + _LONGEST_TAG)
+    return begin + len("<a") if "data-originalurl" not in text[begin:end] else None
 
 
 def _line_starts(text: str) -> list[int]:

@@ -1,8 +1,8 @@
 """MkDocs plug-in `linkwatch`: marks dead links in the pages it builds.
 
 One look-up a build. A dead link gets `data-linkwatch` with the verdict, which is its title as well
-if it has none; behind it stands the text of `mark`, with the class `linkwatch-dead`. The warning
-fails a build that is `strict`.
+if it has none; behind it stands the text of `mark`, with the class `linkwatch-dead`, and a link to
+its verified copy, with the text of `copy_text`. The warning fails a build that is `strict`.
 """
 
 import html
@@ -15,7 +15,7 @@ from mkdocs.config import base, config_options
 from mkdocs.plugins import BasePlugin
 
 from linkwatch_client.errors import ClientError
-from linkwatch_client.site_links import DEAD_CLASS, DEAD_TEXT, dead_links
+from linkwatch_client.site_links import COPY_TEXT, DEAD_CLASS, DEAD_TEXT, DeadLink, dead_links
 
 _logger = logging.getLogger("mkdocs.plugins.linkwatch")
 
@@ -24,6 +24,7 @@ class MkDocsPluginConfig(base.Config):  # type: ignore[no-untyped-call]
     """The plug-in's settings in mkdocs.yml."""
 
     mark = config_options.Type(str, default=DEAD_TEXT)
+    copy_text = config_options.Type(str, default=COPY_TEXT)
     max_age = config_options.Type(str, default="1d")
 
 
@@ -32,7 +33,7 @@ class LinkwatchPlugin(BasePlugin[MkDocsPluginConfig]):  # type: ignore[no-untype
 
     def __init__(self) -> None:
         self._urls: dict[str, set[str]] = {}
-        self._dead: dict[str, str] = {}
+        self._dead: dict[str, DeadLink] = {}
 
     def on_pre_build(self, *, config: Any) -> None:
         """Forget the build before."""
@@ -50,12 +51,14 @@ class LinkwatchPlugin(BasePlugin[MkDocsPluginConfig]):  # type: ignore[no-untype
             _logger.warning("Links were not looked up. %s", error)
         for name, urls in sorted(self._urls.items()):
             for url in sorted(urls & self._dead.keys()):
-                _logger.warning("%s: %s is dead: %s", name, url, self._dead[url])
+                _logger.warning("%s: %s is dead: %s", name, url, self._dead[url].verdict)
 
     def on_page_context(self, context: Any, *, page: Any, **_: Any) -> None:
         """Mark the dead links of a page's content."""
         if not self._urls.get(page.file.src_uri, set()).isdisjoint(self._dead):
-            page.content = mark_anchors(page.content, self._dead, mark=self.config.mark)
+            page.content = mark_anchors(
+                page.content, self._dead, mark=self.config.mark, copy=self.config.copy_text
+            )
 
 
 @dataclass(slots=True)
@@ -76,16 +79,19 @@ def read_anchors(page: str) -> list[PageAnchor]:
     return reader.found
 
 
-def mark_anchors(page: str, dead: dict[str, str], *, mark: str) -> str:
+def mark_anchors(page: str, dead: dict[str, DeadLink], *, mark: str, copy: str = "") -> str:
     """Return the page, its dead links marked and all else as it was."""
     edits: list[tuple[int, str]] = []
     for link in read_anchors(page):
         if link.url in dead:
-            verdict = html.escape(dead[link.url])
+            verdict = html.escape(dead[link.url].verdict)
             title = "" if link.has_title else f' title="{verdict}"'
             edits.append((link.attributes_at, f' data-linkwatch="{verdict}"{title}'))
-            if mark and link.end is not None:
-                edits.append((link.end, f' <span class="{DEAD_CLASS}">{html.escape(mark)}</span>'))
+            if link.end is None:
+                continue
+            shown = f'<span class="{DEAD_CLASS}">{html.escape(mark)}</span>' if mark else ""
+            behind = filter(None, [shown, dead[link.url].copy_html(link.url, copy)])
+            edits.append((link.end, "".join(f" {one}" for one in behind)))
     parts, at = [], 0
     for place, text in sorted(edits):
         parts += [page[at:place], text]

@@ -1,18 +1,45 @@
-"""What the generators of sites share: one look-up a build, and the mark of a dead link."""
+"""What the generators of sites share: one look-up a build, the mark of a dead link and its copy."""
 
+import html
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from linkwatch_client.api import LinkwatchApi
 from linkwatch_client.asking import http_urls
 from linkwatch_client.credentials import credentials_file, read_credentials
+from linkwatch_client.fixing import new_address, robust_attributes
 from linkwatch_client.printable import printable
+from linkwatch_client.url_status import UrlStatus
 
 DEAD_CLASS = "linkwatch-dead"
 DEAD_TEXT = "(dead link)"
+COPY_CLASS = "linkwatch-copy"
+COPY_TEXT = "copy of {day}"
 
 
-def dead_links(urls: Iterable[str], *, max_age: str = "1d") -> dict[str, str]:
+@dataclass(frozen=True, slots=True)
+class DeadLink:
+    """What a site shows of a dead link: a sentence, and where its verified copy is, if anywhere."""
+
+    verdict: str
+    copy: str = ""
+    day: str = ""  # of the copy
+
+    def copy_text(self, text: str) -> str:
+        """Return what the link to the copy says; empty without a copy or a text."""
+        return text.replace("{day}", self.day) if self.copy else ""
+
+    def copy_html(self, url: str, text: str) -> str:
+        """Return the link to the copy as HTML, a Robust Link; empty without any."""
+        if not (shown := self.copy_text(text)):
+            return ""
+        attributes = robust_attributes(url, self.copy, self.day)
+        href = html.escape(self.copy)
+        return f'<a class="{COPY_CLASS}" href="{href}" {attributes}>{html.escape(shown)}</a>'
+
+
+def dead_links(urls: Iterable[str], *, max_age: str = "1d") -> dict[str, DeadLink]:
     """Return those of these URLs that are dead, each with a sentence; asks once for them all.
 
     The server is that of the environment, or of `linkwatch login`. Raises CannotAskError.
@@ -22,8 +49,10 @@ def dead_links(urls: Iterable[str], *, max_age: str = "1d") -> dict[str, str]:
         return {}
     with LinkwatchApi(read_credentials(os.environ, credentials_file())) as api:
         statuses = api.look_up(wanted, max_age=max_age)
-    return {
-        url: printable(f"{status.sentence} Failing since {status.first_failed_at[:10]}.".strip())
-        for url, status in statuses.items()
-        if status.is_dead
-    }
+    return {url: _dead_link(url, status) for url, status in statuses.items() if status.is_dead}
+
+
+def _dead_link(url: str, status: UrlStatus) -> DeadLink:
+    verdict = f"{status.sentence} Failing since {status.first_failed_at[:10]}.".strip()
+    copy = new_address(url, status, archive=True)
+    return DeadLink(printable(verdict), *([copy.url, copy.copied_on] if copy else []))

@@ -1,7 +1,8 @@
 """Sphinx extension `linkwatch_client.sphinx_extension`: marks dead links in the pages it builds.
 
 One look-up a build. A dead link gets the class `linkwatch-dead`, a title with the verdict, the text
-of `linkwatch_mark` behind it, and a warning of type `linkwatch.dead`.
+of `linkwatch_mark` behind it, a link to its verified copy (`linkwatch_copy_text`), and a
+warning of type `linkwatch.dead`.
 """
 
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from sphinx.util import logging
 from linkwatch_client import __version__
 from linkwatch_client.asking import is_http
 from linkwatch_client.errors import ClientError
-from linkwatch_client.site_links import DEAD_CLASS, DEAD_TEXT, dead_links
+from linkwatch_client.site_links import COPY_TEXT, DEAD_CLASS, DEAD_TEXT, DeadLink, dead_links
 
 _logger = logging.getLogger(__name__)
 
@@ -23,6 +24,7 @@ _logger = logging.getLogger(__name__)
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the extension."""
     app.add_config_value("linkwatch_mark", DEAD_TEXT, "env", types=frozenset({str}))
+    app.add_config_value("linkwatch_copy_text", COPY_TEXT, "env", types=frozenset({str}))
     app.add_config_value("linkwatch_max_age", "1d", "", types=frozenset({str}))
     app.connect("env-updated", _look_up)
     app.connect("doctree-resolved", _mark)
@@ -31,14 +33,14 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def _look_up(app: Sphinx, env: BuildEnvironment) -> list[str]:
     """Ask once for the links of all pages; return the pages whose marks are others than before."""
-    before: dict[str, str] = getattr(env, "linkwatch_dead", {})
+    before: dict[str, DeadLink] = getattr(env, "linkwatch_dead_links", {})
     by_page = {name: {_url(node) for node in _links(env, name)} for name in env.all_docs}
     try:
         dead = dead_links(set().union(*by_page.values()), max_age=app.config.linkwatch_max_age)
     except ClientError as error:
         _logger.warning("Links were not looked up. %s", error, type="linkwatch", subtype="offline")
         return []
-    env.linkwatch_dead = dead  # type: ignore[attr-defined]
+    env.linkwatch_dead_links = dead  # type: ignore[attr-defined]
     changed = {url for url, _ in before.items() ^ dead.items()}
     return [name for name, urls in by_page.items() if urls & changed]
 
@@ -52,15 +54,26 @@ def _url(node: nodes.reference) -> str:
 
 
 def _mark(app: Sphinx, doctree: nodes.document, name: str) -> None:
-    dead: dict[str, str] = getattr(app.env, "linkwatch_dead", {})
+    dead: dict[str, DeadLink] = getattr(app.env, "linkwatch_dead_links", {})
     for node in list(doctree.findall(nodes.reference)):
-        verdict = dead.get(_url(node))
-        if verdict is None:
+        url = _url(node)
+        link = dead.get(url)
+        if link is None:
             continue
         node["classes"].append(DEAD_CLASS)
-        node["reftitle"] = verdict
+        node["reftitle"] = link.verdict
+        behind: list[nodes.Node] = []
         if mark := app.config.linkwatch_mark:
-            node.parent.insert(node.parent.index(node) + 1, nodes.Text(f" {mark}"))
+            behind.append(nodes.Text(f" {mark}"))
+        if shown := link.copy_text(app.config.linkwatch_copy_text):
+            behind += [nodes.Text(" "), _copy(app, url, link, shown)]
+        node.parent.insert(node.parent.index(node) + 1, behind)
         _logger.warning(
-            "%s is dead: %s", _url(node), verdict, location=node, type="linkwatch", subtype="dead"
+            "%s is dead: %s", url, link.verdict, location=node, type="linkwatch", subtype="dead"
         )
+
+
+def _copy(app: Sphinx, url: str, link: DeadLink, text: str) -> nodes.Node:
+    if app.builder.format == "html":  # no other node has attributes of its own there
+        return nodes.raw("", link.copy_html(url, text), format="html")
+    return nodes.reference("", text, refuri=link.copy)

@@ -1,5 +1,6 @@
 """What a server says of a URL, read from its JSON without trusting it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -7,6 +8,15 @@ from typing import Any
 from linkwatch_client.errors import CannotAskError
 
 _LONGEST = 4096  # characters of one field
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedCopy:
+    """A verified copy of a dead page: where it is, and of which day (YYYY-MM-DD)."""
+
+    url: str
+    day: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +38,7 @@ class UrlStatus:
     last_checked_at: str = ""
     moved_to: str = ""
     paused: bool = False
+    copy: ArchivedCopy | None = None  # in a web archive, and the page by evidence
     error: str = ""  # why it was not looked up or checked
     failed_twice: bool = False  # within the batch that asked
 
@@ -66,9 +77,20 @@ def read_status(item: Any, *, url: str, failed_twice: bool = False) -> UrlStatus
         last_checked_at=_text(item, "last_checked_at"),
         moved_to=_text(item, "moved_to"),
         paused=item.get("paused") is True,
+        copy=_verified_copy(item.get("copy")),
         error=_text(error, "message") if error else "",
         failed_twice=failed_twice,
     )
+
+
+def _verified_copy(item: Any) -> ArchivedCopy | None:
+    if item is None:  # servers before 0.3.0 have no copies
+        return None
+    if not isinstance(item, Mapping):
+        raise CannotAskError("The server's answer on a URL has a copy that is not an object.")
+    url, day = _text(item, "url"), _text(item, "captured_at")[:10]
+    is_usable = url.startswith(("http://", "https://")) and _DAY.fullmatch(day)
+    return ArchivedCopy(url, day) if item.get("result") == "verified" and is_usable else None
 
 
 def _text(item: Mapping[str, Any], name: str) -> str:

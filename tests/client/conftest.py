@@ -34,6 +34,13 @@ DEAD = {
     "paused": False,
     "error": None,
 }
+COPY = {
+    "result": "verified",
+    "archive": "archive.example",
+    "url": "https://archive.example/web/20261012083000/http://example.com/guide",
+    "captured_at": "2026-10-12T08:30:00Z",
+    "asked_at": "2026-11-21T12:05:00Z",
+}
 ALIVE = DEAD | {
     "state": "alive",
     "outcome": "success",

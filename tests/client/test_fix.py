@@ -2,9 +2,9 @@
 
 import pytest
 
-from linkwatch_client.fixing import new_address
+from linkwatch_client.fixing import NewAddress, new_address
 from linkwatch_client.url_status import read_status
-from tests.client.conftest import ALIVE, DEAD, knows, stand_in
+from tests.client.conftest import ALIVE, COPY, DEAD, knows, stand_in
 
 pytestmark = pytest.mark.any_database
 
@@ -78,7 +78,7 @@ def test_a_link_in_another_form_is_left_alone_and_named(run, server, project):
 )
 def test_a_new_address_can_end_no_link_and_is_a_web_address(url, moved_to, expected):
     status = read_status(MOVED | {"moved_to": moved_to}, url=url)
-    assert new_address(url, status) == expected
+    assert new_address(url, status) == (expected and NewAddress(expected))
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,85 @@ def test_a_new_address_can_end_no_link_and_is_a_web_address(url, moved_to, expec
 )
 def test_what_has_not_moved_for_good_stays(answer):
     assert new_address(OLD, read_status(answer, url=OLD)) is None
+
+
+COPIED = COPY["url"]
+ATTRIBUTES = (
+    f'data-originalurl="{OLD}?a=1&amp;b=2" data-versionurl="{COPIED}" data-versiondate="2026-10-12"'
+)
+
+
+@pytest.fixture
+def archive():
+    dead = DEAD | {"copy": COPY}
+    urls = (OLD, f"{OLD}#part", f"{OLD}?a=1&b=2")
+    with stand_in(knows(dict.fromkeys(urls, dead))) as found:
+        yield found
+
+
+def test_dead_links_lead_to_their_copies_and_those_of_html_are_robust(run, archive, project):
+    path = project.write("docs/a.md", TEXT)
+    result = run("fix", "--archive", "--yes", server=archive)
+    assert result.exit_code == 0
+    assert path.read_bytes().decode() == (
+        f"\ufeff# A\r\n\r\nSee [x]({COPIED}), <{COPIED}> and {OLD}/longer\r\n"
+        f'<a {ATTRIBUTES} href="{COPIED}">y</a> `{OLD}`\n[r]: {COPIED}'
+    )
+    assert f"+See [x]({COPIED})" in result.stdout
+
+
+def test_attributes_are_added_once_and_only_to_links(run, archive, project):
+    text = (
+        f'<p><A class="x"\n  HREF="{OLD}#part">x</A> <a href="{OLD}" data-originalurl="y">x</a>'
+        f' <img src="{OLD}"></p>\n'
+    )
+    path = project.write("a.html", text)
+    run("fix", "--archive", "--yes", server=archive)
+    attributes = (
+        f'data-originalurl="{OLD}#part" data-versionurl="{COPIED}#part" '
+        'data-versiondate="2026-10-12"'
+    )
+    assert path.read_text() == (
+        f'<p><A {attributes} class="x"\n  HREF="{COPIED}#part">x</A>'
+        f' <a href="{COPIED}" data-originalurl="y">x</a> <img src="{COPIED}"></p>\n'
+    )
+
+
+def test_without_archive_dead_links_stay(run, archive, project):
+    project.write("a.md", TEXT)
+    result = run("fix", "--yes", server=archive)
+    assert (result.exit_code, result.stdout) == (0, "")
+
+
+def test_without_a_yes_no_copy_is_written(run, archive, project):
+    path = project.write("a.md", TEXT)
+    result = run("fix", "--archive", server=archive)
+    assert result.exit_code == 1
+    assert path.read_bytes().decode() == TEXT
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        COPY | {"result": "possible"},
+        COPY | {"url": "javascript:alert(1)"},
+        COPY | {"url": None},
+        COPY | {"captured_at": 'x" onclick="y'},
+        None,
+    ],
+)
+def test_only_a_verified_copy_on_the_web_takes_the_place_of_a_link(copy):
+    status = read_status(DEAD | {"copy": copy}, url=OLD)
+    assert new_address(OLD, status, archive=True) is None
+
+
+def test_a_copy_can_not_end_a_link_nor_an_attribute():
+    odd = COPY | {"url": 'https://a/x"><script> y'}
+    status = read_status(DEAD | {"copy": odd}, url=OLD)
+    address = new_address(OLD, status, archive=True)
+    assert address == NewAddress("https://a/x%22%3E%3Cscript%3E%20y", "2026-10-12")
+
+
+def test_the_copy_of_a_page_that_lives_again_is_not_used():
+    status = read_status(ALIVE | {"copy": COPY}, url=OLD)
+    assert new_address(OLD, status, archive=True) is None

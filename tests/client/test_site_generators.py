@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from linkwatch_client.mkdocs_plugin import mark_anchors
+from linkwatch_client.site_links import DeadLink
 from tests.acceptance.processes import ROOT, environment
-from tests.client.conftest import ALIVE, DEAD, knows, stand_in
+from tests.client.conftest import ALIVE, COPY, DEAD, knows, stand_in
 
 pytestmark = [pytest.mark.any_database, pytest.mark.slow]
 
@@ -78,6 +79,33 @@ def test_sphinx_marks_a_dead_link_by_one_look_up(sphinx, server):
     assert "index.rst:4: WARNING: https://a.example/gone?a=1&b=2 is dead" in output
     [request] = server.requests
     assert request.body["urls"] == [GONE, FINE]
+
+
+LINK_TO_COPY = (
+    f'<a class="linkwatch-copy" href="{COPY["url"]}"'
+    f' data-originalurl="https://a.example/gone?a=1&amp;b=2" data-versionurl="{COPY["url"]}"'
+    ' data-versiondate="2026-10-12">copy of 2026-10-12</a>'
+)
+
+
+def test_sphinx_shows_the_copy_next_to_a_dead_link(sphinx, server, known):
+    known[GONE] = DEAD | {"copy": COPY}
+    assert sphinx()[0] == 0
+    page = (sphinx.out / "index.html").read_text()
+    assert f"the handbook</a> (dead link) {LINK_TO_COPY}, " in page
+    assert len(server.requests) == 1
+    sphinx("-b", "text", "-d", "other-doctrees")
+    assert "(dead link) copy of 2026-10-12" in (sphinx.out / "index.txt").read_text()
+    sphinx("-D", "linkwatch_copy_text=")
+    assert "linkwatch-copy" not in (sphinx.out / "index.html").read_text()
+
+
+def test_mkdocs_shows_the_copy_next_to_a_dead_link(mkdocs, server, known):
+    known[GONE] = DEAD | {"copy": COPY}
+    assert mkdocs()[0] == 0
+    page = (mkdocs.out / "index.html").read_text()
+    assert f'<span class="linkwatch-dead">(dead link)</span> {LINK_TO_COPY}, ' in page
+    assert len(server.requests) == 1
 
 
 def test_sphinx_writes_pages_again_whose_links_died_or_came_back(sphinx, server, known):
@@ -150,7 +178,7 @@ def test_mkdocs_builds_without_a_server(mkdocs, server, monkeypatch):
 
 def test_what_a_server_says_cannot_end_an_attribute():
     page = f'<p>\n<a title="x" href="{FINE}">a\nb</a> &amp; <b>c</b></p><a href="{FINE}">open'
-    marked = mark_anchors(page, {FINE: '"><script>'}, mark="<dead>")
+    marked = mark_anchors(page, {FINE: DeadLink('"><script>')}, mark="<dead>")
     verdict = "&quot;&gt;&lt;script&gt;"
     assert marked == (
         f'<p>\n<a data-linkwatch="{verdict}" title="x" href="{FINE}">a\nb</a>'

@@ -1,4 +1,4 @@
-"""`linkwatch fix`: links that moved for good lead to their new address."""
+"""`linkwatch fix`: links that moved for good, or died, lead to their new address or their copy."""
 
 import sys
 from pathlib import Path
@@ -15,8 +15,11 @@ from linkwatch_client.scanning import scan_paths
 
 @click.command()
 @click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path(path_type=Path))
+@click.option(
+    "--archive", is_flag=True, help="Replace dead links by their verified copy in a web archive."
+)
 @click.option("--yes", is_flag=True, help="Write the files without asking.")
-def fix(paths: tuple[Path, ...], yes: bool) -> None:
+def fix(paths: tuple[Path, ...], archive: bool, yes: bool) -> None:
     """Rewrite links whose pages have moved for good; show the changes first.
 
     Without a terminal and without --yes nothing is written, and the exit code is 1 if there is
@@ -27,14 +30,16 @@ def fix(paths: tuple[Path, ...], yes: bool) -> None:
         urls = http_urls(place.url for place in found.places)
         with server() as api:
             answers = ask(api, urls, new=(), max_age="1d", patience=0, progress=show)
-    moved = {url: new_address(url, status) for url, status in answers.statuses.items()}
-    addresses = {url: address for url, address in moved.items() if address}
+    found_now = {
+        url: new_address(url, status, archive=archive) for url, status in answers.statuses.items()
+    }
+    addresses = {url: address for url, address in found_now.items() if address}
     fixed, left = fix_files(found.root, found.places, addresses)
     for one in fixed:
         for line in one.diff().splitlines():
             click.echo(printable(line.replace("\t", "    ")))
     for place in left:
-        where = f"{place_of(place)}: {place.url} has moved to {addresses[place.url]}"
+        where = f"{place_of(place)}: {place.url} {addresses[place.url].reason}"
         click.echo(printable(f"{where}; it is written in a form that is not rewritten."), err=True)
     if not fixed:
         click.echo("No link has to be rewritten.", err=True)
