@@ -7,7 +7,7 @@ truth is wrong, correct it before a run, and say so in the commit.
 """
 
 from tests.zoo.wild.case import Case
-from tests.zoo.wild.year2026_sixth import closed, gone_answers, gone_pages
+from tests.zoo.wild.year2026_sixth import closed, gone_answers, gone_pages, restricted, walls
 
-_MODULES = (closed, gone_answers, gone_pages)
+_MODULES = (closed, gone_answers, gone_pages, restricted, walls)
 EVERYTHING: list[Case] = [case for module in _MODULES for case in module.CASES]
