@@ -7,7 +7,15 @@ truth is wrong, correct it before a run, and say so in the commit.
 """
 
 from tests.zoo.wild.case import Case
-from tests.zoo.wild.year2026_sixth import closed, gone_answers, gone_pages, restricted, walls
+from tests.zoo.wild.year2026_sixth import (
+    alive,
+    alive_ways,
+    closed,
+    gone_answers,
+    gone_pages,
+    restricted,
+    walls,
+)
 
-_MODULES = (closed, gone_answers, gone_pages, restricted, walls)
+_MODULES = (alive, alive_ways, closed, gone_answers, gone_pages, restricted, walls)
 EVERYTHING: list[Case] = [case for module in _MODULES for case in module.CASES]
