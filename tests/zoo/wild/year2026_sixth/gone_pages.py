@@ -23,7 +23,7 @@ _HARD: dict[str, Met] = {
         "Launchpad: Lost something?, 404",
         lone(
             "Error: Page not found",
-            "<h1>Lost something?</h1><p>There’s no page with this address in Launchpad.</p><p>If you got here from a link elsewhere on Launchpad, sorry about that. We’ve recorded the problem.</p><p><a href='/'>Return to Launchpad</a></p>",
+            "<h1>Lost something?</h1><p>This page does not exist, or you may not have permission to see it.</p><p>If you have been to this page before, it is possible it has been removed.</p><p><a href='/'>Return to Launchpad</a></p>",
         ),
         "/pear-press/+bug/424242",
         status=404,

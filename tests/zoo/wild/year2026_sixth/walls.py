@@ -207,6 +207,12 @@ _WALLS: dict[str, tuple[str, Reply]] = {
             status=202,
         ),
     ),
+    "a host's captcha comes by a refresh and a 200": (
+        "readers of shops: SiteGround's captcha, 200 with 221 bytes",
+        html(
+            '<html><head><link rel="icon" href="data:;"><meta http-equiv="refresh" content="0;/.well-known/sgcaptcha/?r=%2Fp%2F42&y=ipr:192.0.2.7:1764000000.42"></meta></head></html>'
+        ),
+    ),
     "Sucuri is redirecting by a script": (
         "Sucuri CloudProxy: You are being redirected..., 200",
         html(
@@ -284,7 +290,7 @@ _WALLS: dict[str, tuple[str, Reply]] = {
         ),
     ),
     "a guide to restaurants does not allow it": (
-        "Yelp: Sorry, you’re not allowed to access this page., 503",
+        "Yelp, before another shield: Sorry, you’re not allowed to access this page., 503",
         html(
             lone(
                 "Yelp",
