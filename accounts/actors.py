@@ -1,4 +1,4 @@
-"""Who acts: a user, by a token perhaps, or the deployment itself; and what is whose."""
+"""Actors: a user, maybe with a token, or the deployment itself; and who owns what."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -22,63 +22,63 @@ SEE_ALL = frozenset({Role.OPERATOR, Role.VIEWER})
 
 @dataclass(frozen=True)
 class Actor:
-    """Who asks for something, or changes it. Which kinds of things it may change, models say."""
+    """Who reads or changes something. Models say which kinds of things an actor may change."""
 
     user: User | None = None  # None: the deployment itself, such as the reaper or a command
     token: str = ""  # name of the token, or how it begins; none in a session
 
     @cached_property
     def role(self) -> Role | None:
-        """Its role; None for a service user and for the deployment."""
+        """The user's role; None for a service user and for the deployment."""
         return None if self.user is None else rights.role_of(self.user)
 
     @cached_property
     def teams(self) -> frozenset[int]:
-        """The teams that it is in; a service user and the deployment are in none."""
+        """The user's teams; a service user and the deployment have none."""
         return frozenset() if self.owner is None else rights.teams_of(self.owner)
 
     @property
     def owner(self) -> User | None:
-        """Whose is what it makes: its own, but nobody's if it has no role."""
+        """The owner of what this actor creates: the user, or None for a user without a role."""
         return None if self.role is None else self.user
 
     @property
     def sees_all(self) -> bool:
-        """Whether it knows of everybody's things."""
+        """Whether the actor sees everybody's things."""
         return self.user is None or self.role in SEE_ALL
 
     @property
     def is_operator(self) -> bool:
-        """Whether it is an operator, or the deployment itself."""
+        """Whether the actor is an operator, or the deployment itself."""
         return self.user is None or self.role is Role.OPERATOR
 
     @property
     def may_receive(self) -> bool:
-        """Whether anything is delivered to it: an owner needs a role, and an active account.
+        """Whether messages are delivered to this actor: owners need a role and an active account.
 
         `owner_may_receive` is the same for rows of the database.
         """
         return self.user is None or (self.user.is_active and self.role is not None)
 
     def reach(self, rows: Rows, *, owner: str = "owner") -> Rows:
-        """Return those of these rows, whose owner this field leads to, that it may know of.
+        """Return the rows that the actor may see; `field` leads to a row's owner.
 
-        Operators, viewers and the deployment know of all, members of their own, service users of
-        what is nobody's. What it may change is among them.
+        Operators, viewers and the deployment see all rows, members their own, service users those
+        without an owner. Rows that the actor may change are among them.
         """
         if self.sees_all:
             return rows
         return rows.filter(**{owner: self.owner})
 
     def reaches(self, owner_id: int | None) -> bool:
-        """Tell of one row, by its owner, what `reach` tells of many."""
+        """Return whether the actor may see a row of this owner, as `reach` does for many rows."""
         if self.sees_all:
             return True
         return owner_id == (None if self.owner is None else self.owner.pk)
 
 
 class _Stranger(Actor):
-    """Somebody who has not signed in, and may do what a setting lets anybody do."""
+    """A visitor who has not signed in, and may do what a setting allows anybody to do."""
 
     sees_all = False
     is_operator = False
@@ -103,7 +103,7 @@ def owner_may_receive(owner: str, *, roles: Collection[Role] = tuple(Role)) -> Q
 
 
 def actor_of(request: HttpRequest | Request) -> Actor:
-    """Return who sends this request. Raises TypeError if nobody knows: that sees nothing."""
+    """Return the sender of this request. Raises TypeError for an anonymous one."""
     token: Any = getattr(request, "auth", None)
     user = request.user
     if not isinstance(user, User):
@@ -112,9 +112,9 @@ def actor_of(request: HttpRequest | Request) -> Actor:
 
 
 def sender_of(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> Actor | None:
-    """Return who sends a GET with these headers to a route of this package; None for nobody.
+    """Return the sender of a GET with these headers to a route of this package, or None.
 
-    For what is answered ahead of Django; asks the database.
+    For requests that are answered ahead of Django. Queries the database.
     """
     user, token = sender_of_read(headers, package=package)
     return Actor(user=user, token="" if token is None else _name(token)) if user.pk else None

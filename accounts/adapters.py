@@ -1,4 +1,4 @@
-"""What allauth asks of a project: where people go and how mail leaves."""
+"""allauth's adapter: where people are redirected and how mail is sent."""
 
 import logging
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +18,7 @@ _mail = ThreadPoolExecutor(1, thread_name_prefix="mail")  # a slow server keeps 
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Accounts that are made by invitation, by OIDC or in the admin."""
+    """Accounts are created by invitation, by OIDC or in the admin."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
@@ -27,7 +27,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return ["accounts.two_step.Stage"]
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Return where a user goes without `next`: the dashboard, or what it has without that."""
+        """Return where a user goes without `next`: the dashboard, or a page they may see."""
         sees_dashboard = request.user.has_perm("targets.view_target")
         return settings.LOGIN_REDIRECT_URL if sees_dashboard else reverse("account")
 
@@ -35,19 +35,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return self.get_login_redirect_url(request)
 
     def post_login(self, request: HttpRequest, user: Any, **found: Any) -> HttpResponse:
-        """Lead on; the start page of all is not meant for those who see no dashboard."""
+        """Redirect after sign-in; people without a dashboard do not go to the start page."""
         if found["redirect_url"] == settings.LOGIN_REDIRECT_URL:
             found["redirect_url"] = None
         response: HttpResponse = super().post_login(request, user, **found)
         return response
 
     def get_reset_password_from_key_url(self, key: str) -> str:
-        """Return the link of a mail. Its host is BASE_URL's, whatever the request's was."""
+        """Return the link for a mail. Its host is that of BASE_URL, not of the request."""
         path = reverse("account_reset_password_from_key", kwargs={"uidb36": "0", "key": "KEY"})
         return settings.BASE_URL + path.replace("0-KEY", key)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send in the background: a slow mail server keeps nobody waiting."""
+        """Send in the background, so that nobody waits for a slow mail server."""
         message = self.render_mail(template_prefix, email, context)
         _mail.submit(copy_context().run, _send, message)
 
@@ -55,7 +55,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return f"Linkwatch: {subject}"
 
     def add_message(self, *args: Any, **kwargs: Any) -> None:
-        """Say nothing: our pages say what was done."""
+        """Drop allauth's messages: our pages have their own."""
 
     def respond_user_inactive(self, request: HttpRequest, user: Any) -> HttpResponse:
         return refusal(request, "This account is not active. Please ask an operator.")
@@ -69,6 +69,6 @@ def _send(message: EmailMessage) -> None:
 
 
 def refusal(request: HttpRequest, sentence: str, status: int = 403) -> HttpResponse:
-    """Return the page for somebody who is not let in."""
+    """Return the page for a sign-in that is refused."""
     context = {"status": "Sign in", "heading": "Not signed in", "sentence": sentence}
     return render(request, "accounts/refusal.html", context, status=status)

@@ -1,4 +1,4 @@
-"""Addresses of teams, below /v1/."""
+"""URLs of teams, below /v1/."""
 
 from django.urls import path
 

@@ -8,9 +8,9 @@ class AccountsConfig(app.App):
     rights_of_members = ("view_team",)
 
     def ready(self) -> None:
-        # drf-spectacular knows of a scheme when its module is imported.
+        # drf-spectacular registers a scheme when its module is imported.
         from accounts import rights, rights_changes, token_openapi  # noqa: F401
 
-        # After the last of our apps: only then are all rights there.
+        # After the last of our apps: only then do all rights exist.
         post_migrate.connect(rights.make_groups, sender=rights.apps_of_ours()[-1])
         rights_changes.connect()

@@ -1,4 +1,4 @@
-"""Traces: who changed what, by what token, and when. Written with the change, or not at all."""
+"""The audit log: who changed what, with which token, and when; written with the change."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -26,15 +26,15 @@ def write(
     now: datetime,
     fields: Collection[str] = (),
 ) -> None:
-    """Write down one change, as a part of the caller's transaction; of no subjects nothing.
+    """Log one change, in the caller's transaction; nothing without subjects.
 
-    `action`: a verb, such as "create"; `kind`: of what, such as "short link", with the ids of all
-    `subjects`; `fields`: which of theirs were changed. The deployment leaves no traces. On commit
-    every process gets the change.
+    `action`: a verb, such as "create"; `kind`: the kind of thing, such as "short link", with the
+    ids of all `subjects`; `fields`: which fields changed. Changes by the deployment are not logged.
+    On commit every process is notified.
     """
     if not subjects:
         return
-    if action == "register":  # of which there are many, and no page shows those of others
+    if action == "register":  # there are many, and no page shows other people's
         changes.tell_seldom_on_commit(kind)
     else:
         changes.tell_on_commit(f"{kind}:{subject}" for subject in subjects)
@@ -44,7 +44,7 @@ def write(
     who = (by.user.pk, by.user.get_username(), by.token)
     several = [] if only else sorted(set(subjects))
     values = (now, *who, action, kind, only, several, len(several) or 1, sorted(fields))
-    if only:  # as most are: past the ORM, for this is on the way of each registration
+    if only:  # the usual case; past the ORM, because each registration does this
         rows.insert(Trace, _COLUMNS, [values])
         return
     trace = Trace.objects.create(**dict(zip(_COLUMNS, values, strict=True)))
@@ -52,35 +52,37 @@ def write(
 
 
 def of(kind: str, subject: str, *kinds: str) -> QuerySet[Trace]:
-    """Return the traces of one thing, the newest first: those of its own, and those of many.
+    """Return the entries about one thing, newest first, including those about several things.
 
-    `kinds`: under which else its changes are written, by the same subject.
+    `kinds`: other kinds under which changes of the same subject are logged.
     """
     known = Trace.objects.filter(kind__in=(kind, *kinds))
     alone = known.filter(subject=subject).values("pk")
     many = TracedThing.objects.filter(subject=subject).values("trace")
     among = known.filter(pk__in=many).values("pk")
-    # A union, for no index would help to find what is one or the other.
+    # A union, because no index helps with an OR of both conditions.
     return Trace.objects.filter(pk__in=alone.union(among)).order_by("-at", "-pk")
 
 
 def seen_by(by: Actor, found: QuerySet[Trace]) -> QuerySet[Trace]:
-    """Return those of these traces that somebody may see: all, or what it did itself."""
+    """Return the entries that the actor may see: all, or its own."""
     return found if by.sees_all else found.filter(user=by.user)
 
 
 def left_by(user: User) -> QuerySet[Trace]:
-    """Return the traces of what a user did, the newest first."""
-    found = Trace.objects.filter(user=user, user_name=user.get_username())  # whose index it is
+    """Return the entries of a user's actions, newest first."""
+    found = Trace.objects.filter(
+        user=user, user_name=user.get_username()
+    )  # this column has the index
     return found.order_by("-at", "-pk")
 
 
 def delete_old(before: datetime, *, limit: int) -> int:
-    """Delete up to `limit` traces from before that; returns how many."""
+    """Delete up to `limit` older entries; return how many."""
     oldest = Trace.objects.filter(at__lt=before).order_by("at").values_list("pk", "subjects")
     found = dict(oldest[:limit])
     for pk, subjects in found.items():
-        if subjects:  # by their index: it begins with the subject
+        if subjects:  # uses the index that begins with the subject
             TracedThing.objects.filter(trace=pk, subject__among=subjects).delete()
     Trace.objects.filter(pk__in=list(found)).delete()
     return len(found)

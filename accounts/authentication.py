@@ -1,4 +1,4 @@
-"""API tokens and sessions: knox's tokens, and whom a request is from before its body is read."""
+"""API tokens and sessions: who sends a request, known before its body is read."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -19,16 +19,16 @@ from accounts.token_use import check_scope, note_use
 
 
 class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]
-    """`Authorization: Token <key>`, in one statement; a token that has expired stays listed.
+    """`Authorization: Token <key>`, in one statement; expired tokens stay listed.
 
-    Where anybody may read, one that is none, or not meant for this, is no mistake: `is_optional`.
+    `is_optional`: on public pages, an unknown token or one without the scope is ignored.
     """
 
     def __init__(self, *, is_optional: bool = False) -> None:
         self.is_optional = is_optional
 
     def authenticate(self, request: Request) -> Any:
-        """Return user and token, if there is one that is meant for this request."""
+        """Return user and token, or None without a token."""
         try:
             found = super().authenticate(request)
             if found is not None:
@@ -41,7 +41,7 @@ class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]
         return found
 
     def authenticate_credentials(self, token: bytes) -> Any:
-        """Return user and token; raises AuthenticationFailed, also for what is no text at all."""
+        """Return user and token; raises AuthenticationFailed, also for bytes that are not text."""
         try:
             digest = hash_token(token.decode())
         except ValueError:
@@ -53,10 +53,10 @@ class TokenAuthentication(KnoxTokenAuthentication):  # type: ignore[misc]
 
 
 class BearerAuthentication(TokenAuthentication):
-    """`Authorization: Bearer <key>`, for a view that judges by itself what the token opens."""
+    """`Authorization: Bearer <key>`, for a view that checks the token's scope itself."""
 
     def authenticate(self, request: Request) -> Any:
-        """Return user and token, if there is one."""
+        """Return user and token, or None."""
         found = KnoxTokenAuthentication.authenticate(self, request)
         if found is not None:
             note_use(found[1], now=timezone.now())
@@ -68,16 +68,16 @@ class BearerAuthentication(TokenAuthentication):
 
 
 def _use(token: Any, *, method: str, package: str) -> None:
-    """Let a valid token be used for a route of this package, or raise PermissionDenied."""
+    """Check a token's scope for a route of this package, and note its use."""
     check_scope(getattr(token, "terms", None), method=method, package=package)
     note_use(token, now=timezone.now())
 
 
 def sender_of_read(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> tuple[Any, Any]:
-    """Return user and token of who sends a GET with these headers to a route of this package.
+    """Return user and token of a GET with these headers to a route of this package.
 
-    As an optional token and a session have it: AnonymousUser where there is neither, and no
-    token for a session. For what is answered ahead of Django; asks the database.
+    Like an optional token or a session: AnonymousUser without either, and no token for a session.
+    For requests that are answered ahead of Django. Queries the database.
     """
     found = dict(headers)
     scheme, _, text = found.get(b"authorization", b"").partition(b" ")
@@ -90,9 +90,9 @@ def sender_of_read(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> t
 
 
 def knows_sender(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Tell whether these headers bring a valid token, or the session of an active user.
+    """Return whether these headers have a valid token, or the session of an active user.
 
-    Asks the database. Rights are not judged: that is the view's matter.
+    Queries the database. Rights are checked by the view.
     """
     found = dict(headers)
     scheme, _, token = found.get(b"authorization", b"").partition(b" ")
@@ -117,9 +117,9 @@ def user_of_session(key: str | None) -> Any:
 
 
 class _Session(SessionStore):
-    """A session that is only read: nothing here can send its client a new cookie."""
+    """A read-only session: no response here can set a new cookie."""
 
-    key_salt = "django.contrib.sessions.SessionStore"  # by which sessions are signed
+    key_salt = "django.contrib.sessions.SessionStore"  # the salt of Django's session signatures
 
     def cycle_key(self) -> None:
-        """Keep the key, after a change of SECRET_KEY too: else the client would be signed out."""
+        """Keep the key, also after a change of SECRET_KEY, so that the client stays signed in."""

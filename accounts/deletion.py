@@ -1,4 +1,4 @@
-"""Deletion of one's own account (ADR 68): closed at once, emptied in batches, then gone."""
+"""Deletion of accounts by their owners: closed, emptied in batches, then deleted (ADR 68)."""
 
 import time
 from collections.abc import Collection, Iterator
@@ -17,11 +17,11 @@ from foundation.http.errors import ApiError
 from foundation.shutdown import stop_requested
 
 AT_ONCE = 500  # things in one transaction
-_WORKS_FOR = timedelta(seconds=60)  # in one run, for a task has a time limit
+_WORKS_FOR = timedelta(seconds=60)  # in one run; tasks have a time limit
 
 
 def owned(users: Collection[User]) -> Iterator[tuple[int, str]]:
-    """Yield what accounts can't be deleted with: how many things of each kind, and its name."""
+    """Yield how many things of each kind prevent the deletion of accounts, and the kind's name."""
     for relation in User._meta.get_fields(include_hidden=True):
         if isinstance(relation, ManyToOneRel) and relation.on_delete is PROTECT:
             kind: Any = relation.related_model
@@ -33,7 +33,7 @@ def owned(users: Collection[User]) -> Iterator[tuple[int, str]]:
 
 @transaction.atomic
 def request(user: User, *, now: datetime) -> None:
-    """Close an account and have it deleted: nothing opens it from here on, no session, no token.
+    """Close an account and schedule its deletion; its sessions and tokens end.
 
     Raises ApiError `last_operator`.
     """
@@ -50,10 +50,10 @@ def request(user: User, *, now: datetime) -> None:
 
 
 def carry_out(*, now: datetime) -> int:
-    """Delete what requested accounts own, then the accounts; return how many of these.
+    """Delete the accounts whose deletion was requested, with what they own; return how many.
 
-    A transaction for each batch: a run that ends in the middle is continued by the next. Two may
-    run at once. An account that an operator opened again stays, with what is left of its things.
+    Each batch is a transaction: the next run continues one that was interrupted. Two may run at
+    once. An account that an operator has reopened stays, with the things that are left.
     """
     until, deleted = time.monotonic() + _WORKS_FOR.total_seconds(), 0
     reopened = User.objects.filter(pk=OuterRef("pk"), is_active=True)
@@ -68,9 +68,9 @@ def carry_out(*, now: datetime) -> int:
 
 
 def _empty(user_id: int, *, until: float, now: datetime) -> bool:
-    """Delete what an account owns; return False if time is up. Upper apps first: links watch.
+    """Delete what an account owns; return False if time is up.
 
-    No more is deleted once the account is open again.
+    Upper apps come first: links refer to targets. Stops when the account is reopened.
     """
     for app in reversed(rights.apps_of_ours()):
         while not User.objects.filter(pk=user_id, is_active=True).exists():
@@ -82,7 +82,7 @@ def _empty(user_id: int, *, until: float, now: datetime) -> bool:
 
 
 def delete_if_empty(user_id: int) -> bool:
-    """Delete a closed account that owns nothing; return False if it does again, or is open."""
+    """Delete a closed account that owns nothing; return False if it owns something, or is open."""
     try:
         with transaction.atomic():
             User.objects.filter(pk=user_id, is_active=False).delete()
@@ -90,6 +90,6 @@ def delete_if_empty(user_id: int) -> bool:
                 return False
             # If a process of 0.2.0 deleted the account, its request is left.
             AccountDeletion.objects.filter(pk=user_id).delete()
-    except (ProtectedError, IntegrityError):  # a request was under way when it was closed
+    except (ProtectedError, IntegrityError):  # a request was in progress
         return False
     return True

@@ -1,4 +1,4 @@
-"""What people fill in about accounts."""
+"""Forms of accounts."""
 
 from datetime import timedelta
 
@@ -33,24 +33,24 @@ class TokenForm(forms.Form):
     expires = forms.ChoiceField(label="Expires", choices=_LIFETIMES, initial="90")
 
     def lifetime(self) -> timedelta | None:
-        """Return for how long the token is valid; None for ever."""
+        """Return how long the token is valid; None: it does not expire."""
         chosen = self.cleaned_data["expires"]
         return None if chosen == _NEVER else timedelta(days=int(chosen))
 
 
 class InvitationForm(forms.Form):
-    """Somebody who is to come in."""
+    """A person to invite."""
 
     role = forms.ChoiceField(label="Role", choices=CHOICES, initial=Role.MEMBER)
     email = forms.EmailField(label="Email address", required=False, max_length=254)
 
 
 class AcceptanceForm(BaseUserCreationForm):  # type: ignore[type-arg]
-    """The name and the password of somebody who was invited."""
+    """The name and password of a person who was invited."""
 
 
 class ResetPasswordForm(forms.Form):
-    """The address to which a link for a new password is sent, if an account has it."""
+    """The address to send a password link to, if an account has it."""
 
     email = forms.EmailField(
         label="Email address",
@@ -72,8 +72,8 @@ class EndTokensForm(forms.Form):
 
 
 class ChangePasswordForm(EndTokensForm, AllauthChangePasswordForm):  # type: ignore[misc]
-    """A new password instead of one that is known."""
+    """A new password, from a user who knows the old one."""
 
 
 class NewPasswordForm(EndTokensForm, AllauthNewPasswordForm):  # type: ignore[misc]
-    """A new password instead of one that was forgotten."""
+    """A new password, for a user who forgot the old one."""

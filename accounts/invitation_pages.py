@@ -1,4 +1,4 @@
-"""The pages of invitations: for operators who invite, and for whom they invite."""
+"""The pages of invitations, for operators and for the people they invite."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ class OperatorPage(UserPassesTestMixin, OwnPage):
 
 
 class InvitationsPage(OperatorPage, FormView[InvitationForm]):
-    """Who is invited; a new invitation's link is shown this once, and sent if that is wanted."""
+    """Lists open invitations. The link of a new one is shown once, and sent on request."""
 
     template_name = "accounts/invitations.html"
     form_class = InvitationForm
@@ -69,7 +69,7 @@ class InvitationsPage(OperatorPage, FormView[InvitationForm]):
 
 
 def _send(link: str, email: str, *, by: str) -> bool:
-    """Send the link; tell whether the server took it."""
+    """Send the link; return whether the server took it."""
     context = {"link": link, "by": by, "days": invitations.LIFETIME.days}
     body = render_to_string("accounts/invitation_mail.txt", context)
     try:
@@ -81,7 +81,7 @@ def _send(link: str, email: str, *, by: str) -> bool:
 
 
 class WithdrawalView(OperatorPage):
-    """POST withdraws an open invitation and leads back to the list."""
+    """POST withdraws an open invitation and redirects to the list."""
 
     http_method_names = ["post"]
 
@@ -95,7 +95,7 @@ class WithdrawalView(OperatorPage):
 
 @method_decorator(never_cache, name="dispatch")
 class InvitationAcceptancePage(FormView[AcceptanceForm]):
-    """Where an invitation leads: a name, a password, and one is in."""
+    """Accepts an invitation: the person chooses a name and a password, and is signed in."""
 
     template_name = "accounts/acceptance.html"
     form_class = AcceptanceForm
@@ -118,7 +118,7 @@ class InvitationAcceptancePage(FormView[AcceptanceForm]):
             )
         except ApiError as error:
             return _over(self.request, error)
-        except IntegrityError:  # since it was looked at
+        except IntegrityError:  # taken since the form was validated
             form.add_error("username", "A user with that username already exists.")
             return self.form_invalid(form)
         login = Login(user=user)

@@ -1,4 +1,4 @@
-"""Invitations: made by operators, accepted once, before they expire."""
+"""Invitations: created by operators, accepted once, before they expire."""
 
 import hashlib
 import secrets
@@ -18,7 +18,7 @@ LIFETIME = timedelta(days=7)
 
 @transaction.atomic
 def invite(*, role: Role, email: str, by: Actor, now: datetime) -> tuple[Invitation, str]:
-    """Return a new invitation with its secret, which nobody can see again."""
+    """Return a new invitation with its secret, which cannot be shown again."""
     secret = secrets.token_urlsafe(32)
     invitation = Invitation.objects.create(
         role=role,
@@ -51,7 +51,7 @@ def _over() -> ApiError:
 
 @transaction.atomic
 def accept(secret: str, user: User, *, now: datetime) -> User:
-    """Save the new user with the invitation's role; of several at once, one succeeds.
+    """Save the new user with the invitation's role; of several concurrent calls, one succeeds.
 
     Raises ApiError (404) for an invitation that is not open.
     """
@@ -68,7 +68,7 @@ def accept(secret: str, user: User, *, now: datetime) -> User:
 
 @transaction.atomic
 def withdraw(pk: int, *, by: Actor, now: datetime) -> bool:
-    """Delete an open invitation; tell whether there was one."""
+    """Delete an open invitation; return whether there was one."""
     if not Invitation.objects.open(now).filter(pk=pk).delete()[0]:
         return False
     audit_log.write(by, "withdraw", "invitation", [str(pk)], now=now)

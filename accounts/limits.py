@@ -1,4 +1,4 @@
-"""SIGN_IN_LIMIT: how often one client may try a password, a code or a link."""
+"""SIGN_IN_LIMIT: how often a client may try a password, a code or a link."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -14,7 +14,7 @@ _ROUTE = "POST sign-in"
 
 
 def count_attempt(request: HttpRequest) -> Admission | None:
-    """Count an attempt; None while Redis is out of reach, for a limit is no gate."""
+    """Count an attempt; None if Redis is unavailable: a limit must not keep people out."""
     return count_request(_ROUTE, request, rate=settings.SIGN_IN_LIMIT)
 
 
@@ -35,7 +35,7 @@ def limited(post: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
 
 
 def _blank_form(view: Any) -> Any:
-    """Return the page's form without what was sent: that is not even looked at."""
+    """Return the page's form without the submitted data, which is not read."""
     given = view.get_form_kwargs()
     for name in ("data", "files"):
         given.pop(name, None)

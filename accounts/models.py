@@ -1,4 +1,4 @@
-"""Settings of readers, teams, invitations, and traces: what everybody has changed."""
+"""Settings of readers, teams, invitations and the audit log."""
 
 from datetime import datetime
 from typing import ClassVar, Self
@@ -11,7 +11,7 @@ from accounts.roles import CHOICES
 
 
 class ReaderSettings(models.Model):
-    """How somebody reads pages.
+    """How a user reads pages.
 
     No constraint ties it to its account: processes of 0.2.0, which do not know it, delete those.
     """
@@ -33,7 +33,7 @@ class ReaderSettings(models.Model):
 
 
 class AccountDeletion(models.Model):
-    """An account that its owner deletes: closed, and gone when nothing is left that it owned.
+    """An account that its owner is deleting: closed, and deleted once it owns nothing.
 
     No constraint ties it to its account: processes of 0.2.0, which do not know it, delete those.
     """
@@ -56,14 +56,14 @@ class AccountDeletion(models.Model):
 
 class TeamQuerySet(models.QuerySet["Team"]):
     def visible_to(self, by: Actor) -> Self:
-        """Teams that somebody may know of: their own; operators and viewers know of all."""
+        """Teams that the actor may see: its own, or all for operators and viewers."""
         return self if by.sees_all else self.filter(pk__in=by.teams)
 
 
 class Team(models.Model):
     """People who work together; nothing can be shared with a team yet.
 
-    A role says what somebody may do with a kind of thing; a team says with which ones.
+    A role says what a person may do with a kind of thing; a team says with which ones.
     """
 
     name = models.CharField(max_length=100, unique=True)
@@ -82,7 +82,7 @@ class Team(models.Model):
 
 
 class TeamMember(models.Model):
-    """Somebody in a team.
+    """A member of a team.
 
     No constraint ties it to the account: processes of 0.2.0, which do not know it, delete those.
     """
@@ -112,12 +112,12 @@ class TeamMember(models.Model):
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def open(self, now: datetime) -> Self:
-        """Invitations that may still be accepted, the newest first."""
+        """Invitations that may still be accepted, newest first."""
         return self.filter(accepted_at=None, expires_at__gt=now).order_by("-created_at", "-id")
 
 
 class Invitation(models.Model):
-    """A link that lets one person in, once, with a role. Of its secret only the hash is kept."""
+    """A link that creates one account, once, with a role. Only the hash of its secret is stored."""
 
     role = models.CharField(max_length=20, choices=CHOICES)
     email = models.EmailField(blank=True)  # where it was sent, if it was
@@ -141,7 +141,7 @@ class Invitation(models.Model):
         return f"{self.get_role_display()} {self.email}".strip()
 
 
-# The past of the verbs of traces whose past ends in no plain -d or -ed.
+# Irregular past tenses of the actions of audit entries.
 _PAST = {"withdraw": "withdrew", "pin": "pinned", "unpin": "unpinned"}
 
 
@@ -153,7 +153,7 @@ class Trace(models.Model):
         settings.AUTH_USER_MODEL,
         null=True,
         on_delete=models.SET_NULL,
-        db_index=False,  # it is found by its name; seldom is an account deleted
+        db_index=False,  # found by name; accounts are seldom deleted
         related_name="+",
     )
     user_name = models.CharField(max_length=150, help_text="Stays when the account is deleted.")
@@ -178,12 +178,12 @@ class Trace(models.Model):
 
     @property
     def did(self) -> str:
-        """What somebody did, for a sentence about the past: "created"."""
+        """The action in the past tense: "created"."""
         return _PAST.get(self.action) or f"{self.action.removesuffix('e')}ed"
 
 
 class TracedThing(models.Model):
-    """One of the several things of a trace, to be found by: one index, and no more to write."""
+    """One of several things of an audit entry, so that an index finds the entry by each of them."""
 
     pk = models.CompositePrimaryKey("subject", "trace")
     subject = models.CharField(max_length=255)

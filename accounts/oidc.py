@@ -1,7 +1,8 @@
-"""Sign-in by OpenID Connect: allauth's code flow, with what it leaves to the project (ADR 26).
+"""Sign-in by OpenID Connect: allauth's code flow, and what allauth leaves to the project (ADR 26).
 
-An account is known by issuer and subject, never by its address. Its role is that of its groups,
-renewed at each sign-in; without one it is refused. So are its teams, those that OIDC_TEAMS names.
+An account is identified by issuer and subject, never by its address. Its role is that of its
+groups, renewed at each sign-in; without one it is refused. So are its teams, those that OIDC_TEAMS
+names.
 """
 
 import asyncio
@@ -48,7 +49,7 @@ _SUBJECT = r"[\x20-\x7e]{1,191}"  # as long as allauth keeps
 
 
 class ProviderSession(requests.Session):
-    """Requests to the provider, for allauth: made by the guarded client, without redirects."""
+    """Requests to the provider, for allauth, by the guarded client, without redirects."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,9 +100,9 @@ async def _ask(request: requests.PreparedRequest) -> Reply:
 
 
 def _guard_of(url: str) -> Guard:
-    """Return the guard: the host that the operator names may be anywhere, on this machine too.
+    """Return the guard: the operator's own host may be anywhere, even on this machine.
 
-    A further host, which only discovery names, is judged as any other.
+    Other hosts, which only discovery names, must pass the guard.
     """
     if urlsplit(url).hostname == urlsplit(settings.OIDC_ISSUER).hostname:
         return Guard(allow_networks=_ANYWHERE, allow_ports=(range(1, 65536),))
@@ -109,13 +110,13 @@ def _guard_of(url: str) -> Guard:
 
 
 class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
-    """The provider's side: where its endpoints are, and whether its ID token is one for us."""
+    """The provider's side: its endpoints, and the validation of its ID token."""
 
     _nonce = ""
 
     @property
     def openid_config(self) -> dict[str, Any]:
-        """What the provider says of itself; raises OAuth2Error if it is not OIDC_ISSUER."""
+        """The provider's discovery document; raises OAuth2Error for another issuer."""
         config: dict[str, Any] = super().openid_config
         if not isinstance(config, dict) or config.get("issuer") != settings.OIDC_ISSUER:
             raise OAuth2Error("Discovery names another issuer than OIDC_ISSUER.")
@@ -139,9 +140,9 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
     def complete_login(
         self, request: HttpRequest, app: SocialApp, token: Any, **kwargs: Any
     ) -> Any:
-        """Return the sign-in of whom the ID token names; raises OAuth2Error if it is not valid.
+        """Return the sign-in of the ID token's subject; raises OAuth2Error if it is not valid.
 
-        Providers that put no groups into it tell them at their userinfo endpoint.
+        If the token has no groups, the userinfo endpoint is asked for them.
         """
         claims = self._claims(kwargs["response"].get("id_token"))
         if "groups" not in claims and self.openid_config.get("userinfo_endpoint"):
@@ -188,13 +189,13 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
 
 
 class Provider(OpenIDConnectProvider):  # type: ignore[misc]
-    """Our side: whom we ask, with a code verifier (PKCE) and the nonce that follows from it."""
+    """Our side: the request, with a code verifier (PKCE) and the nonce derived from it."""
 
     oauth2_adapter_class = Adapter
     pkce_enabled_default = True
 
     def extract_extra_data(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Return what is kept of the claims: the groups that mean something here."""
+        """Return the claims that are stored: the groups that have a meaning here."""
         groups = data["id_token"].get("groups")
         names = groups if isinstance(groups, list) else [groups]
         known = dict.fromkeys([*settings.OIDC_GROUPS, *settings.OIDC_TEAMS])
@@ -206,7 +207,7 @@ class Provider(OpenIDConnectProvider):  # type: ignore[misc]
 
 
 def nonce_of(verifier: str) -> str:
-    """Return the nonce of the sign-in that has this secret verifier, kept in its session."""
+    """Return the nonce of the sign-in with this secret verifier, which is stored in the session."""
     return hashlib.sha256(b"nonce:" + verifier.encode()).hexdigest()
 
 
@@ -225,7 +226,7 @@ def provider(request: HttpRequest) -> Provider:
 
 
 def start(request: HttpRequest) -> HttpResponse:
-    """Lead to the provider; a page that says so if it cannot be asked."""
+    """Redirect to the provider, or show an error page if it is unavailable."""
     try:
         response: HttpResponse = provider(request).redirect(
             request, process="login", next_url=get_next_redirect_url(request)
@@ -238,7 +239,7 @@ def start(request: HttpRequest) -> HttpResponse:
 
 
 def finish(request: HttpRequest) -> HttpResponse:
-    """Sign in whom the provider has sent back, or refuse."""
+    """Sign in the user that the provider has sent back, or refuse."""
     view = OAuth2CallbackView.adapter_view(Adapter(request, settings.OIDC_ISSUER))
     try:
         response: HttpResponse = view(request)
@@ -250,7 +251,7 @@ def finish(request: HttpRequest) -> HttpResponse:
 
 
 def role_of(sign_in: Any) -> Role | None:
-    """Return the highest role of somebody's groups, or OIDC_DEFAULT_ROLE; None without either."""
+    """Return the highest role of a user's groups, or OIDC_DEFAULT_ROLE; None without either."""
     found = {settings.OIDC_GROUPS.get(name) for name in sign_in.account.extra_data["groups"]}
     role = next((role for role in reversed(Role) if role in found), None)
     return role or (Role(settings.OIDC_DEFAULT_ROLE) if settings.OIDC_DEFAULT_ROLE else None)
@@ -259,10 +260,10 @@ def role_of(sign_in: Any) -> Role | None:
 def admit(request: HttpRequest, sign_in: Any) -> None:
     """Renew the role of a known account; raises ImmediateHttpResponse for one without a role.
 
-    Who had one and lost it is left without any right.
+    A user who has lost their role keeps no rights.
     """
     role = role_of(sign_in)
-    sign_in.email_addresses = []  # an address is no identity
+    sign_in.email_addresses = []  # an address does not identify a user
     if sign_in.user.pk is not None and rights.role_of(sign_in.user) is not role:
         with transaction.atomic():
             rights.assign(sign_in.user, role)
@@ -284,7 +285,7 @@ def save(user: User, sign_in: Any) -> User:
 
 
 def _keep_teams(sign_in: Any, role: Role | None) -> None:
-    """Let somebody be in the teams of their groups; who has no role, in none of OIDC_TEAMS."""
+    """Put a user into the teams of their groups; without a role, into none of OIDC_TEAMS."""
     if not settings.OIDC_TEAMS:
         return
     groups = sign_in.account.extra_data["groups"] if role else []
@@ -294,13 +295,13 @@ def _keep_teams(sign_in: Any, role: Role | None) -> None:
 
 
 def _trace(user: User, action: str) -> None:
-    """Write down what a sign-in changed: whose it is did it, by what the provider says."""
+    """Log what a sign-in changed, as done by the user, on the provider's word."""
     subject, now = user.get_username(), database_now()
     audit_log.write(Actor(user), action, "account", [subject], now=now, fields=["role"])
 
 
 class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
-    """Accounts of the OIDC provider, as allauth asks for them."""
+    """allauth's adapter for accounts of the OIDC provider."""
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: Any) -> bool:
         return True  # with a role only: `pre_social_login`
@@ -309,7 +310,7 @@ class ProviderAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         admit(request, sociallogin)
 
     def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> Any:
-        """Take name and address; an impossible name is replaced when the account is saved."""
+        """Set name and address; an invalid name is replaced when the account is saved."""
         taken = {name: data.get(name) for name in ("username", "email")}
         return super().populate_user(request, sociallogin, taken)
 

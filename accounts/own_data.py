@@ -1,4 +1,4 @@
-"""What an account owns, as one JSON document: written piece by piece, a page of rows at a time."""
+"""Everything that an account owns, as one JSON document, streamed a page of rows at a time."""
 
 import json
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from accounts.zones import own_zone
 from foundation.app import OwnedRows
 from foundation.database.paging import in_pages
 
-_PIECE = 64 * 1024  # characters at least: each goes from a thread to the event loop
+_PIECE = 64 * 1024  # characters at least: each is handed from a thread to the event loop
 
 
 def pieces(user: User, *, now: datetime) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`/account/export` and `/account/delete`: what is one's own, to be kept or to be gone."""
+"""`/account/export` and `/account/delete`: export and deletion of the user's own data."""
 
 import time
 from typing import Any
@@ -19,11 +19,11 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.exports import stream_json
 
-_FRESH = 300  # seconds after a sign-in at a provider, which stands for a password
+_FRESH = 300  # seconds after a sign-in at a provider, which replaces a password
 
 
 class ExportView(OwnPage):
-    """One's own data, as a file."""
+    """The user's data, as a file."""
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         try:
@@ -34,7 +34,7 @@ class ExportView(OwnPage):
 
 
 class DeletionForm(forms.Form):
-    """The password of who deletes an account; who signs in by a provider has none."""
+    """The password of the user who deletes their account; users of a provider have none."""
 
     password = forms.CharField(
         max_length=4096,
@@ -56,7 +56,7 @@ class DeletionForm(forms.Form):
 
 
 class DeletionPage(OwnPage, FormView[DeletionForm]):
-    """Says what becomes of everything; deletes the account when its owner proves to be there."""
+    """Says what happens to everything; deletes the account once its owner has confirmed it."""
 
     template_name = "accounts/delete.html"
     form_class = DeletionForm

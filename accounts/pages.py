@@ -1,4 +1,4 @@
-"""The pages of one's own account."""
+"""The pages of the user's own account."""
 
 from functools import cached_property
 from typing import Any, cast
@@ -24,8 +24,8 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
 
-TRACES = 20  # of one's own that are shown
-# The pages of things, by the kind that traces name.
+TRACES = 20  # of the user's own that are shown
+# The pages of things, by the kind in audit entries.
 _PAGES = {
     "target": "target",
     "reference": "target",
@@ -37,7 +37,7 @@ _PAGES = {
 }
 
 
-@method_decorator(never_cache, name="dispatch")  # nor is it shown again after one has signed out
+@method_decorator(never_cache, name="dispatch")  # nor is it shown again after signing out
 class OwnPage(LoginRequiredMixin, View):
     """A page for signed-in users."""
 
@@ -46,16 +46,16 @@ class OwnPage(LoginRequiredMixin, View):
 
 
 class ActorPage(PermittedPage):
-    """A page for who has `permission_required`; what it shows depends on who that is."""
+    """A page for users with `permission_required`; its content depends on the user."""
 
     @cached_property
     def actor(self) -> Actor:
-        """Who looks at it, or changes something."""
+        """Who makes the request."""
         return actor_of(self.request)
 
 
 class AccountPage(OwnPage, TemplateView):
-    """Who one is, and what one may change about that."""
+    """The user's account, and what they may change about it."""
 
     template_name = "accounts/account.html"
 
@@ -74,10 +74,10 @@ class AccountPage(OwnPage, TemplateView):
 
 
 class ZoneView(OwnPage):
-    """POST chooses the time zone of one's pages; empty is what the browser says."""
+    """POST sets the time zone of the user's pages; empty: the browser's."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Go to the account: who had to sign in before the button worked comes here."""
+        """Redirect to the account: people who had to sign in first arrive here."""
         return redirect("account")
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -102,7 +102,7 @@ def _page_of(trace: Trace) -> str:
 
 
 class TokensPage(OwnPage, FormView[TokenForm]):
-    """One's tokens of the API; a new one is shown this once."""
+    """The user's API tokens; a new one is shown once."""
 
     template_name = "accounts/tokens.html"
     form_class = TokenForm
@@ -133,7 +133,7 @@ class TokensPage(OwnPage, FormView[TokenForm]):
 
 
 class RevocationView(OwnPage):
-    """POST revokes a token of one's own and leads back to the list."""
+    """POST revokes one of the user's tokens and redirects to the list."""
 
     http_method_names = ["post"]
 

@@ -1,4 +1,4 @@
-"""Passwords: changed by who knows the old one, set anew by a link in a mail."""
+"""Passwords: changed with the old one, or reset by a link in a mail."""
 
 from contextlib import suppress
 from datetime import timedelta
@@ -36,7 +36,7 @@ MAILS = (3, timedelta(hours=1))  # with a link for a new password, to one addres
 
 @method_decorator(never_cache, name="dispatch")
 class PasswordChangePage(LoginRequiredMixin, views.PasswordChangeView):  # type: ignore[misc]
-    """A new password for who is signed in; all other sessions end with the old one."""
+    """A new password for a signed-in user; all other sessions end."""
 
     template_name = "accounts/password_change.html"
     form_class = ChangePasswordForm
@@ -67,7 +67,7 @@ class PasswordChangePage(LoginRequiredMixin, views.PasswordChangeView):  # type:
 
 
 class ResetPage(FormView[ResetPasswordForm]):
-    """Asks where the link is to be sent; says what to do instead where no mail is sent."""
+    """Asks where to send the link; says what to do instead if the server sends no mail."""
 
     template_name = "accounts/password_reset.html"
     form_class = ResetPasswordForm
@@ -83,7 +83,7 @@ class ResetPage(FormView[ResetPasswordForm]):
         return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: ResetPasswordForm) -> HttpResponse:
-        """Answer at once: how long the answer takes says nothing about the address."""
+        """Answer at once, so that the response time reveals nothing about the address."""
         thread_pool.submit(partial(send_links, form.cleaned_data["email"]))
         return super().form_valid(form)
 
@@ -104,21 +104,21 @@ def send_links(email: str) -> None:
 
 
 class ResetSentPage(views.PasswordResetDoneView):  # type: ignore[misc]
-    """Says the same whether the address is known or not."""
+    """Is the same whether the address is known or not."""
 
     template_name = "accounts/password_reset_sent.html"
 
 
 @method_decorator(never_cache, name="dispatch")
 class NewPasswordPage(views.PasswordResetFromKeyView):  # type: ignore[misc]
-    """Where the link of the mail leads: it works once, for an hour."""
+    """The page that the mail links to; the link works once, for an hour."""
 
     template_name = "accounts/password_new.html"
     form_class = NewPasswordForm
     success_url = reverse_lazy("sign-in")
 
     def render_to_response(self, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
-        """Return the page; 404 for a link that is not valid, so that guesses are counted."""
+        """Return the page; 404 for a link that is not valid, so that guesses count as attempts."""
         status = 404 if context.get("token_fail") else None
         response: HttpResponse = super().render_to_response(context, status=status, **kwargs)
         return response
@@ -135,7 +135,7 @@ class NewPasswordPage(views.PasswordResetFromKeyView):  # type: ignore[misc]
 
 
 def _finish(user: User, form: EndTokensForm) -> str:
-    """Log the new password in the audit log and end tokens if asked; returns a sentence about them.
+    """Log the new password in the audit log and, if asked, end tokens; return a sentence about it.
 
     A link from a mail proves as much as the old password.
     """

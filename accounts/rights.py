@@ -32,10 +32,10 @@ RENAMED = {
 
 
 def grant(user: User, *, read_only: bool) -> None:
-    """Give a saved user every right on Linkwatch's models, or only the right to see them.
+    """Give a saved user all rights on Linkwatch's models, or only the rights to view them.
 
-    Not on channels: those of programs are the deployment's, which reach further than they do. Nor
-    on teams, which are of people.
+    Not on channels: those of programs belong to the deployment and see more than a program may. Nor
+    on teams, which are for people.
     """
     not_theirs = Q(content_type__app_label="notify") | Q(content_type__model="team")
     user.user_permissions.add(*_of_all((_VIEW if read_only else Q()) & ~not_theirs))
@@ -44,7 +44,7 @@ def grant(user: User, *, read_only: bool) -> None:
 def make_groups(**kwargs: Any) -> None:
     """Give the groups of all roles their rights. Runs after each `migrate`.
 
-    What an operator has given a group beyond them stays.
+    Further rights that an operator has given a group stay.
     """
     _keep_former()
     members = Q()
@@ -61,7 +61,7 @@ def make_groups(**kwargs: Any) -> None:
 
 
 def _keep_former() -> None:
-    """Make the old rights of RENAMED where a database is too young to have them."""
+    """Create the old rights of RENAMED in databases that never had them."""
     for old in _MOVED:
         model, _ = ContentType.objects.get_or_create(app_label="targets", model=old)
         for verb in ("add", "change", "delete", "view"):
@@ -77,10 +77,10 @@ def _of_all(which: Q) -> QuerySet[Permission]:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a user has: groups, teams, and rights (`app.codename`) by itself or by groups."""
+    """A user's groups, teams and rights (`app.codename`), own ones and those of groups."""
 
     groups: set[str] = field(default_factory=set)
-    teams: set[str] = field(default_factory=set)  # their numbers
+    teams: set[str] = field(default_factory=set)  # primary keys
     own: set[str] = field(default_factory=set)
     by_groups: set[str] = field(default_factory=set)
 
@@ -109,7 +109,7 @@ _CACHES = ("_held", "_perm_cache", "_user_perm_cache", "_group_perm_cache")
 
 
 def held_by(user: User) -> Held:
-    """Return what this user has, superuser or not; one statement for each object of the user."""
+    """Return what this user has, superuser or not; one query per user object."""
     found: Held | None = getattr(user, "_held", None)
     if found is None:
         found = Held()
@@ -141,7 +141,7 @@ def teams_of(user: User) -> frozenset[int]:
 
 @transaction.atomic
 def assign(user: User, role: Role | None) -> None:
-    """Give a saved user this role instead of whatever rights it has; None takes them all.
+    """Give a saved user this role in place of all other rights; None removes all.
 
     Operators are superusers. They and Viewers are staff: they see the dashboard and the admin.
     """
@@ -156,20 +156,20 @@ def assign(user: User, role: Role | None) -> None:
 
 
 def forget(user: User) -> None:
-    """Let what this user has be read anew."""
+    """Discard what was read about this user."""
     for name in _CACHES:
         if hasattr(user, name):
             delattr(user, name)
 
 
 def is_last_operator(user: User) -> bool:
-    """Tell whether nobody else who is active is an operator."""
+    """Return whether no other active user is an operator."""
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
     return user.is_superuser and user.is_active and not others.exists()
 
 
 def may_write(user: User) -> bool:
-    """Tell whether the user has any right beyond seeing, by itself or through a group."""
+    """Return whether the user has any right beyond viewing, directly or through a group."""
     return user.is_superuser or any(
         not right.partition(".")[2].startswith("view_") for right in user.get_all_permissions()
     )

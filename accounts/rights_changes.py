@@ -1,7 +1,7 @@
-"""Tells of users whose rights may have changed, for pages that they have open.
+"""Notifies open pages of users whose rights may have changed.
 
-Django's own models have no service of ours that all changes go through: its admin, allauth and
-commands save them. So this hears of what is saved; a bulk UPDATE it does not hear of.
+Changes of Django's own models do not all pass a service of ours: the admin, allauth and commands
+save them. So this uses signals, which a bulk UPDATE does not send.
 """
 
 from collections.abc import Collection
@@ -14,11 +14,11 @@ from django.db.models.signals import m2m_changed, post_delete, post_save
 from accounts.models import TeamMember
 from foundation.valkey import changes
 
-_NO_RIGHT = {"last_login"}  # fields that give none
+_NO_RIGHT = {"last_login"}  # fields that give no right
 
 
 def connect() -> None:
-    """Hear of what is saved from now on."""
+    """Connect to Django's signals."""
     post_save.connect(_saved, sender=User)
     post_delete.connect(_saved, sender=User)
     for signal in (post_save, post_delete):

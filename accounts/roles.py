@@ -1,10 +1,10 @@
-"""The roles that people have: each is the name of a group."""
+"""The roles of people: each is the name of a group."""
 
 from enum import StrEnum
 
 
 class Role(StrEnum):
-    """What somebody may do; who has none is a service user, with rights of its own."""
+    """What a person may do. A user without a role is a service user, with rights of its own."""
 
     MEMBER = "Members"
     VIEWER = "Viewers"
@@ -12,7 +12,7 @@ class Role(StrEnum):
 
     @property
     def label(self) -> str:
-        """The role of one person."""
+        """The role as the label of one person."""
         return self.value.removesuffix("s")
 
 

@@ -24,7 +24,7 @@ class TeamNameField(serializers.CharField):
 
 @extend_schema_serializer(examples=[OpenApiExample("A team", {"name": "Docs"})])
 class TeamNameSerializer(StrictSerializer):
-    """The body that makes or renames a team."""
+    """The body that creates or renames a team."""
 
     name = TeamNameField()
 

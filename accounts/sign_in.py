@@ -16,7 +16,7 @@ from accounts.limits import count_attempt, limited
 
 
 class SignInView(LoginView):
-    """Name and password; then on to `next`, if that is a page of this site."""
+    """Asks for name and password, then redirects to `next` if it is on this site."""
 
     template_name = "accounts/sign_in.html"
 
@@ -30,7 +30,7 @@ class SignInView(LoginView):
         return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """Sign in, after a second step if the user has one."""
+        """Sign in, after the second step if the user has one."""
         user = form.get_user()
         login = Login(user=user, redirect_url=self.get_redirect_url())
         response: HttpResponse = perform_password_login(
@@ -40,7 +40,7 @@ class SignInView(LoginView):
 
 
 def start_at_provider(request: HttpRequest) -> HttpResponse:
-    """Lead to the OIDC provider; a link of another site leads to our own page first."""
+    """Redirect to the OIDC provider; links from other sites go to our own page first."""
     if not settings.OIDC_ISSUER:
         raise Http404
     if request.headers.get("Sec-Fetch-Site") == "cross-site":
@@ -51,7 +51,7 @@ def start_at_provider(request: HttpRequest) -> HttpResponse:
         response = refusal(request, sentence, status=429)
         response["Retry-After"] = str(admission.reset)
         return response
-    from accounts import oidc  # its libraries cost a process without a provider nothing
+    from accounts import oidc  # lazy: its libraries are not loaded without a provider
 
     return oidc.start(request)
 

@@ -17,12 +17,12 @@ from foundation.database.clock import database_now
 from foundation.deletions import deletes
 
 _BATCH = 1000
-ENDED_KEPT = timedelta(days=30)  # so that an operator still sees why a token or a link fails
+ENDED_KEPT = timedelta(days=30)  # so that operators still see why a token or link fails
 
 
 @deletes("traces")
 def delete_old_traces() -> int:
-    """Delete traces, and the admin's log, older than TRACES_RETENTION; returns how many traces."""
+    """Delete traces, and the admin's log, older than TRACES_RETENTION; return how many traces."""
     before, deleted = database_now() - settings.TRACES_RETENTION, 0
     while found := audit_log.delete_old(before, limit=_BATCH):
         deleted += found
@@ -35,7 +35,7 @@ def delete_ended() -> int:
     """Delete ended sessions, tokens and invitations; return how many rows. May run twice.
 
     Sessions are deleted when they end; tokens, invitations and links that confirm a mail address
-    ENDED_KEPT after that. A token without an end stays.
+    ENDED_KEPT after that. A token that does not expire stays.
     """
     now = database_now()
     before = now - ENDED_KEPT
@@ -45,7 +45,7 @@ def delete_ended() -> int:
         AuthToken.objects.filter(expiry__lt=before),
         Invitation.objects.filter(expires_at__lt=before),
         EmailConfirmation.objects.filter(created__lt=before),
-        ReaderSettings.objects.filter(~Exists(accounts)),  # of those that 0.2.0 deleted
+        ReaderSettings.objects.filter(~Exists(accounts)),  # of accounts that 0.2.0 deleted
     )
     return sum(delete_in_batches(rows) for rows in ended)
 

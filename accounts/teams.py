@@ -1,4 +1,4 @@
-"""Teams: operators make them, and say who is in them; a provider may keep some (OIDC_TEAMS)."""
+"""Teams: operators create them and choose members; a provider may manage some (OIDC_TEAMS)."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -11,12 +11,12 @@ from accounts.actors import Actor
 from accounts.models import Team, TeamMember
 from foundation.http.errors import ApiError
 
-MOST_MEMBERS = 1000  # of one team
+MOST_MEMBERS = 1000  # of a team
 TRACED_AS = "team"
 
 
 def get(pk: int, *, by: Actor) -> Team:
-    """Return a team that somebody may know of; raises ApiError `not_found`."""
+    """Return a team that the actor may see; raises ApiError `not_found`."""
     team = Team.objects.visible_to(by).filter(pk=pk).first()
     if team is None:
         raise ApiError("not_found", "There is no such team.", status=404)
@@ -25,7 +25,7 @@ def get(pk: int, *, by: Actor) -> Team:
 
 @transaction.atomic
 def create(name: str, *, by: Actor, now: datetime) -> Team:
-    """Make a team with nobody in it; raises ApiError `team_exists`."""
+    """Create a team without members; raises ApiError `team_exists`."""
     team = Team(name=name, created_at=now)
     _save(team)
     audit_log.write(by, "create", TRACED_AS, [name], now=now)
@@ -34,7 +34,7 @@ def create(name: str, *, by: Actor, now: datetime) -> Team:
 
 @transaction.atomic
 def rename(team: Team, name: str, *, by: Actor, now: datetime) -> None:
-    """Give a team another name; raises ApiError `team_exists`."""
+    """Rename a team; raises ApiError `team_exists`."""
     if name == team.name:
         return
     former, team.name = team.name, name
@@ -53,16 +53,17 @@ def _save(team: Team) -> None:
 
 @transaction.atomic
 def delete(team: Team, *, by: Actor, now: datetime) -> None:
-    """Delete a team, and who was in it."""
+    """Delete a team and its memberships."""
     audit_log.write(by, "delete", TRACED_AS, [team.name], now=now)
     team.delete()
 
 
 @transaction.atomic
 def add(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
-    """Let somebody into a team; tell whether that is new.
+    """Add a user to a team; return whether they were not in it yet.
 
-    Raises ApiError `no_role` for a service user, whose things are nobody's, and `too_many_members`.
+    Raises ApiError `no_role` for a service user, whose things have no owner, and
+    `too_many_members`.
     """
     if rights.role_of(user) is None:
         raise ApiError("no_role", f"{user} has no role. A team is of people.", status=409)
@@ -79,7 +80,7 @@ def add(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
 
 @transaction.atomic
 def remove(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
-    """Take somebody out of a team, which keeps what it holds; tell whether they were in it."""
+    """Remove a user from a team; return whether they were in it. The team's things stay."""
     membership = TeamMember.objects.filter(team=team, user=user).first()
     if membership is None:
         return False
@@ -90,7 +91,7 @@ def remove(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
 
 @transaction.atomic
 def keep(user: User, names: Collection[str], *, among: Collection[str], now: datetime) -> None:
-    """Let somebody be in the teams with these `names`, made if need be, and in no other `among`."""
+    """Put a user into the teams `names`, created if needed, and into no other of `among`."""
     by = Actor(user)
     here = {team.name: team for team in Team.objects.filter(name__in=among)}
     inside = set(Team.objects.filter(name__in=among, members=user).values_list("name", flat=True))

@@ -1,4 +1,4 @@
-"""What the description of the API says of tokens."""
+"""Tokens in the OpenAPI description."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a token opens, in one place, and when it was last used."""
+"""The scope of tokens, and when each was last used."""
 
 import time
 from datetime import datetime, timedelta
@@ -12,18 +12,18 @@ from foundation import scopes
 from foundation.database.thread_pool import submit
 from foundation.models import TokenTerms
 
-_DESCRIPTIONS = {"drf_spectacular", "foundation"}  # of the API itself
+_DESCRIPTIONS = {"drf_spectacular", "foundation"}  # the views of the API's own description
 _READING = ("GET", "HEAD", "OPTIONS")
 _MINUTE = timedelta(minutes=1)
 _MANY = 10_000  # tokens that one process remembers
 
-_noted: dict[str, float] = {}  # when this process had the use of a token written, by its digest
+_noted: dict[str, float] = {}  # when this process last had the use of a token written, by digest
 
 
 def check_scope(terms: TokenTerms | None, *, method: str, package: str) -> None:
-    """Raise PermissionDenied for a request that the token is not meant for.
+    """Raise PermissionDenied for a request outside the token's scope.
 
-    `package` is the one that the route's view is in. What the user may do is judged after this.
+    `package` is that of the route's view. The user's rights are checked later.
     """
     if terms is None or terms.scope == scopes.WRITE or package in _DESCRIPTIONS:
         return
@@ -39,9 +39,9 @@ def check_scope(terms: TokenTerms | None, *, method: str, package: str) -> None:
 
 
 def note_use(token: Any, *, now: datetime) -> None:
-    """Have it written that the token is in use, unless that was in the last minute.
+    """Record that the token was used, at most once a minute.
 
-    A thread of its own writes: no request waits, and none fails with it.
+    A separate thread writes, so that no request waits for it or fails because of it.
     """
     terms = getattr(token, "terms", None)
     if terms is None or (terms.last_used_at and now - terms.last_used_at < _MINUTE):
@@ -56,6 +56,6 @@ def note_use(token: Any, *, now: datetime) -> None:
 
 
 def write_use(digest: str, *, before: datetime) -> None:
-    """Write that a token is used now, unless another process has done so since `before`."""
+    """Write the time of use, unless another process has done so since `before`."""
     stale = Q(last_used_at__isnull=True) | Q(last_used_at__lt=before)
     TokenTerms.objects.filter(stale, token=digest).update(last_used_at=Now())

@@ -1,4 +1,4 @@
-"""Tokens of the API: made and revoked, by those who sign in and by operators."""
+"""API tokens: created and revoked by their users and by operators."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,7 +19,7 @@ SHOWN_KEY = 8  # characters: how a token begins, as lists show it
 
 
 def of(user: User) -> QuerySet[Any]:
-    """Return the tokens of a user with their terms, the newest first."""
+    """Return the tokens of a user with their terms, newest first."""
     tokens: QuerySet[Any] = AuthToken.objects.filter(user=user)
     return tokens.select_related("terms").order_by("-created", "digest")
 
@@ -33,7 +33,7 @@ def make(
     lifetime: timedelta | None = None,
     by: Actor = DEPLOYMENT,
 ) -> str:
-    """Return a new token, which nobody can see again. It never expires without `lifetime`.
+    """Return a new token, which cannot be shown again. Without `lifetime` it never expires.
 
     Raises ApiError for a user who is not active, or has too many.
     """
@@ -50,13 +50,13 @@ def make(
 
 
 def subject(token: Any) -> str:
-    """Return how traces name a token: by how it begins."""
+    """Return the name of a token in audit entries: its first characters."""
     return str(token.token_key[:SHOWN_KEY])
 
 
 @transaction.atomic
 def revoke(tokens: QuerySet[Any], key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
-    """Revoke the one of these tokens that begins with `key`; tell whether there is just one."""
+    """Revoke the token that begins with `key`; return False unless exactly one does."""
     if len(key) < SHOWN_KEY or not key.isalnum():
         return False
     found = list(tokens.filter(token_key__startswith=key)[:2])
@@ -69,7 +69,7 @@ def revoke(tokens: QuerySet[Any], key: str, *, now: datetime, by: Actor = DEPLOY
 
 @transaction.atomic
 def revoke_all(user: User, *, now: datetime) -> int:
-    """End all tokens of a user, by the user; returns how many."""
+    """Revoke all tokens of a user, on the user's behalf; return how many."""
     ended = list(of(user))
     of(user).delete()
     audit_log.write(Actor(user), "revoke", "token", [subject(token) for token in ended], now=now)

@@ -1,4 +1,4 @@
-"""A second step at sign-in: codes of an app (TOTP), kept by allauth, for who has a password."""
+"""The second step of sign-in with a password: codes of an app (TOTP), stored by allauth."""
 
 from typing import Any, cast
 from urllib.parse import quote
@@ -31,18 +31,18 @@ from accounts.pages import OwnPage
 from foundation.database.clock import database_now
 from foundation.valkey.rate_limit import admit
 
-_KEY = "two_step"  # in the session, until a code has shown that the app has it
+_KEY = "two_step"  # in the session, until a code proves that the app has it
 
 
 def is_on(user: Any) -> bool:
-    """Tell whether this user needs a code. Asks the database."""
+    """Return whether this user needs a code. Queries the database."""
     return bool(Authenticator.objects.filter(user=user, type=Authenticator.Type.TOTP).exists())
 
 
 def check_code(user: User, code: str) -> bool:
-    """Tell whether this is the app's code, or a recovery code; each is good once.
+    """Return whether this is the app's code or a recovery code; each works once.
 
-    While Redis is away an app's code may be used again as long as it lasts, 30 s.
+    While Redis is unavailable, an app's code can be reused for its 30 seconds.
     """
     code = code.replace(" ", "")
     kept = {one.type: one for one in Authenticator.objects.filter(user=user)}
@@ -61,7 +61,7 @@ def check_code(user: User, code: str) -> bool:
 
 
 class Stage(LoginStage):  # type: ignore[misc]
-    """Between password and session. Who comes from a provider has had its second step there."""
+    """The stage between password and session; providers have a second step of their own."""
 
     key = "two_step"
     urlname = "two-step-code"
@@ -86,7 +86,7 @@ class CodeForm(forms.Form):
     login_stage_required(stage=Stage.key, redirect_urlname="account_login"), name="dispatch"
 )
 class CodePage(FormView[CodeForm]):
-    """Asks for a code of who has typed in the right password."""
+    """Asks for a code after the right password."""
 
     template_name = "accounts/two_step_code.html"
     form_class = CodeForm
@@ -109,7 +109,7 @@ class CodePage(FormView[CodeForm]):
 
 
 def _may_try(user: User) -> bool:
-    """Count a try for this account, from wherever; true while Redis is out of reach."""
+    """Count an attempt for this account, from any client; True if Redis is unavailable."""
     try:
         return admit("POST code", f"user {user.pk}", rate=settings.SIGN_IN_LIMIT).admitted
     except redis.RedisError:
@@ -117,7 +117,7 @@ def _may_try(user: User) -> bool:
 
 
 class SetUpForm(CodeForm):
-    """What turns the second step on: the password, and a code that shows that the app works."""
+    """Turns the second step on: asks for the password and a code that proves that the app works."""
 
     password = forms.CharField(
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}), strip=False
@@ -145,7 +145,7 @@ class SetUpForm(CodeForm):
 
 
 class TwoStepPage(OwnPage, FormView[SetUpForm]):
-    """Turns the second step on, and shows the recovery codes this once; or turns it off."""
+    """Turns the second step on, and shows the recovery codes once; or turns it off."""
 
     template_name = "accounts/two_step.html"
     form_class = SetUpForm
@@ -159,7 +159,7 @@ class TwoStepPage(OwnPage, FormView[SetUpForm]):
         return super().dispatch(request, *args, **kwargs)
 
     def secret(self) -> str:
-        """Return the secret of an app that is being set up; none while the step is on."""
+        """Return the secret of an app that is being set up; None while the step is on."""
         if is_on(self.user()):
             return ""
         return cast("str", self.request.session.setdefault(_KEY, generate_totp_secret()))

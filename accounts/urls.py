@@ -1,4 +1,4 @@
-"""Addresses of signing in and of accounts. allauth looks some of them up by its own names."""
+"""URLs of sign-in and accounts. allauth resolves some of them by its own names."""
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path, re_path

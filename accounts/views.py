@@ -29,7 +29,7 @@ class TeamViewSet(PagesMixin, viewsets.GenericViewSet[Team]):
     path_schemas = PATHS
 
     def list(self, request: Request) -> Response:
-        """Teams in the order of their creation: one's own; operators and viewers see all."""
+        """List teams in the order of creation: your own, or all for operators and viewers."""
         read_query(StrictSerializer, request)
         known = Team.objects.visible_to(actor_of(request))
         return self.page(known.prefetch_related("members"))
@@ -39,7 +39,7 @@ class TeamViewSet(PagesMixin, viewsets.GenericViewSet[Team]):
         request=TeamNameSerializer, responses={201: TeamSerializer}, parameters=[IDEMPOTENCY_KEY]
     )
     def create(self, request: Request) -> Response:
-        """Make a team with nobody in it."""
+        """Create a team without members."""
         now, by = database_now(), actor_of(request)
 
         def create() -> IdempotentAnswer:
@@ -50,7 +50,7 @@ class TeamViewSet(PagesMixin, viewsets.GenericViewSet[Team]):
 
     @extend_schema(responses=TeamSerializer)
     def retrieve(self, request: Request, team_id: int) -> Response:
-        """One team."""
+        """Return a team."""
         return Response(TeamSerializer(teams.get(team_id, by=actor_of(request))).data)
 
     @fails(team_exists=409)
@@ -71,7 +71,7 @@ class TeamViewSet(PagesMixin, viewsets.GenericViewSet[Team]):
 
 
 class TeamMemberViewSet(viewsets.GenericViewSet[Team]):
-    """Who is in a team."""
+    """The members of a team."""
 
     queryset = Team.objects.all()
     serializer_class = TeamSerializer
@@ -80,7 +80,7 @@ class TeamMemberViewSet(viewsets.GenericViewSet[Team]):
     @fails(no_role=409, too_many_members=409)
     @extend_schema(request=None, responses=TeamSerializer)
     def update(self, request: Request, team_id: int, username: str) -> Response:
-        """Add somebody to a team."""
+        """Add a user to a team."""
         by = actor_of(request)
         team = teams.get(team_id, by=by)
         teams.add(team, _user(username), by=by, now=database_now())
@@ -88,7 +88,7 @@ class TeamMemberViewSet(viewsets.GenericViewSet[Team]):
 
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, team_id: int, username: str) -> Response:
-        """Remove somebody from a team."""
+        """Remove a user from a team."""
         by = actor_of(request)
         team = teams.get(team_id, by=by)
         if not teams.remove(team, _user(username), by=by, now=database_now()):

@@ -1,4 +1,4 @@
-"""The time zone of who reads a page: as the account says, else as the browser says, else UTC."""
+"""The time zone of a page's reader: the account's, else the browser's, else UTC."""
 
 from collections.abc import Callable
 from datetime import UTC, tzinfo
@@ -10,32 +10,32 @@ from django.contrib.auth.mixins import AccessMixin
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-COOKIE = "zone"  # which static/linkwatch/times.js writes
+COOKIE = "zone"  # set by static/linkwatch/times.js
 _ADMIN = "/admin/"
 
 
 @cache
 def zone_names() -> frozenset[str]:
-    """Return the names of all time zones that there are."""
+    """Return the names of all time zones."""
     return frozenset(available_timezones())
 
 
 def own_zone(user: Any) -> str:
-    """Return the name of the zone that the account says, empty for none."""
+    """Return the name of the account's zone, or an empty string."""
     reading = getattr(user, "reading", None)
     return "" if reading is None else str(reading.zone)
 
 
 def reader_zone(request: HttpRequest) -> tzinfo:
-    """Return the time zone in which this request's page speaks."""
+    """Return the time zone of this request's page."""
     name = own_zone(request.user) or request.COOKIES.get(COOKIE, "")
     return ZoneInfo(name) if name in zone_names() else UTC
 
 
 class ReaderZoneMiddleware:
-    """Let pages behind sign-in speak in the reader's time zone, their forms as well.
+    """Activates the reader's time zone on pages behind sign-in, including their forms.
 
-    Public pages, some of which are cached for everybody, speak in UTC.
+    Public pages, some of which are cached for everybody, use UTC.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

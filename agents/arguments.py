@@ -1,4 +1,4 @@
-"""What the tools take, as serializers, and the JSON Schema of these for agents."""
+"""The arguments of tools, as serializers, and their JSON Schema for agents."""
 
 from datetime import timedelta
 from typing import Any
@@ -11,13 +11,13 @@ from foundation.http.serializers import DurationField, StrictSerializer
 from targets.registration import WATCH
 from targets.serializers import ReferenceIdField
 
-MOST_CHECKED = 200  # URLs of one call; their answers have to fit into an agent's memory
+MOST_CHECKED = 200  # URLs of one call; their answers must fit into an agent's context
 MOST_WATCHED = 50
 MOST_DEAD = 200
 
 
 class CheckURLsArguments(StrictSerializer):
-    """What `check_urls` takes; each URL is judged alone."""
+    """Arguments of `check_urls`; each URL is validated alone."""
 
     urls = serializers.ListField(
         min_length=1, max_length=MOST_CHECKED, help_text="The http and https URLs."
@@ -33,7 +33,7 @@ class CheckURLsArguments(StrictSerializer):
 
 
 class FindDeadArguments(StrictSerializer):
-    """What `find_dead` takes."""
+    """Arguments of `find_dead`."""
 
     reference_id = ReferenceIdField(
         required=False, help_text="Only what is referred to by this id, such as a document's."
@@ -45,7 +45,7 @@ class FindDeadArguments(StrictSerializer):
 
 
 class WatchArguments(StrictSerializer):
-    """What `watch` takes; each URL is judged alone."""
+    """Arguments of `watch`; each URL is validated alone."""
 
     urls = serializers.ListField(
         min_length=1, max_length=MOST_WATCHED, help_text="The http and https URLs."

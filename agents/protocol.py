@@ -1,7 +1,7 @@
-"""Messages of the Model Context Protocol, as far as a server of tools without sessions reads them.
+"""Messages of the Model Context Protocol, as a stateless server of tools needs them.
 
-Two generations are in use. Since 2026-07-28 each request says all that it needs in `params._meta`
-and repeats it in headers; before that a client began with `initialize`. Pure: no Django.
+Two generations are in use. Since 2026-07-28 each request carries its context in `params._meta` and
+repeats it in headers; before that a client began with `initialize`. Pure: no Django.
 """
 
 import base64
@@ -18,7 +18,7 @@ PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600,
 SERVER_ERROR = -32000  # of HTTP: not signed in, too many requests, too large ...
 HEADER_MISMATCH, UNSUPPORTED_VERSION = -32020, -32022
 
-_STATUSES = {METHOD_NOT_FOUND: 404}  # of errors; the others are 400
+_STATUSES = {METHOD_NOT_FOUND: 404}  # of errors; others are 400
 _META = "io.modelcontextprotocol/"
 _BASE64 = ("=?base64?", "?=")  # around the value of a header that is not plain ASCII
 
@@ -37,7 +37,7 @@ class RPCError(Exception):
         return _STATUSES.get(self.code, 400)
 
     def body(self, id_: int | str | None) -> dict[str, Any]:
-        """Return the answer to the message with this id; null where it could not be read."""
+        """Return the answer to the message with this id; the id is null if it could not be read."""
         return error_body(self.code, str(self), self.data, id_=id_)
 
 
@@ -59,7 +59,7 @@ class ProtocolMessage:
 
 
 def read_message(data: Any) -> ProtocolMessage:
-    """Return the one message in a body; raises RPCError, also for a batch and for an answer."""
+    """Return the message in a body; raises RPCError, also for a batch or a response."""
     if not isinstance(data, dict) or data.get("jsonrpc") != "2.0":
         raise RPCError(INVALID_REQUEST, "Send one JSON-RPC 2.0 request or notification.")
     method, id_, params = data.get("method"), data.get("id"), data.get("params", {})
@@ -73,9 +73,9 @@ def read_message(data: Any) -> ProtocolMessage:
 
 
 def is_stateless(headers: Mapping[str, str]) -> bool:
-    """Tell whether a request is of the generation without a handshake, by its version header.
+    """Return whether a request is stateless, by its version header.
 
-    Raises RPCError for a version that is unknown. Without the header it is of a handshake.
+    Raises RPCError for an unknown version. Without the header, the request belongs to a handshake.
     """
     version = headers.get("Mcp-Protocol-Version")
     if version is not None and version not in VERSIONS:
@@ -84,7 +84,7 @@ def is_stateless(headers: Mapping[str, str]) -> bool:
 
 
 def check_envelope(message: ProtocolMessage, headers: Mapping[str, str]) -> None:
-    """Raise RPCError for a request of STATELESS_VERSION unless it says what it needs, twice."""
+    """Raise RPCError for a request of STATELESS_VERSION whose body and headers lack its context."""
     meta = message.params.get("_meta")
     wanted = ("protocolVersion", "clientCapabilities")
     if not isinstance(meta, dict) or any(_META + name not in meta for name in wanted):
@@ -115,7 +115,7 @@ def _unsupported(version: str) -> RPCError:
 
 
 def _decoded(value: str | None) -> str | None:
-    """Return the text that a header stands for; None for a broken one."""
+    """Return the decoded text of a header; None if it is malformed."""
     begin, end = _BASE64
     if value is None or not (value.startswith(begin) and value.endswith(end)):
         return value
@@ -126,11 +126,11 @@ def _decoded(value: str | None) -> str | None:
 
 
 def server_info(version: str) -> dict[str, str]:
-    """Return who answers."""
+    """Return the server's name and version."""
     return {"name": "linkwatch", "title": "Linkwatch", "version": version}
 
 
 def in_full(result: Mapping[str, Any], *, version: str) -> dict[str, Any]:
-    """Return a result with what STATELESS_VERSION wants in each."""
+    """Return a result with the fields that STATELESS_VERSION requires."""
     stamp = {_META + "serverInfo": server_info(version)}
     return {"resultType": "complete", **result, "_meta": stamp}

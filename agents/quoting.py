@@ -7,7 +7,7 @@ from ada_url import URL
 
 LONGEST = 500  # characters of a URL in an answer
 _USER = re.compile(r"(?<=//)[^/\\?#]*@")
-_SAFE = "%:/?#[]@!$&()*+,;=~"  # also a quotation mark and a backtick are escaped
+_SAFE = "%:/?#[]@!$&()*+,;=~"  # quotation marks and backticks are escaped, too
 
 
 def quoted(url: str) -> str:

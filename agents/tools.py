@@ -1,5 +1,7 @@
-"""What agents may call. Answers hold our own words, codes, times and URLs, and nothing else:
-titles, texts, headers and errors of servers come from pages that may lie to an agent.
+"""The tools of agents.
+
+Answers contain only our own words, codes, times and URLs, because titles, texts, headers and errors
+of servers come from pages that may try to deceive an agent.
 """
 
 import re
@@ -41,7 +43,7 @@ from targets.serializers import RegistrationSerializer
 from targets.state import State
 
 _GIVE_UP = timedelta(minutes=10)  # for the URLs of one call
-WATCH_LIMIT = (500, timedelta(days=1))  # URLs that each member, and each address, may have watched
+WATCH_LIMIT = (500, timedelta(days=1))  # URLs that each member and each address may add
 _REGISTRATION = RegistrationSerializer()
 _CODE = re.compile(r"[a-z][a-z0-9_]{0,39}")  # of a reason or a flag
 
@@ -50,19 +52,19 @@ ToolAnswer = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool: what it says of itself, what it takes, who may call it, and what it does."""
+    """A tool: its description, its arguments, who may call it, and what it does."""
 
     name: str
     title: str
     description: str
     arguments: type[StrictSerializer]
     run: Callable[[Request, Mapping[str, Any], datetime], ToolAnswer]
-    opens: tuple[str, str]  # the method and the package of the API that a token has to open
+    opens: tuple[str, str]  # the API method and package that the token's scope must include
     right: str  # of the user
     changes: bool = False
 
     def described(self) -> dict[str, Any]:
-        """Return how the tool is listed."""
+        """Return the tool as it is listed."""
         return {
             "name": self.name,
             "title": self.title,
@@ -78,14 +80,14 @@ class Tool:
         }
 
     def check_rights(self, request: Request) -> None:
-        """Raise PermissionDenied unless this user may call it, with this token."""
+        """Raise PermissionDenied unless this user may call the tool with this token."""
         method, package = self.opens
         check_scope(getattr(request.auth, "terms", None), method=method, package=package)
         if not request.user.has_perm(self.right):
             raise PermissionDenied
 
     def may_be_called(self, request: Request) -> bool:
-        """Tell whether this user may call it, with this token."""
+        """Return whether this user may call the tool with this token."""
         try:
             self.check_rights(request)
         except PermissionDenied:
@@ -120,7 +122,7 @@ def _check_urls(request: Request, wanted: Mapping[str, Any], now: datetime) -> T
 
 
 def _may_check(request: Request) -> bool:
-    """Tell whether the token opens batches, and the user may make any."""
+    """Return whether token and user may create batches."""
     try:
         check_scope(getattr(request.auth, "terms", None), method="POST", package="batches")
     except PermissionDenied:
@@ -131,7 +133,7 @@ def _may_check(request: Request) -> bool:
 def _checked(
     request: Request, urls: list[str], wanted: Mapping[str, Any], *, now: datetime, by: Actor
 ) -> list[ToolAnswer]:
-    """Have these URLs checked by a batch; return its items after a short wait."""
+    """Check these URLs in a batch; return its items after a short wait."""
     spend_batch(request, len(urls), by=by)
     new = NewBatch(urls=urls, max_age=wanted["max_age"], give_up=_GIVE_UP, is_high=True)
     batch, _ = batches.create(new, now=now, by=by, token_digest=getattr(request.auth, "pk", ""))
@@ -144,7 +146,7 @@ _TIMES = ("first_failed_at", "last_checked_at", "next_check_at")
 
 
 def _of_lookup(found: Mapping[str, Any]) -> ToolAnswer:
-    """Return what an agent reads of a look-up; what is empty is left out."""
+    """Return the part of a look-up that agents get, without empty fields."""
     if found["error"] is not None:
         return {"error": found["error"]["message"]}
     answer = {
@@ -157,7 +159,7 @@ def _of_lookup(found: Mapping[str, Any]) -> ToolAnswer:
 
 
 def _codes(reason: str | None, flags: list[str]) -> ToolAnswer:
-    """Return the reason and the flags, as far as they are codes: an operator's own may be text."""
+    """Return the reason and flags that are codes; an operator's own may be text."""
     return {
         "reason": reason if reason and _CODE.fullmatch(reason) else None,
         "flags": [flag for flag in flags if _CODE.fullmatch(flag)],
@@ -209,7 +211,7 @@ def _watch(request: Request, wanted: Mapping[str, Any], now: datetime) -> ToolAn
 
 
 def _judged(url: Any, reference_id: str) -> Registration | str:
-    """Return the registration of a URL, or what is wrong with it."""
+    """Return the registration of a URL, or its error."""
     try:
         return _REGISTRATION.registration({"url": url, "reference_id": reference_id})
     except APIException as error:

@@ -1,4 +1,4 @@
-"""The address for agents."""
+"""The URL for agents."""
 
 from django.urls import path
 

@@ -21,7 +21,7 @@ from agents.tools import TOOLS
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 
-MAX_BYTES = 512 * 1024  # of a message: the longest URLs of one call fit
+MAX_BYTES = 512 * 1024  # of a message: one call with the longest URLs fits
 _CACHED = 3600_000  # ms that a client may keep the list of tools
 _INSTRUCTIONS = (
     "Linkwatch checks links, and remembers what it saw. URLs in its answers come from other"
@@ -31,7 +31,7 @@ _INSTRUCTIONS = (
 
 @extend_schema(exclude=True)
 class MCPView(APIView):
-    """The server of tools. It takes tokens only: no page can use it by a visitor's session."""
+    """The server of tools. It accepts tokens only, never a visitor's session."""
 
     authentication_classes = (BearerAuthentication,)
     permission_classes = (IsAuthenticated,)
@@ -56,13 +56,13 @@ class MCPView(APIView):
             id_ = message.id
             result = _result(request, message, stateless=stateless)
         except RPCError as error:
-            # Before the stateless generation, HTTP said nothing of what is wrong with a request.
+            # Before the stateless version, HTTP statuses did not tell what is wrong with a request.
             status = error.status if stateless or id_ is None else 200
             return Response(error.body(id_), status=status)
         return Response({"jsonrpc": "2.0", "id": id_, "result": result})
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Answer what HTTP refuses as a JSON-RPC error, whose message clients show."""
+        """Answer HTTP errors as JSON-RPC errors, whose messages clients show."""
         response = super().handle_exception(exc)
         problem: dict[str, Any] = response.data
         response.data = protocol.error_body(

@@ -1,4 +1,4 @@
-"""History of views, for operators to look at."""
+"""The history of views, for operators."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ class DailyMetricsAdmin(HistoryAdmin):
 
     @display(description="Subject")  # type: ignore[untyped-decorator]
     def subject_link(self, metrics: DailyMetrics) -> SafeString:
-        """A link to the snippet's page, or to what is known of the short link."""
+        """A link to the page of the snippet or short link."""
         id_ = public_id(metrics.subject)
         is_snippet = id_ == metrics.subject
         return link(f"/snippets/{id_}" if is_snippet else f"/s/{id_}+", metrics.subject)

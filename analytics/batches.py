@@ -1,4 +1,4 @@
-"""A batch of the stream's entries, summed by what they add to, as the counting script reads it."""
+"""A batch of stream entries, summed by counter, as the counting script reads it."""
 
 import json
 import math
@@ -15,7 +15,7 @@ from analytics.details import day_text
 from analytics.dimensions import parse
 from analytics.stream import STREAM_LIMIT, ViewEventKind, has_dimensions
 
-KEPT_DAYS = 400  # that are shown at once, and by which a view may be late at most
+KEPT_DAYS = 400  # that are shown at once; also how late a view may be
 _AHEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's
 _DAY = 86_400_000  # milliseconds
 _HOUR = 3_600_000
@@ -32,24 +32,26 @@ class Views:
     # Ids of entries, by what they add: how many views, in which hour, with which dimensions.
     ids: dict[tuple[int, int, bytes], list[str]] = field(default_factory=dict)
     visitors: set[str] = field(default_factory=set)
-    weight: float = 0.0  # in the trend, all together, relative to the batch's time
+    weight: float = 0.0  # sum in the trend, relative to the batch's time
 
 
 @dataclass(slots=True)
 class ViewBatch:
-    """Entries of the stream, summed by what they add to."""
+    """Entries of the stream, summed by counter."""
 
     views: dict[tuple[bytes, int], Views] = field(default_factory=dict)  # by days since 1970
     others: dict[bytes, list[str]] = field(default_factory=dict)  # ids of creates and updates
     deletes: dict[bytes, list[str]] = field(default_factory=dict)
     at: float = 0.0  # seconds since 1970: the trend's weights are relative to it
-    n: int = 0  # how many views and other events its entries hold
+    n: int = 0  # number of views and other events in its entries
     oldest: int = 0  # arrival in the stream, milliseconds since 1970
-    arrived: int = 0  # the arrivals of all that is in it, added up
-    poison: list[tuple[str, str]] = field(default_factory=list)  # ids of what is no event, reasons
+    arrived: int = 0  # sum of the arrivals of all entries
+    poison: list[tuple[str, str]] = field(
+        default_factory=list
+    )  # ids of malformed entries, with reasons
 
     def add(self, entry: str, fields: Mapping[bytes, bytes], *, half_life: float) -> None:
-        """Add one entry; one that is no event is poison."""
+        """Add an entry, to `poison` if it is malformed."""
         arrived = int(entry.partition("-")[0])
         try:
             kind, subject, at = fields[b"kind"], fields[b"subject"], int(fields[b"at"])
@@ -70,7 +72,7 @@ class ViewBatch:
             views.n += n
             shape = (n, at // _HOUR % 24, encoded) if subject.startswith(b"short:") else (n, 0, b"")
             views.ids.setdefault(shape, []).append(entry)
-            # No clock that is ahead makes a view more popular.
+            # A clock that is ahead must not make a view more popular.
             views.weight += n * math.exp2(min(0.0, min(at, arrived) / 1000 - self.at) / half_life)
             if visitors := fields.get(b"visitors") or fields.get(b"visitor"):
                 views.visitors.update(visitors.decode(errors="replace").split(","))
@@ -80,7 +82,7 @@ class ViewBatch:
             self.others.setdefault(kind, []).append(entry)
 
     def as_json(self) -> str:
-        """Return what the script reads."""
+        """Return the input of the script."""
         views = [self._as_list(*key, one) for key, one in self.views.items()]
         gone = [
             [subject.decode(), ids, self._names(subject.decode())]
@@ -99,7 +101,7 @@ class ViewBatch:
 
     def _as_list(self, subject: bytes, day: int, one: Views) -> list[Any]:
         is_link = subject.startswith(b"short:")
-        # What comes so late is counted by day alone: its hours and its month are gone from Redis.
+        # Views this late are counted by day only: their hours and month have expired in Redis.
         has_details = is_link and day >= self.at // 86_400 - details.KEPT_DAYS
         shapes = [
             [n, ids, hour, *parse(encoded, n=n)] if has_details else [n, ids]
@@ -116,10 +118,10 @@ class ViewBatch:
 
 
 def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[ViewBatch]:
-    """Yield these entries of the stream, the oldest first, in batches.
+    """Yield these entries of the stream in batches, oldest first.
 
-    One batch unless they name more than _MOST_VISITORS, or hosts: a script is to take some
-    milliseconds.
+    More than one batch only for more than _MOST_VISITORS visitors or hosts: a script should take a
+    few milliseconds.
     """
     half_life = settings.TREND_HALF_LIFE.total_seconds()
     at = int(entries[-1][0].partition("-")[0]) / 1000 if entries else 0.0
@@ -136,7 +138,7 @@ def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[Vie
 
 
 def _check(kind: bytes, subject: bytes, ahead: int, n: int) -> None:
-    """Raises ValueError for what can be no event; `ahead` of its arrival, in milliseconds."""
+    """Raise ValueError for an impossible event; `ahead` of its arrival is in milliseconds."""
     if kind not in _KINDS:
         raise ValueError(f"there is no kind {kind[:40]!r}")
     if not 0 < len(subject) <= _LONGEST_SUBJECT or not subject.isascii():
@@ -149,5 +151,5 @@ def _check(kind: bytes, subject: bytes, ahead: int, n: int) -> None:
 
 @lru_cache(maxsize=512)
 def _day(number: int) -> str:
-    """Return `yyyyMMdd` of the day that is so many days after 1970-01-01."""
+    """Return `yyyyMMdd` of the day this many days after 1970-01-01."""
     return day_text(date(1970, 1, 1) + timedelta(days=number))

@@ -1,4 +1,4 @@
-"""WebSocket `/ws/live/`: views of what a client watches as they change, for anyone."""
+"""WebSocket `/ws/live/`: live view counts of what a client watches, for anyone."""
 
 import asyncio
 import contextlib
@@ -31,12 +31,12 @@ from foundation.valkey.rate_limit import admit_soon
 logger = logging.getLogger(__name__)
 
 MOST_LIVE = share_of_process(5_000)  # clients of one process
-SEND_TIMEOUT = 5.0  # seconds for a client to make room for a message by reading
+SEND_TIMEOUT = 5.0  # seconds for a client to read until a message fits
 MESSAGE_PAUSE = 0.05  # seconds between two messages of one client: each costs a read of Redis
 
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
-_LOOK_UP = "GET ws/live/"  # the route by which they are counted
+_LOOK_UP = "GET ws/live/"  # the route under which they are counted
 _TOO_OFTEN = "Too many requests; try again in a moment."
 GOING_AWAY = 1001
 POLICY_VIOLATION = 1008
@@ -45,21 +45,21 @@ TRY_AGAIN_LATER = 1013
 
 
 class Places:
-    """So many clients of one kind may be there at once."""
+    """A bounded number of places for concurrent clients."""
 
     def __init__(self, most: int) -> None:
         self.most = most
         self.taken = 0
 
     def take(self) -> bool:
-        """Take a place, to be given back, if there is one; returns whether."""
+        """Take a place if there is one, to be given back; return whether there was."""
         if self.taken >= self.most:
             return False
         self.taken += 1
         return True
 
     def give_back(self) -> None:
-        """Let another client have the place."""
+        """Give the place back."""
         self.taken -= 1
 
 
@@ -67,19 +67,19 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
     """One client: a snapshot first, then what changes, as absolute counts.
 
     Close codes: 1001 the server stops, 1008 invalid ids, 1009 a message over 64 KiB (by the
-    web server), 1013 try again later: the client does not read, there are too many clients, or
-    the counts are out of reach. Source: docs/requirements.md#snippets-live.
+    web server), 1013 try again later: the client does not read, there are too many clients, or the
+    counts are unavailable. Source: docs/requirements.md#snippets-live.
     """
 
     places = Places(MOST_LIVE)
 
     def __init__(self, *, hidden: Hidden = nothing_hidden, **kwargs: Any) -> None:
-        """Serve one client, to whom what is `hidden` is as what is not there."""
+        """Serve one client, for whom `hidden` subjects do not exist."""
         super().__init__(**kwargs)
         self._hidden = hidden
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve one connection to its end, and leave nothing of it behind."""
+        """Serve one connection until it ends, and clean up after it."""
         self._pumps: list[asyncio.Task[None]] = []
         self._closed = self._has_place = False
         self._hub = live.hub()
@@ -93,7 +93,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
                     self.places.give_back()
 
     async def connect(self) -> None:
-        """Give the snapshot, then begin to send what changes."""
+        """Send the snapshot, then start to send changes."""
         try:
             may_connect = await self.may_connect()
         except (OperationalError, InterfaceError) as error:
@@ -121,17 +121,17 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         self._pumps = [asyncio.create_task(pump) for pump in self.pumps()]
 
     async def may_connect(self) -> bool:
-        """Tell whether the client may listen: what anyone may read needs no sign-in."""
+        """Return whether the client may listen; public counts need no sign-in."""
         return True
 
     def pumps(self) -> list[Coroutine[Any, Any, None]]:
-        """Return what sends to this client until it is gone."""
+        """Return the coroutines that send to this client until it disconnects."""
         return [self._send_news()]
 
     async def receive(
         self, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any
     ) -> None:
-        """Obey one message; a malformed one changes nothing and is answered with an error."""
+        """Handle one message; a malformed one changes nothing and gets an error as its answer."""
         try:
             if await self._may_look():
                 await super().receive(text_data or "bytes, which are not JSON")
@@ -142,7 +142,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         await asyncio.sleep(MESSAGE_PAUSE)
 
     async def _may_look(self) -> bool:
-        """Count a look-up of this client: a connection, or a message; without Redis it may."""
+        """Count a look-up by this client (a connection or a message); True without Redis."""
         try:
             admission = await admit_soon(_LOOK_UP, address_of(self.scope))
         except redis.RedisError:
@@ -150,7 +150,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         return admission.admitted
 
     async def receive_json(self, content: LiveRequest, **kwargs: Any) -> None:
-        """Watch what a message asks for, and send its counts; raises MessageError."""
+        """Watch the subjects in a message, and send their counts; raises MessageError."""
         watched = (self._client.watched - content.unsubscribe) | content.subscribe
         if len(watched) > MOST_IDS:
             raise MessageError(f"A client may watch {MOST_IDS} ids at most.")
@@ -166,7 +166,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
             await self.send_json({"type": "snapshot", "counts": _by_public_id(counts)})
 
     async def _unwatch_hidden(self, subjects: frozenset[str]) -> frozenset[str]:
-        """Return what of these is hidden; it is not watched any more."""
+        """Return which of these subjects are hidden, and stop watching them."""
         hidden = frozenset(await in_thread(partial(self._hidden, subjects)) if subjects else ())
         self._hub.unwatch(self._client, hidden)
         return hidden
@@ -175,29 +175,29 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         await self.send_json({"type": "error", **envelope(error.code, str(error))})
 
     async def _send_news(self) -> None:
-        """Send what the hub owes this client until the hub stops, or the client is gone."""
+        """Send the hub's news to this client until the hub stops or the client disconnects."""
         while (counts := await self._client.news()) is not None:
             await self.send_json({"type": "views", "counts": _by_public_id(counts)})
         await self.close(GOING_AWAY)
 
     @classmethod
     async def decode_json(cls, text_data: str) -> LiveRequest:
-        """Return what a message asks for; raises MessageError."""
+        """Return the request in a message; raises MessageError."""
         return read_message(text_data)
 
     @classmethod
     async def encode_json(cls, content: Mapping[str, Any]) -> str:
-        """Return a message in the fewest bytes."""
+        """Return a message as compact JSON."""
         return _encode(content)
 
     async def send_json(self, content: Mapping[str, Any], close: bool = False) -> None:
-        """Send one message by `send`, which Channels' own `send_json` would pass by."""
+        """Send one message by `send`, which Channels' own `send_json` bypasses."""
         await self.send(await self.encode_json(content), close=close)
 
     async def send(
         self, text_data: str | None = None, bytes_data: bytes | None = None, close: bool = False
     ) -> None:
-        """Send one message; a client that makes no room for it by reading is let go."""
+        """Send one message; disconnect a client that does not read."""
         if self._closed:
             return
         try:
@@ -205,11 +205,11 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
                 await super().send(text_data, bytes_data, close)
         except TimeoutError:
             await self.close(TRY_AGAIN_LATER)
-        except OSError:  # it is gone already
+        except OSError:  # already disconnected
             self._closed = True
 
     async def close(self, code: int | None = None, reason: str | None = None) -> None:
-        """Close, once; the client is owed nothing from then on."""
+        """Close, once; no more news is sent to the client."""
         if self._closed:
             return
         self._closed = True

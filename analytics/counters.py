@@ -1,4 +1,4 @@
-"""Counters of views in Redis: counted by the workers, read by all; no other module knows the keys.
+"""Counters of views in Redis, written by workers, read by all. No other module knows the keys.
 
 views:{subject}              all views of a subject
 views:{subject}:{yyyyMMdd}   its views of one day (UTC)
@@ -10,9 +10,9 @@ x:gone                       sorted set of what was deleted lately: late views c
 hours:…, dimensions:…        of short links only, see analytics.details
 x:totals                     channel: after each batch the new totals, as JSON {subject: views}
 
-The keys of a day end `details.DAY_LIFE` after it was saved; one that is not saved never ends. What
-comes later is added once the database has given the day back (EndedError).
-Source: docs/requirements.md#snippets-keys.
+The keys of a day end `details.DAY_LIFE` after it was saved; one that is not saved never ends. Later
+views are added once the day is restored from the database (EndedError). Source:
+docs/requirements.md#snippets-keys.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,16 +35,16 @@ CHANNEL = "x:totals"
 RESTORED = "x:restored"
 UNSAVED = "x:unsaved"
 GONE = "x:gone"
-LATENCY = "x:latency"  # hash: how old the oldest event of the last batch was when it was counted
-# Seconds: a day that began more lately has its keys, also where it was saved an hour before it
-# began by this clock.
+LATENCY = "x:latency"  # hash: age of the oldest event of the last batch when it was counted
+# Seconds: the keys of a day that began more recently still exist, even if the day was saved an hour
+# early by this clock.
 _SURE = 47 * 3600
 _EPOCH = date(1970, 1, 1).toordinal()
-_LATE = 3600  # seconds after a deletion in which views of it may still arrive
+_LATE = 3600  # seconds after a deletion in which late views may still arrive
 
 
 class LostError(Exception):
-    """Redis has forgotten the counts: they must be restored from the database before counting."""
+    """Redis has lost the counts: they must be restored from the database before counting."""
 
 
 class EndedError(Exception):
@@ -56,9 +56,9 @@ class EndedError(Exception):
 
 
 async def atotals(subjects: Iterable[str]) -> dict[str, int]:
-    """Return all views of each subject, 0 for those without any; for coroutines.
+    """Return the total views of each subject, 0 by default; for coroutines.
 
-    Raises redis.RedisError; at once, while Redis has just been found out of reach.
+    Raises redis.RedisError, at once if Redis was just found unavailable.
     """
     wanted = list(subjects)
     if not wanted:
@@ -68,7 +68,7 @@ async def atotals(subjects: Iterable[str]) -> dict[str, int]:
 
 
 def totals(subjects: Sequence[str]) -> dict[str, int]:
-    """Return the same in a thread; raises as `atotals`."""
+    """Return the same for threads; raises as `atotals`."""
     if not subjects:
         return {}
     with scripts.BREAKER.around_call():
@@ -98,7 +98,7 @@ def views_by_day(subjects: Sequence[str], days: Sequence[date]) -> dict[str, lis
 
 
 def by_day(subject: str, days: Sequence[date]) -> tuple[int, dict[date, tuple[int, int]]]:
-    """Return all views of a subject, then the views and different visitors of each of these days.
+    """Return the total views of a subject, and the views and unique visitors of each of these days.
 
     Raises as `atotals`.
     """
@@ -113,7 +113,7 @@ def by_day(subject: str, days: Sequence[date]) -> tuple[int, dict[date, tuple[in
 
 
 def uniques(client: "redis.Redis", subjects: Sequence[tuple[str, str]]) -> list[int]:
-    """Return the different visitors of each subject on a day, given as text; 0 for no number.
+    """Return the unique visitors of each subject on a day (as text); 0 if unknown.
 
     Raises redis.RedisError.
     """
@@ -141,12 +141,12 @@ _RAISE = Script(
 
 
 def raise_totals(client: "redis.Redis", views: Sequence[tuple[str, int]]) -> None:
-    """Set all views of each subject, but lower none. Raises redis.RedisError."""
+    """Raise the total views of each subject; never lower them. Raises redis.RedisError."""
     _RAISE.call(client, [], 0, *(part for pair in views for part in pair))
 
 
 def raise_days(client: "redis.Redis", views: Sequence[tuple[str, date, int]]) -> None:
-    """Set the views of subjects on a day, but lower none. Raises redis.RedisError."""
+    """Raise the views of subjects on a day; never lower them. Raises redis.RedisError."""
     pairs = [(f"{subject}:{day_text(day)}", count) for subject, day, count in views]
     _RAISE.call(client, [], DAY_LIFE, *(part for pair in pairs for part in pair))
 
@@ -181,9 +181,9 @@ def end_saved(client: "redis.Redis", saved: Mapping[bytes, bytes]) -> None:
 
 
 def saved_days(client: "redis.Redis") -> Iterator[bytes]:
-    """Yield for each day that has a key its field of UNSAVED, also of those that are not saved.
+    """Yield the UNSAVED field of each day that has a key, saved or not.
 
-    A pass over all keys. Raises redis.RedisError.
+    Scans all keys. Raises redis.RedisError.
     """
     for key in client.scan_iter("views:*:????????", count=1000, _type="string"):
         subject, _, day = key.decode().removeprefix("views:").rpartition(":")
@@ -200,9 +200,9 @@ def held(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> list[bool]:
 
 
 def forget(client: "redis.Redis", subjects: Sequence[str]) -> None:
-    """Drop the counters of subjects that are gone, and have their history go as well.
+    """Delete the counters of deleted subjects, and mark their history for deletion.
 
-    For many at once, each of which an event would cost more. Raises redis.RedisError.
+    For many at once; an event for each would cost more. Raises redis.RedisError.
     """
     today = datetime.now(UTC).date()
     with client.pipeline(transaction=False) as pipe:
@@ -340,7 +340,7 @@ return {counted, failed}
 
 
 def count(client: "redis.Redis", batch: ViewBatch) -> tuple[int, int]:
-    """Acknowledge and count a batch at once; one script, linear in its entries and visitors.
+    """Acknowledge and count a batch in one script, linear in its entries and visitors.
 
     Returns how many views and other events this call counted (those that another has counted are
     left out) and how many of its adds a key of a wrong type refused. Raises LostError, EndedError,

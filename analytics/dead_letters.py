@@ -15,11 +15,11 @@ from analytics.stream import STREAM, STREAM_LIMIT, WAITING
 from foundation.valkey.scripts import Script
 
 KEY = "x:events:dead"
-MOST = 100_000  # kept, about; the oldest make room
+MOST = 100_000  # kept, about; the oldest are dropped
 _PAGE = 500
 
-# For this and for analytics.deliveries: how many views an entry holds that its fields tell of;
-# one where they do not say it well.
+# For this and for analytics.deliveries: how many views an entry holds by its fields; one if they
+# are malformed.
 BURY = f"""
 local function views(fields)
   for i = 1, #fields, 2 do
@@ -65,11 +65,11 @@ class DeadViewEntry:
     id: str  # of the dead letter: milliseconds since 1970, then a number
     reason: str
     deliveries: int
-    fields: dict[str, str]  # of the event, with what it was called in the stream as `id`
+    fields: dict[str, str]  # of the event, with its id in the stream as `id`
 
     @property
     def views(self) -> int:
-        """How many views or other events it holds, all of which are yet to be counted."""
+        """The number of views or other events in it, none of which is counted yet."""
         n = self.fields.get("n", "")
         return int(n) if n.isdecimal() and 0 < int(n) <= STREAM_LIMIT else 1
 
@@ -80,7 +80,7 @@ def bury(client: "redis.Redis", entry: str, reason: str) -> None:
 
 
 def letters(client: "redis.Redis") -> Iterator[DeadViewEntry]:
-    """Yield all dead letters, the oldest first. Raises redis.RedisError."""
+    """Yield all dead letters, oldest first. Raises redis.RedisError."""
     start = "-"
     while page := cast("list[Any]", client.xrange(KEY, min=start, count=_PAGE)):
         for id_, raw in page:
@@ -91,7 +91,7 @@ def letters(client: "redis.Redis") -> Iterator[DeadViewEntry]:
 
 
 def retry(client: "redis.Redis", letter: str) -> bool:
-    """Put a dead letter's event back at the end of the stream; False when there is none.
+    """Put a dead letter's event back at the end of the stream; return False if it does not exist.
 
     Raises redis.RedisError.
     """
@@ -99,7 +99,7 @@ def retry(client: "redis.Redis", letter: str) -> bool:
 
 
 def drop(client: "redis.Redis", letter: str) -> bool:
-    """Delete a dead letter for good; False when there is none. Raises redis.RedisError."""
+    """Delete a dead letter for good; return False if it does not exist. Raises redis.RedisError."""
     return bool(client.xdel(KEY, letter))
 
 

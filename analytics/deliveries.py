@@ -1,4 +1,4 @@
-"""Deliveries of the consumer group: who has which entries, which come again, which may go.
+"""Deliveries of the consumer group: which worker has which entries.
 
 Source: docs/requirements.md#snippets-workers.
 """
@@ -16,9 +16,9 @@ from foundation.valkey.scripts import Script
 
 Entry = tuple[str, dict[bytes, bytes]]
 
-CLAIM_AFTER = 15_000  # milliseconds without an acknowledgement: its worker is taken for dead
-MOST_DELIVERIES = 5  # an entry that has been tried so often kills its workers
-_STALE = 3_600_000  # milliseconds after which a worker that is not heard of is forgotten
+CLAIM_AFTER = 15_000  # milliseconds without an acknowledgement: its worker is presumed dead
+MOST_DELIVERIES = 5  # an entry tried this often presumably kills its workers
+_STALE = 3_600_000  # milliseconds of silence after which a worker is forgotten
 _AT_ONCE = 100  # entries
 
 _TAKE_OVER = Script(
@@ -81,7 +81,7 @@ _FORGET = Script(
 
 @dataclass(frozen=True, slots=True)
 class Takeover:
-    """Entries of workers that are gone, now this one's."""
+    """Entries taken over from dead workers."""
 
     cursor: str  # where to go on; 0-0 at the end
     ids: list[str]
@@ -89,7 +89,7 @@ class Takeover:
 
 
 def ensure_group(client: "redis.Redis") -> None:
-    """Make stream and group if they are not there. Raises redis.RedisError."""
+    """Create stream and group if they do not exist. Raises redis.RedisError."""
     try:
         client.xgroup_create(STREAM, settings.STREAM_GROUP, id="0", mkstream=True)
     except redis.ResponseError as error:
@@ -98,7 +98,10 @@ def ensure_group(client: "redis.Redis") -> None:
 
 
 def read(client: "redis.Redis", consumer: str, *, most: int, wait: int) -> list[Entry]:
-    """Return new entries, waiting so many milliseconds for the first. Raises redis.RedisError."""
+    """Return new entries, after waiting up to `wait` milliseconds for the first.
+
+    Raises redis.RedisError.
+    """
     found = client.xreadgroup(
         settings.STREAM_GROUP, consumer, {STREAM: ">"}, count=most, block=wait
     )
@@ -106,7 +109,7 @@ def read(client: "redis.Redis", consumer: str, *, most: int, wait: int) -> list[
 
 
 def take_over(client: "redis.Redis", consumer: str, cursor: str) -> Takeover:
-    """Take over entries of workers taken for dead, and bury those that have killed too many.
+    """Take over entries of dead workers, and bury those that have killed too many workers.
 
     Raises redis.RedisError.
     """
@@ -117,14 +120,14 @@ def take_over(client: "redis.Redis", consumer: str, cursor: str) -> Takeover:
 
 
 def take(client: "redis.Redis", consumer: str, entry: str) -> list[Entry]:
-    """Deliver one entry that was taken over, once more. Raises redis.RedisError."""
+    """Deliver an entry that was taken over once more. Raises redis.RedisError."""
     return _entries(client.xclaim(STREAM, settings.STREAM_GROUP, consumer, 0, [entry]))
 
 
 def trim(client: "redis.Redis") -> None:
-    """Cut off what is counted; what is not is never trimmed. Raises redis.RedisError.
+    """Trim entries that are counted, never others. Raises redis.RedisError.
 
-    What others have trimmed is counted as lost once nothing waits any more.
+    Entries that others trimmed count as lost once nothing waits.
     """
     _TRIM.call(client, [STREAM, WAITING, metrics.KEY], settings.STREAM_GROUP)
 

@@ -5,9 +5,9 @@ dimensions:{subject}:{yyyyMM}    hash: `n` views of the month in all; of these b
                                  `country:CH`, `referrer:direct`, `referrer:other`; 41 days
 referrers:{subject}:{yyyyMM}     sorted set: the MOST_HOSTS hosts that most views came from; 41 days
 
-The script of `analytics.counters` adds to them what it acknowledges. A host that has to make room
-takes its count to `referrer:other`, so that each dimension adds up to `n` at any time. Months,
-because that bounds what a link may take: some 13 kB each at the most, two of them at a time.
+The script of `analytics.counters` adds to them what it acknowledges. The count of a host that is
+dropped moves to `referrer:other`, so that each dimension always adds up to `n`. Counting by month
+bounds the memory of a link: at most some 13 kB a month, two months at a time.
 """
 
 import json
@@ -128,7 +128,7 @@ end
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What Redis has of one subject: of a day, and of the month that the day is in."""
+    """The counts of one subject in Redis: of a day, and of its month."""
 
     views: int = 0  # of the day
     hours: list[int] = field(default_factory=lambda: [0] * HOURS)
@@ -137,19 +137,19 @@ class Details:
 
 
 def day_text(day: date) -> str:
-    """Return a day as it is written in keys."""
+    """Return a day as written in keys."""
     return f"{day:%Y%m%d}"
 
 
 def month_text(day: date) -> str:
-    """Return the month of a day as it is written in keys."""
+    """Return the month of a day as written in keys."""
     return f"{day:%Y%m}"
 
 
 def read(client: "redis.Redis", wanted: Sequence[tuple[str, date]]) -> list[Details]:
-    """Return what is counted of each subject and day, each as of one moment.
+    """Return the counts of each subject and day, consistent for each.
 
-    One script: to be asked for some dozens at once. Raises redis.RedisError.
+    One script: call with some dozens at once. Raises redis.RedisError.
     """
     args = [part for subject, day in wanted for part in (subject, day_text(day), month_text(day))]
     return [_details(*found) for found in _READ.call(client, [], *args)]
@@ -176,7 +176,7 @@ def _pairs(flat: list[bytes]) -> Iterable[tuple[bytes, bytes]]:
 
 
 def restore_hours(client: "redis.Redis", days: Iterable[tuple[str, date, Sequence[int]]]) -> None:
-    """Give the hours of days of subjects back, lowering none. Raises redis.RedisError."""
+    """Restore the hourly counts of subjects' days, lowering none. Raises redis.RedisError."""
     days_of_hours = [(f"{subject}:{day_text(day)}", hours) for subject, day, hours in days]
     _RESTORE_HOURS.call(client, [], json.dumps(days_of_hours))
 
@@ -184,7 +184,7 @@ def restore_hours(client: "redis.Redis", days: Iterable[tuple[str, date, Sequenc
 def restore_months(
     client: "redis.Redis", months: Iterable[tuple[str, date, int, Mapping[str, Any]]]
 ) -> None:
-    """Give back what the views of subjects' months brought along, unless more are there.
+    """Restore the dimensions of subjects' months, unless Redis has more.
 
     Of each: how many views, and these by dimension and value. Raises redis.RedisError.
     """

@@ -1,8 +1,7 @@
-"""What a visit of a link brought with it: where from, on which kind of device, from which country.
+"""Dimensions of a link's visits: referrer, kind of device, country.
 
-Derived in the producer's thread, of what the request said of itself, before anything leaves the
-process; only names with their counts do. What a client says is a client's word: it is bounded, in
-length and in number, and what does not fit is `other`.
+Derived from the request in the producer's thread; only names and counts leave the process. Clients
+can send anything, so values are bounded in length and number; the rest is `other`.
 """
 
 import json
@@ -19,15 +18,15 @@ from foundation.net.bots import is_bot
 
 LONGEST_REFERRER = 128  # bytes of a Referer that are looked at: a scheme and a host fit
 LONGEST_HOST = 100
-MOST_HOSTS = 100  # different ones of an entry of the stream, and kept of a link
+MOST_HOSTS = 100  # of an entry of the stream, and kept of a link
 DIRECT, OTHER = "direct", "other"
 DEVICES = ("phone", "tablet", "desktop", "bot", OTHER)
 _NAMES = {"referrer", "device", "country"}
 _MOST_VALUES = 300  # of a dimension: there are some 250 countries
-_FEW = 4  # kinds of visits of an entry, or fewer: its text is worth remembering
+_FEW = 4  # or fewer kinds of visits in an entry: its text is worth caching
 _SHORT = 200  # bytes; the same of its text
 
-# An app of Android names itself as the host. What is behind the host says it is all there.
+# An Android app names itself as the host.
 _REFERRER = re.compile(
     rb"(?:https?|android-app)://(?:[^/?#@]*@)?([A-Za-z0-9._-]{1,%d})\.?(?::\d{1,5})?(?:[/?#].*)?"
     % LONGEST_HOST,
@@ -42,8 +41,8 @@ _PHONES = ("iphone", "ipod", "mobile", "windows phone", "blackberry", "opera min
 _DESKTOPS = ("windows nt", "macintosh", "x11;", "cros ", "linux")
 
 
-# What visits counted together have in common: where from (a host, DIRECT or OTHER), on what
-# (one of DEVICES), from which country (two letters, UNKNOWN, or "" where nobody asks).
+# What visits counted together have in common: referrer (a host, DIRECT or OTHER), device (one of
+# DEVICES), country (two letters, UNKNOWN, or "" if countries are not counted).
 Kind = tuple[str, str, str]
 
 
@@ -51,7 +50,7 @@ Kind = tuple[str, str, str]
 def referring_host(referrer: bytes) -> str:
     """Return the host that a Referer names, in lower case.
 
-    DIRECT if there is none, or it is this place; OTHER if it is no host that could be shown.
+    DIRECT if there is none, or it is this site; OTHER if it is not a host that can be shown.
     """
     if not referrer:
         return DIRECT
@@ -71,9 +70,9 @@ def _our_patterns() -> list[str]:
 
 
 def device_of(agent: str) -> str:
-    """Return which of DEVICES a User-Agent says it is; programs that name none are OTHER.
+    """Return the one of DEVICES that a User-Agent names, or OTHER.
 
-    A tablet of Android is who does not say Mobile.
+    An Android without "Mobile" is a tablet.
     """
     if is_bot(agent):
         return "bot"
@@ -92,9 +91,9 @@ def device_of(agent: str) -> str:
 
 
 def as_text(visits: Mapping[Kind, int]) -> str:
-    """Return how visits of each kind are written in an entry of the stream.
+    """Return the visits of each kind as written in an entry of the stream.
 
-    JSON: for each dimension its values with their counts. Of hosts the most frequent stay.
+    JSON: the values of each dimension with their counts; only the most frequent hosts.
     """
     items = tuple(visits.items())
     return _as_text(items) if len(items) <= _FEW else _as_text.__wrapped__(items)
@@ -123,16 +122,16 @@ def _bounded(referrers: dict[str, int]) -> dict[str, int]:
 
 
 class Parts(NamedTuple):
-    """The dimensions of an entry, as the script adds them up."""
+    """The dimensions of an entry, as the script adds them."""
 
     fields: dict[str, int]  # bounded by themselves: `device:phone`, `referrer:direct` …
     hosts: dict[str, int]
 
 
 def parse(raw: bytes, *, n: int) -> Parts:
-    """Return what `as_text` wrote of `n` visits; of an entry without it they are OTHER.
+    """Parse what `as_text` wrote for `n` visits; without it they are OTHER.
 
-    Raises ValueError for what it would not have written.
+    Raises ValueError for anything else.
     """
     return _parse(raw, n) if len(raw) <= _SHORT else _parse.__wrapped__(raw, n)
 

@@ -1,11 +1,10 @@
 """History of views, which outlives Redis: rolled up into DailyMetrics, and restored from there.
 
 The roll-up writes absolute counts of days and never lowers one, so it may run twice, or at once.
-What it has saved Redis keeps for two days more. A view that comes later still has its day given
-back first.
-A Redis that comes back empty lacks `x:restored`; then no worker counts before it has given all
-totals, the counts of today and yesterday, and a trend of daily resolution back to Redis: counts go
-on from the last roll-up. Of a day's visitors Redis begins anew, and the greater number stays.
+Redis keeps saved days for two more days. For a later view, its day is restored first. An empty
+Redis lacks `x:restored`; then a worker restores all totals, the counts of today and yesterday, and
+a trend of daily resolution before it counts: counts continue from the last roll-up. Visitors of the
+day are counted anew, and the greater number stays.
 """
 
 import uuid
@@ -32,10 +31,10 @@ T = TypeVar("T")
 
 _PAGE = 500
 _RESTORING = "x:restoring"
-_DETAILS_AT_ONCE = 50  # subjects of a script, which takes about a millisecond then
+_DETAILS_AT_ONCE = 50  # subjects per script, which then takes about a millisecond
 _NOTHING = Details()
-_FOLDED_AT_ONCE = 200  # rows, each of another subject at the most: a month of them is locked
-_TREND_HALF_LIVES = 10  # that the trend is restored from; what is older is worth nothing
+_FOLDED_AT_ONCE = 200  # rows, at most one per subject: their months are locked
+_TREND_HALF_LIVES = 10  # from which the trend is restored; older views have no weight
 
 _FINISH = Script(
     """
@@ -48,7 +47,7 @@ _FINISH = Script(
 
 
 class DailyCount(NamedTuple):
-    """A row that the database has yet to learn."""
+    """A row to be saved in the database."""
 
     subject: str
     day: date
@@ -57,7 +56,7 @@ class DailyCount(NamedTuple):
 
 
 def roll_up(client: "redis.Redis") -> int:
-    """Save the counts that changed since the last time; returns how many. May run twice at once.
+    """Save the counts that have changed since the last run; return how many. May run twice at once.
 
     Cost: one page of changed counts at a time, three queries each, for links nine. Raises
     redis.RedisError.
@@ -104,7 +103,7 @@ def _save(rows: Sequence[DailyCount], of_links: Mapping[tuple[str, date], Detail
     wanted = {(row.subject, row.day): row for row in rows}
     kept = DailyMetrics.objects.locked(wanted, period="day")
     for key, row in kept.items():
-        # As of the same moment as its dimensions, so that these add up to it.
+        # From the same moment as its dimensions, so that these add up to it.
         row.views = max(row.views, wanted[key].views, of_links.get(key, _NOTHING).views)
         row.uniques_estimate = max(row.uniques_estimate, wanted[key].uniques_estimate)
     DailyMetrics.objects.bulk_update(kept.values(), ["views", "uniques_estimate"])
@@ -122,7 +121,7 @@ def _save_hours(of_links: Mapping[tuple[str, date], Details]) -> None:
 
 
 def _save_months(of_links: Mapping[tuple[str, date], Details]) -> None:
-    """Counts of hosts may fall, when one makes room: a month is saved as a whole, or not at all."""
+    """A month is saved as a whole or not at all: counts fall when a host is dropped."""
     found: dict[tuple[str, date], Details] = {}
     for (subject, day), one in of_links.items():
         key = subject, day.replace(day=1)
@@ -136,9 +135,9 @@ def _save_months(of_links: Mapping[tuple[str, date], Details]) -> None:
 
 
 def end_saved_days(client: "redis.Redis") -> int:
-    """Let saved days expire that another release left; return how many days were seen.
+    """Set the expiry of saved days that another release left; return how many days were seen.
 
-    0.2.0 kept the keys of a day for 400 days. A pass over all keys. Raises redis.RedisError.
+    0.2.0 kept the keys of a day for 400 days. Scans all keys. Raises redis.RedisError.
     """
     seen = 0
     for page in _pages(counters.saved_days(client)):
@@ -149,7 +148,7 @@ def end_saved_days(client: "redis.Redis") -> int:
 
 @restartable
 def give_back(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> None:
-    """Restore expired days in Redis from the database, for views that come late.
+    """Restore expired days in Redis from the database, for late views.
 
     Locks their rows, as `fold` does before it looks at Redis; `fold` leaves days that it finds
     there. Raises redis.RedisError, django.db.DatabaseError.
@@ -162,9 +161,10 @@ def give_back(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> None:
 
 
 def restore(client: "redis.Redis", *, now: datetime) -> None:
-    """Give Redis the counts of the database back; it never lowers one, and may run twice at once.
+    """Restore the counts of the database in Redis, lowering none.
 
-    Cost: a pass over all days of all subjects. Raises redis.RedisError, django.db.DatabaseError.
+    May run twice at once. Cost: a scan over all days of all subjects. Raises redis.RedisError,
+    django.db.DatabaseError.
     """
     rows = DailyMetrics.objects.order_by("subject")
     totals = rows.values_list("subject").annotate(Sum("views"))
@@ -179,7 +179,7 @@ def restore(client: "redis.Redis", *, now: datetime) -> None:
             counters.raise_days(client, page)
         _restore_details(client, now.date() - timedelta(days=1))
         _restore_trend(client, now)
-        # Not finished: another was faster, or Redis has forgotten everything once more.
+        # Not finished: another process was faster, or Redis lost everything again.
         if _FINISH.call(client, [_RESTORING, counters.RESTORED], token):
             return
         if client.exists(counters.RESTORED):
@@ -187,11 +187,11 @@ def restore(client: "redis.Redis", *, now: datetime) -> None:
 
 
 def fold(client: "redis.Redis", *, before: date) -> int:
-    """Fold the days of months that had ended by `before` into one row a month; returns how many.
+    """Fold the days of months that had ended by `before` into one row a month; return how many.
 
     The month's first day becomes that row, so sums over whole months stay the same, also in a
-    process of 0.2.0, which sums days. A subject waits while Redis still has such a day of it. May
-    run twice at once. Raises redis.RedisError.
+    process of 0.2.0, which sums days. A subject is skipped while Redis still has such a day of it.
+    May run twice at once. Raises redis.RedisError.
     """
     oldest = DailyMetrics.objects.aggregate(Min("day"))["day__min"]
     first, folded = (oldest or before).replace(day=1), 0
@@ -211,7 +211,7 @@ def _next_month(first: date) -> date:
 def _days_to_fold(
     position: tuple[date, int], first: date, end: date
 ) -> list[tuple[str, date, int]]:
-    """Return subject, day and key of some rows behind that position, but for the first day's."""
+    """Return subject, day and key of the next rows after a position, except those of first days."""
     day, pk = position
     rows = DailyMetrics.objects.filter(day__gt=first, day__gte=day, day__lt=end)
     rows = rows.exclude(day=day, pk__lte=pk).order_by("day", "pk")
@@ -220,7 +220,7 @@ def _days_to_fold(
 
 @restartable
 def _fold(client: "redis.Redis", subjects: set[str], first: date, end: date) -> int:
-    """Fold a month's days of these subjects; returns how many rows went."""
+    """Fold a month's days of these subjects; return how many rows were deleted."""
     days = DailyMetrics.objects.filter(subject__in=subjects, day__gte=first, day__lt=end)
     keys = {*days.values_list("subject", "day"), *((subject, first) for subject in subjects)}
     kept = DailyMetrics.objects.locked(keys, period="day")
@@ -240,7 +240,7 @@ def _fold(client: "redis.Redis", subjects: set[str], first: date, end: date) -> 
 
 
 def _restore_details(client: "redis.Redis", since: date) -> None:
-    """Give hours and months back that views may still be counted in."""
+    """Restore the hours and months in which views may still be counted."""
     days = HourlyMetrics.objects.filter(day__gte=since).values_list("subject", "day", "hours")
     for some in _pages(days.iterator()):
         details.restore_hours(client, some)
@@ -252,7 +252,7 @@ def _restore_details(client: "redis.Redis", since: date) -> None:
 
 
 def _restore_trend(client: "redis.Redis", now: datetime) -> None:
-    """Score each day's views as if they had come at its noon; the landmark is now."""
+    """Score each day's views as if they had come at noon; the landmark is now."""
     trend.rebase(client, now=now)
     half_life = settings.TREND_HALF_LIFE
     most = timedelta(days=KEPT_DAYS)

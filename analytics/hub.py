@@ -1,8 +1,7 @@
-"""Fans latest values out to clients that may be slow: nobody waits for a socket here.
+"""Fans out the latest values to clients that may be slow, without waiting for any socket.
 
-Of each subject a client is owed the latest value at most once, so what it has not been sent yet is
-bounded by what it watches, and an older value gives way to a newer one.
-Source: docs/requirements.md#snippets-live.
+A client has at most one pending value per subject, the latest. So the queue of a client is bounded
+by what it watches. Source: docs/requirements.md#snippets-live.
 """
 
 import asyncio
@@ -12,15 +11,15 @@ from typing import Self
 
 from foundation.valkey import metrics
 
-FLUSH_INTERVAL = 0.25  # seconds: a client is sent something four times a second at most
+FLUSH_INTERVAL = 0.25  # seconds: at most four messages a second to a client
 SNAPSHOTS_AT_ONCE = 8  # a thousand clients that come back together share a few connections
 
 
 class Client:
-    """One socket's part of a hub: what it watches, and what it is still owed.
+    """One socket in a hub: what it watches, and what is pending for it.
 
-    A context manager: the client has its place in the hub until the block is left. One task at a
-    time waits for its `news`.
+    A context manager: the client leaves the hub at the end of the block. One task at a time may
+    wait for `news`.
     """
 
     __slots__ = ("_hub", "_waiter", "owed", "stopping", "watched")
@@ -40,12 +39,12 @@ class Client:
         self._hub.leave(self)
 
     def owe(self, subject: str, value: int) -> None:
-        """Let `subject` be among the next `news`."""
+        """Add `subject` to the next `news`."""
         self.owed[subject] = value
         self._wake()
 
     def stop(self) -> None:
-        """Let `news` end."""
+        """End `news`."""
         self.stopping = True
         self._wake()
 
@@ -54,7 +53,7 @@ class Client:
             self._waiter.set_result(None)
 
     async def news(self) -> dict[str, int] | None:
-        """Wait for values that are owed, and return them all; None when the hub stops."""
+        """Wait for pending values and return them all; None when the hub stops."""
         while not self.owed and not self.stopping:
             self._waiter = asyncio.get_running_loop().create_future()
             await self._waiter
@@ -65,7 +64,7 @@ class Client:
 
 
 class Hub:
-    """The latest value of each watched subject, and who watches it. For one event loop.
+    """The latest value of each watched subject, and its clients. For one event loop.
 
     `tell` costs one look-up per value; `fan_out`, four times a second at most, one assignment per
     changed subject and client that watches it.
@@ -82,7 +81,7 @@ class Hub:
         self.stopping = False
 
     def __len__(self) -> int:
-        """How many clients there are."""
+        """The number of clients."""
         return len(self._clients)
 
     def client(self) -> Client:
@@ -90,7 +89,7 @@ class Hub:
         return Client(self)
 
     def join(self, client: Client) -> None:
-        """Give a client its place."""
+        """Add a client."""
         self._clients.add(client)
         self._empty.clear()
         metrics.set_gauge("websocket_clients", len(self))
@@ -98,7 +97,7 @@ class Hub:
             client.stop()
 
     def leave(self, client: Client) -> None:
-        """Forget a client: nothing of it is left."""
+        """Remove a client and everything that it watches."""
         self.unwatch(client, list(client.watched))
         self._clients.discard(client)
         metrics.set_gauge("websocket_clients", len(self))
@@ -106,13 +105,13 @@ class Hub:
             self._empty.set()
 
     def watch(self, client: Client, subjects: Iterable[str]) -> None:
-        """Owe the client every new value of these subjects from now on."""
+        """Send the client new values of these subjects from now on."""
         for subject in subjects:
             client.watched.add(subject)
             self._watchers.setdefault(subject, set()).add(client)
 
     def unwatch(self, client: Client, subjects: Iterable[str]) -> None:
-        """Owe the client nothing of these subjects any more."""
+        """Stop sending the client values of these subjects."""
         for subject in subjects:
             client.watched.discard(subject)
             client.owed.pop(subject, None)
@@ -123,15 +122,15 @@ class Hub:
                 self._latest.pop(subject, None)
 
     def watched(self) -> list[str]:
-        """Return all subjects that somebody watches."""
+        """Return all watched subjects."""
         return list(self._watchers)
 
     def tell(self, values: Mapping[str, int]) -> None:
-        """Take in values that only grow: what comes late and is smaller is dropped."""
+        """Update values that only grow; late, smaller ones are dropped."""
         self.correct({s: value for s, value in values.items() if value > self._latest.get(s, -1)})
 
     def correct(self, values: Mapping[str, int]) -> None:
-        """Take in values as they are, smaller ones too."""
+        """Update values, including smaller ones."""
         for subject, value in values.items():
             if subject in self._watchers and self._latest.get(subject) != value:
                 self._latest[subject] = value
@@ -140,14 +139,14 @@ class Hub:
             self._news.set()
 
     def snapshot(self, values: Mapping[str, int]) -> dict[str, int]:
-        """Return for a client that has begun to watch these values, or newer ones known already."""
+        """Return these values, or newer known ones, for a client that has begun to watch."""
         for subject in values.keys() & self._watchers.keys() - self._latest.keys():
-            self._latest[subject] = values[subject]  # nobody else watched it: no news to anyone
+            self._latest[subject] = values[subject]  # nobody else watched it: no news for anyone
         self.tell(values)
         return {subject: self._latest.get(subject, value) for subject, value in values.items()}
 
     async def fan_out(self) -> None:
-        """Owe what has changed to those who watch it, for ever. The first change goes at once."""
+        """Queue changes for the clients that watch them, forever. The first change goes at once."""
         while True:
             await self._news.wait()
             self._news.clear()
@@ -159,7 +158,7 @@ class Hub:
             await asyncio.sleep(FLUSH_INTERVAL)
 
     async def stop(self, *, within: float) -> None:
-        """Let all clients go, and each new one at once; return after `within` seconds at most."""
+        """Disconnect all clients, and new ones at once; return after at most `within` seconds."""
         self.stopping = True
         for client in list(self._clients):
             client.stop()

@@ -1,4 +1,4 @@
-"""Live counts: this process's one subscription to new totals, and the hub that it feeds."""
+"""Live counts: this process's subscription to new totals, and the hub that it feeds."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ hub = PerLoop(Hub)  # a web process has one
 
 @asynccontextmanager
 async def following() -> AsyncIterator[None]:
-    """Feed the hub, and let it feed its clients, for as long as the block lasts."""
+    """Feed the hub and its clients for the duration of the block."""
     async with asyncio.TaskGroup() as group, subscription_of(hub()).listening():
         fan_out = group.create_task(hub().fan_out())
         try:
@@ -26,7 +26,7 @@ async def following() -> AsyncIterator[None]:
 
 
 def subscription_of(hub: Hub) -> PubSubSubscription:
-    """Return the subscription that tells a hub of new totals."""
+    """Return the subscription that feeds new totals into a hub."""
 
     async def read_again() -> None:
         hub.correct(await counters.atotals(hub.watched()))
@@ -39,6 +39,6 @@ def subscription_of(hub: Hub) -> PubSubSubscription:
 
 
 async def snapshot(hub: Hub, subjects: list[str]) -> dict[str, int]:
-    """Return the totals of subjects that are watched already; raises redis.RedisError."""
+    """Return the totals of subjects that are already watched; raises redis.RedisError."""
     async with hub.reading:
         return hub.snapshot(await counters.atotals(subjects))

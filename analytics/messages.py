@@ -1,4 +1,4 @@
-"""Messages of clients of `/ws/live/`, and how the ids they know map to subjects of analytics."""
+"""Messages of clients of `/ws/live/`, and the mapping of public ids to subjects of analytics."""
 
 import json
 import re
@@ -12,12 +12,12 @@ from foundation.ids import PREFIXES, id_pattern
 MOST_IDS = 100  # that one client may watch
 _SNIPPET = re.compile(id_pattern("snippet"))
 _SHORT_KEY = re.compile(rf"(?!{'|'.join(PREFIXES.values())})[A-Za-z0-9_-]{{3,64}}")
-_SHORT = "short:"  # so starts the subject of a short link
+_SHORT = "short:"  # prefix of the subject of a short link
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 class MessageError(Exception):
-    """A message that is refused, with the sentence that says why."""
+    """A message that is refused, with the reason as a sentence."""
 
     def __init__(self, message: str, *, code: str = "invalid") -> None:
         super().__init__(message)
@@ -33,13 +33,13 @@ class LiveRequest:
 
 
 def read_query(query: bytes) -> LiveRequest:
-    """Return what `?ids=a,b` asks for; raises MessageError."""
+    """Return the request in `?ids=a,b`; raises MessageError."""
     given = parse_qs(query.decode("latin-1")).get("ids", [""])
     return LiveRequest(subscribe=_subjects(id_ for ids in given for id_ in ids.split(",") if id_))
 
 
 def read_message(text: str) -> LiveRequest:
-    """Return what `{"subscribe": […], "unsubscribe": […]}` asks for; raises MessageError."""
+    """Return the request in `{"subscribe": […], "unsubscribe": […]}`; raises MessageError."""
     try:
         fields = json.loads(text, object_pairs_hook=unique)
     except (ValueError, RecursionError):
@@ -53,7 +53,7 @@ def read_message(text: str) -> LiveRequest:
 
 
 def public_id(subject: str) -> str:
-    """Return the id by which clients know a subject: a snippet's id or a bare short key."""
+    """Return the public id of a subject: a snippet's id or a bare short key."""
     return subject.removeprefix(_SHORT)
 
 

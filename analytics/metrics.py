@@ -11,10 +11,10 @@ from analytics.counters import LATENCY
 from analytics.stream import STREAM, WAITING, ViewEventKind
 from foundation.valkey import metrics
 
-_SILENCE = 30.0  # seconds without a sign of any worker; each reads several times a second
+_SILENCE = 30.0  # seconds without a sign of any worker; each worker reads several times a second
 _OLD = 60.0  # seconds that an event may wait
 
-COUNTERS = {  # that only grow, with what they mean
+COUNTERS = {  # that only grow, with their descriptions
     "cache_hits": "Reads answered from the cache, or from a web process's memory",
     "cache_misses": "Reads that loaded from the database",
     "cache_warm": "Reads that waited for another's load",
@@ -34,10 +34,10 @@ COUNTERS = {  # that only grow, with what they mean
 class Stream:
     """The state of the stream. Source: docs/requirements.md#snippets-metrics."""
 
-    events_waiting: int  # views and other events in the stream that are not counted
-    stream_length: int  # entries kept, counted or not; one holds a subject's views of a flush
-    stream_pending: int  # given to a worker, not yet counted
-    stream_backlog: int | None  # not yet counted in all; Redis does not always know
+    events_waiting: int  # views and other events in the stream not yet counted
+    stream_length: int  # entries kept, counted or not; each holds a subject's views of one flush
+    stream_pending: int  # delivered to a worker, not yet counted
+    stream_backlog: int | None  # total not yet counted; Redis does not always know
     oldest_pending_seconds: float | None  # age of the oldest that is not counted
     workers: int  # that read lately
     dead_letters: int
@@ -97,7 +97,7 @@ def read(client: "redis.Redis") -> dict[str, Any]:
 
 
 def check(client: "redis.Redis", *, starting: bool) -> None:
-    """Raises RuntimeError when events wait for long, or no worker reads (unless just starting)."""
+    """Raise RuntimeError if events wait for long, or no worker reads (unless just starting)."""
     found = stream(client)
     if (found.oldest_pending_seconds or 0) > _OLD:
         raise RuntimeError(f"an event has waited for {found.oldest_pending_seconds:.0f} s")

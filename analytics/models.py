@@ -13,10 +13,10 @@ Key = tuple[str, date]
 
 class HistoryQuerySet(models.QuerySet[M]):
     def locked(self, keys: Collection[Key], *, period: str) -> dict[Key, M]:
-        """Return the rows of these subjects and days, or months, locked; new ones are made.
+        """Return the locked rows of these subjects and days, or months; missing ones are created.
 
-        `period` is the name of the day's or month's column. Two statements, in a transaction, in
-        the order of their keys: others may be at it.
+        `period` is the name of the day's or month's column. Two statements in a transaction. Rows
+        are locked in the order of their keys, because other processes may do the same.
         """
         self.bulk_create(
             [self.model(subject=subject, **{period: when}) for subject, when in sorted(keys)],
@@ -29,7 +29,7 @@ class HistoryQuerySet(models.QuerySet[M]):
 
 
 class DailyMetrics(models.Model):
-    """What one subject was viewed on one day (UTC). Source: docs/requirements.md#snippets-data."""
+    """The views of one subject on one day (UTC). Source: docs/requirements.md#snippets-data."""
 
     subject = models.CharField(
         max_length=100, help_text="A snippet's id, or “short:” and the key of a short link."
@@ -54,7 +54,7 @@ class DailyMetrics(models.Model):
 
 
 class HourlyMetrics(models.Model):
-    """The hours (UTC) of one day of a link, kept for `details.KEPT_DAYS`."""
+    """Hourly views (UTC) of one day of a link, kept for `details.KEPT_DAYS`."""
 
     subject = models.CharField(max_length=100)
     day = models.DateField()
@@ -74,7 +74,7 @@ class HourlyMetrics(models.Model):
 
 
 class MonthlyMetrics(models.Model):
-    """What a link's visits of one month (UTC) brought along: from where, on what, which country."""
+    """The dimensions of a link's visits in one month (UTC): referrer, device, country."""
 
     subject = models.CharField(max_length=100)
     month = models.DateField(help_text="Its first day.")

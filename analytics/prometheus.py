@@ -1,4 +1,4 @@
-"""Operational metrics as Prometheus reads them: of the whole deployment, from Redis when asked."""
+"""Operational metrics of the whole deployment for Prometheus, read from Redis at each scrape."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -29,7 +29,7 @@ class _Metrics(Collector):
         self._metrics = metrics
 
     def collect(self) -> Iterator[Metric]:
-        """Yield each metric; one that is not known is left out, except the age: 0."""
+        """Yield each metric; unknown ones are left out, except the age: 0."""
         for name, text in COUNTERS.items():
             yield CounterMetricFamily(f"linkwatch_{name}", text, value=self._metrics[name])
         counted = CounterMetricFamily(

@@ -1,4 +1,4 @@
-"""JSON forms of view metrics, of what trends, and of operational metrics."""
+"""JSON forms of view metrics, trends and operational metrics."""
 
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -12,12 +12,12 @@ from foundation.http.serializers import StrictSerializer
 
 
 class DaysQuery(StrictSerializer):
-    """`?from=&to=`: days in UTC, both included; the last 30 unless said otherwise."""
+    """`?from=&to=`: days in UTC, both included; the last 30 by default."""
 
     to = serializers.DateField(required=False)
 
     def get_fields(self) -> dict[str, Any]:
-        """`from` is no name that a class attribute could have."""
+        """`from` cannot be the name of a class attribute."""
         return {"from": serializers.DateField(required=False), **super().get_fields()}
 
     def days(self, now: datetime) -> tuple[date, date]:
@@ -37,9 +37,9 @@ class DaysQuery(StrictSerializer):
 
 
 class VisitsQuery(DaysQuery):
-    """`?by=hour|day|month&from=&to=`: by hour the last two days unless said otherwise, by month 12.
+    """`?by=hour|day|month&from=&to=`: by default the last two days by hour, 12 months by month.
 
-    Hours are kept for a while only. Months are whole: `from` is moved to the first day of its own.
+    Hours are kept for a while only. Months are whole: `from` moves to the first day of its month.
     """
 
     by = serializers.ChoiceField(choices=[by.value for by in By], default=By.DAY.value)
@@ -55,7 +55,7 @@ class VisitsQuery(DaysQuery):
 
     @property
     def by_what(self) -> By:
-        """How long each part of the series is to be; once it is valid."""
+        """The length of each part of the series; only after validation."""
         return By(self.validated_data["by"])
 
     def usual(self, last: date) -> date:
@@ -74,7 +74,7 @@ class DaySerializer(serializers.Serializer[Any]):
 
 
 class ViewMetricsSerializer(serializers.Serializer[Any]):
-    """`uniques_estimate` in all is the sum of the days': visitors count once per day."""
+    """`uniques_estimate` is the sum over all days: visitors count once per day."""
 
     id = serializers.CharField()
     views = serializers.IntegerField()
@@ -91,16 +91,17 @@ class PointSerializer(serializers.Serializer[Any]):
 
 
 class ValueSerializer(serializers.Serializer[Any]):
-    """The views that had something in common."""
+    """The views with one value of a dimension."""
 
     name = serializers.CharField()
     views = serializers.IntegerField()
 
 
 class SourcesSerializer(serializers.Serializer[Any]):
-    """What the views of whole months brought along; each list adds up to `views`.
+    """The dimensions of the views of whole months; each list adds up to `views`.
 
-    `countries` is null without GEOIP_FILE, and adds up to less where there was none then.
+    `countries` is null without GEOIP_FILE, and adds up to less if GEOIP_FILE was not set at the
+    time.
     """
 
     first = serializers.DateField(help_text="First day of the first month.")
@@ -117,7 +118,7 @@ class SourcesSerializer(serializers.Serializer[Any]):
 
 
 class VisitMetricsSerializer(ViewMetricsSerializer):
-    """Views of a link by day and by what was asked for, with what they brought along."""
+    """Views of a link by day and by the requested period, with their dimensions."""
 
     by = serializers.ChoiceField(choices=[by.value for by in By])
     series = PointSerializer(many=True)
@@ -133,13 +134,13 @@ class TrendSerializer(serializers.Serializer[Any]):
 
 
 class TrendingSerializer(serializers.Serializer[Any]):
-    """What is popular, most popular first."""
+    """Popular things, most popular first."""
 
     items = TrendSerializer(many=True)
 
 
 class MetricsSerializer(serializers.Serializer[Any]):
-    """All are of the whole deployment, those of reads since Redis was empty."""
+    """Metrics of the whole deployment; those of reads count since Redis was last empty."""
 
     cache_hits = serializers.IntegerField()
     cache_misses = serializers.IntegerField()

@@ -1,15 +1,14 @@
-"""Stream of events, producer side: what happens to snippets and short links, off the hot path.
+"""The producer of the stream of events about snippets and short links, off the hot path.
 
-`view` and `emit` put what happened into bounded buffers; a thread takes it to the stream every
-FLUSH_EVERY. Of views it makes one entry per subject and second, which says how many they are and
-whose (ADR 20): a request pays for one tuple. Of visits of short links it also says where from, on
-which device and in which country (ADR 29). What was accepted is sent once, also when an answer of
-Redis is lost: each batch has a number that the script remembers. While Redis is away, or the stream
-is full because nobody counts, the buffers fill; then the newest is dropped and counted
-(`events_dropped`), so that what was once accepted stays accepted. Where Redis is full it is made to
-drop cached entries first. A killed process loses
-FLUSH_EVERY of events and what is being sent, one that ends in order loses none.
-Source: docs/requirements.md#snippets-views, #operation-shutdown.
+`view` and `emit` put events into bounded buffers; a thread sends them to the stream every
+FLUSH_EVERY. It folds views into one entry per subject and second, with their number and visitors
+(ADR 20): a request pays for one tuple. Visits of short links also have a referrer, a device and a
+country (ADR 29). Accepted events are sent exactly once, even if an answer of Redis is lost: each
+batch has a number that the script remembers. While Redis is unavailable, or the stream is full
+because no worker counts, the buffers fill; then the newest events are dropped and counted
+(`events_dropped`), so that accepted events stay accepted. A full Redis is first made to drop cached
+entries. A killed process loses the events of FLUSH_EVERY and those being sent; one that stops
+properly loses none. Source: docs/requirements.md#snippets-views, #operation-shutdown.
 """
 
 import asyncio
@@ -43,13 +42,13 @@ from foundation.valkey.scripts import Script
 logger = logging.getLogger(__name__)
 
 STREAM = "x:events"
-WAITING = "x:waiting"  # how many views and other events the stream holds that are not counted
-STREAM_LIMIT = 1_000_000  # of them that may wait; more are not taken into the stream
+WAITING = "x:waiting"  # number of views and other events in the stream that are not counted
+STREAM_LIMIT = 1_000_000  # of them may wait; the stream accepts no more
 BUFFER_LIMIT = 50_000  # views, and as many other events, in the memory of one process
 BATCH = 500  # entries
-MOST_VISITORS = 1_000  # of an entry: Lua can't unpack more than some thousands
+MOST_VISITORS = 1_000  # of an entry: Lua can't unpack more than a few thousand
 LONGEST_AGENT = 512  # bytes that identify a visitor: a buffer of them stays small
-_TELLING = 256  # of them say which kind of device it is
+_TELLING = 256  # of them determine the kind of device
 FLUSH_EVERY = 0.05  # seconds
 _IDLE = 1.0  # seconds between flushes of metrics, also while there are no events
 _LONGEST_PAUSE = 1.0  # seconds between attempts while Redis is away
@@ -58,12 +57,12 @@ _EXIT = 2.0  # seconds that the end of a process waits for Redis
 _SHORT = "short:"
 
 
-# Names, of some subjects, those that are not for everybody: the apps above know, by the database.
+# Returns which of these subjects are not public; apps above query the database for it.
 Hidden = Callable[[Collection[str]], Collection[str]]
 
 
 def nothing_hidden(subjects: Collection[str]) -> Collection[str]:
-    """Name none: where nobody says which are not for everybody, all are."""
+    """Return none: by default, all subjects are public."""
     return ()
 
 
@@ -73,7 +72,7 @@ class ViewEventKind(StrEnum):
     VIEW = "view"  # of a snippet, or a visit of a short link
     CREATE = "create"
     UPDATE = "update"
-    DELETE = "delete"  # for good: the id is never used again
+    DELETE = "delete"  # permanently: the id is never used again
 
 
 class ViewEvent(NamedTuple):
@@ -83,7 +82,7 @@ class ViewEvent(NamedTuple):
     subject: str  # a snippet's id, or `short:` and the key
     at: int  # milliseconds since 1970
     visitors: str = ""  # each as `visitor` returns it, with commas between
-    n: int = 1  # how many views it is
+    n: int = 1  # number of views
     dimensions: str = ""  # of visits of a link, as `dimensions.as_text` writes them
 
 
@@ -92,10 +91,9 @@ View = tuple[str, str, bytes, bytes, int]
 
 
 def view(subject: str, address: str, agent: bytes, referrer: bytes = b"") -> None:
-    """Say that a client was shown the subject now. Never blocks, never fails; from any thread.
+    """Record a view of the subject now. Never blocks, never fails; from any thread.
 
-    `agent` is what it calls itself, `referrer` where it says it comes from, both as they came; the
-    latter is asked for of visits of links only.
+    `agent` and `referrer` are the raw headers; the latter matters for visits of links only.
     """
     producer = _producer
     if len(producer.views) >= BUFFER_LIMIT:
@@ -109,7 +107,7 @@ def view(subject: str, address: str, agent: bytes, referrer: bytes = b"") -> Non
 
 
 def emit(kind: ViewEventKind, subject: str, *, at: datetime) -> None:
-    """Say that something else happened. Returns at once and never fails; safe from any thread."""
+    """Record another event. Returns at once and never fails; safe from any thread."""
     if len(_producer.buffer) >= BUFFER_LIMIT:
         metrics.count("events_dropped")
         return
@@ -123,13 +121,13 @@ def short_subject(key: str) -> str:
 
 
 def has_dimensions(subject: str) -> bool:
-    """Tell whether it is counted by hour and by what its views bring with them."""
+    """Return whether the subject is counted by hour and by dimension."""
     return subject.startswith(_SHORT)
 
 
 @lru_cache(maxsize=32_768)
 def visitor(address: str, agent: bytes, day: int) -> str:
-    """Return what tells visitors of one day (since 1970) apart: a hash whose salt is the day's own.
+    """Return a hash that distinguishes the visitors of one day (since 1970); the salt is the day's.
 
     It reveals neither the address nor a visitor's activity across days.
     """
@@ -139,14 +137,14 @@ def visitor(address: str, agent: bytes, day: int) -> str:
 
 @lru_cache(maxsize=4)
 def _salt(day: int) -> bytes:
-    """All processes derive the same salt, which is not kept anywhere."""
+    """Return the day's salt. All processes derive the same one; it is not stored."""
     text = f"analytics.visitor:{date(1970, 1, 1) + timedelta(days=day)}:{settings.SECRET_KEY}"
     return blake2b(text.encode()).digest()
 
 
 @lru_cache(maxsize=32_768)
 def _visitor_of_link(address: str, agent: bytes, day: int) -> tuple[str, str, str]:
-    """Return `visitor`, then its device and its country: all of them follow from the same."""
+    """Return `visitor`, and the visitor's device and country."""
     device = _device(agent)
     country = _countries.of(address) if _countries is not None else ""
     return visitor.__wrapped__(address, agent, day), device, country
@@ -161,7 +159,7 @@ _countries: Countries | None = None
 
 
 def look_at_countries() -> None:
-    """Load the current GEOIP_FILE and forget the results of the previous one."""
+    """Load the current GEOIP_FILE and discard results of the previous one."""
     global _countries
     if not settings.GEOIP_FILE:
         _countries = None
@@ -190,7 +188,7 @@ class _Sum:
 
 
 def fold(views: Sequence[View]) -> Iterator[ViewEvent]:
-    """Yield one entry per subject and second, or some where it has more than MOST_VISITORS.
+    """Yield one entry per subject and second, or several for more than MOST_VISITORS.
 
     No entry spans midnight, since no second does. Linear in the views; each visitor is hashed once.
     """
@@ -219,9 +217,9 @@ def fold(views: Sequence[View]) -> Iterator[ViewEvent]:
 
 @asynccontextmanager
 async def producing() -> AsyncIterator[None]:
-    """Flush this process's events and metrics until left; then all accepted are in the stream.
+    """Flush this process's events and metrics; at exit, all accepted events are in the stream.
 
-    Leaving takes no longer than what SHUTDOWN_GRACE leaves after requests (at least 1 s).
+    Exit takes no longer than what requests leave of SHUTDOWN_GRACE (at least 1 s).
     """
     _producer.start()
     try:
@@ -259,16 +257,16 @@ return 1
 
 
 class _StreamProducer:
-    """The views and other events of this process on their way, and the thread that sends them."""
+    """The pending views and other events of this process, and the thread that sends them."""
 
     def __init__(self) -> None:
-        self.views: list[View] = []  # appended to by requests, cut off in front by the thread
+        self.views: list[View] = []  # requests append, the thread removes from the front
         self.buffer: deque[ViewEvent] = deque()
         self.filled = threading.Event()
         self.hurry = threading.Event()  # set: send without waiting for more
         self.ready: deque[ViewEvent] = deque()
         self._id = uuid.uuid4().hex
-        self._number = 0  # of the batch under way
+        self._number = 0  # of the batch in progress
         self._under_way: list[ViewEvent] = []
         self._sending = threading.Lock()
         self._starting = threading.Lock()
@@ -277,13 +275,13 @@ class _StreamProducer:
         self._is_away = False
 
     def wake(self) -> None:
-        """Have the thread send within FLUSH_EVERY."""
+        """Make the thread send within FLUSH_EVERY."""
         self.filled.set()
         if self._thread is None:
             self.start()
 
     def start(self) -> None:
-        """Start the thread if there is none; the process's orderly end flushes as well."""
+        """Start the thread if there is none; a proper exit of the process flushes, too."""
         with self._starting:
             if self._thread is not None:
                 return
@@ -292,12 +290,12 @@ class _StreamProducer:
             Finalize(None, self.flush_at_exit, exitpriority=100)
 
     def hurry_up(self) -> None:
-        """Have the thread send at once what there is, until `hurry` is cleared."""
+        """Make the thread send at once, until `hurry` is cleared."""
         self.hurry.set()
         self.filled.set()
 
     def is_idle(self) -> bool:
-        """Whether nothing waits and nothing is under way."""
+        """Whether nothing is pending or being sent."""
         if self.views or self.buffer or not metrics.is_flushed():
             return False
         if not self._sending.acquire(blocking=False):
@@ -308,17 +306,17 @@ class _StreamProducer:
             self._sending.release()
 
     def _left(self) -> int:
-        """Return how many views and other events are not in the stream, as far as is known."""
+        """Return how many views and other events are not known to be in the stream."""
         entries = (*self._under_way, *self.ready, *self.buffer)
         return len(self.views) + sum(entry.n for entry in entries)
 
     def tell_loss(self) -> None:
-        """Log how many events are lost with the process."""
+        """Log how many events the process loses at exit."""
         if lost := self._left():
             logger.error("Redis is out of reach: %d events are lost", lost)
 
     def flush_at_exit(self) -> None:
-        """Send what there is, once; logs what could not be sent."""
+        """Send everything once; log what could not be sent."""
         if self.is_idle():
             return
         self._metrics_due = 0.0
@@ -331,7 +329,7 @@ class _StreamProducer:
         pause, since = FLUSH_EVERY, time.monotonic()
         while True:
             self.filled.wait(FLUSH_EVERY if self.hurry.is_set() else _IDLE)
-            # Lets views gather, or Redis come back; time that sending took is time they had.
+            # Wait for views to gather, or for Redis to return; less the time that sending took.
             self.hurry.wait(max(0.0, since + pause - time.monotonic()))
             self.filled.clear()
             since = time.monotonic()
@@ -343,7 +341,7 @@ class _StreamProducer:
                 time.sleep(FLUSH_EVERY)
 
     def _flush(self) -> bool:
-        """Send all there is, and what was counted; returns whether that went well."""
+        """Send all events and metrics; return whether that succeeded."""
         try:
             with self._sending:
                 try:
@@ -359,7 +357,7 @@ class _StreamProducer:
             self._is_away = True
             return False
         except Exception:
-            # One that can't be written down must not hold up all that follow.
+            # An event that can't be serialized must not hold up the rest.
             lost = sum(entry.n for entry in self._under_way)
             logger.exception("A batch of %d events is dropped", lost)
             metrics.count("events_dropped", lost)
@@ -385,7 +383,7 @@ class _StreamProducer:
         return False
 
     def _send_events(self) -> bool:
-        """Send what had happened when this began: what comes meanwhile is folded the next time."""
+        """Send the events there are at the start; later ones are folded the next time."""
         if not self._send_ready():
             return False
         self._gather()
@@ -408,14 +406,14 @@ class _StreamProducer:
         return True
 
     def _gather(self) -> None:
-        """Make ready what the buffers hold; requests may append to them meanwhile."""
+        """Prepare the contents of the buffers; requests may append to them meanwhile."""
         while self.buffer:
             self.ready.append(self.buffer.popleft())
         views = self.views[:]
         try:
             self.ready.extend(list(fold(views)))
         except Exception:
-            # They would fail again, and hold up all that follow.
+            # They would fail again and hold up the rest.
             logger.exception("%d views can't be folded and are dropped", len(views))
             metrics.count("events_dropped", len(views))
         finally:
@@ -426,7 +424,7 @@ _producer = _StreamProducer()
 
 
 def _forget() -> None:
-    """Start anew in a forked child: what the parent has accepted, the parent sends."""
+    """Start empty in a forked child: the parent sends what it accepted."""
     global _producer, _countries
     _producer, _countries = _StreamProducer(), None
 

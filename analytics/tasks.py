@@ -13,12 +13,12 @@ from foundation.valkey.clients import client
 
 
 def save_history() -> int:
-    """Save the counts that changed; returns how many. May run any number of times at once."""
+    """Save the counts that changed; return how many. May run any number of times at once."""
     return history.roll_up(client())
 
 
 def end_saved_days() -> int:
-    """Let days expire in Redis that another release kept; return how many were seen.
+    """Set the expiry of days in Redis that another release left; return how many were seen.
 
     May run twice.
     """
@@ -26,7 +26,7 @@ def end_saved_days() -> int:
 
 
 def fold_old_days() -> int:
-    """Fold days older than VIEWS_RETENTION into months; returns how many rows went.
+    """Fold days older than VIEWS_RETENTION into months; return how many rows were deleted.
 
     May run twice.
     """

@@ -1,8 +1,8 @@
-"""Popularity by forward decay: a view at time t adds 2^((t - L) / half-life), nothing else moves.
+"""Popularity by forward decay: a view at time t adds 2^((t - L) / half-life).
 
 L is the landmark, stored with its half-life next to the scores. A score is now worth the score
 divided by 2^((now - L) / half-life). Before doubles could overflow, `rebase` moves the landmark; a
-script is atomic, so it is its own lock. Source: docs/requirements.md#snippets-views.
+script is atomic, so no lock is needed. Source: docs/requirements.md#snippets-views.
 """
 
 import math
@@ -18,8 +18,8 @@ from foundation.valkey.scripts import Script
 KEY = "trend"
 BASE = "trend:base"
 MAX_AGE = 64  # half-lives after which the landmark is moved; doubles hold over 1,000
-FADED = 0.001  # a score now worth less is forgotten: one view lasts ten half-lives
-_LARGEST = 1000.0  # exponent; 2^1024 is no double any more
+FADED = 0.001  # scores below are deleted: one view lasts ten half-lives
+_LARGEST = 1000.0  # exponent; 2^1024 overflows a double
 
 _REBASE = Script("""
 -- KEYS: trend, base. ARGV: now (s), half-life (s), MAX_AGE, FADED.
@@ -40,9 +40,9 @@ return 1
 
 
 def rebase(client: "redis.Redis", *, now: datetime) -> bool:
-    """Forget what has faded, and move the landmark when it is old or the half-life has changed.
+    """Delete faded scores, and move the landmark if it is old or the half-life has changed.
 
-    Returns whether it was moved: that costs a pass over all scores. Raises redis.RedisError.
+    Returns whether it was moved, which costs a pass over all scores. Raises redis.RedisError.
     """
     args = (now.timestamp(), settings.TREND_HALF_LIFE.total_seconds(), MAX_AGE, FADED)
     return bool(_REBASE.call(client, [KEY, BASE], *args))
@@ -57,7 +57,7 @@ def score(client: "redis.Redis", subject: str, *, now: datetime) -> float:
 def top(
     client: "redis.Redis", limit: int, *, now: datetime, after: int = 0
 ) -> list[tuple[str, float]]:
-    """Return the most popular subjects with their scores, the first first, `after` so many."""
+    """Return the most popular subjects with their scores, in order, skipping `after`."""
     last = after + limit - 1
     found = cast("list[tuple[bytes, float]]", client.zrevrange(KEY, after, last, withscores=True))
     worth_one = _worth_one(client, now)
@@ -65,7 +65,7 @@ def top(
 
 
 def _worth_one(client: "redis.Redis", now: datetime) -> float:
-    """Return the stored score that is worth one view now."""
+    """Return the stored score of one view now."""
     base = cast("Mapping[bytes, bytes]", client.hgetall(BASE))
     if not base:
         return 1.0

@@ -1,4 +1,4 @@
-"""Addresses of operational metrics, below /v1/; what trends is in `linkwatch.urls`."""
+"""URLs of operational metrics, below /v1/; trends are in `linkwatch.urls`."""
 
 from django.urls import path
 

@@ -1,6 +1,6 @@
-"""View metrics of one subject: its history together with what Redis has counted since.
+"""View metrics of one subject: its history plus later counts in Redis.
 
-Each number is the greater of the two: the history was made from Redis, and outlives it.
+Each number is the greater of the two: the history is saved from Redis and outlives it.
 """
 
 import logging
@@ -31,7 +31,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class ViewMetrics:
-    """Views and visitors of all time, and each day that was asked for."""
+    """Views and visitors of all time, and of each requested day."""
 
     views: int
     uniques_estimate: int  # the sum over days: visitors are distinguished within a day only
@@ -40,9 +40,10 @@ class ViewMetrics:
 
 
 def of_subject(subject: str, *, first: date, last: date, now: datetime) -> ViewMetrics:
-    """Return what is known of one subject, with all days from `first` to `last`, also empty ones.
+    """Return the metrics of a subject, with all days from `first` to `last`, even empty ones.
 
-    While Redis is away that is what was saved. At most MOST_DAYS; cost is linear in the days.
+    While Redis is unavailable, these are the saved ones. At most MOST_DAYS; the cost is linear in
+    days.
     """
     days = [first + timedelta(days=n) for n in range((last - first).days + 1)]
     rows = DailyMetrics.objects.filter(subject=subject)
@@ -71,7 +72,7 @@ def of_subject(subject: str, *, first: date, last: date, now: datetime) -> ViewM
 
 
 def totals(subjects: Sequence[str]) -> dict[str, int]:
-    """Return all views of each subject: one look at Redis, or at the history while it is away."""
+    """Return the total views of each subject: one query to Redis, else to the history."""
     try:
         return counters.totals(subjects)
     except redis.RedisError:
@@ -81,7 +82,7 @@ def totals(subjects: Sequence[str]) -> dict[str, int]:
 
 
 def by_day(subjects: Sequence[str], days: Sequence[date]) -> dict[str, list[int]]:
-    """Return the views of each subject on each of these days: one look at each of both."""
+    """Return the views of each subject on each of these days, from Redis and the history."""
     rows = DailyMetrics.objects.filter(subject__in=subjects, day__in=days)
     saved = {
         (subject, day): views for subject, day, views in rows.values_list("subject", "day", "views")

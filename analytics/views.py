@@ -1,4 +1,4 @@
-"""View metrics, what trends, and operational metrics over HTTP."""
+"""View metrics, trends and operational metrics over HTTP."""
 
 import ipaddress
 from collections.abc import Iterable, Iterator
@@ -40,7 +40,7 @@ from foundation.http.serializers import StrictSerializer, read_query
 from foundation.valkey.clients import client
 
 _SPARE = 20  # additional subjects to read: some may not appear in lists
-# What only proxies add begins so: with any of it a loopback peer is somebody else.
+# Headers that only proxies add begin like this: with one of them, a loopback peer is a proxy.
 _FORWARDED = ("HTTP_X_FORWARDED_", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
 
 
@@ -79,7 +79,7 @@ def _needing_redis() -> Iterator[None]:
 
 
 class TrendingView(APIView):
-    """What is popular now."""
+    """Popular snippets and short links."""
 
     queryset = DailyMetrics.objects.none()  # anyone who may see metrics may see this
     hidden: Hidden = staticmethod(nothing_hidden)
@@ -91,7 +91,7 @@ class TrendingView(APIView):
         responses=TrendingSerializer,
     )
     def get(self, request: Request) -> Response:
-        """Subjects by their trend score, highest first: views, each halved every half-life."""
+        """List subjects by trend score, highest first: views, each halved every half-life."""
         limit = read_limit(request)
         read_query(StrictSerializer, request)
         with _needing_redis():
@@ -104,7 +104,7 @@ class TrendingView(APIView):
         return Response({"items": items})
 
     def _shown(self, at_once: int, *, now: datetime) -> Iterator[tuple[str, float]]:
-        """Yield what may be listed, the most popular first. Raises redis.RedisError."""
+        """Yield the subjects that may be listed, most popular first. Raises redis.RedisError."""
         after = 0
         while some := trend.top(client(), at_once, now=now, after=after):
             hidden = self.hidden([subject for subject, _ in some])
@@ -119,14 +119,14 @@ class MetricsView(APIView):
 
     @extend_schema(responses=MetricsSerializer)
     def get(self, request: Request) -> Response:
-        """Cache, rate limits, events, stream, workers and live clients of the whole deployment."""
+        """Return the metrics of cache, rate limits, events, stream, workers and live clients."""
         read_query(StrictSerializer, request)
         with _needing_redis():
             return Response(MetricsSerializer(metrics.read(client())).data)
 
 
 class _LocalOrAllowed(ModelPermissions):
-    """A peer on this machine needs no token, where it can't be a proxy that stands for others."""
+    """A peer on this machine needs no token, unless it may be a proxy for others."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         is_forwarded = any(name.startswith(_FORWARDED) for name in request.META)
@@ -149,7 +149,7 @@ class PrometheusView(APIView):
         operation_id="prometheus_retrieve", responses={(200, "text/plain"): OpenApiTypes.STR}
     )
     def get(self, request: Request) -> HttpResponse:
-        """With a token, or from this machine unless a proxy may be in front; else 401."""
+        """Return the metrics: with a token, or to this machine without a proxy; else 401."""
         read_query(StrictSerializer, request)
         with _needing_redis():
             text = prometheus.render(metrics.read(client()), self.others())

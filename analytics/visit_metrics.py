@@ -1,6 +1,6 @@
 """Visits of one short link by hour, day or month, with their dimensions.
 
-The history of the database together with what Redis has counted since, as `view_metrics` has days.
+Combines the history in the database with later counts in Redis, as `view_metrics` does for days.
 """
 
 import logging
@@ -23,12 +23,12 @@ from foundation.valkey.clients import client
 logger = logging.getLogger(__name__)
 
 USUAL_MONTHS = 12
-MOST_VALUES = 100  # shown of a dimension; all others are OTHER
+MOST_VALUES = 100  # shown per dimension; the rest are OTHER
 _SPECIAL = (DIRECT, OTHER, UNKNOWN)
 
 
 class By(StrEnum):
-    """How long each part of a series is."""
+    """The length of each part of a series."""
 
     HOUR = "hour"
     DAY = "day"
@@ -45,7 +45,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The visits that had something in common."""
+    """The visits with one value of a dimension."""
 
     name: str
     views: int
@@ -53,9 +53,9 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What the visits of some months brought along. Each list adds up to `views`.
+    """The dimensions of the visits of some months.
 
-    That of countries may add up to less: there was no GEOIP_FILE then.
+    Each list adds up to `views`; countries to less for times without GEOIP_FILE.
     """
 
     first: date  # of a month
@@ -85,9 +85,10 @@ def usual_first(by: By, *, last: date) -> date:
 
 
 def of_link(subject: str, metrics: ViewMetrics, *, by: By, now: datetime) -> VisitMetrics:
-    """Return the series over the days of `metrics`, and the sources of the months they are in.
+    """Return the series over the days of `metrics`, and the sources of their months.
 
-    By hour only days of the last KEPT_DAYS have any. While Redis is away it is what was saved.
+    Hours exist only for the last KEPT_DAYS. While Redis is unavailable, only saved counts are
+    included.
     """
     days = [one.day for one in metrics.daily]
     months = sorted({day.replace(day=1) for day in days})
@@ -101,7 +102,7 @@ def of_link(subject: str, metrics: ViewMetrics, *, by: By, now: datetime) -> Vis
 
 
 def _counted(subject: str, days: Sequence[date]) -> dict[date, Details]:
-    """Return what Redis has of these days and their months; nothing while it is away."""
+    """Return the counts in Redis of these days and their months; nothing if it is unavailable."""
     wanted = sorted(set(days))
     try:
         with scripts.BREAKER.around_call():
@@ -161,7 +162,7 @@ def _add(sums: Counts, sources: Counts) -> None:
 
 
 def _values(counts: Mapping[str, int]) -> list[Value]:
-    """Return the values of a dimension, the most frequent first, `other` and `unknown` last."""
+    """Return the values of a dimension, most frequent first, `other` and `unknown` last."""
     names = sorted(counts, key=lambda name: (name in (OTHER, UNKNOWN), -counts[name], name))
     named = [name for name in names if name not in _SPECIAL]
     rest = sum(counts[name] for name in named[MOST_VALUES:])

@@ -1,7 +1,7 @@
-"""Worker of the consumer group: reads batches, counts them, takes over what others left behind.
+"""The worker of the consumer group: reads batches, counts them, takes over from dead workers.
 
-Any number may run. A batch is in hand until it is counted, however often Redis goes away; a
-worker that is killed leaves it to the others. Source: docs/requirements.md#snippets-workers.
+Any number may run. A worker retries its batch until it is counted, through outages of Redis; the
+batch of a killed worker goes to another. Source: docs/requirements.md#snippets-workers.
 """
 
 import logging
@@ -22,15 +22,19 @@ from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
-BATCH = 500  # entries of a backlog: a script of 10 ms at most, in which Redis answers nobody else
-_WAIT = 1000  # milliseconds for the first entry of a batch; clients.TIMEOUT is more
+# Entries of a backlog: a script of at most 10 ms, during which Redis answers nothing else.
+BATCH = 500
+_WAIT = 1000  # milliseconds for the first entry of a batch; less than clients.TIMEOUT
 _HOUSEKEEPING = 5.0  # seconds
 _FIRST_PAUSE = 0.1  # seconds after an error, doubled while it lasts
 _LONGEST_PAUSE = 5.0
 
 
 class Worker:
-    """One consumer. `run` returns when it is to stop, with nothing in hand if Redis is there."""
+    """One consumer.
+
+    `run` returns when asked to stop, with no batch in progress if Redis is available.
+    """
 
     def __init__(self, *, should_stop: Callable[[], bool]) -> None:
         self.consumer = f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"
@@ -41,7 +45,7 @@ class Worker:
         self._cursor = "0-0"
 
     def run(self) -> None:
-        """Count until it is to stop, through outages of Redis and of the database."""
+        """Count until asked to stop, through outages of Redis and the database."""
         Loop(self._count_until_error, until=self._should_stop, uses_database=False).run()
         self.leave()
 
@@ -61,9 +65,9 @@ class Worker:
         return 0.0
 
     def step(self) -> None:
-        """Count one batch, or wait a little for one; keep house when it is time.
+        """Count one batch, or wait a little for one; do housekeeping when due.
 
-        Raises LostError, redis.RedisError; what is in hand stays there.
+        Raises LostError, redis.RedisError; the batch in progress is kept.
         """
         watchdog.turn()
         self._house.turn()
@@ -73,21 +77,21 @@ class Worker:
         self._in_hand = []
 
     def keep_house(self) -> float:
-        """Move the trend's landmark, count what dead workers left, trim the stream.
+        """Move the trend's landmark, count batches of dead workers, trim the stream.
 
-        Returns in how many seconds to do so again.
+        Returns the seconds until the next time.
         """
         try:
             trend.rebase(client(), now=_now())
         except redis.ResponseError:
-            logger.exception("The trend can't be rebased")  # a key of a wrong type, say
+            logger.exception("The trend can't be rebased")  # such as a key of a wrong type
         self._take_over()
         deliveries.trim(client())
         deliveries.forget_consumers(client())
         return _HOUSEKEEPING
 
     def leave(self) -> None:
-        """Count what is in hand and leave the group; without Redis that is left to others."""
+        """Count the batch in progress and leave the group; without Redis, others will count it."""
         try:
             self._count(self._in_hand)
             deliveries.forget_consumers(client(), leaving=self.consumer)
@@ -100,7 +104,7 @@ class Worker:
             history.restore(client(), now=_now())
 
     def _take_over(self) -> None:
-        """Count what others have had in hand for too long, one by one: one may be deadly."""
+        """Count entries that others have held for too long, one by one: one may crash workers."""
         while not self._should_stop():
             found = deliveries.take_over(client(), self.consumer, self._cursor)
             self._cursor = found.cursor
@@ -124,7 +128,7 @@ class Worker:
 
 
 def _count_batch(batch: batches.ViewBatch) -> int:
-    """Count a batch, once the days of late views are back; returns how many adds failed."""
+    """Restore the days of late views and count a batch; return how many adds failed."""
     while True:
         try:
             return counters.count(client(), batch)[1]
@@ -133,6 +137,6 @@ def _count_batch(batch: batches.ViewBatch) -> int:
 
 
 def _now() -> datetime:
-    """Return Redis's time: counting goes on while the database is away."""
+    """Return Redis's time: counting continues while the database is unavailable."""
     seconds, microseconds = client().time()
     return datetime.fromtimestamp(seconds + microseconds / 1e6, UTC)

@@ -1,4 +1,4 @@
-"""Answers of archives that are kept for weeks, so that no question is asked twice."""
+"""Answers of archives, kept for weeks so that no question is asked twice."""
 
 import hashlib
 import json
@@ -9,11 +9,11 @@ from typing import Any
 from archives.models import ArchiveAnswer
 
 KEPT = timedelta(days=28)
-NOTHING_KEPT = timedelta(days=6)  # less than until archives are asked about it again
+NOTHING_KEPT = timedelta(days=6)  # shorter than the time until archives are asked again
 
 
 def remembered(question: Sequence[str], answer: Callable[[], Any], *, now: datetime) -> Any:
-    """Return the answer to a question: the kept one, or a new one, which is kept."""
+    """Return the stored answer to a question, or ask, store and return a new one."""
     key = hashlib.sha256(json.dumps(question).encode()).hexdigest()
     kept = ArchiveAnswer.objects.filter(pk=key, expires_at__gt=now).first()
     if kept is not None:

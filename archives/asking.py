@@ -1,4 +1,4 @@
-"""One request to a web archive: within its budget, guarded, bounded, and not while it backs off."""
+"""One request to a web archive: within its budget, guarded, bounded, not during a backoff."""
 
 import asyncio
 import time
@@ -20,7 +20,7 @@ from foundation.valkey import metrics, rate_limit
 
 LARGEST = 5 * 1024 * 1024  # bytes of an answer
 WITHIN = 30.0  # seconds for an answer
-# Requests may travel for a second, and an archive counts them as they arrive.
+# Requests may take a second to arrive, and archives count arrivals.
 _MARGIN = timedelta(seconds=1)
 _FIRST_PAUSE, _LONGEST_PAUSE = timedelta(minutes=1), timedelta(days=1)
 _ERROR = 200  # characters
@@ -44,7 +44,7 @@ class AskingTurn:
 
     @property
     def clock(self) -> datetime:
-        """The time by now."""
+        """The current time."""
         return self.now + timedelta(seconds=time.monotonic() - self.began)
 
 
@@ -72,13 +72,13 @@ def request(
         wait = parse_retry_after(reply.headers.get("retry-after", ""), now=turn.clock)
         _back_off(archive, f"HTTP {reply.status}", now=turn.clock, wait=wait)
         raise ArchiveUnavailableError(f"HTTP {reply.status}")
-    # Not what the archive said to another process meanwhile.
+    # Keeps what the archive answered another process meanwhile.
     ArchiveBackoff.objects.filter(pk=archive.name, until__lte=now).delete()
     return reply
 
 
 def is_awake(archive: Archive, *, now: datetime) -> bool:
-    """Tell whether the archive may be asked, as far as its last answers go."""
+    """Return whether the archive's last answers allow a request."""
     return not ArchiveBackoff.objects.filter(pk=archive.name, until__gt=now).exists()
 
 
@@ -88,7 +88,7 @@ def _spend(archive: Archive) -> None:
         admission = rate_limit.admit(
             "archives", archive.name, rate=(count, window + _MARGIN), is_client=False
         )
-    except (redis.RedisError, OSError) as error:  # nobody knows what was spent
+    except (redis.RedisError, OSError) as error:  # what was spent is unknown
         raise BudgetSpentError from error
     if not admission.admitted:
         raise BudgetSpentError
@@ -109,7 +109,7 @@ async def _fetch(url: str, headers: Mapping[str, str]) -> Reply:
 
 
 def _back_off(archive: Archive, error: str, *, now: datetime, wait: float | None = None) -> None:
-    """Leave the archive alone for as long as it asks, or longer after each failure."""
+    """Back off for as long as the archive asks, or longer after each failure."""
     metrics.count("archive_failures")
     row, is_new = ArchiveBackoff.objects.get_or_create(
         archive=archive.name, defaults={"until": now, "failures": 1, "error": error[:_ERROR]}

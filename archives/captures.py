@@ -1,7 +1,7 @@
-"""Which captures of a page an archive has before a time, the closest ones first.
+"""The captures of a page that an archive has from before a time, closest first.
 
-Archives speak one of three dialects: CDX, TimeMap and TimeGate. What they answer is believed as
-far as it can be read, and never leads to another server.
+Archives speak one of three dialects: CDX, TimeMap and TimeGate. Unreadable parts of answers are
+skipped; no answer can redirect to another server.
 """
 
 import json
@@ -21,9 +21,9 @@ from foundation.net.client import LOCATION, Reply
 from foundation.net.inflate import as_text
 from targets.canonical import InvalidURLError, canonicalize
 
-MOST = 50  # captures of a page that are looked at
+MOST = 50  # captures of a page examined
 _STEPS, _GAP = 20, timedelta(days=1)  # of a TimeGate towards the past
-_BEGIN = datetime(1996, 1, 1, tzinfo=UTC)  # no archive has anything from before
+_BEGIN = datetime(1996, 1, 1, tzinfo=UTC)  # no archive has older captures
 _GOOD = ("200", "203", "206", "", "-")  # a revisit of an earlier capture has no status of its own
 _STAMP = re.compile(r"/(\d{14})(?:[a-z]{2}_)?/")
 _LINK = re.compile(
@@ -31,19 +31,19 @@ _LINK = re.compile(
 )
 _PARAMETER = re.compile(r"([\w-]{1,30})=(?:\"([^\"]{0,500})\"|([^\s,;\"]++))")
 _DIGEST = re.compile(r"[\w:+/=-]{1,64}", re.ASCII)
-_NOT_ARCHIVED = (400, 403, 404, 410, 451)  # answers about this page alone
+_NOT_ARCHIVED = (400, 403, 404, 410, 451)  # about this page only
 _ADDRESS = re.compile(r"[!#-;=?-~]+")  # printable ASCII without blanks, quotes, angle brackets
 _SAFE = ":/?#[]@!$&'()*+,;=%~-._"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capture:
-    """A page as an archive has it from one time."""
+    """An archive's copy of a page at one time."""
 
     at: datetime
     address: str  # for people
-    raw: str  # where its body is as it was
-    digest: str  # equal for equal bodies; empty if the archive does not tell
+    raw: str  # URL of the unmodified body
+    digest: str  # equal for equal bodies; empty if unknown
 
     def as_json(self) -> list[str]:
         """Return it for a JSON column."""
@@ -58,7 +58,7 @@ class Capture:
 def captures(
     archive: Archive, url: str, *, before: datetime, turn: AskingTurn
 ) -> Iterator[Capture]:
-    """Yield the captures of a page that may be good, the one closest to `before` first.
+    """Yield possibly good captures of a page, the one closest to `before` first.
 
     Raises ArchiveUnavailableError and BudgetSpentError.
     """
@@ -85,7 +85,7 @@ def _by_cdx(archive: Archive, url: str, *, before: datetime, turn: AskingTurn) -
     query = {"url": url, "output": "json", "to": stamp, "closest": stamp, "sort": "closest"}
     rows = _cdx_rows(archive, {**query, "limit": str(MOST)}, turn=turn)
     found = _good(archive, rows, url=url, before=before)
-    if not found and len(rows) >= MOST:  # none but errors and redirects of late
+    if not found and len(rows) >= MOST:  # only errors and redirects recently
         query["filter"] = "statuscode:200"
         rows = _cdx_rows(archive, {**query, "limit": str(MOST)}, turn=turn)
         found = _good(archive, rows, url=url, before=before)
@@ -93,7 +93,7 @@ def _by_cdx(archive: Archive, url: str, *, before: datetime, turn: AskingTurn) -
 
 
 def _cdx_rows(archive: Archive, query: dict[str, str], *, turn: AskingTurn) -> list[dict[str, Any]]:
-    """Return the rows of an index, which comes as one array with a header or as lines of JSON."""
+    """Return the rows of an index: one array with a header, or lines of JSON."""
     mark = "&" if urlsplit(archive.address).query else "?"
     reply = request(archive, f"{archive.address}{mark}{urlencode(query)}", turn=turn)
     if reply.status in _NOT_ARCHIVED:
@@ -161,9 +161,9 @@ def _by_timemap(archive: Archive, url: str, *, before: datetime, turn: AskingTur
 def _by_timegate(
     archive: Archive, url: str, *, before: datetime, turn: AskingTurn
 ) -> Iterator[Capture]:
-    """Ask for ever earlier times: a TimeGate leads to the capture nearest to one, before or after.
+    """Ask for earlier and earlier times: a TimeGate redirects to the nearest capture of any time.
 
-    While it leads to one that is known, or too late, the next time is much earlier.
+    If the capture is known or too late, the next step back is larger.
     """
     at, gap, seen = before, _GAP, set[datetime]()
     for _ in range(_STEPS):
@@ -184,7 +184,7 @@ def _by_timegate(
 
 
 def _step(archive: Archive, url: str, at: datetime, *, turn: AskingTurn) -> list[str] | None:
-    """Return the capture to which a TimeGate leads; None without any."""
+    """Return the capture to which a TimeGate redirects, or None."""
     asked = f"{archive.address}{quote(url, safe=_SAFE)}"
     headers = {"Accept-Datetime": format_datetime(at.astimezone(UTC), usegmt=True)}
     reply = request(archive, asked, turn=turn, headers=headers)
@@ -198,7 +198,7 @@ def _step(archive: Archive, url: str, at: datetime, *, turn: AskingTurn) -> list
     mementos = _mementos(archive, ", ".join(reply.headers.get_list("link")))
     if not mementos:
         raise ArchiveUnavailableError("It is not a TimeGate.")
-    # Of the first and the last one, the next and the one that was asked for, the last has its word.
+    # Of the relations in a link, the last one counts.
     closest = min(mementos, key=lambda one: abs(one.at - at))
     return closest.as_json()
 
@@ -215,7 +215,7 @@ def _mementos(archive: Archive, text: str) -> list[Capture]:
 
 
 def _memento(archive: Archive, address: str, at: datetime | None) -> Capture | None:
-    """Return the capture at an address of the archive; None if it is on another server."""
+    """Return the capture at a URL of the archive; None if it is on another server."""
     try:
         address = urljoin(archive.address, address)
         own, other = urlsplit(archive.address), urlsplit(address)
@@ -240,7 +240,7 @@ def _memento(archive: Archive, address: str, at: datetime | None) -> Capture | N
 
 
 def _is(original: str, url: str) -> bool:
-    """Tell whether a capture is of this page: http or https, with www. or without it."""
+    """Return whether a capture is of this page: http or https, with www. or without it."""
     return _bare(original) == _bare(url)
 
 

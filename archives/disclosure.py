@@ -1,10 +1,10 @@
-"""Which pages an archive may be asked about: to ask is to disclose the URL."""
+"""Which URLs may be disclosed to archives by asking about them."""
 
 import re
 from ipaddress import ip_address
 from urllib.parse import unquote, urlsplit
 
-# Words in the names of parameters whose values open something.
+# Words in the names of parameters whose values may be secrets.
 _SECRET = frozenset(
     {
         *("token", "key", "apikey", "secret", "signature", "sig", "password", "passwd", "pwd"),
@@ -23,7 +23,7 @@ _LOCAL = (".local", ".localhost", ".internal", ".intranet", ".lan", ".home", ".c
 
 
 def may_be_asked(url: str) -> bool:
-    """Tell whether a URL is of a public name, without credentials and what looks like a token."""
+    """Return whether a URL has a public host name, no credentials and nothing like a token."""
     parts = urlsplit(url)
     if "@" in parts.netloc or ";jsessionid" in parts.path.lower():
         return False
@@ -48,7 +48,7 @@ def _is_secret(parameter: str) -> bool:
 
 
 def _is_random(value: str) -> bool:
-    """Tell whether a value is long, has letters and digits, and nearly no words."""
+    """Return whether a value is long, with letters and digits and hardly any words."""
     if not _RANDOM.fullmatch(value):
         return False
     has_both = any(map(str.isdigit, value)) and any(map(str.isalpha, value))

@@ -1,4 +1,4 @@
-"""The copy of a dead page: the closest good capture from before it failed, of all archives."""
+"""Find the copy of a dead page: the closest good capture, in any archive, from before it failed."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -13,16 +13,16 @@ from archives.servers import Archive
 from checker.engine.identity import Identity
 from targets.models import CopyResult
 
-_MOST = 8  # captures of an archive whose bodies are read
+_MOST = 8  # captures per archive whose bodies are read
 _SKEW = timedelta(seconds=1)
 _PAGES = (200, 203, 206)
-_ORIGINAL = "x-archive-orig-"  # before the names of headers that are the page's own
+_ORIGINAL = "x-archive-orig-"  # prefix of the page's own headers
 _OF_BODY = ("content-type", "content-encoding")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundCopy:
-    """What all archives together have of a page."""
+    """What the archives have of a page."""
 
     result: CopyResult
     archive: str = ""
@@ -37,10 +37,10 @@ def find_copy(
     known: Identity | None,
     turn: AskingTurn,
 ) -> FoundCopy:
-    """Return the copy of a page: a verified one if there is any, else the first possible one.
+    """Return the copy of a page: a verified one if there is one, else the first possible one.
 
-    Archives are asked in their order. `known` is what the page was like; without it no copy can
-    be verified. Raises BudgetSpentError; the answers so far are kept.
+    Archives are asked in their order. `known` is the page's identity; without it no copy can be
+    verified. Raises BudgetSpentError; the answers so far are kept.
     """
     found = FoundCopy(result=CopyResult.NONE)
     for archive in archives:
@@ -57,7 +57,7 @@ def find_copy(
 def _judged(
     archive: Archive, url: str, *, before: datetime, known: Identity | None, turn: AskingTurn
 ) -> Iterator[FoundCopy]:
-    """Yield the captures of an archive that may be the page; equal bodies are read once."""
+    """Yield an archive's captures that may be the page; equal bodies are read once."""
     read: set[str] = set()
     identity = str(known and known.as_json())
     for capture in captures(archive, url, before=before, turn=turn):
@@ -79,7 +79,7 @@ def _judged(
 def _look(
     archive: Archive, url: str, capture: Capture, *, known: Identity | None, turn: AskingTurn
 ) -> CopyResult:
-    """Return what a capture is; NONE also where the archive shows another time than it promised."""
+    """Classify a capture; NONE also if its time differs from the one in the index."""
     reply = request(archive, capture.raw, turn=turn)
     if not reply.is_whole and not reply.body:
         raise ArchiveUnavailableError("The capture broke off.")

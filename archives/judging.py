@@ -1,6 +1,6 @@
-"""What a capture is: the page that was meant, one that may be it, or another. Pure.
+"""Classifies a capture: the wanted page, possibly the wanted page, or another. Pure.
 
-The engine that judges checks judges captures, too: archives hold soft 404s, walls and parked pages.
+The engine of checks judges captures, too: archives contain soft 404s, bot walls and parked pages.
 """
 
 from collections.abc import Mapping
@@ -18,15 +18,15 @@ from targets.models import CopyResult
 from targets.state import Outcome
 
 _NOT_THE_PAGE = ANOTHER_PAGE | {RESTRICTED}
-_ALIKE = 13  # bits that two texts may differ in which are not each other's by chance
+_ALIKE = 13  # bits in which two versions of a text may differ
 
 
 def judge(
     url: str, *, status: int, headers: Mapping[str, str], body: bytes, known: Identity | None
 ) -> CopyResult:
-    """Return what the raw body of a capture is, NONE if it is not the page.
+    """Classify the raw body of a capture; NONE if it is another page.
 
-    `known` is what the page was like when a check saw it; None: none ever did.
+    `known` is the page's identity as a check saw it; None: no check did.
     """
     if known is not None and is_wall_title(known.title):
         known = None

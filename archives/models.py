@@ -1,4 +1,4 @@
-"""What archives answered, kept for weeks, and when they asked to be left alone."""
+"""Stored answers of archives, and their backoffs."""
 
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
@@ -7,7 +7,7 @@ from django.db import models
 
 
 class ArchiveAnswer(models.Model):
-    """What an archive answered to one question, or what a capture of it turned out to be."""
+    """An archive's answer to a question, or the classification of one of its captures."""
 
     key = models.CharField(max_length=64, primary_key=True)  # a digest of the question
     value = models.JSONField(null=True)
@@ -22,14 +22,14 @@ class ArchiveAnswer(models.Model):
 
     @classmethod
     def keep(cls, key: str, value: Any, *, now: datetime, length: timedelta) -> None:
-        """Keep an answer for so long, in the place of an older one."""
+        """Store an answer for `life`, replacing an older one."""
         cls.objects.update_or_create(
             key=key, defaults={"value": value, "asked_at": now, "expires_at": now + length}
         )
 
 
 class ArchiveBackoff(models.Model):
-    """An archive that failed or asked to be left alone. Its row goes with its next answer."""
+    """An archive that failed or asked to be left alone; deleted at its next answer."""
 
     archive = models.CharField(max_length=255, primary_key=True)
     until = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""The dead targets whose copies archives are asked for: which are due, and what came of it."""
+"""The queue of dead targets for whose copies archives are asked."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -21,10 +21,10 @@ from targets.state import State
 from targets.visibility import seen_by_all
 
 _AT_ONCE = 1000  # targets that are added at once
-_LOOKED_AT = 20  # due ones, for one that no other process takes
-_LEASE = timedelta(minutes=10)  # after which a claim of a process that was killed is over
+_LOOKED_AT = 20  # due targets, to find one that no other process takes
+_LEASE = timedelta(minutes=10)  # after which the claim of a killed process expires
 _LONGEST = timedelta(days=180)
-# Until a target is asked about again, for the first time; then after ever longer.
+# Until a target is asked about again; doubled each time.
 _AGAIN = {
     CopyResult.UNAVAILABLE: (timedelta(hours=1), 4),
     CopyResult.NONE: (timedelta(days=7), 3),
@@ -34,7 +34,7 @@ _AGAIN = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimedCopy:
-    """A target that this process asks about, alone until its claim is over."""
+    """A target that this process asks about, exclusively until the claim expires."""
 
     copy: TargetCopy
     target: Target
@@ -42,7 +42,7 @@ class ClaimedCopy:
 
 
 def add_dead(*, now: datetime) -> int:
-    """Put dead targets that anybody may see into the queue; return how many. May run twice."""
+    """Queue dead public targets; return how many. May run twice."""
     waiting = TargetCopy.objects.filter(target=OuterRef("pk"))
     dead = seen_by_all(Target.objects.filter(~Exists(waiting), state=State.DEAD))
     newest = dead.order_by("-state_changed_at", "-id")
@@ -51,7 +51,7 @@ def add_dead(*, now: datetime) -> int:
         TargetCopy(
             target_id=pk,
             before=first_failed_at or changed_at,
-            # Above what died before it. What may not be asked about has a row, and no time.
+            # Ahead of earlier deaths. Targets that must not be disclosed get a row without a time.
             ask_again_at=min(changed_at, now) if may_be_asked(fetch_url(url)) else None,
         )
         for pk, url, first_failed_at, changed_at in newest.values_list(*columns)[:_AT_ONCE]
@@ -61,41 +61,41 @@ def add_dead(*, now: datetime) -> int:
 
 
 def forget_living() -> int:
-    """Delete the copies of targets that are alive again, or that an old process deleted."""
+    """Delete the copies of targets that are alive again, or that an older release deleted."""
     target = Target.objects.filter(pk=OuterRef("target_id"))
     over = Q(Exists(target.filter(state=State.ALIVE))) | ~Q(Exists(target))
     return delete_in_batches(TargetCopy.objects.filter(over))
 
 
 def claim(*, now: datetime) -> ClaimedCopy | None:
-    """Return a target that is due, the newest first; None if there is none."""
+    """Claim the newest due target; None if no target is due."""
     due = TargetCopy.objects.filter(ask_again_at__lte=now).order_by("-ask_again_at", "-pk")
     until = now + _LEASE
     for copy in due[:_LOOKED_AT]:
         if not _held(copy, copy.ask_again_at).update(ask_again_at=until):
-            continue  # another process has it
+            continue  # another process has claimed it
         target = seen_by_all(Target.objects.filter(pk=copy.target_id, state=State.DEAD)).first()
         if target is not None:
             return ClaimedCopy(copy=copy, target=target, until=until)
-        _held(copy, until).delete()  # it lives, or is not for everybody any more
+        _held(copy, until).delete()  # alive again, or no longer public
     return None
 
 
 def give_back(claimed: ClaimedCopy) -> None:
-    """Let the target be due again, as it was."""
+    """Make the target due again, as before."""
     _held(claimed.copy, claimed.until).update(ask_again_at=claimed.copy.ask_again_at)
 
 
 def _held(copy: TargetCopy, until: datetime | None) -> QuerySet[TargetCopy]:
-    """Return the row of a copy, while it waits until then: no other process has changed it."""
+    """Return the row of a copy if no other process has changed it since."""
     return TargetCopy.objects.filter(pk=copy.pk, ask_again_at=until)
 
 
 @restartable
 def save(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> bool:
-    """Keep what archives have of a target, with an event if it is news; return whether it is.
+    """Store the copy of a target, with an event if it is new; return whether it is.
 
-    Nothing is kept of a target that is not dead any more, nor without the claim.
+    Nothing is stored if the target is no longer dead or the claim has expired.
     """
     copy = claimed.copy
     columns = _columns(claimed, found, now=now)
@@ -119,10 +119,10 @@ def save(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> bool:
 
 def _columns(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> dict[str, Any]:
     copy = claimed.copy
-    is_lost = found.capture is None and copy.address  # a copy that was found stays
+    is_lost = found.capture is None and copy.address  # an earlier copy stays
     result = CopyResult(copy.result) if is_lost else found.result
     attempts = copy.attempts + 1 if result == copy.result else 1
-    # Without a kept identity a possible copy is the best there will ever be.
+    # Without a stored identity, no copy can ever be verified.
     may_improve = found.result is not CopyResult.POSSIBLE or claimed.target.identity
     again = _AGAIN.get(found.result) if may_improve else None
     pause = min(again[0] * again[1] ** min(attempts - 1, 10), _LONGEST) if again else None

@@ -1,7 +1,7 @@
-"""The web archives of ARCHIVES: how they are written in the setting. Pure.
+"""The web archives of the setting ARCHIVES. Pure.
 
-Each is `wayback`, or a kind of server with its address: `cdx INDEX REPLAY`, `timegate ADDRESS`,
-`timemap ADDRESS`. Sources: RFC 7089 (Memento); the CDX server API of the Wayback Machine.
+An archive is `wayback`, or a kind of server with its address: `cdx INDEX REPLAY`, `timegate
+ADDRESS`, `timemap ADDRESS`. Sources: RFC 7089 (Memento); the CDX server API of the Wayback Machine.
 """
 
 from dataclasses import dataclass
@@ -17,17 +17,17 @@ class Archive:
     """A web archive and the way to ask it."""
 
     kind: str  # cdx, timegate or timemap
-    address: str  # of the index; the URL of a page comes behind it
-    replay: str = ""  # of `cdx`: where captures are, before their time
+    address: str  # of the index; a page's URL is appended
+    replay: str = ""  # of `cdx`: base URL of captures
 
     @property
     def name(self) -> str:
-        """Its host, as people read it and as its budget is named."""
+        """The archive's host; its budget has this name, too."""
         return urlsplit(self.replay or self.address).netloc
 
     @property
     def hosts(self) -> list[str]:
-        """Those that learn the URLs."""
+        """The hosts that get to know the URLs."""
         return [urlsplit(one).netloc for one in (self.address, self.replay) if one]
 
 

@@ -1,4 +1,4 @@
-"""The slow work of finding copies, as `linkwatch.schedules` plans it."""
+"""Background tasks for copies of dead pages; `linkwatch.schedules` says when they run."""
 
 import logging
 import time
@@ -35,8 +35,8 @@ def queue_dead_targets() -> int:
 def ask_archives() -> int:
     """Ask archives for copies until the budgets of this minute are spent; return how many.
 
-    Any number of processes may do so at once. One that is killed leaves its target to be asked
-    about ten minutes later.
+    Any number of processes may run at once. The target of a killed process is asked about ten
+    minutes later.
     """
     ends_at, done = time.monotonic() + _TURN, 0
     while not stop_requested() and time.monotonic() < ends_at:
@@ -57,17 +57,17 @@ def ask_archives() -> int:
         except BudgetSpentError:
             queue.give_back(claimed)
             break
-        except Exception:  # whatever an archive makes of one target is not for the others to bear
+        except Exception:  # an error about one target must not affect the others
             logger.exception("Archives could not be asked about %s", claimed.target.pk)
             found = FoundCopy(result=CopyResult.UNAVAILABLE)
         queue.save(claimed, found, now=database_now())
         done += 1
-    with suppress(redis.RedisError, OSError):  # the counts of this process wait for its next turn
+    with suppress(redis.RedisError, OSError):  # counts are kept until the next turn
         metrics.flush(client())
     return done
 
 
 @deletes("archive_answers")
 def delete_old_answers() -> int:
-    """Delete answers of archives that are too old; return how many. May run twice."""
+    """Delete expired answers of archives; return how many. May run twice."""
     return delete_in_batches(ArchiveAnswer.objects.filter(expires_at__lte=database_now()))

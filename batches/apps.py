@@ -14,7 +14,7 @@ class BatchesConfig(app.App):
     rights_of_members = ("view_batch", "add_batch", "delete_batch")
 
     def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:
-        from batches.models import Batch  # wants models, which are not there yet
+        from batches.models import Batch  # imports models, which are not loaded yet
 
         yield (
             "batches",
@@ -29,8 +29,8 @@ class BatchesConfig(app.App):
         )
 
     def delete_owned(self, user_id: int, *, now: datetime, limit: int) -> int:
-        """Delete some batches: all of them at once would be too many for one transaction."""
-        from batches.models import Batch  # wants models, which are not there yet
+        """Delete some batches; all at once would be too many for one transaction."""
+        from batches.models import Batch  # imports models, which are not loaded yet
 
         ids = list(Batch.objects.filter(owner=user_id).values_list("pk", flat=True)[:_AT_ONCE])
         Batch.objects.filter(pk__in=ids).delete()

@@ -1,4 +1,4 @@
-"""How batches end: all is known, or time is up, or they are cancelled; and the look for those."""
+"""How batches end: when all URLs are known, time is up, or they are cancelled."""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
@@ -17,13 +17,13 @@ from outbox.kinds import EventKind
 from targets.models import UnregisteredTarget
 
 LOOK_EVERY = 1.0  # seconds
-_LOST_AFTER = timedelta(seconds=5)  # so long a URL is due, and its host is not
+_LOST_AFTER = timedelta(seconds=5)  # since when a URL is due while its host is not
 _AT_ONCE = 1000
 _WANTED = Exists(BatchItem.objects.filter(target_id=OuterRef("pk"), state=ItemState.WAITING))
 
 
 def look() -> float:
-    """End the batches that are over; return in how many seconds to look again."""
+    """End finished batches; return the seconds until the next look."""
     now = database_now()
     for batch_id in over(now):
         end(batch_id, now=now)
@@ -31,7 +31,7 @@ def look() -> float:
 
 
 def over(now: datetime) -> list[str]:
-    """Return the open batches that wait for nothing, or no longer."""
+    """Return the open batches that wait for nothing, or whose time is up."""
     waiting = BatchItem.objects.filter(batch=OuterRef("pk"), state=ItemState.WAITING)
     is_over = Q(gives_up_at__lte=now) | ~Exists(waiting)
     ended = Batch.objects.open().filter(is_over).values_list("pk", flat=True)
@@ -51,7 +51,7 @@ def end(batch_id: str, *, now: datetime) -> None:
 
 
 def end_locked(batch: Batch, *, now: datetime, is_cancelled: bool = False) -> None:
-    """End this open, locked batch; one that is done has an event, and a callback that is due."""
+    """End this open, locked batch. A completed one gets an event, and its callback becomes due."""
     batch.ended_at, batch.is_cancelled = now, is_cancelled
     batch.has_callback_due = bool(batch.callback_url) and not is_cancelled
     batch.save(update_fields=["ended_at", "is_cancelled", "has_callback_due"])
@@ -61,7 +61,7 @@ def end_locked(batch: Batch, *, now: datetime, is_cancelled: bool = False) -> No
 
 
 def _give_up(batch: Batch) -> None:
-    """Check nothing more for this batch, but what others wait for as well."""
+    """Check no more URLs for this batch, except those that other batches wait for."""
     waiting = batch.items.filter(state=ItemState.WAITING)
     left = set(waiting.values_list("target_id", flat=True))
     if not left:
@@ -73,7 +73,7 @@ def _give_up(batch: Batch) -> None:
 
 
 def _lock(targets: QuerySet[UnregisteredTarget], *, most: int | None = None) -> list[str]:
-    """Lock these; then look who waits for them: a new batch locks them before it is written."""
+    """Lock these targets, then find who waits: a new batch locks them before it is written."""
     locked = targets.order_by("pk").select_for_update(no_key=True)
     return list(locked.values_list("pk", flat=True)[:most])
 
@@ -84,7 +84,7 @@ def waits(batch: Batch) -> bool:
 
 
 def counts(batch: Batch) -> dict[str, int]:
-    """Return how many URLs of a batch are in each state, and how many there are."""
+    """Return the number of URLs of a batch by state, and in total."""
     return counts_of([batch])[batch.pk]
 
 
@@ -104,9 +104,9 @@ def counts_of(batches: Collection[Batch]) -> dict[str, dict[str, int]]:
 
 
 def summary(batch: Batch) -> dict[str, Any]:
-    """Return what events and callbacks say of a batch that is done; `owner` is not for readers."""
+    """Return the data of events and callbacks about a batch; readers do not get `owner`."""
     return {
-        # By this key processes of 0.2.0 know what an event is about.
+        # Processes of 0.2.0 read the subject of an event from this key.
         "name": batch.pk,
         "batch_id": batch.pk,
         "created_at": rfc3339(batch.created_at),
@@ -117,7 +117,7 @@ def summary(batch: Batch) -> dict[str, Any]:
 
 
 def standing(now: datetime) -> dict[str, Any]:
-    """Return how many batches are open and how many of their URLs wait, for metrics."""
+    """Return the number of open batches and of their waiting URLs, for metrics."""
     found = Batch.objects.open().aggregate(open=Count("pk"), first=Min("created_at"))
     return {
         "open": found["open"],
@@ -127,9 +127,10 @@ def standing(now: datetime) -> dict[str, Any]:
 
 
 def mend() -> int:
-    """Make due the hosts of URLs that are due; return how many were lost.
+    """Make hosts due again that have due URLs; return how many were not.
 
-    A process of 0.2.0 that had the host knows nothing of them, so it released it without a time.
+    A process of 0.2.0 that leased such a host does not see these URLs, so it released the host
+    without a time.
     """
     now = database_now()
     _stop_unwanted()
@@ -144,7 +145,7 @@ def mend() -> int:
 
 @restartable
 def _stop_unwanted() -> None:
-    """Check no more what nobody waits for: a check that was under way may have planned another."""
+    """Unschedule URLs that no batch waits for: a check in progress may have scheduled another."""
     unwanted = UnregisteredTarget.objects.filter(~_WANTED, next_check_at__isnull=False)
     ids = _lock(unwanted, most=_AT_ONCE)
     UnregisteredTarget.objects.filter(~_WANTED, pk__among=ids).update(next_check_at=None)

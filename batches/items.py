@@ -1,4 +1,4 @@
-"""What a batch says of its URLs: what is known of each now, and how far the batch is with it."""
+"""The items of a batch: the present status of each URL, and the batch's progress with it."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,13 +12,13 @@ from lookups.known import KnownTarget, describe, invalid, known_by_id
 
 
 def items(batch: Batch, *, by: Actor, after: int = -1, limit: int = 1000) -> list[dict[str, Any]]:
-    """Return the first `limit` items behind the place `after`: BatchItemSerializer's JSON."""
+    """Return the first `limit` items after the position `after`, as BatchItemSerializer's JSON."""
     found = batch.items.filter(number__gt=after).order_by("number")[:limit]
     return described(batch, list(found), by=by)
 
 
 def described(batch: Batch, found: Sequence[BatchItem], *, by: Actor) -> list[dict[str, Any]]:
-    """Return what is known of these items of a batch, in three statements at most."""
+    """Return the JSON of these items of a batch; at most three statements."""
     ids = {item.target_id for item in found if item.target_id is not None}
     known = known_by_id(ids, is_public=not by.is_operator)
     waiting = {item.host for item in found if item.state == ItemState.WAITING}

@@ -1,4 +1,4 @@
-"""How many URLs batches may have, counted by member and by address."""
+"""Limits on the URLs of batches, by member and by address."""
 
 from django.conf import settings
 from django.http import HttpRequest

@@ -1,4 +1,4 @@
-"""Batches: URLs that somebody asked about at once, and what became of each."""
+"""Batches: requests for the status of many URLs at once."""
 
 from typing import ClassVar, Self
 
@@ -14,25 +14,25 @@ from targets.canonical import MAX_URL_BYTES
 
 class BatchQuerySet(models.QuerySet["Batch"]):
     def open(self) -> Self:
-        """Batches in which something may still be checked."""
+        """Batches with URLs that may still be checked."""
         return self.filter(ended_at__isnull=True)
 
     def revoked(self) -> Self:
-        """Batches whose token was deleted since, or whose user may not sign in any more."""
+        """Batches whose token was deleted, or whose user may no longer sign in."""
         tokens = AuthToken.objects.filter(pk=OuterRef("token_digest"), user__is_active=True)
         return self.filter(~Exists(tokens)).exclude(token_digest="")
 
     def to_call_back(self) -> Self:
-        """Batches that are done and whose callback is still to be put into a queue.
+        """Completed batches whose callback is not queued yet.
 
-        Without those whose account a process of 0.2.0 deleted: `delete_old_batches` has them.
+        Excludes those whose account a process of 0.2.0 deleted: `delete_old_batches` has them.
         """
         owners = User.objects.filter(pk=OuterRef("owner_id"))
         return self.filter(Q(owner_id=None) | Exists(owners), has_callback_due=True)
 
 
 class Batch(models.Model):
-    """A request to say how these URLs are, and to check those whose last check is too old.
+    """A request for the status of URLs, which checks those whose last check is too old.
 
     No constraint ties it to its account: processes of 0.2.0, which do not know it, delete those.
     """
@@ -92,18 +92,18 @@ STATES = ("open", "done", "cancelled")
 
 
 class ItemState(models.TextChoices):
-    """How far a batch is with one of its URLs."""
+    """A batch's progress with one of its URLs."""
 
-    KNOWN = "known", "known"  # a check that was fresh enough answered
+    KNOWN = "known", "known"  # answered by a check that was fresh enough
     WAITING = "waiting", "waiting"
     CHECKED = "checked", "checked"
-    PAUSED = "paused", "paused"  # nobody checks it: what is known is the answer
+    PAUSED = "paused", "paused"  # not checked: the last known status is the answer
     NOT_CHECKED = "not_checked", "not checked"  # given up, or cancelled
-    INVALID = "invalid", "invalid"  # not a URL, or one that may not be checked
+    INVALID = "invalid", "invalid"  # not a URL, or not one that may be checked
 
 
 class BatchItem(models.Model):
-    """One URL of a batch, as it was given. `target_id` is of a target, registered or not."""
+    """One URL of a batch, as submitted. `target_id` is a registered or unregistered target's."""
 
     batch = models.ForeignKey(Batch, on_delete=models.CASCADE, related_name="items", db_index=False)
     number = models.PositiveIntegerField(help_text="Its place, from 0.")

@@ -1,4 +1,4 @@
-"""What the checker asks of batches and tells them, on its hot path."""
+"""The checker's queries and updates of batches, on its hot path."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -8,7 +8,7 @@ from django.db import connection
 from batches.models import BatchItem, ItemState
 from foundation.database import rows
 
-_MOST_OF_A_HOST = 200  # urgent targets of one host, for one lease of it
+_MOST_OF_A_HOST = 200  # urgent targets of a host per lease
 _URGENT = {
     "postgresql": """\
 SELECT urgent.* FROM json_array_elements_text(%(hosts)s) AS leased (host) CROSS JOIN LATERAL (
@@ -16,7 +16,7 @@ SELECT urgent.* FROM json_array_elements_text(%(hosts)s) AS leased (host) CROSS 
     AND state = 'waiting' AND is_high ORDER BY id LIMIT %(limit)s
 ) AS urgent
 """,
-    # It knows no LATERAL.
+    # SQLite has no LATERAL.
     "sqlite": """\
 SELECT {columns} FROM json_each(%(hosts)s) AS leased CROSS JOIN batches_batchitem
 WHERE batches_batchitem.id IN (
@@ -36,7 +36,7 @@ def urgent_targets(hosts: Collection[str]) -> list[UUID]:
 
 
 def asked_for(target_ids: Collection[UUID]) -> set[UUID]:
-    """Return those of these targets for whose check batches wait."""
+    """Return the targets among these that batches wait for."""
     if not target_ids:
         return set()
     found = rows.select(BatchItem, ("target_id",), _WAITING, {"ids": list(target_ids)})
@@ -44,7 +44,7 @@ def asked_for(target_ids: Collection[UUID]) -> set[UUID]:
 
 
 def answer(target_ids: Collection[UUID]) -> None:
-    """Note that these targets were checked, in the transaction that records their checks."""
+    """Record that these targets were checked, in the transaction that records the checks."""
     if target_ids:
         waiting = BatchItem.objects.filter(state=ItemState.WAITING)
         waiting.filter(target_id__among=list(target_ids)).update(state=ItemState.CHECKED)

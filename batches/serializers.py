@@ -38,7 +38,7 @@ _DONE = {
 
 
 class PriorityField(serializers.ChoiceField):
-    """Whether URLs come before routine checks of the same host, never without its delay."""
+    """Whether URLs come before routine checks of the same host; its delay always applies."""
 
     def __init__(self, **kwargs: Any) -> None:
         text = "`high` comes before routine checks of the same host, never without its delay."
@@ -85,7 +85,7 @@ class NewBatchSerializer(StrictSerializer):
 
 
 class BatchItemSerializer(LookupSerializer):
-    """One URL of a batch: what a look-up says of it, and how far the batch is with it."""
+    """One URL of a batch: the fields of a look-up, and the batch's progress."""
 
     known = serializers.BooleanField(help_text="Whether any check of the URL is known.")
     status = serializers.ChoiceField(
@@ -131,7 +131,7 @@ class BatchSerializer(BatchSummarySerializer):
 
 @extend_schema_serializer(examples=[OpenApiExample("Done at once", {**_DONE, "secret": None})])
 class BatchWithSecretSerializer(BatchSerializer):
-    """A batch as it was made, with all of its items."""
+    """A new batch, with all of its items."""
 
     secret = serializers.CharField(
         allow_null=True,

@@ -1,7 +1,7 @@
 """Operations on batches. Each call is one transaction; locks: slots, targets by id, then batches.
 
-A batch says at once what is known and fresh. The rest is made due, and the checker checks it under
-the ordinary leases of hosts: watched targets as ever, other URLs as `targets.unregistered` says.
+Known and fresh statuses are answered at once. Other URLs become due, and the checker checks them
+under the usual leases of hosts; unwatched ones are rows of `targets.unregistered`.
 """
 
 from collections import Counter
@@ -32,8 +32,8 @@ from lookups.known import known_by_url
 from targets import services, unregistered
 from targets.canonical import MAX_URL_BYTES, CanonicalURL, InvalidURLError, canonicalize, fetch_url
 
-_LOCK = 0x4C57_0006  # PostgreSQL's advisory lock of those that add to what waits
-_RETRY_AFTER = "60"  # seconds: so long takes the check of some of what waits
+_LOCK = 0x4C57_0006  # PostgreSQL's advisory lock for adding to the queue
+_RETRY_AFTER = "60"  # seconds: by then, part of the queue has been checked
 _ITEM = (
     *("batch_id", "number", "url", "canonical_url", "host", "target_id", "state", "is_high"),
     "error",
@@ -42,7 +42,7 @@ _ITEM = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewBatch:
-    """A request to say how URLs are, validated but for the URLs."""
+    """A request for the status of URLs; all but the URLs is validated."""
 
     urls: Sequence[Any]
     max_age: timedelta
@@ -53,16 +53,16 @@ class NewBatch:
 
 @dataclass(slots=True)
 class _Plan:
-    """What to do about each of the distinct URLs of a batch, by canonical URL."""
+    """What to do about each distinct URL of a batch, by canonical URL."""
 
     states: dict[str, ItemState] = field(default_factory=dict)
-    ids: dict[str, UUID] = field(default_factory=dict)  # of what is known
+    ids: dict[str, UUID] = field(default_factory=dict)  # of known URLs
     targets: list[UUID] = field(default_factory=list)  # registered ones to be checked
     others: list[str] = field(default_factory=list)  # to be checked, not registered
 
 
 def clean_callback(url: str, *, by: Actor) -> str:
-    """Return the URL to post to; raises ApiError `invalid` for one that may not be called."""
+    """Return the callback URL; raises ApiError `invalid` for a forbidden one."""
     try:
         canonical = canonicalize(url)
         guard_of(is_open=by.is_operator).judge_literal(canonical.host, port=canonical.port)
@@ -74,10 +74,10 @@ def clean_callback(url: str, *, by: Actor) -> str:
 def create(
     wanted: NewBatch, *, now: datetime, by: Actor, token_digest: str = ""
 ) -> tuple[Batch, str]:
-    """Make a batch and have checked what is not known freshly; return it and its secret.
+    """Create a batch, make its unknown or stale URLs due, and return it with its secret.
 
-    The secret signs the callback; empty without one. It is kept encrypted, so show it now.
-    Raises ApiError `rate_limited` (429) when too many URLs wait already; then nothing is accepted.
+    The secret signs the callback; empty without one. It is stored encrypted, so show it now. Raises
+    ApiError `rate_limited` (429) when too many URLs wait already; then nothing is accepted.
     """
     is_public = not by.is_operator
     accepted = [_accept(url, is_public=is_public) for url in wanted.urls]
@@ -140,9 +140,9 @@ def _write(
 
 
 def lock_queue() -> None:
-    """Let one transaction at a time add to what waits, or forget what nobody asks about.
+    """Serialize the transactions that add to the queue or remove from it.
 
-    Two batches at once would both find the same room in the queue.
+    Otherwise, two batches could both take the same room in the queue.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -155,7 +155,7 @@ def _plan(
     fresh_since: datetime,
     is_public: bool,
 ) -> _Plan:
-    """Decide by what is known of each URL whether it is checked."""
+    """Decide for each URL, by its status, whether to check it."""
     plan = _Plan()
     registered = known_by_url(distinct.keys(), is_public=is_public)
     seen = unregistered.find(distinct.keys() - registered.keys(), is_public=is_public)
@@ -167,7 +167,7 @@ def _plan(
         last = found.last_checked_at if found else None
         is_fresh = last is not None and last >= fresh_since
         if sighting is not None and sighting.next_check_at is not None:
-            is_fresh = False  # its first failure is looked at again
+            is_fresh = False  # a first failure is checked again
         if is_fresh:
             plan.states[url] = ItemState.KNOWN
         elif target is not None and target.paused:
@@ -182,7 +182,7 @@ def _plan(
 
 
 def _check_room(waiting: Mapping[str, int]) -> None:
-    """Raise ApiError `rate_limited` unless so many more URLs of these hosts may wait."""
+    """Raise ApiError `rate_limited` if the queue has no room for these URLs."""
     if not waiting:
         return
     queued = BatchItem.objects.filter(state=ItemState.WAITING)
@@ -215,21 +215,21 @@ def _items(
             continue
         target_id = plan.ids.get(form.url)
         if target_id is None:
-            raise StartOverError  # it was deleted meanwhile
+            raise StartOverError  # deleted meanwhile
         answer = (plan.states[form.url].value, batch.is_high, None)
         yield (batch_id, number, storable(url), form.url, form.host, target_id, *answer)
 
 
 def storable(text: str) -> str:
-    """Return as much of a text as is kept, without what PostgreSQL can't store."""
+    """Return a text cut to its column, without characters that PostgreSQL can't store."""
     return text[:MAX_URL_BYTES].replace("\0", "\ufffd").encode(errors="replace").decode()
 
 
 @restartable
 def cancel(batch_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """End a batch: what waits is not checked for it, and nobody is called back.
+    """Cancel a batch: its waiting URLs are not checked, and there is no callback.
 
-    Raises ApiError `not_found`. One that is over stays as it is.
+    Raises ApiError `not_found`. A batch that has ended stays as it is.
     """
     batch = visible(batch_id, by=by, locked=True)
     if batch.ended_at is None:
@@ -238,7 +238,7 @@ def cancel(batch_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
 
 
 def visible(batch_id: str, *, by: Actor, locked: bool = False) -> Batch:
-    """Return a batch that `by` may know of: its own, or any; raises ApiError `not_found`."""
+    """Return a batch that `by` may see; raises ApiError `not_found`."""
     known = by.reach(Batch.objects.all())
     if locked:
         known = known.select_for_update(no_key=True)

@@ -14,9 +14,9 @@ _AT_ONCE = 20  # batches, of 5,000 items each
 
 @deletes("batches")
 def delete_old_batches() -> int:
-    """Delete batches older than BATCH_RETENTION with all that they hold; return how many.
+    """Delete batches older than BATCH_RETENTION with their items; return how many.
 
-    Those whose account a process of 0.2.0 deleted go as well. May run twice.
+    Batches whose account a process of 0.2.0 deleted are deleted, too. May run twice.
     """
     old = Q(created_at__lt=database_now() - settings.BATCH_RETENTION)
     ownerless = ~Exists(User.objects.filter(pk=OuterRef("owner_id"))) & Q(owner_id__isnull=False)

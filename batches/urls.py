@@ -1,4 +1,4 @@
-"""Addresses of batches, below /v1/."""
+"""URLs of batches, below /v1/."""
 
 from django.urls import path
 

@@ -31,7 +31,7 @@ from lookups.serializers import MAX_URLS
 
 
 class ItemPages(KeysetPagination):
-    """By place."""
+    """Pages by position."""
 
     time_field = None
     id_field = "number"
@@ -47,7 +47,7 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
 
     @extend_schema(responses=BatchSummarySerializer(many=True))
     def list(self, request: Request) -> Response:
-        """Batches in the order of their creation: one's own; operators and viewers see all."""
+        """List batches in the order of creation: your own, or all for operators and viewers."""
         found = self.paginate_queryset(actor_of(request).reach(Batch.objects.all())) or []
         counts = ending.counts_of(found)
         return self.get_paginated_response([_summary(row, counts[row.pk]) for row in found])
@@ -59,12 +59,12 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request) -> Response:
-        """Say how up to 5,000 URLs are, and check those whose last check is too old.
+        """Return the status of up to 5,000 URLs, checking those whose last check is too old.
 
-        What is known and fresh is answered at once; the rest is checked politely, once. 201 when
-        all is known within `wait`, else 202: the batch at `Location` says how far it is. Nothing is
-        registered. The limit BATCH_LIMIT counts URLs, by member and by client address; 429 also
-        when too many URLs wait already. Then nothing is accepted.
+        Known and fresh statuses are answered at once; the rest is checked politely, once. The
+        status is 201 if everything is known within `wait`, else 202: the batch at `Location` has
+        the progress. Nothing is registered. The limit BATCH_LIMIT counts URLs, by member and by
+        client address; 429 also if too many URLs are waiting; then nothing is accepted.
         """
         now, by = database_now(), actor_of(request)
         wanted = read_body(NewBatchSerializer, request)
@@ -86,14 +86,14 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
             "next_page_token": None,
             "secret": made.get("secret") or None,
         }
-        if first.status_code == 200:  # the request was sent before
+        if first.status_code == 200:  # a repeated request
             return Response(body, headers=dict(first.headers))
         status = 202 if batch.ended_at is None else 201
         return Response(body, status=status, headers={"Location": f"/v1/batches/{batch_id}"})
 
     @extend_schema(responses=BatchSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
-        """One batch: how far it is, and a page of its items."""
+        """Return a batch with its progress and a page of its items."""
         by = actor_of(request)
         batch = services.visible(pk, by=by)
         self.pagination_class = ItemPages
@@ -104,9 +104,9 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
 
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, pk: str) -> Response:
-        """Cancel a batch: what waits is not checked for it, and nobody is called back.
+        """Cancel a batch: its waiting URLs are not checked, and there is no callback.
 
-        It stays to be read until BATCH_RETENTION is over. One that is done stays as it is.
+        The batch can be read until BATCH_RETENTION is over. One that has ended stays as it is.
         """
         services.cancel(pk, now=database_now(), by=actor_of(request))
         return Response(status=204)

@@ -1,4 +1,4 @@
-"""Requests that wait for a batch: a few in each process, whose threads are for all requests."""
+"""Requests that wait for a batch: few in each process, because they occupy its threads."""
 
 import time
 from threading import BoundedSemaphore
@@ -10,13 +10,13 @@ from foundation.database.clock import database_now
 from foundation.shutdown import stop_requested
 
 _AT_ONCE = 4
-_LOOK = 0.2  # seconds between looks whether a batch is done
+_LOOK = 0.2  # seconds between checks whether a batch has ended
 
 _waiting = BoundedSemaphore(_AT_ONCE)
 
 
 def wait_for(batch_id: str, *, seconds: float, by: Actor) -> Batch:
-    """Return the batch once it has ended, or after so long; at once if many others wait already."""
+    """Return the batch once it has ended or time is up; at once if many requests wait."""
     batch = services.visible(batch_id, by=by)
     if batch.ended_at is not None or not seconds or not _waiting.acquire(blocking=False):
         return batch

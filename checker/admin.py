@@ -1,4 +1,4 @@
-"""Results of checks for operators, and reports of those that are wrong."""
+"""Check results, and reports of wrong ones, for operators."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -25,7 +25,7 @@ from targets.state import Outcome
 OUTCOME_COLOURS = {
     Outcome.SUCCESS.value: "success",
     Outcome.FAILURE.value: "danger",
-    Outcome.INCONCLUSIVE.value: "default",  # grey: "warning" is of the potentially dead
+    Outcome.INCONCLUSIVE.value: "default",  # grey: "warning" is for potentially dead
 }
 
 
@@ -36,7 +36,7 @@ def flags_in_a_row(result: CheckResult) -> str | None:
 
 @admin.register(CheckResult)
 class CheckResultAdmin(TargetHistoryAdmin):
-    """What each check found, with its evidence."""
+    """The results of checks, with their evidence."""
 
     list_display = (
         "checked_at",
@@ -63,7 +63,7 @@ class CheckResultAdmin(TargetHistoryAdmin):
     ordering = ("-pk",)  # as they were written
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[CheckResult]:
-        """Results with their targets: one that had none would not be shown."""
+        """Return results with their targets; results without a target are not shown."""
         results: QuerySet[CheckResult] = super().get_queryset(request)
         return results.select_related("target")
 
@@ -94,7 +94,7 @@ class CheckResultAdmin(TargetHistoryAdmin):
 
 
 class HandledFilter(admin.SimpleListFilter):
-    """The queue, which is the default, and what operators have handled."""
+    """Filters by the queue (the default) and by reports that operators have handled."""
 
     title = parameter_name = "state"
 
@@ -116,7 +116,7 @@ class HandledFilter(admin.SimpleListFilter):
 
 @admin.register(ResultReport)
 class ResultReportAdmin(HistoryAdmin):
-    """What people say of results, for operators only: the queue of what may be judged wrongly."""
+    """Reports of wrong results, for operators only."""
 
     list_display = (
         *("created_at", "shown_target", "shown_reason", "comment", "shown_proposal"),
@@ -173,7 +173,7 @@ class ResultReportAdmin(HistoryAdmin):
         description="Accept proposals", permissions=["handle"]
     )
     def accept_proposals(self, request: HttpRequest, queryset: QuerySet[ResultReport]) -> None:
-        """Let what open reports propose be fine for their targets; they are handled then."""
+        """Accept the proposals of open reports for their targets; the reports are then handled."""
         now, by = database_now(), actor_of(request)
         wanted = queryset.filter(handled_at=None)
         done = 0

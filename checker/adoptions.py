@@ -1,4 +1,4 @@
-"""What becomes of targets that only batches refer to, with their results: adopted, or forgotten."""
+"""Adopts or deletes the targets that only batches refer to, with their results."""
 
 from datetime import datetime, timedelta
 
@@ -14,13 +14,13 @@ from targets import unregistered
 from targets.models import Target, UnregisteredTarget
 
 _AT_ONCE = 500
-_YOUNG = timedelta(minutes=10)  # the batch that asks about it may not be there yet
+_YOUNG = timedelta(minutes=10)  # its batch may not be committed yet
 
 
 def left_by_old_processes() -> list[str]:
     """Return the ids of targets of batches whose URL a process of 0.2.0 has registered since.
 
-    Without those watched before the batch: strangers may not see what they show.
+    Excludes URLs watched before the batch: strangers may not see their status.
     """
     later = Target.objects.filter(
         canonical_url=OuterRef("canonical_url"), created_at__gt=OuterRef("created_at")
@@ -30,9 +30,9 @@ def left_by_old_processes() -> list[str]:
 
 @restartable
 def adopt(pk: str) -> bool:
-    """Give the target that watches this one's URL its results and first failure; delete this one.
+    """Move a target's results and first failure to the registered one of its URL; delete it.
 
-    Returns whether both are still there.
+    Returns whether both still exist.
     """
     known = UnregisteredTarget.objects.filter(pk=pk)
     host = known.values_list("host", flat=True).first()
@@ -56,7 +56,7 @@ def forget(*, now: datetime) -> int:
     lock_queue()
     items = BatchItem.objects.filter(target_id=OuterRef("pk"))
     old = UnregisteredTarget.objects.filter(~Exists(items), created_at__lt=now - _YOUNG)
-    # Locked, so that nobody registers one of these URLs meanwhile and loses its results.
+    # Locked, so that nobody can register one of these URLs meanwhile and lose its results.
     locked = old.order_by("pk").select_for_update(no_key=True)
     ids = list(locked.values_list("pk", flat=True)[:_AT_ONCE])
     CheckResult.objects.filter(target__pk__among=ids).delete()

@@ -8,15 +8,15 @@ from targets import advice
 
 class CheckerConfig(app.App):
     name = "checker"
-    scope = "targets"  # checks are of targets
+    scope = "targets"  # checks belong to targets
     rights_of_members = ("view_checkresult",)
 
     def ready(self) -> None:
-        """Let targets say what to do, in the words of the table of verdicts."""
+        """Give targets the suggestions of the table of verdicts."""
         advice.provide(advise)
 
     def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:
-        from checker.models import ResultReport  # wants models, which are not there yet
+        from checker.models import ResultReport  # imports models, which are not loaded yet
 
         reports = ResultReport.objects.filter(user=user_id)
         fields = ("comment", "checked_at", "created_at")

@@ -1,7 +1,7 @@
-"""Canaries that the network guard refuses: they would never be a witness.
+"""Canaries that the network guard refuses, and which therefore prove nothing.
 
-Literal addresses stop start-up; a name is known by what it resolves to, which is looked up
-when a shift starts and every five minutes.
+Literal addresses prevent start-up; names are resolved when a checker worker starts and every five
+minutes.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ _KEPT = 900  # seconds; they are looked up every five minutes
 
 
 async def look_up(policy: FetchPolicy) -> None:
-    """Take down which canaries may not be visited, for `refused`. Never an error."""
+    """Store which canaries are refused, for `refused`. Never raises."""
     hosts = await asyncio.gather(*(_refused(url, policy) for url in settings.CANARY_URLS))
     refused = sorted({host for host in hosts if host is not None})
     for host in refused:
@@ -35,7 +35,7 @@ async def look_up(policy: FetchPolicy) -> None:
 
 
 async def _refused(url: str, policy: FetchPolicy) -> str | None:
-    """Return the URL's host if it may not be visited; None also while its name does not resolve."""
+    """Return the URL's host if it is refused; None also if its name does not resolve."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -51,7 +51,7 @@ async def _refused(url: str, policy: FetchPolicy) -> str | None:
 
 
 def refused() -> list[str]:
-    """Return the hosts of canaries that may not be visited, as the last shift found them."""
+    """Return the hosts of refused canaries, as the last checker worker found them."""
     try:
         return list(cache.get(_KEY) or [])
     except (redis.RedisError, OSError):
@@ -59,7 +59,7 @@ def refused() -> list[str]:
 
 
 def explain(host: str) -> str:
-    """Return in a sentence that this host is of no use as a canary."""
+    """Return a sentence saying that this host is useless as a canary."""
     return (
         f"The canary {host} resolves to no address that Linkwatch may visit; ALLOW_NETWORKS or"
         " ALLOW_PORTS would open it."

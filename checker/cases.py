@@ -1,7 +1,7 @@
-"""Reports of wrong results as case files: what was seen, without secrets, for tests/zoo/wild.
+"""Reports of wrong results as case files: the evidence, without secrets, for tests/zoo/wild.
 
-A person adds what is true of the page, and its body if the verdict needs more of it than its marks:
-no body is kept of a check.
+A person adds the right verdict, and the page's body if the verdict needs it: checks do not store
+bodies.
 """
 
 import re
@@ -14,9 +14,9 @@ from hosts.models import Host
 from targets.models import Target
 
 FORMAT, VERSION = "linkwatch-case", 1
-_HIDDEN = "x"  # what stands in the place of a secret
-# Of an address within any text: who asks, the values of a query or fragment, but for short numbers
-# such as those of an error page, and routes such as `#/record/77`.
+_HIDDEN = "x"  # replaces a secret
+# In URLs within any text: credentials and the values of queries and fragments, except short numbers
+# (as of error pages) and routes such as `#/record/77`.
 _USERINFO = re.compile(r"(?<=//)[^/?#@\s]{1,300}@")
 _VALUE = re.compile(r"(?<=[?&#;])([^=&#;\s?]{1,100}=)(?!\d{1,3}(?![^&#;\s]))[^&#;\s]{1,10000}")
 _TAIL = re.compile(r"(?<!\s)[?#]\S++")
@@ -66,7 +66,7 @@ def as_case(report: ResultReport, *, secrets: Collection[str] = ()) -> dict[str,
 
 
 def secrets_of(report: ResultReport) -> set[str]:
-    """Return the values of headers that operators have said of a report's target and its host."""
+    """Return the values of headers in the instructions for a report's target and its host."""
     instructions = list(
         Target.objects.filter(pk=report.target_id).values_list("instructions", flat=True)
     )
@@ -79,7 +79,7 @@ def secrets_of(report: ResultReport) -> set[str]:
 
 
 def _headers(headers: dict[str, Any]) -> dict[str, Any]:
-    """Return those that a verdict looks at: of the few that evidence has, nothing else."""
+    """Return the headers that verdicts look at."""
     return {name: headers[name] for name in (*_HEADERS, *_LIMITS) if name in headers}
 
 

@@ -1,4 +1,4 @@
-"""Claims of a shift: due hosts, reserved, with their due targets and all that checks need.
+"""Claims of a checker worker: due hosts, reserved, with their due targets and all that checks need.
 
 Source: docs/requirements.md#checks-concurrency, #checks-schedule.
 """
@@ -32,23 +32,24 @@ from targets.state import Outcome, State
 
 CLAIM_AT_MOST = 100  # hosts in one reservation: the knee of its cost
 TARGETS_PER_LEASE = 100
-HEADS_IN_A_ROW = 4  # checks that a HEAD may decide; the fifth is by GET
+HEADS_IN_A_ROW = 4  # checks that may be decided by HEAD; the fifth is by GET
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimedTarget:
-    """A target to check, as far as a check needs it."""
+    """A target to check: the columns that a check needs."""
 
     id: UUID
-    url: str  # as it is asked for
+    url: str  # as requested
     condition: str
     instructions: Instructions = NOTHING
-    is_recheck: bool = False  # it failed the last time
+    is_recheck: bool = False  # the last check failed
     is_audit: bool = False  # by GET, whatever CHECK_METHOD says: see `needs_get`
     known: Identity | None = None  # whose page it was
-    kept: Validators | None = None  # to ask whether it has changed; None: it is not steady
-    is_registered: bool = True  # not only batches ask about it
-    is_public: bool = False  # without ALLOW_NETWORKS and instructions: anybody may have asked
+    kept: Validators | None = None  # for conditional requests; None: it changes often
+    is_registered: bool = True  # someone watches it, not only batches
+    # Checked without ALLOW_NETWORKS and instructions: anybody may have asked.
+    is_public: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,16 +64,16 @@ class CheckJob:
     known: KnownHost | None = None  # of the host; None: it is new
 
     def database_time(self) -> datetime:
-        """Return the present on the database's clock, without asking it again."""
+        """Return the current time of the database's clock, without another query."""
         return self.loaded_at + timedelta(seconds=time.monotonic() - self.loaded)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """What one look for due hosts gave."""
+    """The result of one look for due hosts."""
 
     jobs: Sequence[CheckJob] = ()
-    backlog: bool = False  # there is more, or others use up the cap: look again soon
+    backlog: bool = False  # more hosts are due, or the cap is reached: look again soon
     next_ready_in: float = math.inf  # seconds until a host is due next, without a backlog
 
 
@@ -90,7 +91,7 @@ def claim_due(limit: int) -> Claim:
     jobs = _load(reservation.leases, asked_at=started)
     if reservation.capped or len(jobs) == limit:
         return Claim(jobs=jobs, backlog=True)
-    if uplink.resume(now=database_now()):  # only with room to spare: those due go first
+    if uplink.resume(now=database_now()):  # only with spare capacity: due hosts come first
         return Claim(jobs=jobs, backlog=True)
     ready_at = Slot.objects.aggregate(at=Min("check_ready_at"))["at"]
     if ready_at is None:
@@ -99,7 +100,7 @@ def claim_due(limit: int) -> Claim:
 
 
 def claim_host(name: str) -> Claim:
-    """Reserve this very host. Raises hosts.reservations.Busy."""
+    """Reserve this host. Raises hosts.reservations.Busy."""
     started = time.monotonic()
     lease = reservations.reserve_host(name, purpose=Purpose.CHECK, ttl=LEASE, now=database_now())
     return Claim(jobs=_load([lease], asked_at=started))
@@ -130,10 +131,9 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
 
 
 def needs_get(row: checks.DueTarget | Target) -> bool:
-    """Tell whether a HEAD may not decide the next check of this target.
+    """Return whether a HEAD may not decide the next check of this target.
 
-    A HEAD may say what the page does not: not too often in a row, and not where a GET did not
-    succeed the last time.
+    A HEAD may differ from the page, so not too many in a row, and none if the last GET failed.
     """
     failed_by_get = row.state == State.DEAD or row.inconclusive_since is not None
     return row.heads >= HEADS_IN_A_ROW or (not row.heads and failed_by_get)
@@ -157,9 +157,9 @@ def _as_due(row: checks.DueTarget, host: KnownHost | None) -> ClaimedTarget:
 
 
 def _kept(row: checks.DueTarget) -> Validators | None:
-    """Return what is kept of a page that was fine in its last checks; None of all others.
+    """Return the validators of a page whose last checks succeeded; None for other pages.
 
-    What this check finds fine, too, may be asked for conditionally from the next one on.
+    If this check succeeds, too, the next one may be conditional.
     """
     is_steady = row.recent.endswith(Outcome.SUCCESS.mark * (FEWEST_CLEAN - 1))
     if not is_steady or not SEEN_WITHOUT_PAGE.issuperset(row.flags):

@@ -1,4 +1,4 @@
-"""What operators say of the checks that are due, from the database to the engine."""
+"""The operators' instructions for due checks, from the database to the engine."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -11,14 +11,14 @@ from hosts.models import Host
 
 
 def instructions_of(hosts: Iterable[str]) -> dict[str, Any]:
-    """Return what is said of these hosts, by name, if anything is; one statement."""
+    """Return the instructions for these hosts, by name, where there are any; one statement."""
     known = Host.objects.filter(name__among=list(hosts), instructions__isnull=False)
     return dict(known.values_list("name", "instructions"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownHost:
-    """What is kept of a host that its checks need."""
+    """The stored facts about a host that its checks need."""
 
     pk: int
     instructions: Any
@@ -26,7 +26,7 @@ class KnownHost:
 
 
 def known_hosts(hosts: Iterable[str]) -> dict[str, KnownHost]:
-    """Return what is kept of these hosts by name; one statement."""
+    """Return the stored facts about these hosts, by name; one statement."""
     rows = Host.objects.filter(name__among=list(hosts)).values_list(
         "name", "pk", "instructions", "usual_ms", "slow_ms"
     )
@@ -39,7 +39,8 @@ def known_hosts(hosts: Iterable[str]) -> dict[str, KnownHost]:
 def instructed(policy: FetchPolicy, instructions: Instructions) -> FetchPolicy:
     """Return the policy of a check with these instructions.
 
-    A HEAD shows no text. A longer time is for one attempt: three would hold the host for minutes.
+    An expected text needs GET. With a longer timeout there is one attempt: three would take
+    minutes.
     """
     if instructions is NOTHING:
         return policy

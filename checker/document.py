@@ -1,4 +1,4 @@
-"""docs/verdicts.md as HTML: the page that results, messages and the API lead to."""
+"""docs/verdicts.md as HTML: the page that results, messages and the API link to."""
 
 import re
 from functools import cache
@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 _FOR_DEVELOPERS = "\n## To change a rule\n"  # from here on
 _LINK_TO_DOCUMENT = re.compile(r"\[([^\]]+)\]\([^)]*\)")
-# A table that is wider than the screen is scrolled, by keyboard as well.
+# A table wider than the screen can be scrolled, also by keyboard.
 _TABLE = '<div class="scroll" tabindex="0" role="region" aria-label="{title}"><table class="table">'
 
 
@@ -23,7 +23,7 @@ def verdicts() -> SafeString:
 
 
 def _scrolled(html: str) -> str:
-    """Return the document with each table in a region that has the name of its section."""
+    """Return the document with each table in a region labelled by its section."""
     shown, *others = re.split(r"(?<=<h2>)(.*?)(?=</h2>)", html)
     for title, text in zip(others[::2], others[1::2], strict=True):
         shown += title + text.replace("<table>", _TABLE.format(title=title))

@@ -41,7 +41,7 @@ class FolderMemory:
         self._next_look_up = 0.0
 
     def may_look_up(self) -> bool:
-        """Tell whether a folder may be looked up now; the next one waits for a moment then."""
+        """Return whether a folder may be looked up now; the next one waits for a moment then."""
         now = self._clock()
         if now < self._next_look_up:
             return False
@@ -128,7 +128,7 @@ class FolderCache:
 
 
 def has_several_targets(folder: str) -> bool:
-    """Tell whether at least FEWEST targets have addresses that begin so; reads as many rows."""
+    """Return whether at least FEWEST targets have addresses that begin so; reads as many rows."""
     # An index serves each: PostgreSQL's for LIKE, SQLite's order of bytes.
     within = Q(canonical_url__startswith=folder)
     if connection.vendor == "sqlite":

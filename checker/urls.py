@@ -1,4 +1,4 @@
-"""Addresses of check results, below /v1/."""
+"""URLs of check results, below /v1/."""
 
 from django.urls import path
 

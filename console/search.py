@@ -71,7 +71,7 @@ def _by_url(text: str) -> str | None:
 
 
 def _is_url(text: str) -> bool:
-    """Tell whether a text is meant as a URL: it has a scheme, or begins with a host with a dot."""
+    """Return whether a text is meant as a URL: with a scheme, or beginning with a host."""
     if "://" in text:
         return True
     try:

@@ -21,12 +21,12 @@ class StartPage(OwnPage, TemplateView):
 
 
 def may_make(user: Any) -> bool:
-    """Tell whether any of the doors is for this user."""
+    """Return whether any of the doors is for this user."""
     return any(user.has_perm(right) for right in _MAKING)
 
 
 def has_nothing(by: Actor) -> bool:
-    """Tell whether nothing is there yet: of one's own, or of everybody's for who sees all."""
+    """Return whether nothing is there yet: of one's own, or of everybody's for who sees all."""
     if any(by.reach(model.objects.all()).exists() for model in (ShortURL, Snippet, Reference)):
         return False
     return not (by.reaches(None) and Target.objects.exists())

@@ -1,4 +1,4 @@
-"""Addresses of the pages behind sign-in."""
+"""URLs of the pages behind sign-in."""
 
 from django.contrib import admin
 from django.urls import include, path

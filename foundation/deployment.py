@@ -120,7 +120,7 @@ def compare_key() -> None:
 
 
 def has_one_key() -> bool:
-    """Tell whether this process has the SECRET_KEY of the others, as far as is known."""
+    """Return whether this process has the SECRET_KEY of the others, as far as is known."""
     kept = KeyDigest.objects.filter(pk=_ONLY).first()
     return kept is None or kept.digest == _digest(settings.SECRET_KEY)
 
@@ -151,7 +151,7 @@ def running() -> frozenset[str]:
 
 
 def checks_nothing() -> bool:
-    """Tell whether CHECKER_SHIFTS is 0 in each `run_tasks`; raises redis.RedisError.
+    """Return whether CHECKER_SHIFTS is 0 in each `run_tasks`; raises redis.RedisError.
 
     This process's own setting decides if none runs, if only processes of 0.2.0 run, which don't
     announce it, or without Redis.

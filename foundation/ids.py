@@ -55,7 +55,7 @@ def raw_id(kind: str, public: str) -> UUID:
 
 
 def is_id(kind: str, text: str) -> bool:
-    """Tell whether this may be the id of such a thing."""
+    """Return whether this may be the id of such a thing."""
     try:
         raw_id(kind, text)
     except ValueError:

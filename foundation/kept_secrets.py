@@ -47,7 +47,7 @@ def decrypt(text: str) -> str:
 
 
 def is_same(one: str, other: str) -> bool:
-    """Tell whether two secrets are the same; how long that takes tells nothing of either."""
+    """Return whether two secrets are the same; how long that takes tells nothing of either."""
     first, second = (hashlib.sha256(secret.encode()).digest() for secret in (one, other))
     return hmac.compare_digest(first, second)
 

@@ -1,4 +1,4 @@
-"""Addresses of hosts and aliases, below /v1/. A host's name is one segment: `[::1]` in brackets.
+"""URLs of hosts and aliases, below /v1/. A host's name is one segment: `[::1]` in brackets.
 
 Those with figures of checks are in `linkwatch.urls`.
 """

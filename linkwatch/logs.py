@@ -100,7 +100,7 @@ def logging_settings(level: int, *, heard: Sequence[str] = ()) -> dict[str, Any]
 
 
 def writes_lines(arguments: Sequence[str]) -> bool:
-    """Tell whether this command line is of a process whose log is read by programs."""
+    """Return whether this command line is of a process whose log is read by programs."""
     is_process = len(arguments) > 1 and arguments[1] in PROCESSES and "--once" not in arguments
     return is_process and not sys.stderr.isatty()
 

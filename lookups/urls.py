@@ -1,4 +1,4 @@
-"""Addresses of look-ups, below /v1/."""
+"""URLs of look-ups, below /v1/."""
 
 from django.urls import path
 

@@ -370,12 +370,12 @@ class RedeliveredSerializer(serializers.Serializer[Any]):
 
 
 def sees_answers(by: Actor) -> bool:
-    """Tell whether it may read what receivers answer: then webhooks are no way to look inside."""
+    """Return whether it may read what receivers answer: then webhooks are no way to look inside."""
     return by.is_operator
 
 
 def sees_bodies(by: Actor) -> bool:
-    """Tell whether it may read what is sent by the channels that it knows of."""
+    """Return whether it may read what is sent by the channels that it knows of."""
     return by.role is not Role.VIEWER
 
 

@@ -287,7 +287,7 @@ def _check(subscription: Subscription) -> None:
 
 
 def _is_operator(by: Actor) -> bool:
-    """Tell whether it keeps what is the deployment's: programs that may make channels do, too."""
+    """Return whether it keeps what is the deployment's: programs that may make channels do, too."""
     return by.user is None or by.role in (Role.OPERATOR, None)
 
 

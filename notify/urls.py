@@ -1,4 +1,4 @@
-"""Addresses of channels, below /v1/."""
+"""URLs of channels, below /v1/."""
 
 from django.urls import path
 

@@ -35,5 +35,5 @@ def check_custom(key: str) -> None:
 
 
 def looks_like_key(text: str) -> bool:
-    """Tell whether `text` has the form of a key; if not, no query is needed."""
+    """Return whether `text` has the form of a key; if not, no query is needed."""
     return _CUSTOM.fullmatch(text) is not None

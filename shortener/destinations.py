@@ -42,7 +42,7 @@ def accept_watch(long_url: str) -> CanonicalURL:
 
 
 def leads_back(canonical: CanonicalURL) -> bool:
-    """Tell whether the URL is a short link of this deployment, under any of its names."""
+    """Return whether the URL is a short link of this deployment, under any of its names."""
     if settings.SHORT_DOMAIN and canonical.host == settings.SHORT_DOMAIN.partition(":")[0]:
         return True
     path = unquote(urlsplit(canonical.url).path)  # servers decode it as well

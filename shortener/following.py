@@ -251,6 +251,6 @@ def _is_served(host: bytes) -> bool:
 
 
 def _is_short_domain(host: bytes) -> bool:
-    """Tell whether this is the host that serves short links and nothing else."""
+    """Return whether this is the host that serves short links and nothing else."""
     domain: bytes = settings.SHORT_DOMAIN.encode()
     return bool(domain) and host.lower() in (domain, domain + b":80", domain + b":443")

@@ -158,12 +158,12 @@ def judge(entry: Entry, now: int) -> Outcome:
 
 
 def is_gone(outcome: Outcome) -> bool:
-    """Tell whether people get a notice because the destination is dead."""
+    """Return whether people get a notice because the destination is dead."""
     return isinstance(outcome, RedirectOrNotice) and outcome.is_gone
 
 
 def wants_copy(outcome: Outcome) -> bool:
-    """Tell whether everybody is to get a copy of the dead destination, if there is one."""
+    """Return whether everybody is to get a copy of the dead destination, if there is one."""
     return isinstance(outcome, RedirectOrNotice) and outcome.wants_copy
 
 
@@ -269,7 +269,7 @@ async def use_one_visit(key: str) -> bool:
 
 
 async def has_visits(key: str) -> bool:
-    """Tell whether a link with a limit of visits has any left; caches don't know.
+    """Return whether a link with a limit of visits has any left; caches don't know.
 
     Raises one of AWAY.
     """

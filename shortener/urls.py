@@ -1,4 +1,4 @@
-"""Addresses of short links in the API, below /v1/. `shortener.following` answers the links."""
+"""URLs of short links in the API, below /v1/. `shortener.following` answers the links."""
 
 from django.urls import path
 

@@ -181,7 +181,7 @@ class Snippet(Tagged):
         return self.is_private or self.is_sealed
 
     def may_be_read_by(self, by: Actor | None) -> bool:
-        """Tell whether somebody, or who is nobody we know, may know of it by its address."""
+        """Return whether somebody, or who is nobody we know, may know of it by its address."""
         if not self.is_private:
             return True
         if by is None or by.user is None:

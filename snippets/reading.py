@@ -123,7 +123,7 @@ def wanted(path: str, facts: RequestFacts) -> tuple[str, Form] | None:
 
 
 def is_plain(facts: RequestFacts) -> bool:
-    """Tell whether a request has no body, and a host that is ours."""
+    """Return whether a request has no body, and a host that is ours."""
     headers = facts.headers
     if b"transfer-encoding" in headers or headers.get(b"content-length", b"0") != b"0":
         return False

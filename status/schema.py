@@ -113,13 +113,13 @@ def refusal_here() -> str | None:
 
 
 def is_behind_here() -> bool:
-    """Tell whether our database answers and lacks a migration that this code has."""
+    """Return whether our database answers and lacks a migration that this code has."""
     has = applied_here()
     return has is not None and not has >= _known() and is_behind()
 
 
 def is_behind(connection: BaseDatabaseWrapper = usual) -> bool:
-    """Tell whether the database lacks a migration that this code has."""
+    """Return whether the database lacks a migration that this code has."""
     if applied(connection) >= _known():
         return False
     executor = MigrationExecutor(connection)  # knows also which were squashed

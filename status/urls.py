@@ -1,4 +1,4 @@
-"""Addresses of health and stats, below the root: processes' keepers know them by these names."""
+"""URLs of health and stats, below the root: processes' keepers know them by these names."""
 
 from django.urls import path
 

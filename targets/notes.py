@@ -12,7 +12,7 @@ from targets.models import Target, TargetNote
 
 
 def may_act(target: Target, by: Actor) -> bool:
-    """Tell whether somebody may act on a target: an operator, or one who refers to it."""
+    """Return whether somebody may act on a target: an operator, or one who refers to it."""
     if by.role is Role.VIEWER:
         return False
     return by.is_operator or by.reach(target.references.all()).exists()

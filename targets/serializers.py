@@ -410,7 +410,8 @@ class TargetFilters(StrictSerializer):
     reference_id = ReferenceIdField(required=False)
     url = URLTextField(required=False)
     needs_attention = serializers.BooleanField(
-        required=False, help_text="Inconclusive at present: no check can tell whether it is there."
+        required=False,
+        help_text="Inconclusive at present: no check can tell whether it is there.",
     )
     never_seen = serializers.BooleanField(
         required=False,

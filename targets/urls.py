@@ -1,4 +1,4 @@
-"""Addresses of the registry, below /v1/."""
+"""URLs of the registry, below /v1/."""
 
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter

@@ -21,7 +21,7 @@ def seen_by_all(targets: QuerySet[Target]) -> QuerySet[Target]:
 
 
 def is_seen_by_all(is_internal: bool | None, *instructions: Any) -> bool:
-    """Tell whether anybody can see a page, as far as is known.
+    """Return whether anybody can see a page, as far as is known.
 
     `is_internal`: of its target; `instructions`: of its target and its host. False if checks send
     secret headers, and if only ALLOW_NETWORKS opens the server's address or may have opened it.

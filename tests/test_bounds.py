@@ -22,7 +22,7 @@ def named(title, text=SCALE):
 
 
 def is_bounded(key):
-    """Tell whether a key is of a pattern that the table has; `{…}` stands for any text."""
+    """Return whether a key is of a pattern that the table has; `{…}` stands for any text."""
     return any(
         re.fullmatch(".+".join(map(re.escape, re.split(r"\{\w+\}", pattern))), key)
         for pattern in named("What bounds each key")

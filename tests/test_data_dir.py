@@ -29,7 +29,7 @@ def can_mount():
 
 
 def another_may_run_us():
-    """Tell whether our interpreter is for all users: one of root's is, to them, not there."""
+    """Return whether our interpreter is for all users: one of root's is, to them, not there."""
     code = "import sys, django; print(sys.version, end='')"
     probe = [*AS_ANOTHER, sys.executable, "-c", code]
     done = subprocess.run(probe, capture_output=True, cwd=ROOT, text=True, check=False)

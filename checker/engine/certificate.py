@@ -1,7 +1,7 @@
-"""Reading of certificates, verified or not: issuer and dates, and whether one leads to its issuer.
+"""Reads certificates, verified or not: issuer, dates, and whether one names its issuer's.
 
-Python's own ssl decodes verified certificates only, and the others are what VERIFY_TLS=warn is for.
-The fields stand at fixed places of RFC 5280's structure, so a walk over its DER finds them.
+Python's ssl decodes verified certificates only; VERIFY_TLS=warn needs the others, too. The fields
+stand at fixed places of RFC 5280's structure, so a walk over its DER finds them.
 """
 
 import ipaddress
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-LONGEST = 32 * 1024  # bytes of a certificate that is read: room for a thousand names
+LONGEST = 32 * 1024  # bytes of a certificate: enough for a thousand names
 # Places in tbsCertificate, after the version: serial, algorithm, …
 _ISSUER, _VALIDITY, _SUBJECT = 3, 4, 5
 _VERSION = 0xA0  # the tag of the optional version
@@ -32,9 +32,9 @@ class Certificate:
     valid_from: datetime | None = None  # UTC
 
     def expires_within(self, warning: timedelta, *, now: datetime) -> bool:
-        """Tell whether it ends within `warning`, and in the last third of its life.
+        """Return whether it expires within `warning`, and is in the last third of its life.
 
-        Programs renew then: a certificate that lives six days is not late for that alone.
+        Programs renew then, so a six-day certificate is not late because of its life alone.
         """
         left = self.expires_at - now
         life = None if self.valid_from is None else self.expires_at - self.valid_from
@@ -54,10 +54,10 @@ def read_certificate(der: bytes) -> Certificate | None:
 
 
 def leads_to_issuer(der: bytes, *, host: str, now: datetime) -> bool:
-    """Tell whether a certificate is for `host` (ASCII, no brackets), valid, and names its issuer's.
+    """Return whether a valid certificate for `host` (ASCII, no brackets) has its issuer's URL.
 
-    That is, whether browsers would get the missing certificate of its issuer where it says. Nothing
-    here proves who signed it: such a server may be read, but gets no secrets.
+    That is, whether browsers could fetch the missing issuer's certificate. This does not prove who
+    signed it: such a server may be checked, but gets no secrets.
     """
     try:
         fields = _fields(der)
@@ -90,7 +90,7 @@ def _extensions(fields: list[tuple[int, bytes]]) -> Iterator[tuple[bytes, bytes]
 
 
 def _is_for(host: str, kind: int, name: bytes) -> bool:
-    """Tell whether one name of a certificate is the host's. Source: RFC 6125, 6.4."""
+    """Return whether the certificate has the host's name. Source: RFC 6125, 6.4."""
     if kind == _ADDRESS:
         try:
             return ipaddress.ip_address(host).packed == name
@@ -105,7 +105,7 @@ def _is_for(host: str, kind: int, name: bytes) -> bool:
 
 
 def _is_issuers(place: bytes) -> bool:
-    """Tell whether a place of the authority is where its certificate can be had."""
+    """Return whether an access description is the location of the issuer's certificate."""
     (_, method), (kind, where) = _elements(place)
     return method == _CA_ISSUERS and kind == _URI and where.lower().startswith(b"http")
 

@@ -1,4 +1,4 @@
-"""Bytes of a page as text, in whatever charset its server or the page itself says."""
+"""Decodes a page by the charset that its server or the page itself declares."""
 
 import codecs
 import functools
@@ -15,12 +15,12 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_MOST_NAMED = 4  # charsets that are tried, of all that a header and a page name
+_MOST_NAMED = 4  # charsets to try of those that header and page declare
 _TOO_LARGE = re.compile(r"&#(?:[0-9]|[xX][0-9a-fA-F])[0-9a-fA-F]{9,}+;?")
 _ENTITY = re.compile(r"&(?:#(?:[0-9]{1,10}|[xX][0-9a-fA-F]{1,10})|[A-Za-z][A-Za-z0-9]{1,31});?")
-_ESCAPE = b"\x1b"  # ISO-2022 is ASCII but for its escapes
-# Charsets by their labels, the larger one where a label means it in practice. Nothing else is
-# looked up: Python's codecs can do more than decode text. Source: the WHATWG Encoding Standard.
+_ESCAPE = b"\x1b"  # ISO-2022 is ASCII except for its escapes
+# Charsets by label; the superset where a label means that in practice. No other codec is looked up,
+# because some of Python's do more than decode text. Source: the WHATWG Encoding Standard.
 _CODECS = {
     **dict.fromkeys(("utf-8", "utf8", "unicode-1-1-utf-8"), "utf-8"),
     **dict.fromkeys(("utf-16", "utf-16le", "ucs-2", "unicode"), "utf-16-le"),
@@ -51,8 +51,9 @@ _CODECS = {
 def decode(body: bytes, *, content_type: str) -> str:
     """Return a page's text; `content_type` is its header. What can't be read is replaced.
 
-    The first that fits: a byte order mark, UTF-8, the header's charset, the page's own. UTF-8 goes
-    before them since nothing else looks like it, and servers often name the wrong one.
+    The first that fits: a byte order mark, UTF-8, the header's charset, the page's own. UTF-8
+    precedes the declared ones because nothing else looks like it and servers often declare the
+    wrong one.
     """
     for mark, codec in _MARKS:
         if body.startswith(mark):
@@ -93,7 +94,7 @@ def _named(body: bytes, content_type: str) -> Iterator[str]:
 
 
 def _read(body: bytes, codec: str) -> str | None:
-    """Return the text, a last character that was cut off left out; None where it does not fit."""
+    """Return the text without a cut-off last character; None if the charset does not fit."""
     try:
         return codecs.getincrementaldecoder(codec)("strict").decode(body, final=False)
     except UnicodeDecodeError:

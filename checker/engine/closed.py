@@ -1,9 +1,9 @@
-"""Sites that are closed: a host answers that nobody has a site at this address any more.
+"""Closed sites: a host answers that there is no longer a site at this address.
 
-Such answers are refusals (400, 402, 403, 409 …) which come for each page and the root, as those of
-bot walls do. A mark must be the host's own template, which no page of a living site has, nor a
-wall's; the same host often has a wall's template that differs in one sentence. 404 and 410 say
-enough themselves. Sources: the hosts' documentation, and their pages.
+Such answers are refusals (400, 402, 403, 409 …) for every page and the root, like those of bot
+walls. A mark must be from the host's own template, which neither a living site nor a wall has; the
+same host often has a template of a wall that differs in one sentence. 404 and 410 need no mark.
+Sources: the hosts' documentation, and their pages.
 """
 
 # ruff: noqa: E501, RUF001 (words of many languages; a line for what belongs together)
@@ -18,7 +18,7 @@ from checker.engine.gone_words import compiled, fold
 from checker.engine.page import FetchedPage
 from foundation.net.inflate import as_text
 
-# Refusals and errors but those that say enough, or are said of the asker.
+# Refusals and errors, except those that need no mark or concern the client.
 _STATUSES = {*range(400, 600)} - {401, 404, 407, 410, 429, 451, 511}
 _READ = 16_000  # bytes of an answer that are read
 _LITTLE_TEXT = 1500  # characters that a host's own page has at most
@@ -27,17 +27,18 @@ _ANY = frozenset(_STATUSES)
 
 @dataclass(frozen=True, slots=True)
 class ClosedSiteHost:
-    """A host, or a kind of them, that says of a site that it is closed. One mark suffices.
+    """A hosting service, or a kind of them, whose pages say that a site is closed.
 
-    All in lower case. A header is a name, or "name: " and how its value begins. Words are looked
-    for in the text of the answer: entities decoded, a blank for each tag and run of blanks.
+    One mark suffices. All in lower case. A header is a name, or "name: " and how its value begins.
+    Words are looked for in the text of the answer: entities decoded, a blank for each tag and run
+    of blanks.
     """
 
     name: str
     words: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
-    statuses: frozenset[int] = _ANY  # with which the headers say so
-    is_of_https: bool = False  # its words say so in an answer over TLS alone
+    statuses: frozenset[int] = _ANY  # with which its headers count
+    is_of_https: bool = False  # its words count over TLS only
 
 
 HOSTS = (
@@ -67,7 +68,7 @@ HOSTS = (
             "the distribution does not match the certificate for which",
         ),
     ),
-    # A distribution that wants HTTPS says the same to plain HTTP.
+    # A distribution that requires HTTPS answers plain HTTP like this, too.
     ClosedSiteHost(
         "cloudfront",
         words=("403 error the request could not be satisfied. bad request.",),
@@ -166,20 +167,20 @@ _HEADERS = tuple(
 )
 _TAG = re.compile(r"<[^<>]*>")
 _WORDS = tuple((host, words) for host in HOSTS for words in host.words)
-# Errors by which Cloudflare has no site to ask; its others are its walls', or pass.
+# Errors for which Cloudflare has no origin; the others are walls, or temporary.
 _CLOUDFLARE_CODE = re.compile(r"\berror(?: code)?:? (10(?:0[0-4]|13|14|16|18|23))\b")
 _CLOUDFLARE_PAGE = "cf-error-details"
-# Rails' page; others name the address that they block.
+# Rails' page; others name the blocked address.
 _RAILS = ("action controller: exception caught", "<h1>blocked host", "config.hosts <<")
 _BLOCKED_HOST = re.compile(r"\bblocked hosts?: ([a-z0-9.-]{1,253})")
-# Of S3 and what speaks as it does. AccessDenied is a page's, or the asker's.
+# S3 and compatible servers. AccessDenied concerns the page or the client.
 _STORAGE_CODE = re.compile(
     r"(?:<code>|errorcode: ?)(accountarrears|accountisdisabled|accountdisabled|accountproblem|accountsuspended|allaccessdisabled"
     r"|inarrearorinsufficientbalance|userdisable|userprojectaccountproblem"
     r"|usersuspended)\b|(billing account for the owning project is disabled)"
 )
-# "Not registered for a licence", of the site. Chinese has no blanks between words. A footer that
-# forbids copies goes on with the site's licence.
+# "Not registered for a licence" (the site). Chinese has no spaces between words. A footer that
+# forbids copying continues with the site's licence.
 _UNLICENSED = re.compile(
     r"(?:未|没有|尚无)(?:按照?+[\u4e00-\u9fff]{0,8}《[\u4e00-\u9fff]{1,20}》)?+(?:按规定|经|成功)?+"
     r"(?:进行|办理|完成|取得|通过|履行)?+(?:网站|域名)?+ ?+(?:icp|工信部)?+ ?+(?:或未接入)?+备案(?! ?(?:号|编号|序号|信息))"
@@ -189,12 +190,12 @@ _UNLICENSED = re.compile(
     r"|\bicp (?:filing|record|licen[cs]e|registration) (?:is |was |has been )?(?:not (?:valid|found|filed|completed)|required|missing|expired|cancell?ed|revoked)"
 )
 _LICENSED = re.compile(r"icp(?:备|證|证|备案号[:：]?| licen[cs]e:?) ?\d")
-# All the text of a page that says of a site as a whole that it is suspended, and nothing else.
+# The whole text of a page that says only that the site is suspended.
 _SUSPENDED = re.compile(
     r"\W{0,3}(?:(?:this )?(?:account|web ?site|site|domain|hosting(?: account)?) (?:has been |is |was )?suspended\W{0,3}){1,4}+"
 )
-# A title or heading that says so, or that something expired or was not paid. What is blocked,
-# unavailable or not ready is often so for the asker, or for a day.
+# A title or heading that says so, or that something expired or was not paid. "Blocked",
+# "unavailable" and "not ready" often concern the client, or a day.
 _STOPPED = compiled(
     fold(
         r"suspend|suspens|expired|non-?payment|unpaid|overdue|gesperrt|abgelaufen|opgeschort|verlopen|avstang|sparra[dt]|sparret"
@@ -206,7 +207,7 @@ _STOPPED = compiled(
         r"|ditangguhkan|disuspend|kedaluwarsa|موقوف|معلق|منتهي|مسدود|تعلیق|منقضی|מושעה|הושעה|פג תוקף"
     )
 )
-# Who speaks on such a page: the host to the site's owner.
+# The host addresses the site's owner on such a page.
 _TO_THE_OWNER = compiled(
     fold(
         r"hosting|hoster\b|web ?host\b|(?:site|website|domain|account|shop|store|blog) owner"
@@ -230,7 +231,7 @@ _TO_THE_OWNER = compiled(
         r"|gia han|penyedia|pemilik|tagihan|perpanjang|استضافة|مالك|الدفع|میزبان|هاست|אחסון|בעל האתר"
     )
 )
-# "Blocked": a filter's word as well, unless the page speaks of bills, or of the owner's account.
+# "Blocked" may be a filter's, unless the page mentions bills or the owner's account.
 _BLOCKED = compiled(
     fold(r"gesperrt|sparra[dt]|sparret|lukittu|zablokowan|заблокирован|bi khoa|tam khoa|مسدود")
 )
@@ -240,7 +241,7 @@ _UNPAID = compiled(
         r"|оплач|неуплат|баланс|задолженност|хостинг|аккаунт владельца|thanh toan|gia han|میزبانی|تمدید|پرداخت"
     )
 )
-# A filter of a network, or a wall, speaks to the asker.
+# A network filter, or a wall, addresses the client.
 _TO_THE_ASKER = compiled(
     r"your (?:ip|country|region|location|network|browser|request|access|organi[sz]ation|employer"
     r"|school|administrator|isp)\b|network administrator|it department|access policy|firewall"
@@ -254,7 +255,7 @@ _TO_THE_ASKER = compiled(
 def find_closed(*, status: int, headers: Mapping[str, str], body: bytes, url: str) -> str | None:
     """Return the mark by which a host says that a site is closed, as `host: mark`, or None.
 
-    `headers` are by name in lower case; `url` is the one that was answered.
+    `headers` have names in lower case; `url` is the one that answered.
     """
     if status not in _STATUSES:
         return None
@@ -293,7 +294,7 @@ def _in_text(text: str, *, url: str) -> Iterator[str]:
 
 
 def _blocks(text: str, seen: str, *, host: str | None) -> bool:
-    """Tell whether a page is Rails', which has no such host name."""
+    """Return whether a page is that of Rails for an unknown host name."""
     if host is None or host.replace(".", "").isdigit() or all(part not in text for part in _RAILS):
         return False
     blocked = _BLOCKED_HOST.search(seen)
@@ -301,9 +302,9 @@ def _blocks(text: str, seen: str, *, host: str | None) -> bool:
 
 
 def find_suspension(page: FetchedPage, *, status: int, asked: str) -> str | None:
-    """Return the words by which a refusal is a host's: the site is suspended, expired or unpaid.
+    """Return the words by which a refusal says that the site is suspended, expired or unpaid.
 
-    The page says so as a parked one does, and to the site's owner.
+    The page addresses the site's owner, as parked ones do.
     """
     mark = find_parking(page, asked=asked) if status in _STATUSES else None
     if mark is None or not mark.startswith(("title: ", "heading: ")):

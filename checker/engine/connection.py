@@ -19,38 +19,38 @@ from checker.engine.mending import has_end, may_be_mended, mend
 
 HEAD_CAP = 64 * 1024  # bytes of status lines and headers, interim answers included
 BODY_CAP = 64 * 1024  # bytes of a body that are read
-_MOST_HEADERS = 1000  # of an answer; those behind them are passed over
-# A frame of HTTP/2 on the connection itself: settings, or the farewell. Source: RFC 9113, 4.1.
+_MOST_HEADERS = 1000  # of an answer; further ones are skipped
+# An HTTP/2 frame of the connection: SETTINGS or GOAWAY. Source: RFC 9113, 4.1.
 _HTTP_2 = re.compile(rb"\x00[\x00-\x3f][\x00-\xff][\x04\x07]\x00\x00\x00\x00\x00", re.DOTALL)
-_NO_LINGERING = struct.pack("ii", 1, 0)  # on, for no second
+_NO_LINGERING = struct.pack("ii", 1, 0)  # on, for zero seconds
 _AFTER_HEAD_CAP = 8 * BODY_CAP  # bytes on the wire after the head: a body in tiny chunks, trailers
 
 
 @dataclass(slots=True)
 class FetchTrace:
-    """How far one request came, filled in on the way; each time by itself, in milliseconds."""
+    """The progress of one request, filled in on the way; each time separately, in milliseconds."""
 
     address: str | None = None
-    tried: list[str] = field(default_factory=list)  # addresses that it tried to connect to
-    proxy: str | None = None  # host:port of the egress proxy, where it goes by that
-    proxy_status: int | None = None  # with which it says itself that it did not get through
-    tunnelling: bool = False  # the proxy has accepted, and is asked to connect
+    tried: list[str] = field(default_factory=list)  # addresses tried
+    proxy: str | None = None  # host:port of the egress proxy, if one is used
+    proxy_status: int | None = None  # the proxy's own status if it did not get through
+    tunnelling: bool = False  # connected to the proxy, which is connecting
     dns_ms: float | None = None
     connect_ms: float | None = None
     tls_ms: float | None = None
     first_byte_ms: float | None = None
-    tls_error: str | None = None  # what VERIFY_TLS=warn let pass
+    tls_error: str | None = None  # the error that VERIFY_TLS=warn accepted
     incomplete_chain: bool = False  # the server left out its issuer's certificate
-    is_internal: bool = False  # only ALLOW_NETWORKS let it connect to that address
+    is_internal: bool = False  # allowed only by ALLOW_NETWORKS
     certificate: Certificate | None = None
-    earlier_requests: int = 0  # that the same connection had carried
+    earlier_requests: int = 0  # on the same connection
 
 
 class FetchConnection(asyncio.Protocol):
     """Sends `request` when connected, or by `send` if held; `head` and `chunks` wait for an answer.
 
-    What breaks before the headers are complete is an error, what breaks later only ends the body.
-    With `may_stay_open` the connection `is_reusable` after an answer whose end is beyond doubt.
+    A break before the headers are complete is an error; a later one just ends the body. With
+    `may_stay_open`, the connection `is_reusable` after an answer whose end is certain.
     """
 
     def __init__(
@@ -70,16 +70,16 @@ class FetchConnection(asyncio.Protocol):
         self._expects_body = expects_body
         self._is_held = is_held
         self._may_stay_open = may_stay_open
-        self._is_whole = False  # the answer, to its very end, and nothing came behind it
+        self._is_whole = False  # the answer is complete, and nothing followed it
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._parser = self._new_parser()
-        self._head = bytearray()  # what was read before the headers were complete
-        self._malformed: Exception | None = None  # what the parser says of it
+        self._head = bytearray()  # bytes read before the headers were complete
+        self._malformed: Exception | None = None  # the parser's error
         self._is_mended = False
         self._after_head = 0  # bytes read since
         self._header_bytes = 0
-        self._body: list[bytes] = []  # read and not yet taken
+        self._body: list[bytes] = []  # read, not yet consumed
         self._body_room = BODY_CAP
         self._head_done = False
         self._finished = False
@@ -93,19 +93,19 @@ class FetchConnection(asyncio.Protocol):
             self._transport.write(self._request)
 
     def certificate(self) -> bytes:
-        """Return the server's certificate in DER; nothing where it showed none."""
+        """Return the server's certificate in DER; empty without one."""
         secured = self._transport and self._transport.get_extra_info("ssl_object")
         return (secured and secured.getpeercert(binary_form=True)) or b""
 
     async def head(self) -> None:
-        """Wait for the headers of the final answer; raises what came instead of them."""
+        """Wait for the headers of the final answer, or raise the error."""
         while not (self._head_done or self._finished):
             await self._wait()
         if self._error:
             raise self._error
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Yield the raw body as it comes, until its end, its cap or its breaking off."""
+        """Yield the raw body as it arrives, until its end, the cap or a break."""
         while self._body or not self._finished:
             if self._body:
                 chunk = b"".join(self._body)
@@ -116,16 +116,16 @@ class FetchConnection(asyncio.Protocol):
 
     @property
     def is_reusable(self) -> bool:
-        """Tell whether the connection is open still and may carry another request."""
+        """Return whether the connection is still open and may carry another request."""
         return self._is_whole and self._transport is not None and not self._transport.is_closing()
 
     def detach(self) -> asyncio.Transport:
-        """Return the transport of a reusable connection, which is the caller's from now on."""
+        """Return the transport of a reusable connection; the caller owns it from now on."""
         transport, self._transport = self._transport, None
         return cast("asyncio.Transport", transport)
 
     def abort(self) -> None:
-        """Close at once, without farewell."""
+        """Close at once, without a TLS shutdown."""
         self._finish(None)
         if self._transport is not None:
             self._transport.abort()
@@ -140,7 +140,7 @@ class FetchConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         if self._finished:
-            self._is_whole = False  # nobody asked for it
+            self._is_whole = False  # unsolicited
             return
         if not self._head_done:
             if not self._head:
@@ -148,7 +148,8 @@ class FetchConnection(asyncio.Protocol):
             self._head += data
         else:
             self._after_head += len(data)
-            if self._after_head > _AFTER_HEAD_CAP:  # endless trailers: the answer stands without
+            # Endless trailers: the answer is complete without them.
+            if self._after_head > _AFTER_HEAD_CAP:
                 self._finish(None)
                 self._wake()
                 return
@@ -168,7 +169,7 @@ class FetchConnection(asyncio.Protocol):
     # httptools
 
     def on_message_begin(self) -> None:
-        if self._head_done:  # something stands behind the end of the answer
+        if self._head_done:  # something follows the end of the answer
             self._is_whole = False
             if self._transport is not None:
                 self._transport.abort()
@@ -184,7 +185,7 @@ class FetchConnection(asyncio.Protocol):
         if self._head_done:
             return
         if status < 200 and status != 101:
-            self.headers.clear()  # an interim answer, the real one follows
+            self.headers.clear()  # an interim answer; the final one follows
         elif self._header_bytes > HEAD_CAP:
             self._finish(_head_too_large())
         else:
@@ -207,11 +208,11 @@ class FetchConnection(asyncio.Protocol):
             self._is_whole = self._may_stay_open and self._has_certain_end()
             self._finish(None)
 
-    # what both lead to
+    # shared by both
 
     def _new_parser(self) -> httptools.HttpResponseParser:
         parser = httptools.HttpResponseParser(self)
-        # A browser shows these pages, so a check takes them too.
+        # Browsers show these pages, so checks accept them, too.
         parser.set_dangerous_leniencies(
             lenient_headers=True,
             lenient_chunked_length=True,
@@ -226,9 +227,9 @@ class FetchConnection(asyncio.Protocol):
         return parser
 
     def _has_certain_end(self) -> bool:
-        """Tell whether all who read the answer agree where it ends: it has one length, or chunks.
+        """Return whether the end of the answer is unambiguous: it has one length, or chunks.
 
-        HTTP/1.0, a switch of protocols and a head that had to be mended leave it in doubt.
+        It is ambiguous with HTTP/1.0, a switch of protocols or a repaired head.
         """
         if self._is_mended or self.status == 101 or self._parser.get_http_version() != "1.1":
             return False
@@ -255,7 +256,7 @@ class FetchConnection(asyncio.Protocol):
                 self._mend(is_all=False)
 
     def _mend(self, *, is_all: bool) -> None:
-        """Parse anew what was refused, without its malformed lines, once the head is whole."""
+        """Once the head is complete, parse it again without its malformed lines."""
         try:
             mended = mend(bytes(self._head), is_all=is_all)
         except ValueError:
@@ -291,13 +292,13 @@ class FetchConnection(asyncio.Protocol):
 
 
 def _take_back(transport: asyncio.Transport) -> None:
-    """Let closing end the connection by a reset.
+    """Make closing reset the connection.
 
-    The system would go on sending a request that has not arrived for minutes after we gave it up:
-    a cable that is plugged in again would bring it when another has the lease of the host.
+    Otherwise the system would keep sending an unacknowledged request for minutes after we gave up,
+    and it could arrive while another worker leases the host.
     """
     connected = transport.get_extra_info("socket")
-    with contextlib.suppress(OSError):  # it may be closed
+    with contextlib.suppress(OSError):  # may be closed
         if connected is not None:
             connected.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGERING)
 
@@ -307,9 +308,9 @@ def _head_too_large() -> FetchError:
 
 
 class Body(httpx.AsyncByteStream):
-    """The body of an answer, as it came over the wire.
+    """The body of an answer, as on the wire.
 
-    Closing it closes the connection, or hands it to `keep` where it is reusable.
+    Closing it closes the connection, or hands it to `keep` if it is reusable.
     """
 
     def __init__(

@@ -2,13 +2,13 @@
 
 import httpx
 
-_MAX_COOKIES = 50  # of one answer, as browsers keep of a site
+_MAX_COOKIES = 50  # of one answer; browsers keep as many per site
 MAX_COOKIE_BYTES = 4096
-_MAX_COOKIES_BYTES = 32 * 1024  # of all of one answer
+_MAX_COOKIES_BYTES = 32 * 1024  # of one answer
 
 
 def with_cookies_of(response: httpx.Response, kept: httpx.Cookies | None) -> httpx.Cookies | None:
-    """Return the cookies that are kept, with those of an answer; None while there are none.
+    """Return the jar with the cookies of an answer added; None while it is empty.
 
     Only Set-Cookie, bounded: the jar's parser is slow on other headers.
     """

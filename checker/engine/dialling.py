@@ -17,10 +17,10 @@ _PATIENCE = 1.0  # seconds for one of several addresses to accept before the nex
 async def first_to_accept(
     addresses: Sequence[str], dial: Callable[[str], Awaitable[_Dialled]], *, trace: FetchTrace
 ) -> tuple[str, _Dialled]:
-    """Return the first address that accepts and what came of it.
+    """Return the first address that accepts, with its connection.
 
-    Raises the OSError of the first that refused. Of several, each has _PATIENCE; when none of them
-    accepts in it, the first slow one has all the time that is left.
+    Raises the OSError of the first that refused. Of several addresses, each gets _PATIENCE; if none
+    accepts, the first slow one gets the remaining time.
     """
     slow: list[str] = []
     failed: list[OSError] = []
@@ -41,7 +41,7 @@ async def first_to_accept(
 
 
 async def _blaming_us(address: str, dial: Callable[[str], Awaitable[_Dialled]]) -> _Dialled:
-    """Dial; an unreachable host is an unreachable network where we have no route of our own."""
+    """Connect; without a route of our own, "host unreachable" becomes "network unreachable"."""
     try:
         return await dial(address)
     except OSError as error:
@@ -51,7 +51,7 @@ async def _blaming_us(address: str, dial: Callable[[str], Awaitable[_Dialled]]) 
 
 
 def _is_no_route(error: OSError) -> bool:
-    """Tell whether an error says least: that another address refused is the better evidence."""
+    """Return whether an error is the weakest evidence: a refusal by another address is better."""
     known = as_fetch_error(error)
     return known is not None and known.kind is ErrorKind.NO_ROUTE
 
@@ -69,7 +69,7 @@ async def dial(address: str, *, port: int) -> socket.socket:
 
 
 def late_part(trace: FetchTrace) -> ErrorKind:
-    """Return what was late: the proxy, the name service or the server; or that we have no way."""
+    """Return what was late (proxy, name service or server), or that we have no route."""
     if trace.proxy and trace.connect_ms is None and not trace.tunnelling:
         return ErrorKind.PROXY
     if trace.dns_ms is None:
@@ -79,8 +79,8 @@ def late_part(trace: FetchTrace) -> ErrorKind:
 
 
 def _lead_nowhere(addresses: Iterable[str]) -> bool:
-    """Tell whether this machine has no route to any of these addresses, as far as it can know."""
+    """Return whether this machine has no known route to any of these addresses."""
     try:
         return not any(has_route(address) for address in addresses)
-    except OSError:  # it is out of sockets
+    except OSError:  # out of sockets
         return False

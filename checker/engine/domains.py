@@ -9,10 +9,9 @@ _LONGEST = 253  # characters of a name. Source: RFC 1035, 3.1
 
 @functools.lru_cache(maxsize=4096)
 def registrable(host: str | None) -> str:
-    """Return the name that somebody registered for a host: `example.co.uk` of `a.example.co.uk`.
+    """Return the registrable domain of a host: `example.co.uk` for `a.example.co.uk`.
 
-    An address, a name that is a public suffix itself or longer than a name can be is returned as it
-    is.
+    Addresses, public suffixes and names that are too long are returned unchanged.
     """
     host = (host or "").rstrip(".")
     if len(host) > _LONGEST or ":" in host or host.replace(".", "").isdigit():
@@ -22,5 +21,5 @@ def registrable(host: str | None) -> str:
 
 @functools.cache
 def _suffixes() -> PublicSuffixList:
-    """Return the list; reading it takes a tenth of a second, so not before it is needed."""
+    """Return the list. Reading takes a tenth of a second, so it is loaded lazily."""
     return PublicSuffixList(accept_unknown=True)

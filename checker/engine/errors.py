@@ -1,4 +1,4 @@
-"""Kinds of error that leave a fetch without an answer: each lower error becomes one of them."""
+"""Errors that leave a fetch without an answer; each lower-level error is mapped to one kind."""
 
 import errno
 import os
@@ -15,29 +15,29 @@ from foundation.net.guard import ForbiddenAddressError
 class ErrorKind(StrEnum):
     """What went wrong; the values are the `reason` of a probe."""
 
-    DNS = "dns"  # the name, or an address of it, does not exist
+    DNS = "dns"  # the name does not exist or has no address
     DNS_TEMPORARY = "dns_temporary"  # the name service gave no answer
-    CONNECT = "connect"  # refused, reset, closed without answer
-    NO_ROUTE = "no_route"  # on our side: say, no IPv6 for a host that has nothing else
-    PROXY = "proxy"  # EGRESS_PROXY: not reached, or it refuses
+    CONNECT = "connect"  # refused, reset, or closed without an answer
+    NO_ROUTE = "no_route"  # on our side: for example, no IPv6 for a host that has nothing else
+    PROXY = "proxy"  # EGRESS_PROXY is unavailable or refuses
     TIMEOUT = "timeout"
     TLS = "tls"
     CLIENT_CERTIFICATE = "client_certificate"  # the server requires a client certificate
-    HTTP2_ONLY = "http2_only"  # the server speaks no HTTP/1.1: it is asked by HTTP/2
-    PROTOCOL = "protocol"  # what answered does not speak HTTP
+    HTTP2_ONLY = "http2_only"  # the server does not speak HTTP/1.1: HTTP/2 is tried
+    PROTOCOL = "protocol"  # the answer is not HTTP
     FORBIDDEN_ADDRESS = "forbidden_address"
     FORBIDDEN_REDIRECT = "forbidden_redirect"  # into a refused network
-    LOCAL_REDIRECT = "local_redirect"  # to the visitor's own machine, by its very address
-    BAD_REDIRECT = "bad_redirect"  # no Location, or none that can be read or fetched
+    LOCAL_REDIRECT = "local_redirect"  # to the visitor's own machine
+    BAD_REDIRECT = "bad_redirect"  # no usable Location
     REDIRECT_LOOP = "redirect_loop"
     REDIRECT_LIMIT = "redirect_limit"
-    BUSY_ELSEWHERE = "busy_elsewhere"  # a host on the way may not be asked just now
-    STALLED = "stalled"  # on our side: time ran out while this process was held up itself
-    INTERNAL = "internal"  # on our side: out of sockets, memory, ports; a firewall of our own
+    BUSY_ELSEWHERE = "busy_elsewhere"  # a host on the way may not be requested now
+    STALLED = "stalled"  # on our side: a time-out while this process was blocked
+    INTERNAL = "internal"  # on our side: out of sockets, memory or ports, or a local firewall
 
 
 class FetchError(httpx.TransportError):
-    """The one error that leaves the transport and the redirect loop."""
+    """The only error that the transport and the redirect loop raise."""
 
     def __init__(self, kind: ErrorKind, detail: str = "") -> None:
         super().__init__(f"{kind}: {detail}")
@@ -46,14 +46,14 @@ class FetchError(httpx.TransportError):
 
 
 class KeptConnectionError(Exception):
-    """A kept connection ended without an answer, which says nothing of the server."""
+    """A kept connection ended without an answer, which is no evidence about the server."""
 
 
 class ClientCertificateError(ssl.SSLError):
     """The server ended the handshake because it requires a client certificate."""
 
 
-# Alerts about a certificate that a server sends are about its client's.
+# Certificate alerts that a server sends are about the client's certificate.
 _ABOUT_OURS = (
     "alert certificate required",
     "alert bad certificate",
@@ -61,7 +61,7 @@ _ABOUT_OURS = (
     "alert no certificate",
     "alert unsupported certificate",
 )
-# Anything else that getaddrinfo says (SERVFAIL, no server reached) may be over in a minute.
+# Other errors of getaddrinfo (such as SERVFAIL) may be temporary.
 _NAME_IS_GONE = {socket.EAI_NONAME, socket.EAI_NODATA, socket.EAI_ADDRFAMILY}
 _OURS = {
     errno.EMFILE,
@@ -69,14 +69,14 @@ _OURS = {
     errno.ENOBUFS,
     errno.ENOMEM,
     errno.EADDRNOTAVAIL,  # no ephemeral port left
-    errno.EACCES,  # what a local firewall rejects
+    errno.EACCES,  # rejected by a local firewall
     errno.EPERM,
 }
 _NO_ROUTE = {errno.ENETUNREACH, errno.ENETDOWN}
 
 
 def as_fetch_error(error: BaseException) -> FetchError | None:
-    """Return what a lower layer's error means, or None for one that nobody has thought of."""
+    """Return the FetchError for a lower layer's error, or None for an unexpected one."""
     match error:
         case FetchError():
             return error
@@ -109,7 +109,7 @@ def _kind_of_tls_error(error: ssl.SSLError) -> ErrorKind:
 
 
 def _words_of_tls_error(error: ssl.SSLError) -> str:
-    """Return what OpenSSL says; of an error that Python has no name for it is in the text only."""
+    """Return OpenSSL's reason; errors without a name in Python have it in their text only."""
     words = (
         getattr(error, "reason", None)
         or str(error.args[-1] if error.args else "").partition("] ")[2]

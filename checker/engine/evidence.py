@@ -1,4 +1,4 @@
-"""Evidence of a check, kept for a person who doubts it: JSON, bounded, harmless to print."""
+"""Evidence of a check, for people who doubt the verdict: bounded JSON, safe to print."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ _HEADERS = (
     *("ratelimit", "ratelimit-policy", "ratelimit-remaining", "ratelimit-reset"),
 )
 _PARAMETERS = ("rule", "code", "wait", "detail", "mark", "flag", "condition", "error")
-_LONGEST_ESCAPE = len(r"\ud83d\ude00")  # of one character
+_LONGEST_ESCAPE = len(r"\ud83d\ude00")  # for one character
 
 
 def clean(text: str, *, limit: int = _MAX_TEXT) -> str:
@@ -41,7 +41,7 @@ def clean(text: str, *, limit: int = _MAX_TEXT) -> str:
 
 
 def clean_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters of a verdict's sentence as JSON, each text of them clean and cut."""
+    """Return the parameters of a verdict's sentence as JSON, with texts cleaned and cut."""
     return {
         name: value if isinstance(value, int) else clean(str(value))
         for name, value in parameters.items()
@@ -52,11 +52,10 @@ def clean_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
 def describe_attempt(
     exchange: Exchange, *, method: str, trace: FetchTrace, latency_ms: int
 ) -> dict[str, Any]:
-    """Return what one attempt came to; the times, milliseconds, are those of its last request.
+    """Return the evidence of one attempt; times, in milliseconds, are those of its last request.
 
-    `proxy`, if it went by one: true, or the status by which that says that it did not get through.
-    `kept`, true: it went by a connection that an earlier check had opened.
-    `precondition`, if the page was asked for only if it has changed.
+    `proxy`: true, or the status of a proxy that did not get through. `kept`: true if an earlier
+    check had opened the connection. `precondition`: the header of a conditional request.
     """
     by_proxy = {"proxy": trace.proxy_status or True} if trace.proxy else {}
     sent = exchange.precondition
@@ -82,7 +81,7 @@ def describe_attempt(
 def describe(
     exchange: Exchange, *, verdict: Verdict, attempts: Sequence[dict[str, Any]]
 ) -> dict[str, Any]:
-    """Return the evidence of a whole check, whose last attempt saw `exchange`."""
+    """Return the evidence of a check, whose last attempt saw `exchange`."""
     certificate, sibling, root = exchange.certificate, exchange.sibling, exchange.root
     return {
         "attempts": list(attempts),

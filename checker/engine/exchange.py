@@ -1,4 +1,4 @@
-"""What one attempt of a check saw, and what can be read in it."""
+"""The result of one attempt of a check, and what can be derived from it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,40 +25,40 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Precondition:
-    """The header of one request that asks for the page only if it has changed."""
+    """The conditional header of one request."""
 
-    url: str  # it is sent to this address only
+    url: str  # sent to this URL only
     name: str
     value: str
-    is_made_up: bool = False  # an honest server answers it with the page
+    is_made_up: bool = False  # an honest server answers with the page
 
 
 @dataclass(frozen=True, kw_only=True)
 class Exchange:
-    """What one attempt saw: the last answer of its redirect chain, or why it got no answer."""
+    """The result of one attempt: the last answer of its redirect chain, or the error."""
 
     url: str  # where the redirects led
-    asked: str = ""  # what was asked for first
+    asked: str = ""  # the first URL requested
     status: int | None = None
     headers: Mapping[str, str] = field(default_factory=dict)  # names in lower case
-    body: bytes = b""  # as sent, up to the cap; empty of a redirect
+    body: bytes = b""  # as sent, up to the cap; empty for a redirect
     has_unread: bool = False  # the rest of the body could not have changed the verdict
     redirects: tuple[Redirect, ...] = ()
-    fragment: str = ""  # of where they led, which is not sent
+    fragment: str = ""  # of the last URL; not sent
     error: ErrorKind | None = None
     detail: str = ""  # of the error, in the words of the lower layer
-    tls_error: str | None = None  # what VERIFY_TLS=warn let pass
+    tls_error: str | None = None  # the error that VERIFY_TLS=warn accepted
     incomplete_chain: bool = False  # a server left out its issuer's certificate
-    is_internal: bool = False  # only ALLOW_NETWORKS opens the address of a server on the way
+    is_internal: bool = False  # a server on the way is allowed only by ALLOW_NETWORKS
     certificate: Certificate | None = None  # of the last https server on the way
-    certificate_expires: bool = False  # so soon that somebody should look
+    certificate_expires: bool = False  # soon enough to be flagged
     retry_after: float | None = None  # seconds for which the server wants to be left alone
-    retry_in: float | None = None  # seconds until a host that may not be asked now may be
+    retry_in: float | None = None  # seconds until a host that may not be requested now
     sibling: "Exchange | None" = None  # the answer to a random path next to it
-    root: Root | None = None  # of the host that answered, where that matters
-    known: Identity | None = None  # whose page it was before
+    root: Root | None = None  # of the host that answered, if needed
+    known: Identity | None = None  # the page's identity at earlier checks
     precondition: Precondition | None = None  # of the last request
-    is_unchanged: bool = False  # the page is the one that was read before, as its server says
+    is_unchanged: bool = False  # the server says that the page has not changed
 
     @property
     def shown(self) -> str:
@@ -95,12 +95,12 @@ class Exchange:
 
     @cached_property
     def refusal(self) -> BareRefusal:
-        """The answer as one that refuses the page."""
+        """The answer read as a refusal."""
         return BareRefusal(self.headers, self.body, self.page)
 
     @cached_property
     def identity(self) -> Identity | None:
-        """Whose page it is; None where it is no HTML."""
+        """The page's identity; None if it is not HTML."""
         if self.page is None:
             return None
         return identify(self.page, url=self.url, certificate=self.certificate, known=self.known)

@@ -1,4 +1,4 @@
-"""One check of one URL: its attempts, the verdict on the last, and the evidence of all."""
+"""One check of one URL: its attempts, the verdict on the last, the evidence of all."""
 
 import asyncio
 import logging
@@ -48,8 +48,8 @@ __all__ = ["FetchPolicy", "Probe", "probe"]
 logger = logging.getLogger(__name__)
 
 _MAX_CODE = 32  # characters of a reason or flag, which may be an operator's own
-_NOT_SEEN = ANOTHER_PAGE | {RESTRICTED}  # with these the page itself was not seen
-_LEAST = 0.001  # seconds left for a request that shares an attempt's time
+_NOT_SEEN = ANOTHER_PAGE | {RESTRICTED}  # rows for which the page itself was not seen
+_LEAST = 0.001  # seconds that a request sharing an attempt's time gets at least
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class Probe:
 
     outcome: Outcome
     reason: str | None  # a code such as http_404 or timeout; None on plain success
-    status_code: int | None  # of the last answer; None when the last attempt got none
+    status_code: int | None  # of the last answer; None if the last attempt got no answer
     latency_ms: int  # of the last attempt as a whole
     error: str | None  # a sentence for a person; None on success
     attempts: int
@@ -66,28 +66,28 @@ class Probe:
     redirects: tuple[Redirect, ...] = ()
     moved_to: str | None = None  # where permanent redirects lead, on success
     flags: tuple[str, ...] = ()
-    retry_after: float | None = None  # seconds until the server wants to be asked again
-    is_for_page_alone: bool = False  # it wants that for this page, and not yet for the whole host
-    retry_in: float | None = None  # seconds until a host that could not be asked may be
-    never_counts: bool = False  # inconclusive, and no failure however long it lasts
-    by_head: bool = False  # a HEAD decided, nobody saw the page itself
-    is_unchanged: bool = False  # its server said so, nobody saw the page itself
-    is_internal: bool | None = None  # only ALLOW_NETWORKS opens it; None: nothing answered
-    identity: Identity | None = None  # whose page it is, to be kept; None: what is kept stays
-    validators: Validators | None = None  # to ask whether it has changed; likewise
+    retry_after: float | None = None  # seconds until the server wants the next request
+    is_for_page_alone: bool = False  # only this page, not yet the whole host
+    retry_in: float | None = None  # seconds until a host that may not be requested now
+    never_counts: bool = False  # inconclusive, and never counts as a failure
+    by_head: bool = False  # decided by HEAD, without the page
+    is_unchanged: bool = False  # by a 304, without the page
+    is_internal: bool | None = None  # allowed only by ALLOW_NETWORKS; None: no answer
+    identity: Identity | None = None  # to be stored; None: keep the stored one
+    validators: Validators | None = None  # for conditional requests; likewise
     parameters: dict[str, Any] = field(default_factory=dict)  # of `error`, with the row; as clean
     evidence: dict[str, Any] = field(default_factory=dict)  # JSON, bounded, no control characters
 
     @property
     def pause(self) -> timedelta | None:
-        """How long the host that answered wants to be left alone, if it asks for that."""
+        """How long the host that answered wants to be left alone, if it does."""
         if self.is_for_page_alone:
             return None
         return requested_pause(self.status_code, self.retry_after)
 
     @property
     def wait(self) -> timedelta | None:
-        """How long the next check is to wait at least, if there is a reason."""
+        """The minimum wait before the next check, if any."""
         if self.retry_in is not None:
             return timedelta(seconds=self.retry_in)
         return requested_pause(self.status_code, self.retry_after)
@@ -104,12 +104,11 @@ async def probe(
 ) -> Probe:
     """Check `url` (absolute, WHATWG-serialised) once, with retries, and decide by `condition`.
 
-    `known` is what an earlier check of it found out about whose page it is, `kept` by what to ask
-    whether the page has changed; None: it is read, and nothing is kept for the next check.
-    A failure that was seen by a kept connection is void: the check is made again by fresh ones.
-    Whatever the server does becomes an outcome; only cancellation is raised, and the gate's
-    HostLeaseLostError. What nobody has thought of is logged and inconclusive.
-    Source: docs/requirements.md#checks-retries.
+    `known` is the page's identity at earlier checks, `kept` the validators for a conditional
+    request; None: the page is read, and none are stored. A failure on a kept connection does not
+    count: the check is repeated on fresh ones. Whatever the server does becomes an outcome; only
+    cancellation and the gate's HostLeaseLostError are raised. Unexpected errors are logged and
+    inconclusive. Source: docs/requirements.md#checks-retries.
     """
     check = partial(_check, url, condition=condition, gate=gate, known=known, kept=kept)
     found, used_kept = await check(policy)
@@ -130,7 +129,7 @@ async def _check(
     known: Identity | None,
     kept: Validators | None,
 ) -> tuple[Probe, bool]:
-    """Return what a check found, and whether its last attempt used a kept connection."""
+    """Return a check's result, and whether its last attempt used a kept connection."""
     attempts: list[FetchAttempt] = []
     kept = kept if _may_be_conditional(policy, condition) else None
     try:
@@ -170,7 +169,7 @@ async def _check(
 
 
 def _unasked(row: VerdictRow, *, attempts: int = 0, **known: object) -> Probe:
-    """Return what a check found that has seen no answer."""
+    """Return the result of a check that saw no answer."""
     parameters = clean_parameters(row.parameters(**known))
     return Probe(
         outcome=row.outcome,
@@ -186,7 +185,7 @@ def _unasked(row: VerdictRow, *, attempts: int = 0, **known: object) -> Probe:
 
 
 async def _is_permitted(url: str, *, policy: FetchPolicy, gate: Gate) -> bool:
-    """Tell whether the site has not opted out of checks of this page; asks it once a day."""
+    """Return whether robots.txt permits checks of this page; it is fetched once a day."""
     if policy.robots is None:
         return True
     site = robots_of(url)
@@ -198,7 +197,7 @@ async def _is_permitted(url: str, *, policy: FetchPolicy, gate: Gate) -> bool:
 
 
 def _may_be_conditional(policy: FetchPolicy, condition: str) -> bool:
-    """Tell whether a 304 may decide: nobody expects anything of the page that it would not show."""
+    """Return whether a 304 may decide: no instruction needs the page itself."""
     instructions = policy.instructions
     is_expected = instructions.text or instructions.status or instructions.headers
     is_built_in = policy.conditions.get(condition) is CONDITIONS["evidence"]
@@ -213,12 +212,12 @@ async def _ask(
     attempts: list[FetchAttempt],
     kept: Validators | None = None,
 ) -> Exchange:
-    """Return what the last attempt saw; adds each attempt made to `attempts`.
+    """Return the last attempt's exchange; adds each attempt to `attempts`.
 
-    By HEAD first, if that is the policy; a GET follows unless that decides. One that hangs leaves
-    the GET half of the time; retries have it all. A conditional GET (`kept`) that does not decide
-    is followed by one for the page, in the time that is left. A retry comes after the longer of
-    the backoff and what the host wants.
+    HEAD comes first if the policy says so; a GET follows unless HEAD decides. A HEAD that hangs
+    leaves half of the time to the GET; retries have all of it. A conditional GET (`kept`) that does
+    not decide is followed by a GET of the page, in the remaining time. A retry waits for the
+    backoff or the host's delay, whichever is longer.
     """
     timeout = policy.first_timeout or policy.timeout
     if policy.method == "HEAD" and gate.delay <= LONGEST_PAUSE:
@@ -242,7 +241,7 @@ async def _ask(
         if had_its_time or not should_retry(exchange) or gate.delay > LONGEST_PAUSE:
             break
         await asyncio.sleep(pause)
-        policy = replace(policy, connections=None)  # retries have fresh connections
+        policy = replace(policy, connections=None)  # retries use fresh connections
         attempts.append(FetchAttempt(url, policy=policy, gate=gate))
         exchange = await attempts[-1].run()
     return exchange
@@ -257,10 +256,10 @@ async def _ask_beside(
     policy: FetchPolicy,
     gate: Gate,
 ) -> Exchange:
-    """Return the exchange, with what a made-up neighbour answers where that matters.
+    """Return the exchange, with the answer to a made-up neighbour if it matters.
 
-    It matters where the page is odd, or like what a neighbour in its folder got; and once for each
-    folder that nobody knows.
+    It matters if the page is odd, or like a neighbour's answer in its folder; and once for each
+    unknown folder.
     """
     if not policy.ask_neighbours or condition == "status-200":
         return exchange
@@ -281,10 +280,10 @@ async def _ask_beside(
 async def ask_neighbour(
     exchange: Exchange, attempt: FetchAttempt, *, policy: FetchPolicy, gate: Gate
 ) -> Exchange:
-    """Return the exchange with the answer to a made-up address next to the one asked for.
+    """Return the exchange with the answer to a made-up URL next to the requested one.
 
-    It is asked by GET, under the same lease and after the host's delay, without headers of
-    instructions, and shares the time of `attempt`.
+    It is requested by GET, under the same lease and after the host's delay, without headers of
+    instructions, within the time of `attempt`.
     """
     url, _ = made_up(attempt.asked)
     asking = FetchAttempt(
@@ -297,9 +296,9 @@ async def ask_neighbour(
 
 
 def _pause_by_neighbour(exchange: Exchange) -> float | None:
-    """Return the seconds for which the host wants to be left alone by what the neighbour got.
+    """Return the seconds for which the host wants to be left alone, by the neighbour's answer.
 
-    A 503 there speaks for an address that we made up.
+    A 503 is ignored: it concerns a URL that we made up.
     """
     sibling = exchange.sibling
     if sibling is None or host_of(sibling.url) != host_of(exchange.url):
@@ -311,9 +310,9 @@ def _pause_by_neighbour(exchange: Exchange) -> float | None:
 
 
 async def _look_at_root(url: str, *, roots: Roots, policy: FetchPolicy, gate: Gate) -> Root:
-    """Return what the root of the host that refused `url` says.
+    """Return the answer of the root of the host that refused `url`.
 
-    It is asked where nobody knows, with the time of an attempt of its own.
+    If it is unknown, the root is requested, with the time of one attempt.
     """
     root = root_of(url)
     if url == root:
@@ -382,7 +381,7 @@ def _conclude(
 
 
 def _identity(exchange: Exchange, verdict: Verdict) -> Identity | None:
-    """Return whose page it is, of one that is there and is the one that was asked for."""
+    """Return the identity of a page that exists and is the requested one."""
     is_the_page = verdict.outcome is Outcome.SUCCESS and _NOT_SEEN.isdisjoint(verdict.flags)
     if not is_the_page or exchange.error is not None or exchange.walls or exchange.is_unchanged:
         return None

@@ -23,33 +23,34 @@ class FetchPolicy:
 
     timeout: float  # of one attempt as a whole: every redirect, DNS, connect, TLS, headers, body
     retries: int  # further attempts after the first
-    # Of the first attempt, where a check is more patient; a time-out is not retried then.
+    # Of the first attempt, for slow targets; its time-out is not retried.
     first_timeout: float | None = None
-    backoff: float  # before the first retry, doubled before each further one
+    backoff: float  # before the first retry; doubles with each further one
     user_agent: str
     guard: Guard
     verify_tls: VerifyTLS = "on"
-    method: Literal["GET", "HEAD"] = "GET"  # HEAD: asked first, a GET decides where it fails
+    method: Literal["GET", "HEAD"] = "GET"  # HEAD: tried first; a GET decides if it fails
     max_hops: int = 20  # as browsers do: redirects that are followed
     resolver: Resolver | None = None  # None: the system's
     proxy: EgressProxy | None = None  # carries all requests but those that bypass it
     conditions: Mapping[str, Condition] = field(default_factory=lambda: CONDITIONS)  # by name
-    ask_neighbours: bool = False  # ask for a made-up address where a page may be another
-    folders: FolderLookup | None = None  # in which one is asked for now and then
-    check_soft_404: bool = False  # a page that such an address gets, too, is a failure
-    # Which roots refuse; None: no root is asked where a page is refused.
+    ask_neighbours: bool = False  # request a made-up neighbour if a page may be another
+    folders: FolderLookup | None = None  # folders in which one is requested now and then
+    check_soft_404: bool = False  # a page that a neighbour gets, too, is a failure
+    # Which roots refuse; None: roots are not requested.
     roots: Roots | None = field(default_factory=Roots)
-    robots: Robots | None = None  # which sites opted out; None: no robots.txt is asked for
-    root_target: RootTarget | None = None  # what is known of a root that is a target
-    failing_flags: Collection[str] = ()  # that make a success a failure
+    robots: Robots | None = None  # which sites opted out; None: robots.txt is not fetched
+    root_target: RootTarget | None = None  # the status of roots that are targets
+    failing_flags: Collection[str] = ()  # that turn a success into a failure
     lag: Lag = field(default_factory=Lag)  # of the event loop in which checks are made
-    certificate_warning: float = 0.0  # seconds before its end from which a certificate is flagged
-    instructions: Instructions = NOTHING  # of operators, for the one target that is checked
-    reads_all: bool = False  # of a body, whether or not a verdict needs it
+    # Seconds before its expiry from which a certificate is flagged.
+    certificate_warning: float = 0.0
+    instructions: Instructions = NOTHING  # of operators, for the target being checked
+    reads_all: bool = False  # the whole body, even if the verdict does not need it
     connections: KeptConnections | None = None  # of the lease; None: each request has its own
 
     def headers(self, authority: str) -> list[tuple[str, str]]:
-        """Return all headers that a check sends, but for cookies that a redirect has set."""
+        """Return all headers that a check sends, except cookies set by redirects."""
         return [
             ("Host", authority),
             ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"),

@@ -1,4 +1,4 @@
-"""The gate that each request of a check passes: who has others to be polite to gives one in."""
+"""The gate that each request of a check passes; checker workers provide a polite one."""
 
 from typing import Protocol
 
@@ -7,13 +7,13 @@ import ada_url
 from checker.engine.errors import ErrorKind, FetchError
 from foundation.net.hostnames import InvalidHostError, trim_host
 
-# Seconds. A longer pause between two requests is not waited for: a retry is left out, and what a
-# redirect leads to is asked by a later check.
+# Seconds. Longer pauses are not waited for: a retry is skipped, and a redirect is followed by a
+# later check.
 LONGEST_PAUSE = 300.0
 
 
 class BusyElsewhereError(FetchError):
-    """A host may not be asked now; `retry_in` is after how many seconds to come again."""
+    """A host may not be requested now; `retry_in` is the seconds until it may be."""
 
     def __init__(self, detail: str, *, retry_in: float) -> None:
         super().__init__(ErrorKind.BUSY_ELSEWHERE, detail)
@@ -21,28 +21,28 @@ class BusyElsewhereError(FetchError):
 
 
 class HostLeaseLostError(Exception):
-    """The check may go on no more, and what it found is void."""
+    """The lease was lost: the check must stop, and its result is void."""
 
 
 class Gate(Protocol):
-    """Passed before each request of one check, first ones, retries and hops alike."""
+    """Passed before each request of one check, including retries and hops."""
 
     @property
     def delay(self) -> float:
-        """Seconds that the hosts asked so far want between two requests."""
+        """Seconds that the hosts requested so far want between two requests."""
 
     async def enter(self, host: str) -> None:
-        """Return when `host` (its normal form) may be asked; `leave` follows.
+        """Wait until `host` (its normal form) may be requested; call `leave` afterwards.
 
         The wait is not part of the attempt's time. Raises BusyElsewhereError, HostLeaseLostError.
         """
 
     def leave(self) -> None:
-        """Note that the request is over, however it ended."""
+        """Record that the request has ended, with or without an answer."""
 
 
 class OpenGate:
-    """For checks outside of shifts: nothing waits."""
+    """For checks outside of checker workers: never waits."""
 
     delay = 0.0
 
@@ -50,14 +50,14 @@ class OpenGate:
         """Return at once."""
 
     def leave(self) -> None:
-        """Note nothing."""
+        """Do nothing."""
 
 
 OPEN: Gate = OpenGate()
 
 
 def host_of(url: str) -> str | None:
-    """Return the host of an absolute URL as the registry names it; None where it can be no host."""
+    """Return the host of an absolute URL as the registry names it; None if it is invalid."""
     try:
         return trim_host(ada_url.URL(url).hostname) or None
     except (ValueError, InvalidHostError):

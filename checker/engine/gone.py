@@ -1,8 +1,8 @@
-"""Marks of a page that is not the one that was asked for, whatever its status says.
+"""Marks of a page that is not the requested one, whatever its status.
 
-It says so itself, in its title, its first headings, or, where there is little else on it, in its
-text. An article about error pages or parked domains says the same words: there they stand within
-a longer title, or above running text. Each mark is returned as `where: words`.
+The page says so in its title, its first headings or, if there is little else, in its text. Articles
+about error pages or parked domains use the same words, but within a longer title or above running
+text. Each mark is returned as `where: words`.
 """
 
 import functools
@@ -20,26 +20,26 @@ from checker.engine.page import FetchedPage, Passage
 from checker.engine.parked_words import ESTATE, NAMES_DOMAIN, find_part, find_words
 from checker.engine.whereabouts import is_front, is_login, speaks_of_errors, speaks_of_parking
 
-_LITTLE = 600  # bytes of running text: less, and the page has no other subject
-_SHORT = 1500  # characters of a page whose whole text is looked at
+_LITTLE = 600  # bytes of running text; with less, the page has no other subject
+_SHORT = 1500  # characters of a page whose whole text is searched
 _SMALL = 30_000  # characters of a page's markup, likewise
 _ONE_SENTENCE = 200  # characters of a page that has nothing but a sentence
 _BARE = 300  # characters of a page that says that there is nothing yet
 _FEW_LINKS = 5  # of such a page
 _LONGEST = 200  # characters of a title or heading that says so, decomposed
-# How much may stand around a statement: a word or two, or the name of the page that was meant.
+# How much may surround a statement: a word or two, or the name of the requested page.
 _WHOLE, _PARTLY, _NOT = 2, 1, 0
 _MORE_IN_WHOLE, _MORE_IN_PART = 8, 24  # letters
 _NAMES_AS_WELL = {"error", "gone", "fehler", "for sale", "coming soon", "it works"}
-_FIRST_HEADINGS = 2  # that may say it above other articles
-_FEW_LETTERS = 700  # of a page whose sentences are looked at one by one
-_FEW_SENTENCES = 12  # of a small page that are looked at
+_FIRST_HEADINGS = 2  # that may say so above other articles
+_FEW_LETTERS = 700  # of a page whose sentences are examined one by one
+_FEW_SENTENCES = 12  # of a small page that are examined
 _FEW_WORDS = 4  # below a heading: no text of its own
 _OWN_TEXT = 200  # letters of paragraphs below a heading that speak of something else
 _CLOSING = " )]\"'“”»"
 _AROUND = " .!?…:;,-–—()[]*#"
-_WITHOUT_SPACES = "\N{THAI CHARACTER KO KAI}"  # scripts from here on have none between words
-_EAST = "\N{CJK RADICAL REPEAT}"  # from here on a letter is as good as two
+_WITHOUT_SPACES = "\N{THAI CHARACTER KO KAI}"  # scripts from here on have no spaces between words
+_EAST = "\N{CJK RADICAL REPEAT}"  # from here on a letter counts as two
 
 # Each run of spaces is read from its beginning only, not again from each of its characters.
 _SEPARATORS = re.compile(r"(?<!\s)\s++[|–—·•・›»«:/\\-]++\s++|(?:(?<!\s)\s++)?+[|»›]\s*+")
@@ -68,12 +68,12 @@ _FILLERS = re.compile(
         r"|很?抱歉|对不起|您访问的|您要(?:查看|访问)的|عذرا|المطلوبة|التي تبحث عنها|המבוקש|שחיפשת|مورد نظر|متاسفانه"
     )
 )
-# What is said of a page that stays: a paper is withdrawn, an event ends. With running text it does.
+# Also said of pages that stay (a withdrawn paper, a past event), if there is running text.
 _WEAK = re.compile(
     r"withdrawn|discontinued|retracted|retired|superseded|ended|expired|closed|filled|archived"
     r"|zuruckgezogen|retire|retirad[oa]|vervallen|отозван|снят|廃止|終了|废止"
 )
-# The whole of a title or heading, yet maybe a name: of a bus, a film, a song, a room.
+# A whole title or heading that may be a name: of a bus, a film, a song, a room.
 _IS_NAME = re.compile(
     r"(?:line |room |bus |route |flight |no\.? ?)?(?:404|410)|gone|not found|error|missing|lost\??"
     r"|dead end|nothing (?:found|here)|unavailable|removed|deleted|closed|expired"
@@ -83,14 +83,14 @@ _OF_SERVERS = re.compile(
     r"|\boops|\bmoved\b|removed|deleted|homepage|home page|go back|\bhttp|not found|can'?t find|\bfile\b"
     r"|\bapache\b|\bnginx\b|looking for|content|resource|available|\bseite|\bpagina|страниц|页|頁|ページ|페이지"
 )
-# The page is there, for others; but a shop of apps says so of one that left it.
+# The page exists for others; but app stores say this of apps that were removed.
 _IN_A_COUNTRY = re.compile(
     r"(?<!app)(?<!app is not available )(?<!app is currently not available )\bin (?:your|this) (?:country|region|location|area|territory)|in (?:ihrem|deinem) (?:land|gebiet)"
     r"|dans (?:votre|ton) (?:pays|region)|en (?:tu|su) (?:pais|region)|(?:no seu|em seu) pais"
     r"|nel (?:tuo|suo) paese|in (?:je|uw) (?:land|regio)|w (?:twoim|panstwa) (?:kraju|regionie)"
     r"|в вашеи? (?:стране|регионе)|お住まいの(?:国|地域)|所在(?:的)?(?:国家|地区)|해당 (?:국가|지역)"
 )
-# A heading of forums and frameworks, below which a sentence says what is the matter.
+# A heading of forums and frameworks, above a sentence that gives the reason.
 _NO_SUBJECT = re.compile(
     r"informa(?:tion(?:en|s)?|cion|coes|zioni|cja|tie|tii)|информация|інформація|информациja|hinweis"
     r"|(?:vbulletin |forum |board |system )?(?:message|notice|error|fehler|meldung|nachricht|mensaje"
@@ -98,23 +98,23 @@ _NO_SUBJECT = re.compile(
     r"|achtung|sorry|oops|ops|ups|oups|hoppla|uh oh|whoops|hmm|erreur|erreurs|errore?|erro|fout|blad"
     r"|chyba|hiba|fel|feil|fejl|virhe|hata|お知らせ|提示信息|提示|错误|エラー|알림|오류|안내"
 )
-# What a script says in a box, and then leaves: the whole of some shops' and blogs' pages.
+# A script's alert before a redirect: the whole page of some shops and blogs.
 _ALERT = re.compile(r"\balert\(\s{0,9}[\"']([^\"'<>\\]{4,200})")
 _SENDS_AWAY = re.compile(r"\bhistory\.(?:back|go)\(|\blocation\b|\bself\.close\(|\bwindow\.close\(")
-_NO_TEXT, _ONE_SCRIPT = 20, 3000  # characters: less, and nobody reads anything but the box
+_NO_TEXT, _ONE_SCRIPT = 20, 3000  # characters; with less, the alert is all that people read
 _TICKET = re.compile(
     r"^(?:(?:issue|bug|ticket|(?:pull|merge) request|discussion)s? ?[#!]?\d{1,9}|[#!]\d{1,9})$"
     r"|\([#!]\d{1,9}\)$|^\[[a-z]{2,10}-\d{1,9}\] "  # GitHub, Redmine; GitLab; Jira
 )
 _ISBN = re.compile(r"\bisbn(?:-1[03])?:?\s{0,3}([\dx][\dx -]{8,16}[\dx])")
 _ENDS = re.compile(r"(?<=[.!?。！？])\s*+")
-# From here to a statement, in one sentence: it is asked about, or explained below. Folded.
+# Before a statement in one sentence: a question, or an explanation. Folded.
 _ASKS = re.compile(
     r"\A\W*+(?:why|when|if|whether|how|what|warum|wieso|weshalb|wenn|pourquoi|quand|comment|por que"
     r"|cuando|perche|quando|waarom|wanneer|varfor|hvorfor|miksi|dlaczego|kiedy|proc|preco|kdyz"
     r"|почему|зачем|когда|чому|neden|γιατι|kenapa|mengapa|tai sao)\b[^.?!:;,|–—]*"
 )
-# A page about errors names several of these, a page that is one hardly any.
+# A page about errors names several of these, an error page hardly any.
 _ABOUT_ERRORS = re.compile(
     r"status code|response code|client error|http response|webmaster|htaccess|apache|nginx"
     r"|wordpress|link rot|\bseo\b|browser cache|how to fix|error page|the server|\bhttp\b"
@@ -131,7 +131,7 @@ class Sayings:
     """Ways to say one thing, in the folded form."""
 
     alone: re.Pattern[str]  # the whole of a title or heading
-    statements: tuple[re.Pattern[str], ...]  # with something around them, maybe
+    statements: tuple[re.Pattern[str], ...]  # maybe with something around them
 
     @functools.cached_property
     def in_latin(self) -> tuple[re.Pattern[str], ...]:
@@ -147,7 +147,7 @@ PLACEHOLDER = Sayings(parked_words.PLACEHOLDERS, ())
 def find_error(page: FetchedPage, *, asked: str) -> str | None:
     """Return the words by which a page calls itself "not found", "removed" and the like, or None.
 
-    `asked` is the address that was asked for: one that has such words leads to a page about them.
+    `asked` is the requested URL: one with such words leads to a page about them.
     """
     if (dead := find_dead_player(page)) is not None:
         return dead
@@ -167,9 +167,9 @@ def find_error(page: FetchedPage, *, asked: str) -> str | None:
 
 
 def may_be_about_it(page: FetchedPage, mark: str) -> bool:
-    """Tell whether a page with such a title or heading has other text, as one about missing pages.
+    """Return whether a page with such a title or heading has other text, as articles have.
 
-    Not where it speaks of one thing that was removed or ended.
+    False if it is about one thing that was removed or ended.
     """
     kind, _, text_found = mark.partition(": ")
     text_found = fold(text_found)
@@ -188,7 +188,7 @@ def may_be_about_it(page: FetchedPage, mark: str) -> bool:
 
 
 def _has_text_of_its_own(below: Passage) -> bool:
-    """Tell whether the paragraphs below a heading say enough without a word of missing pages."""
+    """Return whether the paragraphs below a heading are about something other than missing pages."""
     size = 0
     for paragraph in map(fold, below.paragraphs):
         is_about_pages = _OF_SERVERS.search(paragraph) or _OF_ANY_PAGE.search(paragraph)
@@ -198,10 +198,10 @@ def _has_text_of_its_own(below: Passage) -> bool:
 
 
 def find_parking(page: FetchedPage, *, asked: str) -> str | None:
-    """Return by what a page shows that nobody uses its domain, or that the host closed the site."""
+    """Return the mark of an unused domain, or of a site that the host closed."""
     mark = _find(page, PARKED)
     if mark is None and _is_bare(page) and not page.asks_for_password:
-        mark = _find(page, PLACEHOLDER)  # one that asks is open to those who hold it
+        mark = _find(page, PLACEHOLDER)  # a page that asks for something is for others
     if mark is not None:
         return None if speaks_of_parking(asked) or _is_of_an_estate(page, mark) else mark
     if not _is_small(page):
@@ -213,7 +213,7 @@ def find_parking(page: FetchedPage, *, asked: str) -> str | None:
 
 
 def find_login(page: FetchedPage, *, asked: str) -> str | None:
-    """Return the title of a page that is a log-in and nothing else, in the place of another."""
+    """Return the title of a page that is only a log-in, in place of another."""
     if not page.asks_for_password or page.prose >= _LITTLE:
         return None
     if is_front(asked) or is_login(asked):
@@ -223,20 +223,20 @@ def find_login(page: FetchedPage, *, asked: str) -> str | None:
 
 
 def _is_small(page: FetchedPage) -> bool:
-    """Tell whether a page has hardly any text, so that all of it may be looked at."""
+    """Return whether a page has hardly any text, so that all of it may be searched."""
     return len(page.source) <= _SMALL and page.prose < _LITTLE and len(page.text) <= _SHORT
 
 
 def _is_bare(page: FetchedPage) -> bool:
-    """Tell whether a page has next to no text, and leads nowhere: no page of a site that is used.
+    """Return whether a page has next to no text or links, unlike pages of a site in use.
 
-    A cinema's "Coming soon" has a menu, and films.
+    A cinema's "Coming soon" has a menu and films.
     """
     return page.markup.count("<a ") <= _FEW_LINKS and len(page.text) <= _BARE
 
 
 def _is_of_an_estate(page: FetchedPage, mark: str) -> bool:
-    """Tell whether the "domaine" or "dominio" of a mark may be land, which is for sale as well."""
+    """Return whether the "domaine" or "dominio" of a mark may be an estate for sale."""
     mark = fold(mark)
     if "domain" not in mark and "domini" not in mark and "domein" not in mark:
         return False
@@ -244,22 +244,22 @@ def _is_of_an_estate(page: FetchedPage, mark: str) -> bool:
 
 
 def _all_of(page: FetchedPage) -> str:
-    """Return the text of a small page, folded: some letters become eighteen by that."""
+    """Return the text of a small page, folded, which turns some letters into eighteen."""
     return fold(page.text)[: 3 * _SHORT]
 
 
 def _says_not_found(page: FetchedPage) -> str | None:
-    """Return the title or heading that says so, of a page whose other text does not speak against.
+    """Return the title or heading that says so, unless the page's other text contradicts it.
 
-    Running text does only between the heading and the next: what comes below are other articles.
-    Where the heading is the last, the title must say it as well, and nothing else.
+    Only running text between the heading and the next one does: below are other articles. If the
+    heading is the last, the title must say so, too, and nothing else.
     """
     headings = page.headings
     if not headings and len(page.text) <= _ONE_SENTENCE:
         headings = (page.text,)
     title, loud = _loudest_of(page.title, headings, NOT_FOUND)
     if headings and not title and headings[0] in map(str.strip, _SEPARATORS.split(page.title)):
-        loud = loud[:_FIRST_HEADINGS]  # the first is what the page is about, or the site's name
+        loud = loud[:_FIRST_HEADINGS]  # the first is the subject, or the site's name
     heading = max(loud, default=_NOT)
     if max(title, heading) == _NOT:
         return None
@@ -275,7 +275,7 @@ def _says_not_found(page: FetchedPage) -> str | None:
 
 
 def _is_above_others(page: FetchedPage, title: int, loud: tuple[int, ...]) -> bool:
-    """Tell whether a heading says it of a page with the running text of other articles below."""
+    """Return whether a heading says so above the running text of other articles."""
     in_title = title == _WHOLE and _names_a_thing(page.title)
     for number, loudness in enumerate(loud[:_FIRST_HEADINGS]):
         is_sure = loudness == _WHOLE and _names_a_thing(page.headings[number])
@@ -290,7 +290,7 @@ def _is_above_others(page: FetchedPage, title: int, loud: tuple[int, ...]) -> bo
 
 
 def _sentence_that_says_so(page: FetchedPage) -> str | None:
-    """Return a sentence that is such a statement as a whole, of a small page without a heading."""
+    """Return a sentence of a small page without a heading that is such a statement as a whole."""
     if len(page.text) > _FEW_LETTERS:
         return None
     if not all(_NO_SUBJECT.fullmatch(fold(heading).strip(_AROUND)) for heading in page.headings):
@@ -305,7 +305,7 @@ def _sentence_that_says_so(page: FetchedPage) -> str | None:
 
 
 def _alert_that_says_so(page: FetchedPage) -> str | None:
-    """Return what a page without any text says in a box of its script before it sends one away."""
+    """Return the alert that a page without text shows before it redirects."""
     if len(page.text) > _NO_TEXT or len(page.source) > _ONE_SCRIPT:
         return None
     if not _SENDS_AWAY.search(page.source):
@@ -317,9 +317,9 @@ def _alert_that_says_so(page: FetchedPage) -> str | None:
 
 
 def _is_of_a_ticket_or_book(page: FetchedPage, mark: str) -> bool:
-    """Tell whether a page has the number of a ticket in its title, or of one book in its text.
+    """Return whether a page has a ticket's number in its title, or a book's in its text.
 
-    Then "Page not found" is what the ticket or book is called.
+    Then "Page not found" is the title of the ticket or book.
     """
     if not mark.startswith(("title: ", "heading: ")):
         return False
@@ -332,17 +332,17 @@ def _is_of_a_ticket_or_book(page: FetchedPage, mark: str) -> bool:
 
 
 def _is_all_of(title: str) -> bool:
-    """Tell whether a title says it without the name of a site."""
+    """Return whether a title says so without the name of a site."""
     return _loudest_of(title, (title,), NOT_FOUND)[1][0] == _WHOLE and _names_a_thing(title)
 
 
 def _repeats(page: FetchedPage) -> bool:
-    """Tell whether a page says its title again, near its beginning."""
+    """Return whether a page says its title again, near its beginning."""
     return page.title.strip(_AROUND) in page.text[:_SHORT]
 
 
 def _names_a_thing(text: str) -> bool:
-    """Tell whether more is said than a number or word that may be a name."""
+    """Return whether the text is more than a number or word that may be a name."""
     parts = {text, *_SEPARATORS.split(text)}
     loud = (part for part in parts if _loudest_of(part, (), NOT_FOUND)[0])
     return any(not _IS_NAME.fullmatch(fold(part).strip(_AROUND)) for part in loud)
@@ -373,9 +373,9 @@ def _parts(title: str) -> list[str]:
 
 
 def _may_be_a_name(page: FetchedPage, headings: tuple[str, ...], loud: tuple[int, ...]) -> bool:
-    """Tell whether "404" or "Gone" is what the page is about: a bus, a film, with text of its own.
+    """Return whether "404" or "Gone" is a name, as of a bus or film, on a page with its own text.
 
-    It is not where the title says more, or where the text has a word of pages and servers.
+    It is not a name if the title says more, or if the text mentions pages and servers.
     """
     title = [part for part in _parts(page.title) if part]
     others = [fold(heading) for heading, loudness in zip(headings, loud, strict=True) if loudness]
@@ -390,9 +390,9 @@ def _may_be_a_name(page: FetchedPage, headings: tuple[str, ...], loud: tuple[int
 
 
 def _find(page: FetchedPage, sayings: Sayings) -> str | None:
-    """Return the title or heading that says it, of a page that has nothing else to say.
+    """Return the title or heading that says so, of a page without other content.
 
-    Running text is something else, unless both say it and nothing else.
+    Running text is other content, unless title and heading both say so and nothing else.
     """
     headings = page.headings
     if not headings and len(page.text) <= _ONE_SENTENCE:
@@ -408,8 +408,11 @@ def _find(page: FetchedPage, sayings: Sayings) -> str | None:
 def _loudest_of(
     title: str, headings: tuple[str, ...], sayings: Sayings
 ) -> tuple[int, tuple[int, ...]]:
-    """Return how loudly the title says it, and each heading. Sites repeat theirs, so this is remembered."""
-    # Half of the languages have other letters than most pages.
+    """Return the loudness of the title and each heading.
+
+    Sites repeat theirs, so this is cached.
+    """
+    # Half of the languages use other scripts than most pages.
     short = [text for text in map(fold, headings) if len(text) <= _LONGEST]
     everything = "\n".join((fold(title[:_LONGEST])[: 3 * _LONGEST], *short))
     possible = sayings.statements if _BEYOND_LATIN.search(everything) else sayings.in_latin
@@ -423,7 +426,7 @@ def _loudest_of(
 
 
 def _loudness(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Pattern[str]]) -> int:
-    """Tell whether words are such a statement: as a whole, with a little more, or not at all."""
+    """Return how far words are such a statement: as a whole, with a little more, or not at all."""
     if not text or len(text) > _LONGEST:
         return _NOT
     if alone.fullmatch(text.strip(_AROUND)):
@@ -437,10 +440,10 @@ def _loudness(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Patt
             continue
         rest = text[found.end() :]
         if rest.lstrip(_CLOSING).startswith(":") and _weight(rest) > _MORE_IN_WHOLE:
-            continue  # what is said after a colon is what the page is about
+            continue  # the subject of the page follows the colon
         before, after = _weight(text[: found.start()]), _weight(rest)
         least = min(least, before + after)
-        # What follows counts twice: a statement ends with what it states, a longer title goes on.
+        # What follows counts twice: a statement ends there, a longer title goes on.
         most_whole = min(most_whole, before + 2 * after)
     if most_whole <= _MORE_IN_WHOLE:
         return _WHOLE
@@ -448,13 +451,13 @@ def _loudness(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Patt
 
 
 def _is_within_a_word(text: str, start: int) -> bool:
-    """Tell whether a match begins within a word, in scripts that have spaces between words."""
+    """Return whether a match begins within a word, in scripts that have spaces between words."""
     before, first = text[start - 1 : start], text[start]
     return before.isalnum() and first.isalnum() and first < _WITHOUT_SPACES
 
 
 def _weight(rest: str) -> int:
-    """Return the number of other letters; quotes make it a saying about such pages."""
+    """Return the number of other letters; quotes mean that the text is about such pages."""
     if _QUOTES.search(rest):
         return _MORE_IN_PART + 1
     letters = [letter for letter in _FILLERS.sub(" ", rest) if letter.isalnum()]

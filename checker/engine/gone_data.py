@@ -1,7 +1,7 @@
-"""Answers that are data, and say that what was asked for is not there: JSON, XML, plain text.
+"""Data (JSON, XML, plain text) that says that the requested thing does not exist.
 
-Only whole small answers are read: a document about errors, or a record with such a title, has more
-to say. Also what the script of a video's page passes to its player.
+Only complete small answers are read: a document about errors, or a record with such a title, is
+longer. Also reads what the script of a video page passes to its player.
 """
 
 # ruff: noqa: E501, RUF001 (words of many languages)
@@ -15,7 +15,7 @@ from checker.engine.page import FetchedPage
 from checker.engine.whereabouts import speaks_of_errors
 from foundation.net.inflate import as_text
 
-MOST_DATA = 4096  # bytes of an answer; a larger one says nothing
+MOST_DATA = 4096  # bytes of an answer; larger ones are not read
 _LINE, _FEW_LINES = 160, 4  # characters; lines of a text
 _FEW_KEYS = 12  # of JSON
 _DEEPEST = 3
@@ -39,7 +39,7 @@ _WORD_KEYS = frozenset(
 ) | {"reason", "errmsg", "errors", "exception", "statusmessage", "statustext", "statusmsg", "info"}
 _ERROR_KEYS = _WORD_KEYS | {"title", "type", "code", "status", "statuscode", "path", "timestamp"}
 _SUCCESS_KEYS = frozenset({"success", "response", "ok", "found"})
-# What is the matter with a call or the server, and not with what was asked for.
+# Errors of a call or the server, not of the requested thing.
 _OF_THE_CALL = re.compile(
     r"\bkey\b|token|\bauth|log ?in\b|sign ?in\b|permission|denied|forbidden|allowed|limit|quota|too many"
     r"|\btry|later|time ?d? ?out|temporar|internal|server|maintenance|overload|required|missing|parameter|method"
@@ -74,7 +74,7 @@ _LINE_SAYS = re.compile(
 )
 _IS_STATUS = re.compile(
     r"-(?:404|410)|(?:404|410)(?:\d{1,3})?"
-)  # 40401 and the like: a code of one's own
+)  # such as 40401: an application's own code
 _NEGATIVE = re.compile(
     r"\bnot\b|n't|\bnicht\b|introuvable|\bnon?\b|\bnao\b|\bniet\b|\bне\b|unable|no ?such|404|410|\bgone\b|notfound|no longer|cannot|not_found"
 )
@@ -85,7 +85,7 @@ _OF_A_REQUEST = re.compile(
 _CODE_OF_XML = re.compile(
     r"<code>\s{0,9}(?:no ?such ?\w{2,30}|\w{0,30}not ?found|404)\s{0,9}</code>"
     r"|\b(?:exception)?code=[\"'](?:\w{0,30}not ?found|\w{0,30}does ?not ?exist|no ?such ?\w{2,30})[\"']"
-    # A service of maps: no such layer, type of feature or coverage.
+    # A map service: no such layer, feature type or coverage.
     r"|\bexceptioncode=[\"'](?:layernotdefined|nosuchcoverage|invalidparametervalue)[\"']\s{1,9}locator=[\"'](?:typenames?"
     r"|layers?|coverage(?:id)?|identifier|(?:resource|feature)id|storedquery_?id)[\"']"
     r"|<error>\s{0,9}(?:\w{1,30} ){0,5}not ?found\s{0,9}</error>"
@@ -126,7 +126,7 @@ _OTHER_PLAYERS = re.compile(
 
 
 def find_error_in_data(headers: Mapping[str, str], body: bytes, *, asked: str) -> str | None:
-    """Return the words by which a small answer that is no page says "not found", or None."""
+    """Return the words by which small non-HTML data says "not found", or None."""
     if not body or len(body) > MOST_DATA or speaks_of_errors(asked):
         return None
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -167,7 +167,7 @@ def _find_in_json(text: str, *, is_problem: bool) -> str | None:
 
 
 def _errors_in(found: Mapping[str, Any], depth: int = 0) -> Iterator[Mapping[str, Any]]:
-    """Yield the objects that may be an error; none of a document that has something to give."""
+    """Yield the objects that may be an error; none if the document has other data."""
     keys = {_key(name): value for name, value in found.items()}
     given = (
         value
@@ -195,7 +195,7 @@ def _errors_in(found: Mapping[str, Any], depth: int = 0) -> Iterator[Mapping[str
 
 
 def _is_empty(value: object) -> bool:
-    """Tell whether GraphQL's data has nothing: `{"post": null}`."""
+    """Return whether GraphQL's data is empty: `{"post": null}`."""
     return isinstance(value, dict) and all(each is None for each in value.values())
 
 
@@ -233,9 +233,9 @@ def _key(name: str) -> str:
 
 
 def find_dead_player(page: FetchedPage) -> str | None:
-    """Return why the player of a page has no video for anybody, by the page's own script; or None.
+    """Return why a page's player has no video for anybody, by the page's own script; or None.
 
-    One for adults, members or other countries is there.
+    A video for adults, members or other countries exists.
     """
     place = page.source.find(_PLAYER)
     if place < 0 or _PLAYER in page.markup:
@@ -266,7 +266,7 @@ def find_dead_player(page: FetchedPage) -> str | None:
 
 
 def has_live_player(page: FetchedPage) -> bool:
-    """Tell whether the page's own script says that its player has a video."""
+    """Return whether the page's own script says that its player has a video."""
     place = page.source.find(_PLAYER)
     if place < 0 or _PLAYER in page.markup:
         return False

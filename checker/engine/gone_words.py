@@ -1,8 +1,8 @@
-"""How the languages of the world say that a page is not there.
+"""How the languages of the world say that a page does not exist.
 
-A line for each language: what is missing, and what is said of it. Both stand together in a title
-or heading, in this order or the other. Marks above letters, which are often left out, are ignored
-(`fold`). Sources: the error pages of WordPress, Drupal, Joomla, MediaWiki, TYPO3 and of browsers, as
+A line for each language: the thing, and the statement that it is missing. Both appear in one title
+or heading, in either order. Marks above letters, which are often left out, are ignored (`fold`).
+Sources: the error pages of WordPress, Drupal, Joomla, MediaWiki, TYPO3 and of browsers, as
 translated.
 """
 
@@ -296,7 +296,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     "ht": ("paj la", "pa jwenn|pa egziste"),
 }
 
-# Said alone, they are the whole of a title or heading.
+# Only as a whole title or heading.
 _ALONE = (
     r"(?:the )?file (?:link )?(?:that )?you requested is not valid|invalid or deleted file|invite invalid"
     r"|unable to open the file(?: at this time)?|(?:sorry, )?unable to open the file(?: at this time)?"
@@ -380,12 +380,14 @@ def _together(missing: str, statement: str, text_before: str = "") -> re.Pattern
 
 
 def compiled(folded: str) -> re.Pattern[str]:
-    """Return the pattern of folded words. What ends a word is read once, and no further than 30."""
+    """Return the pattern of folded words.
+
+    A word's ending is matched once, at most 30 characters.
+    """
     return re.compile(folded.replace(r"\w*", r"\w{0,30}+").replace(r"\w+", r"\w{1,30}+"))
 
 
-# In the folded form. One pattern for each language: a longer match of one would hide that of
-# another.
+# In the folded form. One pattern per language: a longer match of one would hide another's.
 STATEMENTS = tuple(_together(*parts) for parts in _LANGUAGES.values())
 ALONE = compiled(fold("|".join(_ALONE)))
 LOGIN = compiled(fold(_LOGIN))

@@ -1,7 +1,7 @@
-"""One request by HTTP/2, for servers that speak nothing else; the protocol's frames are h2's.
+"""One request by HTTP/2, for servers that speak nothing else. The library h2 parses frames.
 
-Frames are counted and given to h2 one by one, so that none of them costs more than it is worth.
-Sources: RFC 9113; docs/adr/0055-conditional-requests.md, "HTTP/2".
+Frames are counted and passed to h2 one by one, so that floods of them stay cheap. Sources: RFC
+9113; docs/adr/0055-conditional-requests.md, "HTTP/2".
 """
 
 import functools
@@ -26,11 +26,11 @@ from h2.settings import SettingCodes, Settings
 from checker.engine.connection import BODY_CAP, HEAD_CAP, FetchConnection, ms_since
 from checker.engine.errors import ErrorKind, FetchError
 
-MOST_FRAMES = 1000  # of a connection, whatever they are for
+MOST_FRAMES = 1000  # of a connection, of any type
 _MOST_BYTES = HEAD_CAP + 2 * BODY_CAP  # on the wire
-_LONGEST_FRAME = 16 * 1024  # bytes; SETTINGS allows no longer one
+_LONGEST_FRAME = 16 * 1024  # bytes; our SETTINGS allow no longer frames
 _HEAD_OF_FRAME = 9  # bytes
-_OF_HTTP_1 = {b"host", b"connection"}  # headers that HTTP/2 says otherwise, or not at all
+_OF_HTTP_1 = {b"host", b"connection"}  # headers that HTTP/2 replaces or forbids
 _STREAM = 1
 _SETTINGS = {
     SettingCodes.ENABLE_PUSH: 0,
@@ -44,7 +44,7 @@ Headers = Sequence[tuple[bytes, bytes]]
 class Http2Connection(FetchConnection):
     """Sends a request as the first stream of a connection; `head` and `chunks` wait for an answer.
 
-    What comes on another stream, or beyond the bounds, ends it.
+    Data on another stream, or beyond the limits, ends the connection.
     """
 
     def __init__(self, request: Headers, **options: Any) -> None:
@@ -53,7 +53,7 @@ class Http2Connection(FetchConnection):
         self._h2 = H2Connection(config)
         self._h2.local_settings = Settings(client=True, initial_values=_SETTINGS)
         self._fields = request
-        self._unread = bytearray()  # a frame that is not there as a whole
+        self._unread = bytearray()  # an incomplete frame
         self._received = 0  # bytes
         self._frames = 0
 
@@ -64,7 +64,7 @@ class Http2Connection(FetchConnection):
         self._h2.send_headers(_STREAM, self._fields, end_stream=True)
         self._request = self._h2.data_to_send()
         super().send()
-        self.data_received(b"")  # what came before it
+        self.data_received(b"")  # data received earlier
 
     def data_received(self, data: bytes) -> None:
         self._unread += data

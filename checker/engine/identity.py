@@ -1,4 +1,4 @@
-"""Whose page it is: what is kept of a page, to see later whether another has taken its place."""
+"""The identity of a page: what is stored to see later whether another page has replaced it."""
 
 import re
 import zlib
@@ -15,7 +15,7 @@ from checker.engine.page import FetchedPage
 
 _TITLE_CAP = 200  # characters
 _FEATURES_CAP = 1500  # words of a text
-_FEWEST = 12  # words below which a text is too short to be compared
+_FEWEST = 12  # words; shorter texts can't be compared
 _BITS = 64
 # Words, and pairs of letters where there are no spaces between words.
 _FEATURE = re.compile(
@@ -52,27 +52,27 @@ _COMMON_WORDS = frozenset(
         "главная",
     }
 )
-# Two texts of one page have up to 10 other bits, two of nothing in common about 32.
+# Two versions of one page differ in up to 10 bits, unrelated texts in about 32.
 _FAR, _VERY_FAR = 14, 16
 _ALIKE = 0.6  # of the words of two pages in common
-SAME_BITS = 10  # that two texts of one page may differ in
-# For each value of a byte its bits, each in 16 bits of its own: eight counters in one addition.
+SAME_BITS = 10  # in which two versions of one page may differ
+# For each byte value, its bits spread to 16 bits each: one addition updates eight counters.
 _SPREAD = [sum((value >> bit & 1) << (16 * bit) for bit in range(8)) for value in range(256)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """What a page was like when it was seen last and nothing was odd about it."""
+    """A page as it was when last seen without anything odd."""
 
     title: str
     domain: str  # registrable
-    simhash: int | None  # of the text; None of one that is too short
-    language: str  # as the page says, such as `en`; empty without a word of it
+    simhash: int | None  # of the text; None if it is too short
+    language: str  # as declared by the page, such as `en`; empty if undeclared
     issuer: str  # of the certificate; empty without one
-    name: str = ""  # the title as the page writes it, for people
+    name: str = ""  # the title as written, for people
 
     def as_json(self) -> dict[str, Any]:
-        """Return it for a JSON column; the simhash as text, since 64 bits don't fit all readers."""
+        """Return a value for a JSON column; the simhash is text (64 bits)."""
         return asdict(self) | {"simhash": None if self.simhash is None else f"{self.simhash:016x}"}
 
     @classmethod
@@ -87,7 +87,7 @@ class Identity:
 def identify(
     page: FetchedPage, *, url: str, certificate: Certificate | None, known: Identity | None
 ) -> Identity:
-    """Return whose page it is. The text is looked at only where title or domain are not `known`."""
+    """Return a page's identity. The text is read only if title or domain differ from `known`."""
     title = _storable(fold(page.title))
     domain = registrable(urlsplit(url).hostname)
     unchanged = known is not None and (known.title, known.domain) == (title, domain)
@@ -102,7 +102,7 @@ def identify(
 
 
 def is_still(known: Identity, page: FetchedPage, *, url: str) -> bool:
-    """Tell whether a page is the known one, by its title, its domain and its text."""
+    """Return whether a page is the known one, by title, domain and text."""
     if known.simhash is None or not known.title or _storable(fold(page.title)) != known.title:
         return False
     now = simhash(page.text) if registrable(urlsplit(url).hostname) == known.domain else None
@@ -110,10 +110,10 @@ def is_still(known: Identity, page: FetchedPage, *, url: str) -> bool:
 
 
 def changed_owner(known: Identity, now: Identity) -> str | None:
-    """Return what changed together so that it looks like another's page; None if it does not.
+    """Return the changes that together suggest another owner; None if they do not.
 
-    A new title that has no word of the old one, and another text: less if language, domain or
-    issuer changed as well, all three where the texts are too short to tell.
+    Needs a new title without a word of the old one, and another text: less different if language,
+    domain or issuer changed as well, and all three of these if the texts are too short to compare.
     """
     if not known.title or not now.title or _have_words_in_common(known.title, now.title):
         return None
@@ -136,7 +136,7 @@ def changed_owner(known: Identity, now: Identity) -> str | None:
 
 
 def _storable(text: str) -> str:
-    """Return text that any database takes: without control characters and halves of letters."""
+    """Return text that any database can store: without control characters and lone surrogates."""
     return "".join(letter for letter in text[:_TITLE_CAP] if letter.isprintable())
 
 
@@ -146,7 +146,7 @@ def _have_words_in_common(one: str, other: str) -> bool:
 
 
 def are_alike(one: str, other: str, *, least: float = _ALIKE) -> bool:
-    """Tell whether two texts say the same, but for what each page repeats of its own address."""
+    """Return whether two texts are the same, except for words of each page's own URL."""
     first, second = set(_features(one)), set(_features(other))
     return len(first & second) >= least * len(first | second)
 
@@ -162,7 +162,7 @@ def simhash(text: str) -> int | None:
     counters = [0] * (_BITS // 8)
     for feature in features:
         data = feature.encode("utf-8", "replace")
-        # Two checksums with different starts; a hash for keys would cost more and do no better.
+        # Two checksums with different starts: a keyed hash costs more and is no better here.
         bits = zlib.crc32(data) << 32 | zlib.crc32(data, 0x9E3779B9)
         for place in range(_BITS // 8):
             counters[place] += _SPREAD[bits >> (8 * place) & 0xFF]

@@ -1,8 +1,8 @@
-"""What operators say of a target: how to ask for it, and what of its answers is fine. Pure.
+"""Operators' instructions for a target: how to request it, and which answers are fine. Pure.
 
-They are kept as JSON with the host and with the target (`hosts.instructions` says in what form);
-of each field the target's counts where it has one, else that of its host.
-Source: docs/verdicts.md, "What people say of a page".
+They are stored as JSON with the host and with the target (`hosts.instructions` has the form). For
+each field, the target's value precedes that of its host. Source: docs/verdicts.md, "What people say
+of a page".
 """
 
 import contextlib
@@ -26,10 +26,10 @@ from targets.state import Outcome
 Json = Mapping[str, Any]
 _OUR_SIDE = {row.reason for row in table.ROWS if row.is_our_fault}
 _EXPECTED = (table.EXPECTED_STATUS, table.EXPECTED_TEXT, table.EXPECTED_TEXT_UNSEEN)
-# What no button offers to accept, and the flags that one may.
+# Reasons that no button offers to accept, and flags that may be accepted.
 NEVER_ACCEPTED = _OUR_SIDE | {row.reason for row in (*_EXPECTED, table.OPTED_OUT)}
 QUESTIONABLE_FLAGS = flags.FLAGS.keys() - {flags.RESTRICTED, flags.TLS_ERROR, flags.ACCEPTED_FLAG}
-# A text is encoded, not the page decoded: what a hostile page says of its charset is never used.
+# The text is encoded, the page is not decoded: a hostile page's charset is never used.
 _CHARSETS = (
     *("utf-8", "cp1252", "iso8859-2", "cp1251", "koi8-r", "cp1253", "cp1254", "cp1255", "cp1256"),
     *("cp932", "euc_jp", "gb18030", "big5", "cp949"),
@@ -38,17 +38,17 @@ _CHARSETS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instructions:
-    """What is said of one target."""
+    """The instructions for one target."""
 
-    accept: frozenset[int | str] = frozenset()  # statuses and reasons that are fine; flags, too
-    text: str = ""  # that the page must have
-    status: int | None = None  # that must come
+    accept: frozenset[int | str] = frozenset()  # statuses, reasons and flags that are fine
+    text: str = ""  # that the page must contain
+    status: int | None = None  # the required status
     timeout: float | None = None  # seconds, instead of the policy's
     headers: tuple[tuple[bytes, bytes], ...] = field(default=(), repr=False)  # may be secrets
     origin: str = ""  # the scheme, host and port that the headers are for
 
     def headers_on(self, way: Iterable[str]) -> tuple[tuple[bytes, bytes], ...]:
-        """Return the headers for the last URL on the way there: none once it has led elsewhere."""
+        """Return the headers for the last URL on the way: none after leaving the origin."""
         if self.headers and all(_origin(url) == self.origin for url in way):
             return self.headers
         return ()
@@ -58,10 +58,10 @@ NOTHING = Instructions()
 
 
 def read_instructions(url: str, *, of_host: Json | None, of_target: Json | None) -> Instructions:
-    """Return what holds for the target at `url`, from what is kept of its host and of itself.
+    """Return the instructions for the target at `url`, from those of its host and its own.
 
-    A target's own headers are for its own origin; those of a host, whose targets anybody may
-    register with any scheme and port, for https on its usual port only.
+    A target's headers are for its own origin. Those of a host are for https on the default port
+    only, because anybody may register a target of the host with any scheme and port.
     """
     if not of_host and not of_target:
         return NOTHING
@@ -84,10 +84,10 @@ def read_instructions(url: str, *, of_host: Json | None, of_target: Json | None)
 
 
 def apply(verdict: Verdict, exchange: Exchange, instructions: Instructions) -> Verdict:
-    """Return the verdict as these instructions have it.
+    """Return the verdict under these instructions.
 
-    What is accepted becomes a success, a success without what is expected none. What went wrong on
-    our own side stays as it is: nobody has seen the page.
+    What is accepted becomes a success; a success without what is expected becomes a failure.
+    Failures on our own side stay as they are, because the page was not seen.
     """
     if instructions is NOTHING or verdict.reason in _OUR_SIDE:
         return verdict
@@ -105,12 +105,12 @@ def apply(verdict: Verdict, exchange: Exchange, instructions: Instructions) -> V
             parameters=table.ACCEPTED.parameters(mark=verdict.reason),
         )
     if exchange.error is not None:
-        return verdict  # there is no page to expect anything of
+        return verdict  # there is no page to examine
     return _expect(verdict, exchange, instructions)
 
 
 def _accepts(instructions: Instructions, verdict: Verdict, exchange: Exchange) -> bool:
-    reason = verdict.reason or ""  # of a failing flag it is the flag's name behind flag_
+    reason = verdict.reason or ""  # for a failing flag: flag_ and its name
     if not instructions.accept.isdisjoint({reason, reason.removeprefix("flag_")}):
         return True
     return exchange.error is None and (
@@ -144,7 +144,7 @@ def _verdict(row: VerdictRow, **known: object) -> Verdict:
 
 
 def _is_whole(exchange: Exchange, page: bytes) -> bool:
-    """Tell whether `page` is all that the server had to say, as far as can be known."""
+    """Return whether `page` is the server's complete answer, as far as is known."""
     length = exchange.headers.get("content-length", "")
     if length.isascii() and length.isdigit() and len(exchange.body) < int(length[:20]):
         return False
@@ -153,7 +153,7 @@ def _is_whole(exchange: Exchange, page: bytes) -> bool:
 
 
 def _has(page: bytes, text: str) -> bool:
-    """Tell whether a page has this text in whatever charset, as it is or with entities."""
+    """Return whether a page contains this text, in any charset, as it is or with entities."""
     page = b" ".join(page.split())
     forms = {text, html.escape(text), html.escape(text, quote=False)}
     return any(encoded in page for form in forms for encoded in _encoded(form))

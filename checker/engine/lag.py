@@ -1,7 +1,7 @@
-"""How late the event loop runs: whether a time-out is the server's fault or this process's own.
+"""The delay of the event loop: whether a time-out is the server's fault or this process's own.
 
-Whatever blocks the loop blocks all checks of its process: an answer that came in time is read too
-late, and the time-out fires first. Source: docs/checks.md, Our own network.
+Anything that blocks the loop blocks all checks of its process: an answer that arrived in time is
+read too late, after the time-out has fired. Source: docs/checks.md, Our own network.
 """
 
 import asyncio
@@ -10,13 +10,13 @@ from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-LONGEST_LAG = 0.25  # seconds: a time-out during which the loop was later than that says nothing
+LONGEST_LAG = 0.25  # seconds; with a longer delay, a time-out proves nothing
 _TICK = 0.1  # seconds between two looks
 _REMEMBERED = 1000  # delays over LONGEST_LAG
 
 
 class Lag:
-    """The delays of the event loop that is `watched`, in monotonic seconds; empty without one."""
+    """The delays of the `watched` event loop, in monotonic seconds; empty without one."""
 
     def __init__(self) -> None:
         self._delays: deque[tuple[float, float]] = deque(maxlen=_REMEMBERED)  # beginning and end

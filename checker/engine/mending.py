@@ -1,4 +1,4 @@
-"""Heads of answers that the parser refuses, read as browsers read them: what is malformed is lost.
+"""Repairs heads that the parser refuses, as browsers do: malformed parts are dropped.
 
 Sources: RFC 9112, 2.2 and 4 (lenient readers); the network layers of Chromium and Firefox, which
 drop an invalid header line, take several spaces in a status line, and know ICY.
@@ -13,27 +13,27 @@ _STATUS_LINE = re.compile(
 )
 _BEGINNING = re.compile(rb"\A\s*+(?:HTTP[/ \t]|ICY[ \t])", re.IGNORECASE)
 _MOST_INTERIM = 20  # answers before the real one
-_SHORT = 8  # bytes that may still become such a beginning
+_SHORT = 8  # bytes that may still become such a start
 _END = re.compile(rb"\r?\n\r?\n")
 _HEADER = re.compile(rb"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:(?P<value>[^\x00\r\n]*)")
 _LENGTH = re.compile(rb"\s*[0-9]{1,18}\s*")
 
 
 def may_be_mended(received: bytes | bytearray) -> bool:
-    """Tell whether what came so far may be the head of an HTTP answer."""
+    """Return whether the bytes so far may be the head of an HTTP answer."""
     return len(received) < _SHORT or _BEGINNING.match(received) is not None
 
 
 def has_end(received: bytes | bytearray, *, new: int) -> bool:
-    """Tell whether a head ends within the last `new` bytes."""
+    """Return whether a head ends within the last `new` bytes."""
     return _END.search(received, max(len(received) - new - len(b"\r\n\r"), 0)) is not None
 
 
 def mend(received: bytes, *, is_all: bool) -> bytes | None:
     """Return the answer with a head that every parser takes; interim answers are dropped.
 
-    None while the head is not whole; of one that is all there is, what can be read. Raises
-    ValueError where there is no status line, or more than 20 interim answers.
+    None while the head is incomplete; if the answer has ended, what can be read of it. Raises
+    ValueError without a status line, or for more than 20 interim answers.
     """
     received = received.lstrip()
     for _ in range(1 + _MOST_INTERIM):
@@ -55,7 +55,7 @@ def mend(received: bytes, *, is_all: bool) -> bytes | None:
 
 
 def _headers(lines: list[bytes]) -> Iterator[bytes]:
-    """Yield the header lines that are some, of several lengths the first."""
+    """Yield the valid header lines; of several Content-Length headers the first."""
     has_length = False
     for line in lines:
         header = _HEADER.fullmatch(line.rstrip(b"\r"))

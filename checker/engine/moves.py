@@ -1,8 +1,8 @@
-"""Whether a page that moved for good is the same page at its new address, judged by both addresses.
+"""Whether a permanently moved page is the same page at its new address, judged by both addresses.
 
-The checks have read the new page already and found nothing wrong with it: see `flag_if_moved`. This
-is stricter, since documents are changed by it. The new address must keep the name of the page, and
-be no address that a site chooses for some readers or for one visit. In doubt, it is another page.
+Checks have already read the new page and found nothing wrong with it: see `flag_if_moved`. This is
+stricter, because documents are changed by it. The new address must keep the name of the page, and
+must not be one that a site chooses for some readers or one visit. If in doubt, it is another page.
 """
 
 # ruff: noqa: SIM905 (lists of names)
@@ -21,9 +21,9 @@ from checker.engine.whereabouts import (
     steps,
 )
 
-_LONG_ID = 6  # characters of an id that says enough by itself
+_LONG_ID = 6  # characters of an id that suffices by itself
 _LEAST_IN_COMMON = 0.6  # of the words of the old name
-# Languages and countries, but for "cs", "id" and "in": departments, ids and words have these, too.
+# Languages and countries, except "cs", "id" and "in", which are also departments, ids and words.
 _LOCALES = frozenset(
     "ar at au be bg bn br ca ch cl cn cz da de dk ee el en es et eu fa fi fr ga gb gl gr he hi hk"
     " hr hu hy ie is it ja jp ka ko kr lt lv mk ms mx nb nl nn no nz pl pt ro ru se sk sl sq sr sv"
@@ -39,7 +39,7 @@ _STEPS_FOR_SOME = re.compile(
 )
 _SESSION = re.compile(r";.*")
 _SESSION_IN_PATH = re.compile(r";\w*sess\w*=|/\(s\(", re.IGNORECASE)
-# Names that stand for whatever is newest, and those of persistent links: what they lead to changes.
+# Names of the newest version, and of persistent links: their destinations change.
 _ALIASES = frozenset("latest stable current newest today now".split())
 _PERSISTENT_HOST = re.compile(r"(?:dx\.)?doi\.|hdl\.|purl\.|w3id\.|ark\.|go\.|aka\.|link\.")
 _VERSION = re.compile(r"v?(\d+(?:\.(?:\d+|x))+)|v(\d+)")
@@ -50,10 +50,10 @@ _ID = re.compile(r"(?=[a-z]*\d)(?!(?:19|20)\d\d(?![a-z0-9]))[a-z0-9]{4,}")  # no
 
 
 def is_same_page(asked: str, moved_to: str, *, keeps_its_title: bool) -> bool:
-    """Tell whether documents may name the new address in the place of the old one.
+    """Return whether documents may use the new address in place of the old one.
 
-    `keeps_its_title`: what was kept of the page says that it is no other's. Without that only a
-    move within one registrable domain counts.
+    `keeps_its_title`: the stored identity proves that it is the same page. Without it, only a move
+    within one registrable domain counts.
     """
     start, end = urlsplit(asked), urlsplit(moved_to)
     if end.scheme not in ("http", "https") or asked == moved_to or end.fragment:
@@ -73,7 +73,7 @@ def is_same_page(asked: str, moved_to: str, *, keeps_its_title: bool) -> bool:
 
 
 def _is_for_some(start: SplitResult, end: SplitResult) -> bool:
-    """Tell whether a new address looks like one of a language, a device, a visit or a question."""
+    """Return whether a new address is for one language, device or visit, or asks something."""
     if not _is_in_same_language(start, end) or _SESSION_IN_PATH.search(end.path):
         return True
     labels = set((end.hostname or "").split(".")) - set((start.hostname or "").split("."))
@@ -87,14 +87,14 @@ def _is_for_some(start: SplitResult, end: SplitResult) -> bool:
 
 
 def _is_in_same_language(start: SplitResult, end: SplitResult) -> bool:
-    """Tell whether both name the same locales, or one names English and the other none."""
+    """Return whether both have the same locales, or one has English and the other none."""
     before, after = _locales(start), _locales(end)
     is_english = before ^ after == {"en"} and before | after <= {"en", "uk"}
     return before == after or is_english
 
 
 def _locales(url: SplitResult) -> set[str]:
-    """Return the locales that an address names, by a step, its host or a parameter."""
+    """Return the locales in an address: in a step, the host or a parameter."""
     suffix = registrable(url.hostname).rpartition(".")[2]
     labels = (url.hostname or "").split(".")[:-2]
     values = [value for name, value in _parameters(url) if name in _PARAMETERS_OF_LANGUAGE]
@@ -104,7 +104,7 @@ def _locales(url: SplitResult) -> set[str]:
 
 
 def _may_change(start: SplitResult, end: SplitResult) -> bool:
-    """Tell whether the old address stands for what changes, or another version takes its place."""
+    """Return whether the old address is for changing content, or the new one is another version."""
     if _PERSISTENT_HOST.match(start.hostname or "") and start.hostname != end.hostname:
         return not _PERSISTENT_HOST.match(end.hostname or "")
     if not _ALIASES.isdisjoint({*steps(start.path)} ^ {*steps(end.path)}):
@@ -119,7 +119,7 @@ def _versions(url: SplitResult) -> set[str]:
 
 
 def _keeps_name(start: SplitResult, end: SplitResult) -> bool:
-    """Tell whether the new address has the ids of the old one, or its numbers and most words."""
+    """Return whether the new address has the ids of the old one, or its numbers and most words."""
     ids, kept = _ids(start), _ids(start) & _ids(end)
     if ids and (ids == kept or max(map(len, kept), default=0) >= _LONG_ID):
         return True
@@ -136,7 +136,7 @@ def _keeps_name(start: SplitResult, end: SplitResult) -> bool:
 
 
 def _ids(url: SplitResult) -> set[str]:
-    """Return the keys and numbers by which a site may know a page, from four characters on."""
+    """Return the keys and numbers that may identify a page, of four characters or more."""
     text = "/".join([*_names(url)[-3:], *(value for _, value in _parameters(url))])
     return set(_ID.findall(fold(text)))
 
@@ -149,7 +149,7 @@ def _name(url: SplitResult) -> set[str]:
 
 
 def _names(url: SplitResult) -> list[str]:
-    """Return the steps of a path that name something, without their extensions."""
+    """Return the steps of a path that are names, without their extensions."""
     folded = (_EXTENSION.sub("", fold(unquote(step))) for step in url.path.split("/"))
     return [name for name in folded if name and name not in _INDEX]
 
@@ -164,13 +164,13 @@ def _tokens(text: str) -> set[str]:
 
 
 def _path(url: SplitResult) -> str:
-    """Return what asks for a page, but for a slash at its end, in lower case."""
+    """Return the path and query of a page in lower case, without a final slash."""
     names = (_SESSION.sub("", step) for step in url.path.lower().split("/"))
     kept = [name for name in names if name and _EXTENSION.sub("", name) not in _INDEX]
     return f"{'/'.join(kept)}?{url.query}"
 
 
 def _parameters(url: SplitResult) -> list[tuple[str, str]]:
-    """Return names, in lower case, and values; what has no name is a value."""
+    """Return names, in lower case, and values; a part without `=` is a value."""
     pairs = parse_qsl(url.query[:2048], keep_blank_values=True)
     return [(name.lower(), value) if value else ("", name) for name, value in pairs]

@@ -1,7 +1,7 @@
-"""The made-up neighbour: an address next to the one that was asked for, at which nothing can be.
+"""The made-up neighbour: an address next to the requested one, at which no page can exist.
 
-A server that gives it the same page as the other has no page at the other either, unless it gives
-that page to everybody first: to those who have not consented, or whose browser will fill it.
+A server that answers both with the same page has no page at the requested address either, unless
+everybody gets that page first: without consent, or before a script fills it.
 """
 
 # ruff: noqa: E501, RUF001 (words of many languages; a line for what belongs together)
@@ -16,17 +16,17 @@ from checker.engine.identity import SAME_BITS, are_alike, simhash
 from checker.engine.page import FetchedPage
 from checker.engine.whereabouts import is_front
 
-ASK = "ask"  # what is known of a folder that is to be asked about
+ASK = "ask"  # the result for a folder whose neighbour should be requested
 
 
 class FolderLookup(Protocol):
-    """What made-up addresses got, by what they begin with."""
+    """The answers to made-up neighbours, by folder."""
 
     async def look_up(self, folder: str) -> str:
-        """Return the `fingerprint` of what one got; empty without; ASK where one is to be asked."""
+        """Return the `fingerprint` of an answer; empty without one; ASK to request one."""
 
     async def remember(self, folder: str, fingerprint: str) -> None:
-        """Keep what one got."""
+        """Store an answer."""
 
 
 _SUFFIX = re.compile(r"\.[a-z0-9]{1,5}$")  # of the name of a file
@@ -45,18 +45,18 @@ _TRACKS = re.compile(
     r"(?:iliate)?|lang(?:uage)?|store|region|country|visitor|user|ref|source|ad)_?id|cid|v(?=er)"
 )
 _SHORT_PATH = 2  # steps
-_TOO_LARGE = 1_900_000_000  # for the number of a page, and small enough for what holds one
+_TOO_LARGE = 1_900_000_000  # for a page number, but small enough for 32-bit integers
 
-_ALIKE = 0.85  # of the words in common, of two pages about which nothing else is odd
+_ALIKE = 0.85  # of the words in common, of two otherwise normal pages
 
 _LITTLE = 900  # bytes of running text on an interstitial
 _SHORT_TEXT = 1500  # characters of a page that is an interstitial by its buttons
-# What a script fills; where it is empty the page that people see is not there yet.
+# Elements that a script fills; while they are empty, the page is incomplete.
 _EMPTY_MOUNT = re.compile(
     r"<((?:div|main|section)(?=[^<>]{0,200}?\bid\s{0,9}=)|[a-z]{1,20}(?:-[a-z]{1,20}){1,3})"
     r"\b[^<>]{0,200}>\s{0,200}+(?:(?:loading|please wait|lade|chargement)[^<]{0,40})?+</\1\s{0,9}+>"
 )
-_NOSCRIPTS, _NOSCRIPT = 5, 600  # how many are looked at, and characters of each
+_NOSCRIPTS, _NOSCRIPT = 5, 600  # how many are read, and characters of each
 _INTERSTITIALS = (
     r"(?:are you|i am|i'm|you must be|must be|confirm|verify)[^.?!]{0,40}(?:of (?:legal )?age|over"
     r"|at least|older|1[68]|19|2[01])|age (?:verification|gate|check|restricted|confirmation)"
@@ -94,10 +94,10 @@ _INTERSTITIAL_STEP = re.compile(
 
 
 def made_up(asked: str) -> tuple[str, str]:
-    """Return an address next to `asked` that nobody can have made, and what both begin with.
+    """Return a made-up address next to `asked`, and their common beginning.
 
-    The last name of the path is made up, and a number before it, since a page that is found by its
-    number is given whatever name follows; of a script what chooses the page.
+    Made up are the last name of the path and a number before it, because a page with a number is
+    often served whatever name follows; or the parameter by which a script chooses the page.
     """
     base, _, query = asked.partition("?")
     chosen = _with_another_choice(base, query)
@@ -115,7 +115,7 @@ def made_up(asked: str) -> tuple[str, str]:
 
 
 def _is_number_of_a_page(steps: list[str]) -> bool:
-    """Tell whether the last of these steps is a number that chooses a page, and no date."""
+    """Return whether the last of these steps is the number of a page, not part of a date."""
     last = steps[-1]
     if _YEAR.fullmatch(last) or not _HAS_ID.match(last):
         return False
@@ -125,7 +125,7 @@ def _is_number_of_a_page(steps: list[str]) -> bool:
 
 
 def _with_another_choice(base: str, query: str) -> str | None:
-    """Return the address of a script with a page chosen that cannot be; None for any other."""
+    """Return the address of a script with an impossible page selected; None for other addresses."""
     if not query:
         return None
     path = base.split("/", 3)[-1].lower() if base.count("/") > 2 else ""
@@ -146,7 +146,7 @@ def _with_another_choice(base: str, query: str) -> str | None:
 
 
 def looks_like_home(page: FetchedPage, *, asked: str) -> bool:
-    """Tell whether a deep page has the title of the site: that of its home page, maybe."""
+    """Return whether a deep page has the title of the site, as the home page has."""
     if is_front(asked) or not page.title:
         return False
     title = _letters(page.title)
@@ -161,7 +161,7 @@ def _letters(text: str) -> str:
 
 
 def is_sent_elsewhere(*, asked: str, url: str) -> bool:
-    """Tell whether redirects changed the last step of the path, on the same site."""
+    """Return whether redirects changed the last step of the path, on the same site."""
     start, end = urlsplit(asked), urlsplit(url)
     if registrable(start.hostname) != registrable(end.hostname) or is_front(asked):
         return False
@@ -173,9 +173,9 @@ def _last_step(path: str) -> str:
 
 
 def say_the_same(page: FetchedPage, other: FetchedPage) -> bool:
-    """Tell whether two pages about which nothing else is odd are one page, shown for all addresses.
+    """Return whether two otherwise normal pages are one page, shown for all addresses.
 
-    Title, running text and all text are the same. What a browser would fill says nothing.
+    Title, running text and all text are the same. Pages that a script fills prove nothing.
     """
     if _letters(page.title) != _letters(other.title) or is_unfilled(page):
         return False
@@ -186,7 +186,7 @@ def say_the_same(page: FetchedPage, other: FetchedPage) -> bool:
 
 
 def is_unfilled(page: FetchedPage) -> bool:
-    """Tell whether a page without running text is made to be filled by a script."""
+    """Return whether a page without running text is filled by a script."""
     if page.prose >= _LITTLE // 3:
         return False
     wants_scripts = any("javascript" in part[:_NOSCRIPT] for part in _after_noscript(page.source))
@@ -198,7 +198,10 @@ def _after_noscript(source: str) -> list[str]:
 
 
 def is_interstitial(page: FetchedPage | None, *, asked: str, url: str) -> bool:
-    """Tell whether everybody is asked first: for consent, age or country. The page is behind it."""
+    """Return whether everybody is asked for consent, age or country before the page is shown.
+
+    The page is behind it.
+    """
     end = urlsplit(url)
     if url != asked and (
         _INTERSTITIAL_STEP.fullmatch(_last_step(end.path)) or _leads_back(asked, url)
@@ -217,7 +220,7 @@ def _is_interstitial_button(button: str) -> bool:
 
 
 def _leads_back(asked: str, url: str) -> bool:
-    """Tell whether an address says where its reader wanted to go."""
+    """Return whether an address has the reader's destination as a parameter."""
     start, end = urlsplit(asked), urlsplit(url)
     wanted = start.path.strip("/").partition("/")[0].lower()
     return bool(wanted) and any(
@@ -227,12 +230,12 @@ def _leads_back(asked: str, url: str) -> bool:
 
 
 def fingerprint(page: FetchedPage | None) -> str:
-    """Return what is kept of a neighbour's page: 64 bits of its words; empty of one without."""
+    """Return 64 bits of the words of a neighbour's page; empty for a page without words."""
     bits = None if page is None else simhash(f"{page.title} {page.text}")
     return "" if bits is None else f"{bits:016x}"
 
 
 def resembles(page: FetchedPage | None, kept: str) -> bool:
-    """Tell whether a page may be the one that a neighbour got, as `fingerprint` keeps it."""
+    """Return whether a page may be the neighbour's with this `fingerprint`."""
     own = fingerprint(page) if kept else ""
     return bool(own) and (int(own, 16) ^ int(kept, 16)).bit_count() <= SAME_BITS

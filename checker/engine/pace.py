@@ -1,4 +1,4 @@
-"""How fast a host answers: one three times slower than usual is asked half as often. Pure.
+"""How fast a host answers: one three times slower than usual is requested half as often. Pure.
 
 Source: docs/adr/0055-conditional-requests.md, "What servers ask for".
 """
@@ -8,7 +8,7 @@ from typing import Self
 
 _MUCH_SLOWER, _RECOVERED = 3.0, 1.5  # times the usual
 _NOTICEABLE = 200.0  # milliseconds more than usual
-_LONGEST = 60_000.0  # milliseconds that an answer counts
+_LONGEST = 60_000.0  # milliseconds that an answer counts at most
 _OF_RECENT, _OF_USUAL = 1 / 4, 1 / 20  # weights of a new answer
 
 
@@ -22,21 +22,21 @@ class HostPace:
 
     @classmethod
     def known(cls, usual_ms: int | None, slow_ms: int | None) -> Self:
-        """Return what is kept of a host; `slow_ms` is that of its last answers, if it is slow."""
+        """Return the stored pace of a host; `slow_ms` is its recent pace, if it is slow."""
         recent = usual_ms if slow_ms is None else slow_ms
         return cls(usual=usual_ms, recent=recent, is_slow=slow_ms is not None)
 
     @property
     def kept(self) -> tuple[int | None, int | None]:
-        """What to keep: `usual_ms` and `slow_ms`."""
+        """The values to store: `usual_ms` and `slow_ms`."""
         usual = None if self.usual is None else max(1, round(self.usual))
         return usual, round(self.recent) if self.is_slow and self.recent is not None else None
 
     def after(self, ms: float) -> "HostPace":
         """Return the pace with one more answer.
 
-        What is usual follows by a twentieth of its value at most, so that one slow answer changes
-        little; a host that stays slow has it for its usual pace in the end.
+        The usual pace changes by at most a twentieth, so that one slow answer changes little; the
+        pace of a host that stays slow becomes the usual one in the end.
         """
         ms = min(ms, _LONGEST)
         if self.usual is None or self.recent is None:
@@ -48,7 +48,7 @@ class HostPace:
         return HostPace(usual=max(usual, 1.0), recent=recent, is_slow=is_slow)
 
     def differs_from(self, other: "HostPace") -> bool:
-        """Tell whether there is so much news that it should be kept."""
+        """Return whether the change is large enough to be stored."""
         if self.is_slow != other.is_slow or self.usual is None or other.usual is None:
             return self != other
         return abs(self.usual - other.usual) > other.usual / 10 + 5

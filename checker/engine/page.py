@@ -1,4 +1,7 @@
-"""An HTML page as marks read it: title, headings, text, refresh. Linear in a body of 64 KiB."""
+"""An HTML page as searched for marks: title, headings, text, refresh.
+
+Linear in a body of 64 KiB.
+"""
 
 import re
 from collections.abc import Mapping
@@ -10,17 +13,17 @@ from foundation.net.inflate import as_text
 
 _HEADING_CAP = 500  # characters of a title or heading that are read
 _PASSAGE_CAP = 2000  # characters of markup whose words are read below a heading
-_HEADINGS = 4  # that follow each other at once are read
+_HEADINGS = 4  # directly after each other that are read
 _PIECES, _SHORTEST = 40, 6  # of text between tags; characters
 _BUTTONS = 12  # that are read
 _GAP = 40  # characters between two headings that belong together
-_BLOCK = 60  # bytes of text in one piece that make it prose and no menu
-_LONGEST_REFRESH = 5.0  # seconds until a page sends on, for it to count as a redirect
+_BLOCK = 60  # bytes of text that make a piece prose, not a menu
+_LONGEST_REFRESH = 5.0  # seconds of a refresh that counts as a redirect
 
-# What a browser does not show, or shows only as a drawing. Without its end it swallows the rest.
+# Elements that a browser does not show as text. Without an end tag, they extend to the end.
 _UNSEEN = re.compile(r"<(?=[!stn])(?:!--|(script|style|template|svg|noscript|textarea)\b)")
 _TAG = re.compile(r"<[^<>]*>")
-_PIECE = re.compile(r"[^<>]{20,}")  # of text, long enough that it may be 60 bytes
+_PIECE = re.compile(r"[^<>]{20,}")  # of text, long enough that it may have 60 bytes
 _SHORT_PIECE = re.compile(r">([^<>]{6,300})(?=<)")
 _TEXT = re.compile(r">[^<>]{60,}")
 _HEADING = re.compile(r"<h[1-4]\b[^<>]*>")
@@ -28,7 +31,7 @@ _ANY_HEADING = re.compile(r"<h[1-6]\b")
 _FOOT = re.compile(r"<(?:footer|nav|aside)\b")
 _META = re.compile(r"<meta\b[^<>]*")
 _CONTENT = re.compile(r"\bcontent\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\"'][^\"'>]*))", re.IGNORECASE)
-# Possessive: blanks could be shared out between two `\s*` in as many ways as there are blanks.
+# Possessive: otherwise blanks could be split between two `\s*` in many ways.
 _HTTP_EQUIV_REFRESH = re.compile(r"http-equiv\s*+=\s*+[\"']?+\s*+refresh\b")
 _REFRESH = re.compile(
     r"\s*+(\d{0,5}(?:\.\d{0,9})?)(?:\s*+[;,]|\s)\s*+(?:url\s*+=\s*+)?[\"']?\s*+(?!url\s*+=)"
@@ -48,17 +51,17 @@ class Passage:
 
     @property
     def prose(self) -> int:
-        """How many bytes of running text it has."""
+        """The number of bytes of running text."""
         return _prose(self._markup)
 
     @property
     def text(self) -> str:
-        """Its first words, up to the page's foot or next menu."""
+        """The first words, up to the page's footer or next menu."""
         return words(self._beginning)
 
     @property
     def paragraphs(self) -> tuple[str, ...]:
-        """Its first pieces of running text, as far."""
+        """The first pieces of running text, up to the same place."""
         pieces = (piece.strip() for piece in _PIECE.findall(self._beginning))
         return tuple(words(piece) for piece in pieces if len(piece.encode()) >= _BLOCK)
 
@@ -70,21 +73,21 @@ class Passage:
 
 
 class FetchedPage:
-    """One HTML page. Its words are in lower case; of its source, tags and other ASCII are."""
+    """One HTML page. Words are in lower case; in the source, only ASCII is."""
 
     def __init__(self, text: str) -> None:
         self._text = text
-        # Of ASCII only, which tags are made of: fast, and each letter keeps its place.
+        # ASCII only, as tags are: fast, and offsets stay the same.
         self.source = text.encode("utf-8", "replace").lower().decode()
 
     @cached_property
     def markup(self) -> str:
-        """The source without what nobody sees."""
+        """The source without invisible parts."""
         return "".join(self.source[start:end] for start, end in self._seen)
 
     @cached_property
     def _written(self) -> str:
-        """The markup in its own case."""
+        """The markup in its original case."""
         return "".join(self._text[start:end] for start, end in self._seen)
 
     @cached_property
@@ -100,7 +103,7 @@ class FetchedPage:
 
     @cached_property
     def _title_place(self) -> tuple[int, int]:
-        """Where in the markup the first title begins and ends; twice the same without any."""
+        """Start and end of the first title in the markup; equal without a title."""
         opening = self.markup.find("<title")
         start = self.markup.find(">", opening) + 1 if opening >= 0 else 0
         end = self.markup.find("</title", start, start + _HEADING_CAP)
@@ -108,12 +111,12 @@ class FetchedPage:
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """The words of the first heading, and of those that follow it at once."""
+        """The words of the first heading and of those directly after it."""
         return tuple(heading for heading, _ in self._headings)
 
     @cached_property
     def _headings(self) -> list[tuple[str, int]]:
-        """The words of these headings, and where each ends in the markup."""
+        """The words of these headings, and the end of each in the markup."""
         found: list[tuple[str, int]] = []
         opening = _HEADING.search(self.markup)
         for _ in range(_HEADINGS):
@@ -130,7 +133,7 @@ class FetchedPage:
         return [(heading, end) for heading, end in found if heading]
 
     def below(self, number: int) -> "Passage":
-        """Return what stands between one of the headings and the next."""
+        """Return the part between one of the headings and the next."""
         start = self._headings[number][1]
         following = _ANY_HEADING.search(self.markup, start)
         end = len(self.markup) if following is None else following.start()
@@ -142,17 +145,17 @@ class FetchedPage:
 
     @cached_property
     def text(self) -> str:
-        """All words that are seen, without the title's."""
+        """All visible words, without the title's."""
         end = self.markup.find("</title")
         return words(self.markup[max(end, 0) :])
 
     @cached_property
     def prose(self) -> int:
-        """How many bytes of running text there are; menus, buttons and short lines do not count."""
+        """The number of bytes of running text; menus, buttons and short lines do not count."""
         return _prose(self.markup)
 
     def says_more_than(self, size: int) -> bool:
-        """Tell whether there is more text in longer pieces than this; soon, where there is."""
+        """Return whether there is more running text than this; stops as soon as there is."""
         for piece in _TEXT.finditer(self.markup):
             size -= len(piece[0])
             if size < 0:
@@ -183,7 +186,7 @@ class FetchedPage:
 
     @cached_property
     def site_name(self) -> str:
-        """The name of the site as its page gives it to others; empty without any."""
+        """The site's name in the page's metadata; empty without any."""
         place = self.markup.find("og:site_name")
         if place < 0:
             return ""
@@ -203,7 +206,7 @@ class FetchedPage:
 
     @cached_property
     def language(self) -> str:
-        """The language that the page says it is in, such as `en`; empty without a word of it."""
+        """The declared language of the page, such as `en`; empty without one."""
         found = _LANGUAGE.search(self.source[:4096])
         return found[1] if found else ""
 
@@ -213,7 +216,7 @@ class FetchedPage:
 
     @cached_property
     def refresh(self) -> str | None:
-        """The address that the page sends its reader on to within 5 s, as it has it; or None."""
+        """The address of a refresh within 5 s, as written; or None."""
         if "refresh" not in self.markup:
             return None
         for tag in _META.finditer(self.markup):
@@ -224,7 +227,7 @@ class FetchedPage:
 
     @cached_property
     def _seen(self) -> list[tuple[int, int]]:
-        """Where the parts of the source that are seen begin and end."""
+        """Start and end of the visible parts of the source."""
         parts, start = [], 0
         while (unseen := _UNSEEN.search(self.source, start)) is not None:
             parts.append((start, unseen.start()))
@@ -242,7 +245,7 @@ def _prose(markup: str) -> int:
 
 
 def read_page(*, headers: Mapping[str, str], body: bytes) -> FetchedPage | None:
-    """Return the page in an answer, or None where it is no HTML."""
+    """Return the page in an answer, or None if it is not HTML."""
     kind = headers.get("content-type", "html")
     if "html" not in kind.lower() or not body:
         return None
@@ -259,7 +262,7 @@ def read_refresh(value: str) -> str | None:
 
 
 def words(markup: str) -> str:
-    """Return the words between tags in lower case, entities read, spaces as one."""
+    """Return the words between tags in lower case, entities decoded, spaces collapsed."""
     return _plain(markup).lower()
 
 

@@ -1,7 +1,7 @@
-"""How parking services, registrars, hosts and fresh servers say that there is no site here.
+"""How parking services, registrars, hosts and new servers say that there is no site.
 
-Sources: the public pages of the services that are named; parking services are also known by what
-their pages are made of, since a script fills many of them.
+Sources: the public pages of the services that are named; parking services are also recognised by
+their pages' source, because scripts fill many of them.
 """
 
 # ruff: noqa: E501, RUF001 (words of many languages; a line for what belongs together)
@@ -14,7 +14,7 @@ _NAME = r"(?<![a-z0-9-])(?<![a-z0-9-]\.)(?:[a-z0-9-]{1,63}+\.){1,5}[a-z0-9-]{2,2
 _DOMAIN = rf"(?:(?:premium |this |the |your ){{0,3}}+(?:domain|website|web ?site)(?: name)?s?\b(?: {_NAME})?|{_NAME})"
 _IS = r"['\"”]?[ :,-]{1,3}+(?:(?:is|are|was|has|have|been|may|might|could|can|be|now|currently|recently|just|already|listed|up)[ ]){0,4}+"
 _SITE = r"(?:account|web ?site|site|web ?page|page|domain|hosting|store|shop|blog|server)"
-# "Domaine" and its like are estates, too: the word alone is followed by what is said of it.
+# "Domaine" and the like are estates, too: the word alone must be followed by the statement.
 _ROMANCE = (
     rf"(?:(?:nom de domaine|nombre de dominio|nome (?:de |a )?dominio|nom de domini|{_NAME}).{{0,40}}?"
     rf"|\b(?:ce|le|votre|este|el|su|tu|esse|seu|o|questo|il|aquest) (?:domaine|dominio?)(?: {_NAME})? "
@@ -112,7 +112,7 @@ _STATEMENTS = (
     r"(?:הדומיין|דומיין|האתר|החשבון).{0,40}?(?:למכירה|מושעה|פג תוקף|הושעה)",
     r"โดเมน.{0,40}?(?:ขาย|หมดอาย|ระงับ)",
 )
-# Said alone, they are the whole of a title or heading.
+# Only as a whole title or heading.
 _ALONE = (
     r"iis windows(?: server)?|iis\d?|testing 123|(?:account|site|website) (?:suspended|expired)",
     r"(?:squarespace - )?website expired|domain (?:expired|parked|for sale)|parking page",
@@ -122,7 +122,7 @@ _ALONE = (
     r"apache tomcat(?:/[\d.]{1,12})?|caddy works|wordpress . (?:installation|setup configuration file)",
     r"glassfish server - server running|your web ?server is working",
 )
-# The same, but names of films, songs and sections as well: only on a page that has hardly a link.
+# Likewise, but also names of films, songs and sections: only on a page with hardly a link.
 _PLACEHOLDERS = (
     r"it works|parked|for sale|coming soon|new website|hello,? world|success|congratulations?|almost (?:here|there)",
     r"(?:(?:web)?site |page )?(?:is )?under (?:construction|development)|(?:web)?site (?:is )?coming soon|opening soon",
@@ -170,7 +170,7 @@ _TEXTS_BEYOND_LATIN = (
     r"(?:站点|网站|主机)(?:创建|开通)成功|默认(?:首页|index)|由系统自动生成|该域名(?:已|正|可|待)|域名(?:已过期|已到期|尚未绑定|未绑定)"
     r"|(?:未|没有|尚无)[\u4e00-\u9fff《》]{0,30}备案|站点已经?被管理员停止",
 )
-# In what a page is made of: as it stands, or what begins so.
+# In a page's source: as it is, or as a prefix.
 _PARTS = (
     *(
         "sedoparking.com/",
@@ -199,7 +199,7 @@ ALONE = compiled(fold("|".join(_ALONE)))
 PLACEHOLDERS = compiled(fold("|".join(_PLACEHOLDERS)))
 TEXTS = compiled(fold("|".join(_TEXTS)))
 TEXTS_BEYOND_LATIN = compiled(fold("|".join(_TEXTS_BEYOND_LATIN)))
-# What tells the other kind of domain, and what a page says of names only. Folded.
+# Marks of the other kind of "domain", and of pages about domain names. Folded.
 ESTATE = compiled(
     r"\b(?:vins?|vignes?|vignobles?|viticole|vinicol[ae]|vinos?|vinedos?|vignet[oi]|vinhas?|bodegas?|cantina|cellars?|winery"
     r"|vineyards?|wijn\w*|wein\w*|hectares?|hectareas?|ettari|finca|chai|chambres)\b"
@@ -210,7 +210,7 @@ NAMES_DOMAIN = compiled(
 
 
 def find_part(source: str) -> str | None:
-    """Return what a page is made of (its source in lower case) that only parked ones are."""
+    """Return the part of a page's source (in lower case) that only parked pages have."""
     part = next((part for part in _PARTS if part in source), None)
     if part is not None or not any(beginning in source for beginning in _BEGINNINGS):
         return part
@@ -219,7 +219,7 @@ def find_part(source: str) -> str | None:
 
 
 def find_words(text: str) -> str | None:
-    """Return the words of a page with hardly any text (folded) that only parked ones have."""
+    """Return the words of a page with hardly any text (folded) that only parked pages have."""
     found = TEXTS.search(text)
     if found is None and not text.isascii():
         found = TEXTS_BEYOND_LATIN.search(text)

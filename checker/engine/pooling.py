@@ -1,6 +1,6 @@
 """Connections kept from one check of a host to the next. Why: docs/adr/0054-kept-connections.md.
 
-They belong to one lease, whose checks are made one after another, and hold nothing when it ends.
+They belong to one lease, whose checks are made one after another, and are closed with it.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ _MOST_IDLE = 4  # connections: targets of a host may differ in scheme and port
 
 
 class IdleConnection(asyncio.Protocol):
-    """A connection whose last answer was whole; whatever the server sends now closes it."""
+    """A connection whose last answer was complete; any further data closes it."""
 
     def __init__(self, transport: asyncio.Transport, trace: FetchTrace) -> None:
         self.trace = trace  # of the last request
@@ -27,12 +27,12 @@ class IdleConnection(asyncio.Protocol):
         transport.set_protocol(self)
 
     def serves(self, addresses: Collection[str]) -> bool:
-        """Tell whether it may be used for a name that has these addresses, as the guard permits."""
+        """Return whether it may serve a name with these addresses, which the guard permits."""
         is_fresh = time.monotonic() - self._since <= LONGEST_IDLE
         return is_fresh and not self._transport.is_closing() and self.trace.address in addresses
 
     def hand_over(self, connection: FetchConnection) -> None:
-        """Let `connection` send its request by this one."""
+        """Let `connection` send its request on this one."""
         self._timer.cancel()
         self._transport.set_protocol(connection)
         connection.connection_made(self._transport)
@@ -45,7 +45,7 @@ class IdleConnection(asyncio.Protocol):
     # asyncio.Protocol
 
     def data_received(self, _data: bytes) -> None:
-        self.close()  # nobody asked for it: the next answer could be another request's
+        self.close()  # unsolicited: the next answer could be another request's
 
     def connection_lost(self, _exc: Exception | None) -> None:
         self._timer.cancel()
@@ -63,24 +63,25 @@ class KeptConnections:
         self._distrusted: set[str] = set()
 
     def expect(self, url: str) -> None:
-        """Count a target that is still to be checked."""
+        """Count a target to be checked."""
         self._expected[origin_of(url)] += 1
 
     def begin(self, url: str, *, delay: float) -> None:
-        """Count it no more; `delay` are the seconds that its host rests between checks."""
+        """Uncount it; `delay` is its host's pause between checks in seconds."""
         self._expected[origin_of(url)] -= 1
         if delay > LONGEST_IDLE:
             self.close()
             self._expected.clear()
 
     def wants(self, origin: str) -> bool:
-        """Tell whether a connection to it is to be kept after the next answer."""
+        """Return whether to keep a connection to the origin after the next answer."""
         return self._expected[origin] > 0 and origin not in self._distrusted
 
     def take(self, origin: str, *, addresses: Collection[str]) -> IdleConnection | None:
         """Return a connection to one of these addresses, which the caller must use; or None.
 
-        One to another address is closed: the name leads elsewhere now, or the guard refuses it.
+        One to another address is closed: the name resolves differently now, or the guard refuses
+        it.
         """
         idle = self._idle.pop(origin, None)
         if idle is None or idle.serves(addresses):
@@ -89,7 +90,7 @@ class KeptConnections:
         return None
 
     def put(self, origin: str, connection: FetchConnection, trace: FetchTrace) -> None:
-        """Keep a connection whose answer came whole, or close it."""
+        """Keep a connection whose answer is complete, or close it."""
         if not self.wants(origin) or trace.earlier_requests + 1 >= MOST_REQUESTS:
             connection.abort()
             return
@@ -99,7 +100,7 @@ class KeptConnections:
         self._idle[origin] = IdleConnection(connection.detach(), trace)
 
     def distrust(self, origin: str) -> None:
-        """Keep no more connections to it: an answer by one was not what a fresh one gives."""
+        """Keep no more connections to the origin: an answer differed from a fresh one's."""
         self._distrusted.add(origin)
         self._drop(origin)
 

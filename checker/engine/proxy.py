@@ -10,10 +10,10 @@ from checker.engine.errors import ErrorKind, FetchError
 from foundation.net.proxy import EgressProxy
 
 _REPLY_CAP = 64 * 1024  # bytes of the reply to CONNECT
-_UNREACHED = (500, 502, 503, 504)  # the proxy's word that it did not get through
+_UNREACHED = (500, 502, 503, 504)  # the proxy's statuses if it did not get through
 _REFUSED = (400, 401, 403, 405)
 _STATUS = re.compile(rb"HTTP/1\.[0-9] +([0-9]{3})(?:[ \r]|$)")
-# A proxy that answers itself signs so; what it forwards has the server's own signature.
+# How a proxy signs its own answers; forwarded ones have the server's signature.
 _SIGNATURES = (b"squid", b"tinyproxy", b"privoxy")
 
 
@@ -22,7 +22,7 @@ async def open_tunnel(
 ) -> None:
     """Let the proxy connect `tunnel`, a connection to it, to `authority` (host:port).
 
-    Raises FetchError: `connect` where it does not get through, `proxy` where it refuses or breaks.
+    Raises FetchError: `connect` if it does not get through, `proxy` if it refuses or breaks.
     """
     loop = asyncio.get_running_loop()
     lines = [f"CONNECT {authority} HTTP/1.1", f"Host: {authority}"]
@@ -52,11 +52,11 @@ async def open_tunnel(
 
 
 def judge_answer(status: int, headers: Iterable[tuple[bytes, bytes]], *, trace: FetchTrace) -> None:
-    """Raise FetchError where an answer to a request in absolute form is the proxy's own.
+    """Raise FetchError if an answer to a request in absolute form is the proxy's own.
 
-    No byte of it is a server's, and `trace` then has none.
+    A 407 is always the proxy's; other errors if they are signed, else they may be the server's.
 
-    A 407 always is. Other errors are where they are signed; else the server may have said so.
+    `trace` then has no byte of a server.
     """
     is_signed = any(_is_signature(name.lower(), value) for name, value in headers)
     if status == 407 or (is_signed and status in _REFUSED):

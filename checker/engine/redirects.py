@@ -1,4 +1,4 @@
-"""Where an answer leads: redirects as browsers follow them, and URLs ready to be fetched."""
+"""Destinations of redirects, as browsers follow them, as URLs ready to be fetched."""
 
 import re
 
@@ -8,17 +8,17 @@ import httpx
 from checker.engine.errors import ErrorKind, FetchError
 
 _REDIRECTS = (301, 302, 303, 307, 308)
-# Not "host:8080/": that is an address without its scheme. A telephone number may look like one.
+# Not "host:8080/", a URL without its scheme. A telephone number may look like that.
 _SCHEME = re.compile(r"(tel|sms|callto|[a-z][a-z0-9+.-]{1,40}(?!:\d{1,5}(?:/|$))):", re.IGNORECASE)
 _MISTYPED = re.compile(r"h{0,2}t{1,3}p{0,2}s{0,2}", re.IGNORECASE)  # for http
-# What a browser opens itself, if at all; it follows no redirect to the last ones.
+# Schemes of browsers themselves; they follow no redirect to the last ones.
 _SCHEMES_OF_BROWSERS = frozenset({"http", "https", "ws", "wss", "about", "blob", "data", "file"})
 _SCHEMES_OF_BROWSERS |= {"filesystem", "ftp", "javascript", "vbscript", "view-source", "chrome"}
 _MAX_URL = 8192  # characters of a URL that a redirect leads to
 
 
 def headers_by_name(response: httpx.Response) -> dict[str, str]:
-    """Return the headers by lower-case name, of repeated ones the last."""
+    """Return the headers by lower-case name; the last of repeated ones."""
     return {
         name.decode("latin-1").lower(): value.decode("latin-1")
         for name, value in response.headers.raw
@@ -52,7 +52,7 @@ class _BodyTooLongError(ValueError):
 def joined(base: str, address: str) -> str:
     """Return the absolute URL of an address on a page of `base`. Raises ValueError.
 
-    A long address is not even joined, since the cost grows faster than its length.
+    Long addresses are not joined, since the cost grows faster than their length.
     """
     if len(address) > _MAX_URL:
         raise _BodyTooLongError(f"a URL of more than {_MAX_URL} characters")
@@ -67,7 +67,7 @@ def is_followed(response: httpx.Response) -> bool:
 
 
 def _leads_to_an_app(response: httpx.Response) -> bool:
-    """Tell whether a redirect leaves the web for a program: mail, telephone, a shop of apps."""
+    """Return whether a redirect leads to a program: mail, telephone, an app store."""
     scheme = _SCHEME.match(_location(response))
     if scheme is None or _MISTYPED.fullmatch(scheme[1]):
         return False
@@ -87,7 +87,7 @@ def first_header(response: httpx.Response, wanted: bytes) -> str:
 
 
 def _as_ascii(value: bytes) -> str:
-    """Return a header's text, bytes beyond ASCII escaped as they are, whatever their charset."""
+    """Return a header's text with non-ASCII bytes escaped, whatever their charset."""
     return "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in value)
 
 

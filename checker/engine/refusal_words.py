@@ -1,9 +1,8 @@
-"""Phrases, in many languages, by which a server refuses the one who asks, not the page.
+"""Phrases, in many languages, by which a server refuses the client, not the page.
 
 An honest refusal of a page ("access denied", "zugriff verweigert", "доступ запрещён") says nothing
-about its reader. These do: they speak of robots, of the reader's address, network or browser, of
-too many requests, of where the reader is, or of what stands guard. In lower case, with straight
-apostrophes and "е" for "ё".
+about the client. These do: they mention robots, the client's address, network, browser or location,
+too many requests, or a security product. In lower case, with straight apostrophes and "е" for "ё".
 """
 
 # ruff: noqa: E501, RUF001, RUF002 (a line for what belongs together, in its own letters)
@@ -294,15 +293,15 @@ _GUARDS = (
     *("보안정책에 의", "보안 정책에 의", "보안정책에 따", "보안 정책에 따", "보안정책에 위배"),
     *("정책에 의해 차단", "정책에 의하여 차단", "정책에 따라 차단", "보안 시스템"),
 )
-# A site that is closed for want of a licence speaks of itself, in much the same words.
+# A site that is closed for want of a licence uses similar words about itself.
 _OF_THE_SITE = ("备案", "備案", "欠费", "该网站已", "站点已")
 
-# F5's, in whatever words of the site's own: a number that its support can look up.
+# F5's, whatever the site's own words: a support id.
 SUPPORT_ID = re.compile(
     r"(?:support[ -]?(?:id|nummer|number)|id d[eiu] (?:support|soporte|suporte|supporto)"
     r"|サポート ?id|支持 ?id|지원 ?id|id поддержки|идентификатор поддержки)\b[^<>0-9]{0,24}\d{9,20}\b"
 )
-# A queue before the page, which says how long it is.
+# A waiting room, which says how long the queue is.
 IN_LINE = re.compile(
     r"\byou(?: are|'re) (?:now |currently )?(?:in (?:the |a |our )?(?:(?:virtual |online )?(?:queue|waiting room|line))"
     r"|next in line|number \d{1,9} in)\b|\byour (?:place|position|number) in (?:the )?(?:queue|line)\b"
@@ -313,7 +312,7 @@ IN_LINE = re.compile(
     r"|w (?:wirtualnej )?kolejce|вы в очереди|ваше место в очереди|排队中|您前面还有|正在排隊|您前面還有|順番にご案内"
     r"|접속 ?대기 ?중|앞에 [\d,]{1,9}명"
 )
-# By the reason that the page gives, in other languages than English.
+# By the page's reason, in languages other than English.
 _IN_ALL_LANGUAGES = {
     "captcha": _ROBOTS,
     "rate limit": _LIMITS,
@@ -323,7 +322,7 @@ _IN_ALL_LANGUAGES = {
     "firewall": _GUARDS,
 }
 KINDS = tuple(_IN_ALL_LANGUAGES)
-# Those that a page with a 2xx says only in the place of another.
+# Phrases that a page with a 2xx has only in place of another.
 OF_RIDDLES = ("captcha", "blocked")
 
 _TRAFFIC = (
@@ -343,7 +342,7 @@ _NETWORK = r"(?:current )?(?:ip|ip address|network|isp|organi[sz]ation)\b"
 _ABROAD = (
     r" (?:of )?(?:the )?(?:united states|usa?\b|u\.s\.|eu\b|european union|uk\b|united kingdom)"
 )
-# In English: of which kind, how it begins, how it goes on.
+# In English: kind, beginning, continuation.
 _ENGLISH = (
     ("captcha", "are you|you are|you're|not", r" (?:not )?an? (?:robot|bot|crawler)\b"),
     ("captcha", "are you|you are|you're", r" (?:really )?(?:a )?(?:real )?(?:human|person)\b"),
@@ -447,7 +446,7 @@ _ENGLISH = (
     ("firewall", "ddos", r" (?:protection|attack)"),
     ("firewall", "block|attack|incident", r" id\b"),
 )
-# What a refusal that is short does not mention but for its reader's sake; no names of files.
+# Words that a short refusal uses only about the client; no file names.
 _NAMED = {
     **dict.fromkeys(("robot", "robots", "bot", "bots", "crawler", "crawlers"), "captcha"),
     **dict.fromkeys(("scraper", "scrapers", "scraping", "captcha", "roboter"), "captcha"),
@@ -457,7 +456,7 @@ _SHORT = 600  # characters of such a refusal
 _OF_NAMES = frozenset("/._-=&?@#:")
 _TOKEN = re.compile(r"[a-z][a-z'-]*+")
 _READ = 8000  # characters of a refusal
-_BEGINNING = 2  # letters by which words are looked up
+_BEGINNING = 2  # letters by which words are indexed
 
 
 def _by_first_word() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
@@ -470,7 +469,7 @@ def _by_first_word() -> dict[str, list[tuple[str, re.Pattern[str]]]]:
 
 
 class Phrases:
-    """Phrases of some kinds. A text without the first letters of one is not searched for it."""
+    """Phrases by kind. A text is searched only for phrases whose first letters it contains."""
 
     def __init__(self, kinds: Mapping[str, Iterable[str]]) -> None:
         self._by_pair: dict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -479,7 +478,7 @@ class Phrases:
                 self._by_pair[phrase[:_BEGINNING]].append((kind, phrase))
 
     def first_of_each(self, text: str) -> dict[str, str]:
-        """Return a phrase of each kind that a text has, by kind."""
+        """Return a phrase of each kind in a text, by kind."""
         found: dict[str, str] = {}
         pairs = {text[place : place + _BEGINNING] for place in range(len(text))}
         for pair, phrases in self._by_pair.items():
@@ -497,8 +496,8 @@ _OTHERS = Phrases(_IN_ALL_LANGUAGES)
 def find_words(text: str, kinds: Collection[str]) -> Iterator[str]:
     """Yield the first words of each of these kinds in a refusal, each as `kind: words`.
 
-    `text` is in lower case, with straight apostrophes. All its words are looked at once, and what
-    is looked for is found by its beginning: there is too much of it to try all everywhere.
+    `text` is in lower case, with straight apostrophes. The text is read once, and phrases are found
+    by their first letters: there are too many to try each everywhere.
     """
     text = text[:_READ]
     is_of_the_site = any(words in text for words in _OF_THE_SITE)

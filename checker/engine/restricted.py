@@ -1,7 +1,7 @@
-"""A refusal by which a page says that it is there, for others: those who sign in or are inside.
+"""Refusals of pages that exist for others: for people who sign in, or in a network.
 
-A 403 says no more than "no". One that asks for a password, whose only way out is to sign in, or
-that speaks of members, of rights or of a network means its reader and not the page.
+A 403 alone says nothing. One that asks for a password, whose only link is to sign in, or that
+mentions members, rights or a network concerns the client and not the page.
 """
 
 # ruff: noqa: RUF001 (words in their own letters)
@@ -18,12 +18,12 @@ from checker.engine.refusal_words import Phrases
 from checker.engine.whereabouts import is_front, is_login
 from foundation.net.inflate import as_text
 
-# SharePoint, Office servers and Nextcloud; whatever else says how one proves who one is.
+# SharePoint, Office servers and Nextcloud; other signs of authentication.
 _HEADERS = (
     *("x-forms_based_auth_required", "x-forms_based_auth_return_url", "x-idcrl_auth_params_v1"),
     *("x-msdavext_error", "www-authenticate"),
 )
-# Where one has to be. In lower case, with straight apostrophes, as all below.
+# The network one must be in. In lower case, with straight apostrophes, as all below.
 _NETWORKS = (
     *("within our network", "inside our network", "from our network", "on-site users"),
     *("on-site only", "on site only", "on our premises", "in the reading room"),
@@ -86,7 +86,7 @@ _NETWORKS = (
     *("교내 ip", "교내ip", "교내 접속", "학내", "사내망", "사내에서", "사내 네트워크", "내부망"),
     *("내부 네트워크", "인트라넷", "vpn을 통해", "vpn 접속", "vpn을 이용", "vpn에 접속"),
 )
-# Whom it is for.
+# Who may see it.
 _MEMBERS = (
     *("login_required", "authentication credentials were not", "subscribe to continue"),
     *("subscribe to read", "this channel is private", "private group", "private page"),
@@ -167,8 +167,9 @@ _MEMBERS = (
     *("関係者以外", "関係者限定", "関係者のみ", "限定公開", "로그인이 필요", "로그인 후"),
     *("로그인하", "로그인 하", "로그인해", "회원 전용", "회원전용", "회원만", "관계자 외"),
 )
-# What its reader lacks: a privilege, a subscription, a place in a course. Servers say of files that
-# nobody may see, "you don't have permission to access this resource" or "… to view this directory".
+# What the reader lacks: a privilege, a subscription, enrolment in a course. Servers say of files
+# that nobody may see: "you don't have permission to access this resource" or "… to view this
+# directory".
 _RIGHTS = (
     *("privileges are required", "privileges required", "required privileges"),
     *("required permissions", "sufficient privileges", "sufficient permissions"),
@@ -295,14 +296,14 @@ _LINK = re.compile(r"<(?:a|form|button)\b([^<>]{0,2000})>")
 _ADDRESS = re.compile(r"(?:href|action)\s{0,3}=\s{0,3}[\"']?([^\"'\s<>]{0,1000})")
 _MOST_LINKS = 20  # of a refusal that has no menu
 _LINK_TEXT = 100  # characters
-_MOST_OTHERS = 1  # ways out other than the home page and the log-in
+_MOST_OTHERS = 1  # links other than the home page and the log-in
 _NOWHERE = ("#", "javascript:", "mailto:", "tel:", "data:")
 _APOSTROPHES = str.maketrans({"’": "'", "ё": "е"})
 
 
 @dataclass(frozen=True)
 class BareRefusal:
-    """An answer that refuses a page; `page` is its HTML, if it is any."""
+    """An answer that refuses a page; `page` is its HTML, if any."""
 
     headers: Mapping[str, str]
     body: bytes
@@ -310,7 +311,7 @@ class BareRefusal:
 
     @cached_property
     def _words(self) -> str:
-        """What it says, in lower case, without the words of its links: a menu has many."""
+        """The words in lower case, without those of links: menus have many."""
         if self.page is not None:
             first, *others = self.page.markup.split("<a ")
             rest = (part.partition("</a")[2] for part in others)
@@ -324,7 +325,7 @@ class BareRefusal:
 
     @cached_property
     def inside(self) -> str | None:
-        """By what it shows that it is for those who sign in or are inside, without a doubt."""
+        """A certain mark that the page is for people who sign in, or in a network."""
         for name in _HEADERS:
             if name in self.headers:
                 return f"log-in: header {name}"
@@ -335,7 +336,7 @@ class BareRefusal:
 
     @cached_property
     def members(self) -> str | None:
-        """The words by which it asks its reader to sign in, or the link that does."""
+        """The words or the link that ask the reader to sign in."""
         if found := self._phrases.get("members"):
             return f"members: {found}"
         return _way_in(self.page) if self.page is not None else None
@@ -346,7 +347,7 @@ class BareRefusal:
 
 
 def _way_in(page: FetchedPage) -> str | None:
-    """Return where one signs in, if a page hardly leads anywhere else."""
+    """Return the address to sign in at, if a page has hardly any other link."""
     way, others = None, 0
     for address, text in islice(_ways(page.markup), _MOST_LINKS + 1):
         if is_login(address) or (text and LOGIN.search(fold(text))):
@@ -357,7 +358,7 @@ def _way_in(page: FetchedPage) -> str | None:
 
 
 def _ways(markup: str) -> Iterator[tuple[str, str]]:
-    """Yield the addresses and words of a page's links, forms and buttons, in lower case."""
+    """Yield the addresses and words of links, forms and buttons, in lower case."""
     for found in _LINK.finditer(markup):
         address = _ADDRESS.search(found[1])
         is_form = found[0].startswith("<form")

@@ -12,8 +12,8 @@ from checker.engine.exchange import Exchange
 from foundation.net.inflate import as_text
 
 AGENT = "Linkwatch"  # the name by which a site opts out, whatever USER_AGENT is
-LASTS = 24 * 3600.0  # seconds that a robots.txt is remembered
-_UNKNOWN_LASTS = 3600.0  # likewise, where there was no answer
+LASTS = 24 * 3600.0  # seconds that a robots.txt is cached
+_UNKNOWN_LASTS = 3600.0  # likewise, if there was no answer
 _REMEMBERED = 1000  # sites
 _MOST_RULES, _MOST_RULE = 100, 500  # of those for us; characters of each
 
@@ -22,10 +22,10 @@ SiteRules = Protego | None
 
 
 class Robots:
-    """What the robots.txt of sites said, as far as this process asked; bounded."""
+    """The robots.txt files that this process fetched; bounded."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._known: dict[str, tuple[SiteRules, float]] = {}  # and until when, oldest first
+        self._known: dict[str, tuple[SiteRules, float]] = {}  # and their expiry, oldest first
         self._clock = clock
 
     def clear(self) -> None:
@@ -33,16 +33,16 @@ class Robots:
         self._known.clear()
 
     def is_known(self, site: str) -> bool:
-        """Tell whether the robots.txt at this URL was asked for not long ago."""
+        """Return whether the robots.txt at this URL was fetched recently."""
         return site in self._known and self._clock() < self._known[site][1]
 
     def permits(self, site: str, url: str) -> bool:
-        """Tell whether the robots.txt at the URL `site`, as it is known, lets Linkwatch ask."""
+        """Return whether the fetched robots.txt at the URL `site` permits this request."""
         rules, _ = self._known.get(site, (None, 0.0))
         return rules is None or rules.can_fetch(url, AGENT)
 
     def remember(self, site: str, exchange: Exchange) -> None:
-        """Keep what was answered; what is no robots.txt has no rules."""
+        """Store the rules of an answer; one that is not a robots.txt has none."""
         is_answered = exchange.error is None and (exchange.status or 500) < 500
         lasts = LASTS if is_answered else _UNKNOWN_LASTS
         self._known.pop(site, None)
@@ -57,7 +57,7 @@ def robots_of(url: str) -> str:
 
 
 def read_rules(exchange: Exchange) -> SiteRules:
-    """Return the rules for Linkwatch by its name, not those for everybody; bounded."""
+    """Return the rules that name Linkwatch, not those for everybody; bounded."""
     if exchange.error is not None or exchange.status != 200:
         return None
     body = as_text(exchange.body, encoding=exchange.headers.get("content-encoding", ""))

@@ -1,4 +1,4 @@
-"""Throttling: which answers ask for a pause, of what and for how long.
+"""Throttling: which answers ask for a pause, for which pages and how long.
 
 Sources: RFC 6585, 4 (429); RFC 9110, 10.2.3 (Retry-After); X-RateLimit-… as GitHub's API has it;
 draft-ietf-httpapi-ratelimit-headers: RateLimit-Remaining and RateLimit-Reset up to its version 07,
@@ -13,26 +13,26 @@ from datetime import datetime, timedelta
 from foundation.net.retry_after import bounded, parse_retry_after
 
 _RESET = re.compile(r"[0-9]++(?:\.[0-9]*+)?")
-_UNSAID = timedelta(minutes=1)  # the pause of a 429 that does not say how long
-_REMEMBERED = 1000  # hosts with a page that is held
-_FIRST_EPOCH = 1e9  # a larger reset is no number of seconds to wait, but a time
+_UNSAID = timedelta(minutes=1)  # the pause for a 429 that does not say how long
+_REMEMBERED = 1000  # hosts with a held page
+_FIRST_EPOCH = 1e9  # a larger reset is a time, not a number of seconds
 _PREFIXES = ("x-ratelimit", "x-rate-limit", "ratelimit")
 _POLICY = "ratelimit-policy"
 _LONGEST, _MOST_MEMBERS = 1000, 10  # characters of RateLimit, and its policies, that are read
 
 
 def asks_to_wait(headers: Mapping[str, str]) -> bool:
-    """Whether an answer asks to come back later, in words that can be read or not."""
+    """Whether an answer asks to come back later, even in an unreadable form."""
     return bool(headers.get("retry-after", "").strip()) or _is_used_up(headers)
 
 
 def _is_used_up(headers: Mapping[str, str]) -> bool:
-    """Whether no request is left until a reset, as servers say it with any status."""
+    """Whether no request is left until a reset, which servers say with any status."""
     return _reset(headers) is not None
 
 
 def _reset(headers: Mapping[str, str]) -> str | None:
-    """Return when requests are left again, where none is left now, in the server's words."""
+    """Return the reset as the server writes it, if no request is left now."""
     for prefix in _PREFIXES:
         left = headers.get(f"{prefix}-remaining", "").strip()
         reset = headers.get(f"{prefix}-reset", "").strip()
@@ -42,10 +42,10 @@ def _reset(headers: Mapping[str, str]) -> str | None:
 
 
 def _reset_of_members(headers: Mapping[str, str]) -> str | None:
-    """Return the longest of the resets in RateLimit, of those policies that are used up.
+    """Return the longest reset of the exhausted policies in RateLimit.
 
-    Forms: `"name";r=0;t=30`, whose window is in RateLimit-Policy where `t` is missing, and the
-    older `limit=9, remaining=0, reset=30`.
+    Forms: `"name";r=0;t=30`, whose window is in RateLimit-Policy if `t` is missing, and the older
+    `limit=9, remaining=0, reset=30`.
     """
     windows = {name: known.get("w") for name, known in _members(headers.get(_POLICY, ""))}
     older: dict[str, str] = {}
@@ -71,7 +71,7 @@ def _members(value: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def read_retry_after(headers: Mapping[str, str], *, now: datetime) -> float | None:
-    """Return the seconds that an answer asks for, with whatever status; None if it does not."""
+    """Return the seconds that an answer of any status asks for; None if it does not."""
     seconds = parse_retry_after(headers.get("retry-after", ""), now=now)
     if seconds is None and (reset := _reset(headers)) is not None:
         return _parse_reset(reset, now=now)
@@ -79,7 +79,7 @@ def read_retry_after(headers: Mapping[str, str], *, now: datetime) -> float | No
 
 
 def _parse_reset(value: str, *, now: datetime) -> float | None:
-    """Return the seconds until a reset, given as such or in seconds since 1970."""
+    """Return the seconds until a reset, given as a duration or in seconds since 1970."""
     if not _RESET.fullmatch(value):
         return None
     seconds = float(value)
@@ -87,10 +87,10 @@ def _parse_reset(value: str, *, now: datetime) -> float | None:
 
 
 def requested_pause(status: int | None, retry_after: float | None) -> timedelta | None:
-    """Return how long the host is to be left alone; None if it does not ask for that.
+    """Return how long to leave the host alone; None if it does not ask for that.
 
-    By what was answered, whatever the condition made of it. `retry_after` is what was read from
-    the same answer.
+    This depends on the answer, not on the condition's verdict. `retry_after` is from the same
+    answer.
     """
     if retry_after is not None:
         return timedelta(seconds=retry_after)
@@ -98,22 +98,22 @@ def requested_pause(status: int | None, retry_after: float | None) -> timedelta 
 
 
 def is_for_page_alone(status: int | None, headers: Mapping[str, str]) -> bool:
-    """Tell whether the pause that an answer asks for is its page's, and not yet its host's.
+    """Return whether an answer asks for a pause of its page only, not yet of its host.
 
-    A 503 often speaks for one application of many. See `HeldPages`.
+    A 503 often concerns one application of many. See `HeldPages`.
     """
     return status == 503 and not _is_used_up(headers)
 
 
 class HeldPages:
-    """The page of each host that wants to be left alone, as far as this process asked; bounded.
+    """The page of each host that asked this process to be left alone; bounded.
 
-    When another page of the host wants the same meanwhile, the whole host does. Times are
-    monotonic seconds.
+    If another page of the host asks the same meanwhile, the whole host is held. Times are monotonic
+    seconds.
     """
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._held: dict[str, tuple[str, float]] = {}  # URL and until when, by host, oldest first
+        self._held: dict[str, tuple[str, float]] = {}  # URL and expiry, by host, oldest first
         self._clock = clock
 
     def clear(self) -> None:
@@ -121,7 +121,7 @@ class HeldPages:
         self._held.clear()
 
     def hold(self, host: str, url: str, *, seconds: float) -> bool:
-        """Keep that this page is to be left alone; return whether the whole host is."""
+        """Hold this page; return whether the whole host should be left alone."""
         now = self._clock()
         held, until = self._held.pop(host, (url, now))
         self._held[host] = (url, now + seconds)
@@ -130,5 +130,5 @@ class HeldPages:
         return held != url and now < until
 
     def forget(self, host: str) -> None:
-        """Note that a page of the host answered otherwise: it is not the whole host."""
+        """Release the page: another page of the host answered."""
         self._held.pop(host, None)

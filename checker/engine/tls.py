@@ -15,13 +15,13 @@ _CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20:ECDHE+AES:RSA+AESGCM:RSA+AES:!aNULL:!eNU
 
 
 class _Handshake(ssl.SSLObject):
-    """Tells a server that wants a certificate from one that has no cipher in common with us."""
+    """Distinguishes servers that require a certificate from those without a common cipher."""
 
     def do_handshake(self) -> None:
         try:
             super().do_handshake()
         except ssl.SSLError as error:
-            # Both end it with the same alert up to TLS 1.2, the former once a cipher is agreed on.
+            # Up to TLS 1.2, both send the same alert; the former only after agreeing on a cipher.
             if error.reason == "SSLV3_ALERT_HANDSHAKE_FAILURE" and self.cipher() is not None:
                 raise ClientCertificateError(*error.args) from error
             raise
@@ -36,7 +36,7 @@ def tls_context(*, verify: bool, http2: bool = False) -> ssl.SSLContext:
     context = httpx.create_ssl_context(verify=verify)
     context.set_alpn_protocols(["h2" if http2 else "http/1.1"])
     context.set_ciphers(_CIPHERS)
-    # Equal in all versions of Python: 3.13 is stricter with authorities, and lax with chains.
+    # The same in all versions of Python: 3.13 has stricter and laxer defaults.
     context.verify_flags = ssl.VERIFY_X509_TRUSTED_FIRST
     context.sslobject_class = _Handshake
     # Browsers still talk to servers without RFC 5746, which OpenSSL 3 by itself does not.

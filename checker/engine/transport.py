@@ -1,7 +1,7 @@
 """An httpx transport of our own, on asyncio.Protocol and httptools: connections fresh or kept.
 
-Ours for speed and lenient parsing (docs/adr/0015-transport.md). httpx's types stay, since they cost
-a check little and any httpx client or mock fits the same seam (docs/adr/0043-http-client.md).
+Ours for speed and lenient parsing (docs/adr/0015-transport.md). httpx's types are used because they
+are cheap, and any httpx client or mock fits (docs/adr/0043-http-client.md).
 """
 
 import asyncio
@@ -37,7 +37,7 @@ _CLOSE = b"Connection: close"
 
 
 class FetchTransport(httpx.AsyncBaseTransport):
-    """Resolves, connects to an address that the guard permits, sends, yields the raw answer.
+    """Resolves, connects to an address that the guard permits, sends, and yields the raw answer.
 
     Extensions of a request: `target` (bytes, sent as they are), `trace` (a Trace to fill in),
     `http2` (whether to speak that; else HTTP/1.1),
@@ -63,10 +63,10 @@ class FetchTransport(httpx.AsyncBaseTransport):
         self._proxy = proxy
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Return the answer once its headers are there; its stream is the raw body.
+        """Return the answer once its headers are complete; its stream is the raw body.
 
-        The body ends at BODY_CAP or wherever the server breaks it off. Raises FetchError, and
-        KeptConnectionError where the same request is to be made by a fresh connection.
+        The body ends at BODY_CAP or where the server breaks it off. Raises FetchError, or
+        KeptConnectionError if the request must be repeated on a fresh connection.
         """
         trace: FetchTrace = request.extensions.get("trace") or FetchTrace()
         connection = None
@@ -99,9 +99,9 @@ class FetchTransport(httpx.AsyncBaseTransport):
         )
 
     async def _open(self, request: httpx.Request, trace: FetchTrace) -> FetchConnection:
-        """Return a connection on which `request` is under way."""
+        """Return a connection on which `request` is being sent."""
         host, port = _host(request), request.url.port
-        if port is None:  # 0 is a port, too, which the guard refuses
+        if port is None:  # 0 is also a port, which the guard refuses
             port = 443 if request.url.scheme == "https" else 80
         if self._proxy is not None and self._proxy.carries(host):
             self._guard.judge_literal(host, port=port)
@@ -118,7 +118,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
         return await self._open_fresh(request, trace, connect)
 
     async def _find_addresses(self, host: str, *, port: int, trace: FetchTrace) -> Sequence[str]:
-        """Return those addresses of a host that the guard permits. Raises OSError, FetchError."""
+        """Return the addresses of a host that the guard permits. Raises OSError, FetchError."""
         started = time.perf_counter()
         addresses = await self._resolve(host)
         trace.dns_ms = ms_since(started)
@@ -129,7 +129,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
     def _take_kept(
         self, request: httpx.Request, trace: FetchTrace, *, addresses: Sequence[str]
     ) -> FetchConnection | None:
-        """Send by a kept connection, of which `trace` then says what its handshake showed."""
+        """Send on a kept connection, whose handshake `trace` then has."""
         if self._connections is None or request.extensions.get("secrets"):
             return None
         idle = self._connections.take(request.extensions["origin"], addresses=addresses)
@@ -150,7 +150,7 @@ class FetchTransport(httpx.AsyncBaseTransport):
         trace: FetchTrace,
         connect: Callable[..., Awaitable[FetchConnection]],
     ) -> FetchConnection:
-        """Connect, with TLS where the request wants it, and send."""
+        """Connect, with TLS for https, and send."""
         trace.earlier_requests = 0
         if request.url.scheme != "https":
             return await connect(context=None)
@@ -220,12 +220,12 @@ async def _connect(
     port: int,
     context: ssl.SSLContext | None,
 ) -> FetchConnection:
-    """Connect to the first address that accepts, and send, or shake hands: see _speak. OSError."""
+    """Connect to the first address that accepts, and send or shake hands: see _speak."""
     started = time.perf_counter()
     if context is None:
         loop = asyncio.get_running_loop()
         make = _maker(request, trace)
-        # One call, since uvloop needs twice as long with a socket made here.
+        # One call: with a socket made here, uvloop takes twice as long.
         trace.address, (_, connection) = await first_to_accept(
             addresses, lambda address: loop.create_connection(make, address, port), trace=trace
         )
@@ -246,7 +246,7 @@ async def _speak(
     context: ssl.SSLContext | None,
     proxy: EgressProxy | None = None,
 ) -> FetchConnection:
-    """Send, or with a context shake hands: then it is for the caller to send. Raises OSError."""
+    """Send; with a TLS context, just shake hands: then the caller sends. Raises OSError."""
     loop = asyncio.get_running_loop()
     if context is None:
         _, connection = await loop.create_connection(_maker(request, trace, proxy), sock=dialled)
@@ -274,7 +274,7 @@ def _maker(
 ) -> Callable[[], FetchConnection]:
     """Return what makes the connection that sends `request`; to a `proxy` in absolute form.
 
-    Without the request's secrets unless it `is_safe` to tell them.
+    Without the request's secrets unless the connection `is_safe` for them.
     """
     secrets = request.extensions.get("secrets", ()) if is_safe else ()
     if _is_http2(request):
@@ -303,7 +303,7 @@ def _host(request: httpx.Request) -> str:
 
 
 def _authority_host(request: httpx.Request) -> str:
-    """Return the host as it stands in an authority: an IPv6 address in brackets."""
+    """Return the host as in a URL's authority: an IPv6 address in brackets."""
     host = _host(request)
     return f"[{host}]" if ":" in host else host
 

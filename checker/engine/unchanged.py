@@ -1,4 +1,4 @@
-"""Conditional requests: asking a page whether it has changed since it was read whole. Pure.
+"""Conditional requests: whether a page has changed since it was read in full. Pure.
 
 Sources: RFC 9110, 8.8 (validators) and 13.1 (preconditions); docs/adr/0055-conditional-requests.md.
 """
@@ -17,10 +17,10 @@ from checker.engine.verdict_table import PAGE, UNCHANGED
 from targets.flags import EXPIRES, INCOMPLETE_CHAIN, MOVED
 from targets.state import Outcome
 
-MOST_IN_A_ROW = 2  # checks that a 304 may decide; the next one reads the page
-LONGEST_UNREAD = timedelta(days=30)  # after which the page is read, however rarely it is checked
+MOST_IN_A_ROW = 2  # checks decided by a 304; the next one reads the page
+LONGEST_UNREAD = timedelta(days=30)  # after which the page is read in any case
 FEWEST_CLEAN = 5  # checks in a row before the first conditional one
-# Flags that a check finds without the page: by its address and its certificate.
+# Flags that need no page, but its address and certificate.
 SEEN_WITHOUT_PAGE = frozenset({MOVED, EXPIRES, INCOMPLETE_CHAIN})
 
 _MOST_URL = 2048  # characters of an address that is kept
@@ -31,25 +31,24 @@ _BEFORE_THE_WEB = "Thu, 01 Jan 1970 00:00:01 GMT"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Validators:
-    """What is kept of a page in order to ask whether it has changed.
+    """What is stored of a page for conditional requests.
 
-    Those without a validator are of a page that has none yet. They hold for the one check that the
-    check before them planned: whatever makes another check due (a person, an older release) makes
-    that one whole.
+    A page may have no validator yet. They are valid for the one check that the last check
+    scheduled: a check made due otherwise (by a person, an older release) reads the page.
     """
 
     etag: str = ""
     modified: str = ""
-    url: str = ""  # where the page is; empty: at the address that is asked for
-    issuer: str = ""  # a digest of the certificate's there
+    url: str = ""  # of the page; empty: the requested URL
+    issuer: str = ""  # digest of its certificate's issuer
     uses: int = 0  # checks in a row that a 304 decided
-    read_at: int | None = None  # when the page was read, in seconds since 1970; None: now
-    is_honest: bool | None = None  # whether a made-up validator gets the page; None: not tried
-    is_current: bool = False  # the coming check may be conditional; not kept
+    read_at: int | None = None  # time of the last full read, in seconds since 1970; None: now
+    is_honest: bool | None = None  # whether a made-up validator gets the page; None: untried
+    is_current: bool = False  # the next check may be conditional; not stored
 
     @classmethod
     def from_json(cls, kept: Mapping[str, Any] | None, *, due: datetime | None) -> Self:
-        """Return what `as_json` gave, for the check that is `due`."""
+        """Return the value of `as_json`, for the check that is `due`."""
         kept = kept or {}
         uses, read_at = kept.get("uses", 0), kept.get("read_at")
         is_current = (
@@ -71,7 +70,7 @@ class Validators:
         )
 
     def as_json(self, *, now: datetime) -> dict[str, Any]:
-        """Return it for a JSON column, without what is empty; `due` is for the caller to add."""
+        """Return a value for a JSON column, without empty fields; the caller adds `due`."""
         kept = {
             "etag": self.etag,
             "modified": self.modified,
@@ -86,7 +85,7 @@ class Validators:
         }
 
     def precondition(self, asked: str) -> Precondition | None:
-        """Return what to send when `asked` is checked; None: ask for the page whatever it is."""
+        """Return the precondition for a check of `asked`; None: request the page."""
         if not self.is_current or self.is_honest is False or not (self.etag or self.modified):
             return None
         is_made_up, url = self.is_honest is None, self.url or asked
@@ -97,9 +96,9 @@ class Validators:
         return Precondition(url=url, name="If-Modified-Since", value=value, is_made_up=is_made_up)
 
     def confirmed(self, exchange: Exchange) -> Exchange:
-        """Return the exchange as one of an unchanged page, if a 304 says so and may be believed.
+        """Return the exchange as one of an unchanged page, if a 304 says so credibly.
 
-        Not where another certificate is in use, nor where the answer says anything else as well.
+        Not with another certificate, nor if the answer says anything else.
         """
         sent = exchange.precondition
         if sent is None or sent.is_made_up or exchange.status != 304 or exchange.error is not None:
@@ -109,7 +108,7 @@ class Validators:
         return unchanged if is_plain and self.issuer == _issuer(exchange) else exchange
 
     def after(self, exchange: Exchange, verdict: Verdict) -> "Validators | None":
-        """Return what is to be kept after a check by GET; None: nothing new."""
+        """Return what to store after a check by GET; None: nothing new."""
         if self.is_honest is False or verdict.outcome is not Outcome.SUCCESS:
             return None
         if verdict.rule == UNCHANGED.name:
@@ -132,21 +131,21 @@ class Validators:
         )
 
 
-# Of a server that says of any validator that nothing has changed: asked whole for ever.
+# The server accepts any validator as current: never ask conditionally again.
 DISHONEST = Validators(is_honest=False)
 
 
 def knows_made_up(exchange: Exchange) -> bool:
-    """Tell whether a server said of a made-up validator that nothing has changed."""
+    """Return whether a server said "not modified" for a made-up validator."""
     sent = exchange.precondition
     return sent is not None and sent.is_made_up and exchange.status == 304
 
 
 def wants_page(exchange: Exchange) -> bool:
-    """Tell whether to ask for the page after all, since the answer may be to the condition alone.
+    """Return whether to request the page after all: the precondition may have caused the answer.
 
-    A page or a 304 that is believed decides, as does a server that asks to be left alone. An error
-    of the network is for the usual retries.
+    A page or a credible 304 decides, as does a server that asks to be left alone. Network errors go
+    to the usual retries.
     """
     if exchange.precondition is None or exchange.error is not None or exchange.is_unchanged:
         return False

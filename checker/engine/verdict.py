@@ -40,22 +40,23 @@ class Verdict:
     reason: str | None = None  # a code; None on plain success
     sentence: str | None = None  # for a person; None on success
     flags: tuple[str, ...] = ()
-    mark: str | None = None  # what gave a bot wall or a soft 404 away; of several the first
+    mark: str | None = None  # the first mark, as of a bot wall or a soft 404
     marks: tuple[str, ...] = ()  # all of them
     rule: str = ""  # the row's name in docs/verdicts.md
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
-    parameters: Parameters = field(default_factory=dict)  # of the sentence; none of an operator's
+    # Of the sentence; none for an operator's rule.
+    parameters: Parameters = field(default_factory=dict)
 
 
 Condition = Callable[[Exchange], Verdict]
 
 _THE_PAGE_IS_THERE = Verdict(
     outcome=table.PAGE.outcome, rule=table.PAGE.name
-)  # made once, since most checks end so
+)  # made once, because most checks end like this
 
 
 def by_evidence(exchange: Exchange) -> Verdict:
-    """The default condition: failure only where the server, or its absence, says so."""
+    """The default condition: a failure only if the server, or its absence, proves it."""
     row, marks = find_row(exchange)
     flags, owner = _flags_of_any_row(exchange, row)
     if row is table.PAGE and not flags:
@@ -78,7 +79,7 @@ def by_evidence(exchange: Exchange) -> Verdict:
 
 
 def _flags_of_any_row(exchange: Exchange, row: VerdictRow) -> tuple[list[str], str | None]:
-    """Return the flags that are no row's own, and the mark of a changed owner."""
+    """Return the flags that do not come from the row, and the mark of a changed owner."""
     if exchange.error is not None:
         return [], None
     flags = [TLS_ERROR] if exchange.tls_error else []
@@ -96,38 +97,38 @@ def _flags_of_any_row(exchange: Exchange, row: VerdictRow) -> tuple[list[str], s
 
 
 def by_status_200(exchange: Exchange) -> Verdict:
-    """The literal rule that was asked for: 200 after redirects is success, all else is failure.
+    """The literal rule of the requirements: 200 after redirects is success, all else is failure.
 
-    But for a check that could not be made at all: nobody has answered it.
+    Except for a check that could not be made at all.
     """
     verdict = by_evidence(replace(exchange, sibling=None, root=None))
     if exchange.error is None and exchange.status == 200:
         return verdict
     if exchange.error is not None and table.OF_ERROR[exchange.error].is_our_fault:
         return verdict
-    # For what evidence takes for success.
+    # For successes of `by_evidence`.
     other = table.OTHER_STATUS if exchange.error is None else table.OF_ERROR[ErrorKind.TLS]
     if verdict.sentence is None:
         parameters = _parameters(other, exchange)
         verdict = replace(verdict, sentence=other.explain(**parameters), parameters=parameters)
     return replace(
         verdict,
-        rule=other.name,  # as this condition takes it, whatever else evidence would look at
+        rule=other.name,  # as this condition reads it
         outcome=Outcome.FAILURE,
         reason=verdict.reason or (other.reason or "").format(code=exchange.status),
         never_counts=False,
     )
 
 
-# By the names that a target or CHECK_CONDITION may give.
+# By the names in a target's condition or CHECK_CONDITION.
 CONDITIONS: Mapping[str, Condition] = {"evidence": by_evidence, "status-200": by_status_200}
 
 
 def decide(exchange: Exchange, *, condition: str, conditions: Mapping[str, Condition]) -> Verdict:
     """Return the verdict of the condition of that name, which may be an operator's own.
 
-    An own one that is missing, raises or returns no Verdict is inconclusive, `condition_error`,
-    with its error in sentence and mark: no page is to blame for it.
+    If an operator's condition is missing, raises or returns no Verdict, the verdict is
+    inconclusive, `condition_error`, with the error in sentence and mark.
     """
     function = conditions.get(condition)
     error = "there is none of this name"
@@ -153,7 +154,7 @@ def decide(exchange: Exchange, *, condition: str, conditions: Mapping[str, Condi
 
 
 def _completed(verdict: Verdict, condition: str) -> Verdict:
-    """Return what an operator's function decided, complete. Raises TypeError, ValueError."""
+    """Return the completed verdict of an operator's function. Raises TypeError, ValueError."""
     if not isinstance(verdict, Verdict):
         raise TypeError(f"{type(verdict).__name__} is no Verdict")
     texts = [verdict.reason or "", verdict.sentence or "", verdict.mark or "", verdict.rule]
@@ -183,18 +184,17 @@ def _completed(verdict: Verdict, condition: str) -> Verdict:
     )
 
 
-# The rows of another page in the place of the one that was asked for, as far as a made-up
-# neighbour proves something: everybody is asked to log in.
+# Rows of another page in place of the requested one for which a made-up neighbour is evidence: not
+# those where everybody is asked to log in.
 _LEAST_BODY = 200  # bytes
 _INSTEAD = (table.PARKED_PAGE, table.FOUND_ERROR, table.SENT_HOME)
 
 
 def wants_neighbour(exchange: Exchange, verdict: Verdict) -> bool:
-    """Tell whether to ask for a made-up address next to this one: something is odd.
+    """Return whether to request a made-up address next to this one because something is odd.
 
-    The page is another than the one that was asked for, a redirect changed the last step of its
-    address, or it has the title of a home page; or it is the known one, though its status says that
-    there is none.
+    The page is not the requested one, a redirect changed the last step of its address, it has the
+    title of a home page, or it is the known page despite a status such as 404.
     """
     if exchange.retry_after is not None:
         return False
@@ -212,7 +212,7 @@ def wants_neighbour(exchange: Exchange, verdict: Verdict) -> bool:
 
 
 def can_be_compared(exchange: Exchange, verdict: Verdict) -> bool:
-    """Tell whether an ordinary page has enough to say to be held against a neighbour's."""
+    """Return whether an ordinary page has enough text to be compared with a neighbour's."""
     if verdict.rule != table.PAGE.name or len(exchange.body) < _LEAST_BODY:
         return False
     asked, page = exchange.asked or exchange.url, exchange.page
@@ -222,7 +222,7 @@ def can_be_compared(exchange: Exchange, verdict: Verdict) -> bool:
 
 
 def _parameters(row: VerdictRow, exchange: Exchange, *, mark: str | None = None) -> Parameters:
-    """Return what the row's sentence about this exchange is made of."""
+    """Return the parameters of the row's sentence about this exchange."""
     wait = exchange.retry_after
     return row.parameters(
         code=exchange.status,
@@ -233,7 +233,7 @@ def _parameters(row: VerdictRow, exchange: Exchange, *, mark: str | None = None)
 
 
 def fail_if_same_for_all(verdict: Verdict) -> Verdict:
-    """Return the verdict, a failure if it is a success that a made-up neighbour has, too."""
+    """Return the verdict; a success becomes a failure if a made-up neighbour gets the same."""
     if SAME_FOR_ALL not in verdict.flags or verdict.outcome is not Outcome.SUCCESS:
         return verdict
     row = table.SOFT_404
@@ -250,7 +250,7 @@ def fail_if_same_for_all(verdict: Verdict) -> Verdict:
 
 
 def fail_by_flag(verdict: Verdict, *, failing: Collection[str]) -> Verdict:
-    """Return the verdict, a failure if it is a success with one of the `failing` flags."""
+    """Return the verdict; a success with one of the `failing` flags becomes a failure."""
     flag = next((flag for flag in verdict.flags if flag in failing), None)
     if flag is None or verdict.outcome is not Outcome.SUCCESS:
         return verdict
@@ -266,19 +266,19 @@ def fail_by_flag(verdict: Verdict, *, failing: Collection[str]) -> Verdict:
 
 
 def head_suffices(exchange: Exchange) -> bool:
-    """Tell whether the answer to a HEAD decides: many servers know only GET well.
+    """Return whether the answer to a HEAD decides: many servers know only GET well.
 
-    A success does; so does what a GET would only repeat, or what asks for a pause first. It has no
-    body that could show a mark.
+    A success does; so does an answer that a GET would only repeat, or that asks for a pause. It has
+    no body to search for marks.
     """
     return row_without_marks(exchange).decides_head or exchange.retry_after is not None
 
 
 def should_retry(exchange: Exchange) -> bool:
-    """Tell whether another attempt may fare better: on a 5xx, network or time-out error.
+    """Return whether another attempt may succeed: after a 5xx, network or time-out error.
 
-    Never on a 4xx, nor where the server asked to come back later or a bot wall stands.
-    Source: docs/requirements.md#checks-retries.
+    Never after a 4xx, a request to come back later, or a bot wall. Source:
+    docs/requirements.md#checks-retries.
     """
     if exchange.retry_after is not None:
         return False
@@ -286,14 +286,14 @@ def should_retry(exchange: Exchange) -> bool:
 
 
 def depends_on_root(verdict: Verdict) -> bool:
-    """Tell whether the root of the answering host is to be asked, too, before this is said."""
+    """Return whether the verdict depends on the root of the answering host, too."""
     return verdict.rule == table.BARE_REFUSAL.name
 
 
 def answer_of_root(exchange: Exchange) -> RootAnswer:
     """Return what the answer of a root says: a bare refusal, a wall and a rate limit refuse.
 
-    What stands on our own side counts as one: it says nothing in favour of the page's death.
+    A failure on our own side counts as one: it is no evidence that the page is dead.
     """
     row, _ = find_row(exchange)
     if row.is_our_fault or row in (table.BARE_REFUSAL, table.BOT_WALL, table.THROTTLED):
@@ -307,7 +307,7 @@ def answer_of_root(exchange: Exchange) -> RootAnswer:
 
 
 def _is_login(exchange: Exchange) -> bool:
-    """Tell whether a home page is a log-in and nothing else."""
+    """Return whether a home page is only a log-in."""
     page = exchange.page if exchange.error is None else None
     return page is not None and find_login(page, asked=f"{exchange.url}page/below") is not None
 
@@ -318,7 +318,7 @@ _PERMANENT = (301, 308)
 def flag_if_moved(verdict: Verdict, exchange: Exchange, *, accepted: Collection[object]) -> Verdict:
     """Return the verdict, with the flag `moved` if the page is at another address for good.
 
-    That is a success behind permanent redirects alone, unless what they lead to is another page.
+    That is a success after permanent redirects only, unless they lead to another page.
     """
     if verdict.outcome is not Outcome.SUCCESS or moved_to(exchange) is None or MOVED in accepted:
         return verdict

@@ -1,4 +1,4 @@
-"""Which row of `verdict_table` an exchange is: by its error, its status, the marks of its page."""
+"""Finds the row of `verdict_table` for an exchange: by its error, status and marks."""
 
 from checker.engine import verdict_table as table
 from checker.engine.closed import find_suspension
@@ -24,9 +24,9 @@ from checker.engine.whereabouts import (
 
 
 def find_row(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
-    """Return the row that decides, and the marks that showed it: they overrule the status.
+    """Return the row that decides, and its marks, which overrule the status.
 
-    A new sign of an answer is a branch here and a row in the table.
+    A new kind of answer is a branch here and a row in the table.
     """
     certificate_request = _find_certificate_request(exchange)
     if certificate_request:
@@ -46,7 +46,7 @@ def find_row(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
 
 
 def _refusal(exchange: Exchange, row: VerdictRow) -> tuple[VerdictRow, tuple[str, ...]]:
-    """Return the row of an answer that refuses the page: whom does it refuse, and why?"""
+    """Return the row of an answer that refuses the page, by whom it refuses and why."""
     asked, page = exchange.asked or exchange.url, exchange.page
     status = exchange.status or 0
     suspension = find_suspension(page, status=status, asked=asked) if page is not None else None
@@ -75,7 +75,7 @@ _BY_ROOT = {
 
 
 def _page(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
-    """Return the row of a page that came: is it the one that was asked for?"""
+    """Return the row of a page: whether it is the requested one."""
     row, mark = _another_page(exchange)
     if mark and row in (table.FOUND_ERROR, table.PARKED_PAGE) and _is_about_it(exchange, row, mark):
         return table.PAGE, ()
@@ -87,10 +87,10 @@ def _page(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:
 
 
 def _is_about_it(exchange: Exchange, row: VerdictRow, mark: str) -> bool:
-    """Tell whether a page that speaks of missing or parked pages is only about them.
+    """Return whether a page that mentions missing or parked pages is only about them.
 
-    The site answers a made-up address next to it with 404, and would do so for a missing page.
-    Pages of what was removed there do not count: only their own addresses have them.
+    The site answers a made-up address next to it with 404, and would do the same for a missing
+    page. Pages about removed things are excluded: only their own addresses have them.
     """
     sibling = exchange.sibling
     if sibling is None or sibling.error is not None or sibling.status not in (404, 410):
@@ -99,17 +99,17 @@ def _is_about_it(exchange: Exchange, row: VerdictRow, mark: str) -> bool:
     if exchange.redirects or is_front(asked) or page is None:
         return False
     if sibling.page is not None and _begin_alike(page, sibling.page):
-        return False  # the site's own page for whatever is missing
+        return False  # the site's error page
     return row is table.PARKED_PAGE or may_be_about_it(page, mark)
 
 
 def _begin_alike(page: FetchedPage, other: FetchedPage) -> bool:
-    """Tell whether two pages have the same title and first heading."""
+    """Return whether two pages have the same title and first heading."""
     return page.title == other.title and page.headings[:1] == other.headings[:1]
 
 
 def _another_page(exchange: Exchange) -> tuple[VerdictRow, str | None]:
-    """Return which page there is instead of the one that was asked for, and what shows it."""
+    """Return which page replaces the requested one, and the marks."""
     asked, page = exchange.asked or exchange.url, exchange.page
     if exchange.redirects:
         for row, leads in _BY_ADDRESS:
@@ -126,7 +126,7 @@ def _another_page(exchange: Exchange) -> tuple[VerdictRow, str | None]:
 
 
 def _another_by_words(exchange: Exchange, *, asked: str) -> tuple[VerdictRow, str | None]:
-    """Return what a page, or an answer without one, says that it is."""
+    """Return the row that the words of a page, or of data, stand for."""
     page = exchange.page
     if page is None:
         found = find_error_in_data(exchange.headers, exchange.body, asked=asked)
@@ -151,9 +151,9 @@ _BY_WORDS = (
 
 
 def is_still_shown(exchange: Exchange, row: VerdictRow) -> bool:
-    """Tell whether a 404 or 5xx comes with the known page, and not for a made-up neighbour, too.
+    """Return whether a 404 or 5xx has the known page, and a made-up neighbour does not.
 
-    As far as is known: the neighbour may not have been asked yet. A 410 is believed.
+    The neighbour may not have been requested yet. A 410 is believed.
     """
     if exchange.error is not None or not (exchange.status == 404 or row is table.SERVER_ERROR):
         return False
@@ -168,9 +168,9 @@ def is_still_shown(exchange: Exchange, row: VerdictRow) -> bool:
 
 
 def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:
-    """Tell whether the made-up neighbour got the same: a page, or the way to one. False unasked.
+    """Return whether the made-up neighbour got the same page or redirect; False if not requested.
 
-    `row` is the exchange's, by what it shows.
+    `row` is the exchange's, by its marks.
     """
     sibling = exchange.sibling
     if sibling is None or sibling.error is not None or sibling.status != exchange.status:
@@ -181,7 +181,7 @@ def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:
         return False
     page, other = exchange.page, sibling.page
     if exchange.fragment and names_a_page(exchange.fragment, asked=exchange.asked):
-        return False  # which a script of the browser's would show
+        return False  # which a script in the browser would show
     if exchange.redirects and sibling.redirects and exchange.url == sibling.url:
         return True
     if page is None or other is None:
@@ -199,7 +199,7 @@ def _find_certificate_request(exchange: Exchange) -> str | None:
 
 
 def row_without_marks(exchange: Exchange) -> VerdictRow:
-    """Return the row of an exchange by what needs no look at its body."""
+    """Return the row of an exchange without reading its body."""
     if exchange.error is not None:
         return table.OF_ERROR[exchange.error]
     if exchange.is_unchanged:

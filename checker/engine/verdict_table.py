@@ -1,9 +1,9 @@
-"""The table of verdicts: what each answer, error and mark means. Everything else reads it.
+"""The table of verdicts: what each answer, error and mark means.
 
 `verdict.py` finds the row of an exchange; retries, HEAD mode, the witness and the state machine
-follow its columns. docs/verdicts.md is the same table for people; a test holds the two together.
-Source: docs/requirements.md#checks-condition, #checks-retries; the third outcome and most
-rows are this product's own (docs/adr/0003-three-outcomes.md).
+follow its columns. docs/verdicts.md is the same table for people; a test keeps them equal. Source:
+docs/requirements.md#checks-condition, #checks-retries; the third outcome and most rows are this
+product's own (docs/adr/0003-three-outcomes.md).
 """
 
 import functools
@@ -36,33 +36,33 @@ Parameters = Mapping[str, Any]  # JSON: of a row's sentence, with the row's name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictRow:
-    """One rule. A status or error picks it; a row with neither is picked by its name in code.
+    """A rule. A status or error selects it; code selects a row with neither by name.
 
     `reason` and `sentence` are templates: {code} is the status, {answer} the status in words,
-    {detail} what the lower layer said, {mark} and {wall} what gave a page away, {flag} a flag,
-    {when} the pause that the server asks for, {condition} and {error} the name and fault of an
-    operator's rule. A result keeps the sentence's `parameters`: later it may be said better.
+    {detail} the lower layer's error, {mark} and {wall} the mark of a page, {flag} a flag, {when}
+    the requested pause, {condition} and {error} the name and error of an operator's rule. Results
+    store the sentence's `parameters`, so that sentences can be improved later.
     """
 
-    name: str  # of the rule, as docs/verdicts.md has it
+    name: str  # of the rule, as in docs/verdicts.md
     outcome: Outcome
     reason: str | None = None  # a code; None on plain success
     sentence: str | None = None  # for a person; None on success
-    summary: str  # of it in two or three words, for a list; {code} is the status
-    summaries: Mapping[int, str] = field(default_factory=dict)  # of some statuses instead
-    suggestion: str | None = None  # what a person should do; None: nothing
+    summary: str  # in two or three words, for lists; {code} is the status
+    summaries: Mapping[int, str] = field(default_factory=dict)  # for some statuses instead
+    suggestion: str | None = None  # what to do; None: nothing
     flags: tuple[str, ...] = ()
     statuses: Collection[int] = ()  # of the final answer
     error: ErrorKind | None = None  # instead of one
     is_retried: bool = False  # in the same check
     never_counts: bool = False  # inconclusive, and no failure however long it lasts
-    is_our_fault: bool = False  # the check was not made: no condition turns it into a failure
-    is_ours: bool = False  # the same side, but nothing is proven: asked again as soon
-    needs_witness: bool = False  # it may be our own network that is down
-    decides_head: bool = False  # where HEAD is asked first: a GET would say no more
+    is_our_fault: bool = False  # the check was not made; no condition makes it a failure
+    is_ours: bool = False  # on our side, but unproven: checked again as soon
+    needs_witness: bool = False  # our own network may be down
+    decides_head: bool = False  # for HEAD: a GET would not say more
 
     def parameters(self, **given: object) -> Parameters:
-        """Return what a result keeps of this row: `rule`, its name, and what is given and known.
+        """Return the parameters that a result stores: `rule`, the row's name, and given ones.
 
         Of `code`, `wait` (seconds), `detail`, `mark`, `flag`, `condition` and `error`.
         """
@@ -70,7 +70,7 @@ class VerdictRow:
         return {"rule": self.name, **known}
 
     def explain(self, **parameters: object) -> str | None:
-        """Return the sentence about these parameters; a part that is empty leaves no colon."""
+        """Return the sentence with these parameters; an empty part leaves no colon."""
         if self.sentence is None:
             return None
         words = defaultdict(str, {name: str(value) for name, value in parameters.items()})
@@ -80,7 +80,7 @@ class VerdictRow:
         return self.sentence.format_map(words).rstrip(" :.") + "."
 
     def advice(self, code: int | None) -> Advice:
-        """Return summary and suggestion of an answer with this status."""
+        """Return summary and suggestion for an answer with this status."""
         summary = self.summaries.get(code or 0) or self.summary.format(code=code or "")
         return Advice(summary.rstrip(), self.suggestion)
 
@@ -93,12 +93,12 @@ def _answer(code: str) -> str:
         return code
 
 
-# With these the page is another than the one that was asked for.
+# With these, the page is not the requested one.
 ANOTHER_PAGE = frozenset({PARKED, ERROR_PAGE, HOME_PAGE, LOGIN, SAME_FOR_ALL, CHANGED_OWNER})
 
 SUCCESS, FAILURE, INCONCLUSIVE = Outcome.SUCCESS, Outcome.FAILURE, Outcome.INCONCLUSIVE
 
-# What the final answer's status says. The first row that has the status decides.
+# By the final answer's status. The first row with the status decides.
 
 PAGE = VerdictRow(
     name="page", statuses=range(200, 300), outcome=SUCCESS, decides_head=True, summary="Page found"
@@ -114,7 +114,7 @@ OTHER_STATUS = VerdictRow(
     suggestion="Look for the page's new address. If there is none, link to an archived copy or"
     " remove the link.",
 )
-# Some servers say so of a page, others of a client that does not look like a browser.
+# Some servers mean the page, others a client that does not look like a browser.
 BARE_REFUSAL = VerdictRow(
     name="bare refusal",
     statuses={400, 403, 405, 406, 412, 418, 428, 498},
@@ -372,7 +372,7 @@ _BY_ERROR = (
         suggestion="Wait: Linkwatch checks again soon. If this lasts, the site's name servers are"
         " out of order.",
         is_retried=True,
-        needs_witness=True,  # since it is a failure by status-200 or when it lasts
+        needs_witness=True,  # because it is a failure by status-200, or if it lasts
         is_ours=True,
     ),
     VerdictRow(
@@ -571,7 +571,7 @@ _BY_ERROR = (
     ),
 )
 
-# What is wrong on our own side, whatever the server did.
+# Failures on our own side, whatever the server did.
 
 CRASH = VerdictRow(
     name="crash",
@@ -594,7 +594,7 @@ SELF_OUTAGE = VerdictRow(
     is_our_fault=True,
 )
 
-# Rules of an operator's own (CHECK_CONDITIONS), as far as they don't give words themselves.
+# Operators' rules (CHECK_CONDITIONS) that give no sentence themselves.
 
 BROKEN_CONDITION = VerdictRow(
     name="broken condition",
@@ -623,7 +623,7 @@ OWN_INCONCLUSIVE = VerdictRow(
     suggestion="Open the page, and see what the condition of this target can't decide.",
 )
 
-# What operators say of a target or its host, after all that is above.
+# Operators' instructions for a target or its host; they overrule the rows above.
 
 ACCEPTED = VerdictRow(name="accepted", outcome=SUCCESS, flags=(ACCEPTED_FLAG,), summary="Accepted")
 EXPECTED_STATUS = VerdictRow(
@@ -675,19 +675,18 @@ ROWS = (
 )
 BY_NAME: Mapping[str, VerdictRow] = {row.name: row for row in ROWS}
 OF_ERROR: Mapping[ErrorKind, VerdictRow] = {row.error: row for row in _BY_ERROR if row.error}
-# Whoever gives one of these reasons means the same by it, an operator's condition too.
+# These reasons mean the same in an operator's condition.
 REASONS_THAT_NEVER_COUNT = frozenset(row.reason for row in ROWS if row.never_counts)
 
-# A target with one of these is asked again soon, and at once when our own side works again. A host
-# that is busy has a time of its own for that.
+# Targets with these are checked again soon, and at once when our own side works again. A busy host
+# has its own time for that.
 REASONS_OF_OUR_SIDE = frozenset(
     row.reason
     for row in ROWS
     if (row.is_our_fault or row.is_ours) and row.error is not ErrorKind.BUSY_ELSEWHERE
 )
 
-# With these a root says neither that it refuses nor that it does not.
-# Of a server that is out of order, not of its site.
+# With these, a root neither refuses nor answers: the server is out of order.
 UNABLE = frozenset({502, 503, 504, *range(520, 531)})
 
 UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
@@ -695,12 +694,12 @@ UNREACHED = frozenset(row.error for row in _BY_ERROR if row.needs_witness)
 
 @functools.cache
 def row_of_status(status: int) -> VerdictRow:
-    """Return the row that decides on a final answer with this status and nothing remarkable."""
+    """Return the row for a final answer with this status and no marks."""
     return next((row for row in _BY_STATUS if status in row.statuses), OTHER_STATUS)
 
 
-# The row that has the summary and suggestion of a flag, the gravest flag first. Those with a flag
-# for a name are of flags that go with any row.
+# The rows with summary and suggestion of flags, the most severe first. Rows named after a flag are
+# for flags that any row may have.
 BY_FLAG: Mapping[str, VerdictRow] = {
     PARKED: PARKED_PAGE,
     ERROR_PAGE: FOUND_ERROR,
@@ -749,9 +748,9 @@ _STATUS, _FLAG = "http_", "flag_"  # with which a reason begins that names one
 def advise(
     reason: str, status_code: int | None, flags: Collection[str], row: VerdictRow | None = None
 ) -> Advice:
-    """Return what to do about a check with this reason (empty for a success), status and flags.
+    """Return what to do about a check with this reason (empty for success), status and flags.
 
-    `row`: the one that decided, if it is known.
+    `row`: the row that decided, if known.
     """
     row = row or _row_of_reason(reason, status_code)
     if row in (PAGE, UNCHANGED, FAILING_FLAG):
@@ -761,7 +760,7 @@ def advise(
 
 
 def _row_of_reason(reason: str, status_code: int | None) -> VerdictRow | None:
-    """Return the row that gives this reason, or the first of several; PAGE without a reason."""
+    """Return the first row with this reason; PAGE without a reason."""
     if not reason:
         return PAGE
     if reason.startswith(_FLAG):
@@ -775,15 +774,15 @@ def _row_of_reason(reason: str, status_code: int | None) -> VerdictRow | None:
 
 
 def explain(parameters: object) -> str | None:
-    """Return the sentence of a result by the parameters that it keeps, whatever these are.
+    """Return the sentence of a result by its stored parameters, whatever these are.
 
-    None where there is no such row any more, or it has no sentence.
+    None if the row no longer exists, or has no sentence.
     """
     row = row_of(parameters)
     return None if row is None else row.explain(**cast("Parameters", parameters))
 
 
 def row_of(parameters: object) -> VerdictRow | None:
-    """Return the row by which a result came about, by the parameters that it keeps."""
+    """Return the row that decided a result, by its stored parameters."""
     rule = parameters.get("rule") if isinstance(parameters, Mapping) else None
     return BY_NAME.get(rule) if isinstance(rule, str) else None

@@ -36,10 +36,10 @@ from checker.engine.transport import FetchTransport
 from checker.engine.unchanged import Validators, knows_made_up
 from checker.engine.verdict import CONDITIONS
 
-# Where a walk stood: URL, redirects until then, the answer, its body.
+# A position of a walk: URL, redirects so far, the answer, its body.
 _Place = tuple[str, list[Redirect], httpx.Response, list[bytes]]
 
-_LONGEST_WAIT = 10.0  # seconds for which a redirect is waited for, if it asks for a pause
+_LONGEST_WAIT = 10.0  # seconds that a redirect may ask to wait
 _NO_BODY = httpx.ByteStream(b"")
 # Of a URL's scheme and authority: many targets share them.
 _origin = functools.lru_cache(maxsize=1024)(httpx.URL)
@@ -47,7 +47,7 @@ _host_of = functools.lru_cache(maxsize=1024)(host_of)
 
 
 class FetchAttempt:
-    """One walk along a redirect chain under one deadline; remembers how far it came."""
+    """One walk along a redirect chain under one deadline; remembers its progress."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class FetchAttempt:
         kept: Validators | None = None,
     ) -> None:
         self.latency_ms = 0
-        self.knows_made_up = False  # the server said that a page it never had is unchanged
+        self.knows_made_up = False  # the server said "not modified" for a made-up validator
         self.description: dict[str, Any] = {}
         self.asked = self._url = fetchable(ada_url.normalize_url(url))
         self._precondition = kept.precondition(self.asked) if kept else None
@@ -75,25 +75,25 @@ class FetchAttempt:
             proxy=policy.proxy,
             connections=policy.connections,
         )
-        self.used_kept = False  # a connection, for any hop
-        self._waited_ms = 0.0  # at the gate, and for a kept connection that ended
+        self.used_kept = False  # on any hop
+        self._waited_ms = 0.0  # at the gate, and on a kept connection that ended
         self._trace = FetchTrace()
         self._tls_error: str | None = None  # of any hop
         self._incomplete_chain = False  # of any hop
         self._is_internal = False  # any hop
-        self._certificate: Certificate | None = None  # of the last hop that showed one
+        self._certificate: Certificate | None = None  # of the last hop that had one
         self._redirects: list[Redirect] = []
         self._fragment = ""  # of where the redirects led
-        self._response: httpx.Response | None = None  # the last one, maybe still without its body
+        self._response: httpx.Response | None = None  # the last one, maybe without its body yet
         self._body: list[bytes] = []
         self._has_unread = False
-        self._cookies: httpx.Cookies | None = None  # heavy, so made for the first cookie only
+        self._cookies: httpx.Cookies | None = None  # expensive, so made with the first cookie
         self._wait = 0.0  # seconds before the next request, as the last redirect asked
-        self._pauses: dict[str, float] = {}  # for which redirects asked, by host
-        self._refreshed: _Place | None = None  # the page that sent its reader on, if one did
-        self._requests: set[tuple[str, str]] = set()  # URL and cookies: the same twice is a loop
+        self._pauses: dict[str, float] = {}  # that redirects asked for, by host
+        self._refreshed: _Place | None = None  # the page with a refresh, if any
+        self._requests: set[tuple[str, str]] = set()  # URL and cookies; the same twice is a loop
         self._last_step: tuple[str, str] | None = None
-        self._woke = False  # a redirect to itself was tried once more
+        self._woke = False  # a redirect to itself was retried
 
     async def run(self) -> Exchange:
         """Return what the attempt saw; raises HostLeaseLostError, but no other network error."""
@@ -108,12 +108,12 @@ class FetchAttempt:
         except FetchError as failed:
             error = failed
             if failed.kind is ErrorKind.FORBIDDEN_ADDRESS and self._redirects:
-                # It is the server that leads there, not the registered URL.
+                # The server redirects there; the registered URL is fine.
                 error = FetchError(ErrorKind.FORBIDDEN_REDIRECT, failed.detail)
         if self._refreshed is not None and error and not isinstance(error, BusyElsewhereError):
-            error = None  # a reader would still have the page that wanted to send him on
+            error = None  # readers still see the page with the refresh
             self._url, self._redirects, self._response, self._body = self._refreshed
-        self.used_kept |= self._trace.earlier_requests > 0  # if it never answered, too
+        self.used_kept |= self._trace.earlier_requests > 0  # even if it never answered
         self.latency_ms = max(0, round(ms_since(started) - self._waited_ms))
         exchange = self._exchange(error)
         self.knows_made_up = knows_made_up(exchange)
@@ -123,7 +123,7 @@ class FetchAttempt:
         return exchange
 
     def _timed_out(self, began: float) -> FetchError:
-        """Return the error for a time-out: STALLED if this process itself was late meanwhile."""
+        """Return the error for a time-out: STALLED if this process was late meanwhile."""
         lag = self._policy.lag.worst(since=began)
         if lag > LONGEST_LAG:
             return FetchError(ErrorKind.STALLED, f"it was held up for {lag:.1f} s")
@@ -143,7 +143,7 @@ class FetchAttempt:
                 return
 
     async def _pass(self, request: httpx.Request, deadline: asyncio.Timeout) -> httpx.Response:
-        """Pass the gate and ask: once more, of the gate too, if a kept connection only ended."""
+        """Pass the gate and request; do both once more if a kept connection just ended."""
         while True:
             await self._enter(deadline)
             asked_at, ends = time.perf_counter(), deadline.when()
@@ -155,7 +155,10 @@ class FetchAttempt:
                 self._gate.leave()
 
     async def _enter(self, deadline: asyncio.Timeout) -> None:
-        """Pass the gate; what that takes is not the attempt's time. Raises BusyElsewhereError."""
+        """Pass the gate; the wait does not count as the attempt's time.
+
+        Raises BusyElsewhereError.
+        """
         host = _host_of(origin_of(self._url))
         ends = deadline.when()
         if host is None or ends is None or deadline.expired():
@@ -171,7 +174,7 @@ class FetchAttempt:
     def _give_back(
         self, waited_ms: float, deadline: asyncio.Timeout, *, ends: float | None
     ) -> None:
-        """Count a wait as none of the attempt's time, which was to end at `ends`."""
+        """Extend the attempt's time, which was to end at `ends`, by a wait."""
         self._waited_ms += waited_ms
         if ends is not None and not deadline.expired():
             deadline.reschedule(ends + waited_ms / 1000)
@@ -202,19 +205,19 @@ class FetchAttempt:
         try:
             return await self._transport.handle_async_request(request)
         except FetchError as error:
-            if error.kind is ErrorKind.HTTP2_ONLY:  # nor that
+            if error.kind is ErrorKind.HTTP2_ONLY:  # nor HTTP/2
                 raise FetchError(ErrorKind.PROTOCOL, error.detail) from error
             raise
 
     async def _read(self, response: httpx.Response, *, may_stay_open: bool) -> None:
-        """Read the body, as far as it can matter.
+        """Read as much of the body as can matter.
 
-        A connection that may be kept is worth more than a rest that would be read quickly.
+        For a connection that may be kept, a short rest of the body is read, too.
         """
         length = first_header(response, b"content-length")
         is_short = length.isascii() and length.isdigit() and int(length[:20]) <= BODY_CAP
         needed, size = self._needed(response), 0
-        # Raw: httpx would decode it, and a compression bomb with it.
+        # Raw: httpx would decompress it, even a compression bomb.
         async for chunk in cast("httpx.AsyncByteStream", response.stream):
             self._body.append(chunk)
             size += len(chunk)
@@ -225,8 +228,8 @@ class FetchAttempt:
     def _needed(self, response: httpx.Response) -> int:
         """Return after how many bytes of the body the verdict is decided.
 
-        Marks of HTML stand anywhere. Other answers that are there say something only if they are
-        small: see `gone_data`. An operator's condition or text may look at all of it.
+        HTML may have marks anywhere. Other successful answers matter only if they are small: see
+        `gone_data`. An operator's condition or text may need all of it.
         """
         policy = self._policy
         is_ours = policy.conditions.items() <= CONDITIONS.items()
@@ -237,7 +240,7 @@ class FetchAttempt:
         return MOST_DATA if is_there and not is_page else BODY_CAP
 
     def _next_request(self) -> httpx.Request:
-        """Return the request for where the walk stands. Raises FetchError in a loop."""
+        """Return the request for the present position. Raises FetchError in a loop."""
         self.used_kept |= self._trace.earlier_requests > 0
         self._trace = FetchTrace()
         precondition = self._sent_precondition()
@@ -248,7 +251,7 @@ class FetchAttempt:
         )
         request = httpx.Request(
             self.method,
-            # httpx parses slowly: the whole URL is of use only to scope cookies.
+            # httpx parses slowly, and needs the whole URL only to scope cookies.
             _origin(origin) if self._cookies is None else self._url,
             headers=self._policy.headers(authority)
             + ([(precondition.name, precondition.value)] if precondition else []),
@@ -263,7 +266,7 @@ class FetchAttempt:
         )
         cookies = ""
         if self._cookies is not None:
-            request.headers.encoding = "utf-8"  # of cookies that are not ASCII
+            request.headers.encoding = "utf-8"  # for cookies that are not ASCII
             self._cookies.set_cookie_header(request)
             cookies = request.headers.get("cookie", "")
         step = (self._url, cookies)
@@ -274,27 +277,27 @@ class FetchAttempt:
         return request
 
     def _sent_precondition(self) -> Precondition | None:
-        """Return what goes with the request for where the walk stands, if it is kept of there."""
+        """Return the precondition for the present position, if there is one for its URL."""
         kept = self._precondition
         return kept if kept is not None and kept.url == self._url else None
 
     def _wants_to_keep(self, origin: str) -> bool:
-        """Tell whether the connection is to be kept: not of a HEAD, whose end is in doubt."""
+        """Return whether to keep the connection: not after HEAD, whose end is uncertain."""
         connections = self._policy.connections
         is_get = self.method == "GET" and self._policy.proxy is None
         return is_get and connections is not None and connections.wants(origin)
 
     def _may_be_awake_now(self, step: tuple[str, str]) -> bool:
-        """Tell whether a redirect to itself is to be tried once more: some servers wake up so."""
+        """Return whether to retry a redirect to itself: some servers start up like that."""
         if self._woke or step != self._last_step:
             return False
         self._woke = True
         return True
 
     def _refresh_target(self, response: httpx.Response) -> str | None:
-        """Return where a page sends its reader on to; None if it doesn't, or nowhere to be asked.
+        """Return the URL of a page's refresh; None without one that can be requested.
 
-        Once: a page behind a refresh is read, wherever it would send its reader then.
+        Only once: the refresh of the next page is not followed.
         """
         if self._refreshed is not None or not 200 <= response.status_code < 300:
             return None
@@ -315,12 +318,12 @@ class FetchAttempt:
         return target
 
     def _follow(self, response: httpx.Response, refresh: str | None = None) -> None:
-        """Go on to where a redirect leads. Raises FetchError where there is no way."""
+        """Follow a redirect. Raises FetchError if that is impossible."""
         self._cookies = with_cookies_of(response, self._cookies)
         self._take_pause(response)
         if refresh is None:
             target, fragment = redirect_target(response, base=self._url)
-            self._fragment = fragment or self._fragment  # as browsers hand it on
+            self._fragment = fragment or self._fragment  # as browsers pass it on
         else:
             target, self._fragment = refresh, ""
         if len(self._redirects) == self._policy.max_hops:
@@ -332,9 +335,9 @@ class FetchAttempt:
             raise FetchError(ErrorKind.LOCAL_REDIRECT, host)
 
     def _take_pause(self, response: httpx.Response) -> None:
-        """Note for how long a redirect asks to wait: before it is followed, if that is short.
+        """Record the pause that a redirect asks for: a short one is waited for before following it.
 
-        A longer pause is for the host, once this check is over.
+        A longer one is the host's, after this check.
         """
         self._wait = 0.0
         pause = read_retry_after(headers_by_name(response), now=datetime.now(UTC))

@@ -1,8 +1,8 @@
-"""The products and sites that are known as bot walls, each with its marks.
+"""Products and sites that are bot walls, each with its marks.
 
-Many leave headers and scripts in pages that they let through, too: those prove nothing, so every
-mark here stands in the wall's own answer only. Sources: the products' documentation, and the
-answers that users of link checkers and feed readers report.
+Many also add headers and scripts to pages that they let through: those prove nothing, so every mark
+here is in the wall's own answers only. Sources: the products' documentation, and the answers that
+users of link checkers and feed readers report.
 """
 
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ _PAYMENT = frozenset({402})
 class Wall:
     """A product, or a kind of them. One mark suffices; all in lower case.
 
-    A header is a name, or "name: " and how its value begins. Words are looked for in the answer's
-    text with its entities decoded. Titles (as a whole) and forms (as markup) are those of a riddle,
-    which has little text and may come with a 200. Scripts run in pages that are let through, too:
-    they count where there is nothing else. Where `of_any_status`, its operator chooses the status.
+    A header is a name, or "name: " and how its value begins. Words are searched in the answer's
+    text with entities decoded. Titles (whole) and forms (as markup) are those of a challenge, which
+    has little text and may have status 200. Scripts are in pages that are let through, too: they
+    count if there is nothing else. `of_any_status`: its operator chooses the status.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Wall:
     titles: tuple[str, ...] = ()
     forms: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
-    statuses: frozenset[int] = _OF_HEADERS  # with which the headers say something
+    statuses: frozenset[int] = _OF_HEADERS  # with which its headers count
     of_any_status: bool = False
 
 
@@ -294,7 +294,7 @@ WALLS = (
     Wall("silverchair", titles=("validate user",), forms=("/crawlprevention/",)),
     Wall("atypon", titles=("cookie absent", "cookies absent"), forms=("/action/cookieabsent",)),
     Wall("jstor", titles=("jstor: access check",)),
-    # A filter of a network that we are in: people elsewhere see the page.
+    # A filter in our own network: people elsewhere see the page.
     Wall(
         "web filter",
         headers=("x-squid-error", "server: zscaler", "server: cisco umbrella"),

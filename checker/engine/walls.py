@@ -1,6 +1,6 @@
-"""Bot walls: what stands between us and a page that people see, and how its refusals look.
+"""Bot walls, which refuse us pages that people can see, and how to recognise them.
 
-404 and 410 are never a wall's word: what a wall lets through is the server's.
+404 and 410 are never a wall's: they come from the server behind it.
 """
 
 import re
@@ -15,11 +15,11 @@ from checker.engine.refusal_words import IN_LINE, KINDS, OF_RIDDLES, find_words
 from checker.engine.wall_products import WALLS, Wall
 from foundation.net.inflate import as_text
 
-# What a wall refuses with. Of the others 404, 410 and most 5xx are the page's, 402, 407 and 451
-# have rows of their own.
+# Statuses of walls. Of the others, 404, 410 and most 5xx concern the page; 402, 407 and 451 have
+# rows of their own.
 _REFUSALS = {503, *range(400, 500)} - {402, 404, 407, 410, 451}
-_ODD_REFUSALS = frozenset({402, *range(500, 600)})  # with which some answer as well
-# Those that say so by themselves, and which no server gives to a browser that it lets in.
+_ODD_REFUSALS = frozenset({402, *range(500, 600)})  # which some walls use, too
+# Statuses that are marks by themselves: no server gives them to browsers.
 _OF_STATUS = {
     420: "rate limit",  # JSTOR, Twitter's older API
     430: "shopify",
@@ -29,15 +29,15 @@ _OF_STATUS = {
     567: "tencent edgeone",
     999: "linkedin",
 }
-# With these a page of nothing but scripts is a riddle, whatever they do: Ruishu, Knownsec.
+# With these, a page of only scripts is a challenge, whatever they do: Ruishu, Knownsec.
 _OF_RIDDLES = frozenset({412, 521})
 
 
-# Cloudflare's errors by which it refuses the asker; its others tell of a site that is not there.
+# Cloudflare's errors that refuse the client; its others say that there is no site.
 _CLOUDFLARE_CODE = re.compile(r"\berror(?: code:)? (10(?:0[5-9]|1[0-2]|15|20)|1106)\b")
 _CLOUDFLARE_PAGE = "cf-error-details"
 _AKAMAI_REFERENCE = re.compile(r"\breference ?# ?\d{1,4}\.[0-9a-f]{1,40}\.\d{6,20}\.[0-9a-f]")
-# The others: what a site's own refusal shows of the ray is its custom page of the firewall.
+# Otherwise, a site's refusal that shows the ray is a custom page of the firewall.
 _ANY_CLOUDFLARE_CODE = re.compile(r"\berror(?: code:)? 1\d{3}\b")
 _RAY = re.compile(r"\bray id\W{0,20}[0-9a-f]{16}\b")
 _PLAIN = {"’": "'", "ʼ": "'", "`": "'", "ё": "е"}  # noqa: RUF001
@@ -55,15 +55,15 @@ _HEADING = 300  # characters of a title or heading that are read
 _HEADINGS = 50  # of a page that are read
 _REFUSAL = 40_000  # bytes of a refusal that are read
 _SEEN = 16_000  # characters of a refusal's words that are read
-_LITTLE_TEXT = 1000  # characters of text that a riddle's page has at most
-_HARDLY_ANY = 400  # that one has which is known by its words, or by a widget and nothing else
-_WORD = 20  # that such words have at least
-_LEAST_SOURCE = 20  # bytes of any riddle but its title
+_LITTLE_TEXT = 1000  # characters of text that a challenge has at most
+_HARDLY_ANY = 400  # of a challenge known only by its words, or only by a widget
+_WORD = 20  # characters that such words have at least
+_LEAST_SOURCE = 20  # bytes of a challenge without its title
 _LEADS_READ = 9  # addresses in a script
 _A_WORD_OR_TWO = 80  # characters of text on a page that is a script
-_MOST_LINKS = 60  # of a riddle's page; a menu has more
-_FEW_LINKS = 12  # of one that is known by its words
-# A captcha's widget: many pages have one in a form. By itself it is a riddle.
+_MOST_LINKS = 60  # of a challenge; menus have more
+_FEW_LINKS = 12  # of one known by its words
+# A captcha's widget: many pages have one in a form. On its own it is a challenge.
 _WIDGETS = (
     *("cf-turnstile", "turnstile.render", "altcha-widget", "frc-captcha", "g-recaptcha"),
     *("grecaptcha.render", "h-captcha", "hcaptcha.render", "mcaptcha", "cap-widget"),
@@ -73,7 +73,7 @@ _WIDGETS = (
     *("captcha-container", "captcha-element", "captcha.eu"),
 )
 _OF_WIDGETS = (b"captcha", b"turnstile", b"cap-widget", b"geetest", b"arkoselabs", b"altcha")
-# What people fill in: then the captcha guards the form, and the page is there.
+# Fields to fill in: then the captcha guards the form, and the page exists.
 _FIELD = re.compile(r"<(?:input|textarea|select)\b[^<>]{0,400}")
 _NO_FIELD = re.compile(
     r"captcha|name=[\"']?(?:code|answer|verify|challenge|response)\b|type\s{0,3}=\s{0,3}[\"']?(?:hidden|submit|button|image|checkbox|reset|search)\b"
@@ -82,7 +82,7 @@ _NO_FIELD = re.compile(
 _PROOF = re.compile(
     r"<input\b[^<>]{0,200}\bname\s{0,3}=\s{0,3}[\"']?(?:cha|challenge|sol|solution|proof|pow|nonce)[\"'\s/>]"
 )
-# The shell of an application that draws its page itself.
+# The shell of an application that renders its page itself.
 _SHELL = re.compile(
     r"\bid\s{0,3}=\s{0,3}[\"']?(?:root|app|__next|__nuxt|___gatsby|q-app|application)[\"' >]"
     r"|<app-root\b|data-size=[\"']?invisible"
@@ -102,10 +102,10 @@ _LEADS = re.compile(r"location(?:\.href)?\s{0,9}=(?!=)|location\.(?:replace|assi
 _LEADS_TO = re.compile(
     r"location(?:\.href\s{0,9}=|\s{0,9}=|\.replace\(|\.assign\()\s{0,9}[\"']([^\"'<>]{1,2000})[\"']"
 )
-# Of a page of scripts and nothing else.
+# Of a page with only scripts.
 _BARE_TAGS = frozenset("html head meta title body script noscript style base br center".split())  # noqa: SIM905
 _TAG_NAME = re.compile(r"<([a-z][a-z0-9-]{0,30})")
-# Where walls send those that they ask: a step of a path.
+# Steps of paths to which walls redirect.
 _ASKING_STEPS = frozenset(
     (
         *("crawlprevention", "captcha", "recaptcha", "hcaptcha", "showcaptcha", "validatecaptcha"),
@@ -134,8 +134,8 @@ def find_walls(
 ) -> tuple[str, ...]:
     """Return the marks of bot walls in an answer, each as `name: mark`; nothing without a sign.
 
-    `headers` are by name in lower case; `url` is where the answer comes from; `page` is what was
-    read of the body. Linear in the body, of which 64 KiB count.
+    `headers` have names in lower case; `url` is that of the answer; `page` is the parsed body.
+    Linear in the body, of which 64 KiB count.
     """
     if status in (404, 410):
         return ()
@@ -168,17 +168,17 @@ def find_walls(
 
 
 def is_wall_title(title: str) -> bool:
-    """Tell whether a page's title, folded, is that of a wall: it says nothing about the page."""
+    """Return whether a page's title, folded, is that of a wall, not of the page."""
     return _bare(title) in _FOLDED_TITLES
 
 
 def are_only_words(marks: Iterable[str]) -> bool:
-    """Tell whether no product is known by these marks: other refusals may say the same."""
+    """Return whether these marks are only words, which other refusals may have, too."""
     return all(mark.partition(":")[0] in KINDS and ": title " not in mark for mark in marks)
 
 
 def leads_to_wall(*, asked: str, url: str) -> str | None:
-    """Return the address that redirects ended at if a wall asks its questions there."""
+    """Return the last address of the redirects if it is a wall's."""
     end = urlsplit(url)
     host = end.hostname or ""
     steps = {step.partition(".")[0] for step in end.path[:2048].lower().split("/")}
@@ -192,7 +192,7 @@ def leads_to_wall(*, asked: str, url: str) -> str | None:
 
 
 def wants_certificate(*, status: int, headers: Mapping[str, str], body: bytes) -> str | None:
-    """Return by which words a server asks for a certificate of the client's, or None."""
+    """Return the words by which a server asks for a client certificate, or None."""
     if status not in (400, 401, 403, 496):
         return None
     text = as_text(body, encoding=headers.get("content-encoding", "")).lower()
@@ -244,7 +244,7 @@ _OF_ANY_STATUS = tuple(wall for wall in WALLS if wall.of_any_status)
 
 
 def _by_ray(seen: str) -> Iterator[str]:
-    """Yield the ray of a refusal that Cloudflare made itself, unless it tells of the site."""
+    """Yield the ray of Cloudflare's own refusal, unless it concerns the site."""
     if _ANY_CLOUDFLARE_CODE.search(seen) and not _CLOUDFLARE_CODE.search(seen):
         return
     if ray := _RAY.search(seen):
@@ -252,15 +252,15 @@ def _by_ray(seen: str) -> Iterator[str]:
 
 
 def _of_any_status(text: str, status: int, url: str) -> Iterator[str]:
-    """Yield the marks that count with a status that says something else."""
+    """Yield the marks that count with any status."""
     yield from _by_form(text, _OF_ANY_STATUS)
-    # A riddle in the place of a bill may be anybody's.
+    # A challenge instead of a bill may be anybody's.
     yield from _by_title(text, WALLS if status == 402 else _OF_ANY_STATUS)
     yield from _by_script(text, status, url)
 
 
 def _by_script(text: str, status: int, url: str) -> Iterator[str]:
-    """Yield the marks of a refusal that is nothing but a script: a browser runs it, and is in."""
+    """Yield the marks of a refusal that is only a script, which lets browsers in."""
     if "<script" not in text:
         return
     visible = _visible(text)
@@ -275,9 +275,9 @@ def _by_script(text: str, status: int, url: str) -> Iterator[str]:
 def _of_a_riddle(
     source: bytes, headers: Mapping[str, str], url: str, page: FetchedPage | None
 ) -> Iterator[str]:
-    """Yield the marks of a riddle that came with a 2xx, in place of the page.
+    """Yield the marks of a challenge with a 2xx, in place of the page.
 
-    Cheap looks come first: hardly any page is one.
+    Cheap tests come first: hardly any page is one.
     """
     kind = headers.get("content-type", "html")
     if not _may_be_a_riddle(kind, page):
@@ -313,7 +313,7 @@ def _of_a_riddle(
 
 
 def _by_what_goes_on(text: str, visible: str, url: str) -> Iterator[str]:
-    """Yield the marks of a page on which a script does all, and asks again."""
+    """Yield the marks of a page whose script does everything and reloads."""
     if _reloads_itself(text, visible, url):
         yield "script: sets a cookie and reloads"
     if _proves_work(text, visible):
@@ -321,17 +321,17 @@ def _by_what_goes_on(text: str, visible: str, url: str) -> Iterator[str]:
 
 
 def _may_be_a_riddle(kind: str, page: FetchedPage | None) -> bool:
-    """Tell whether an answer of this type is a page, and none with much text."""
+    """Return whether an answer of this type is a page without much text."""
     return "html" in kind and (page is None or not page.says_more_than(_LITTLE_TEXT))
 
 
 def _by_words_or_widget(
     text: str, visible: str, *, has_widget: bool, is_short: bool
 ) -> Iterator[str]:
-    """Yield the words of a riddle, or the widget of one, on a page that has nothing else."""
+    """Yield the words or the widget of a challenge on a page that has nothing else."""
     text_found: tuple[str, ...] = ()
     if is_short:
-        loud = " · ".join(_titles(text))  # a page on an API's errors has such words in its text
+        loud = " · ".join(_titles(text))  # documentation of API errors has such words, too
         text_found = (
             *find_words(visible, OF_RIDDLES),
             *find_words(loud, ("rate limit", "location")),
@@ -349,7 +349,7 @@ def _by_words_or_widget(
 
 
 def _unquoted(text: str, visible: str, marks: Iterable[tuple[str, Iterable[str]]]) -> Iterator[str]:
-    """Yield those that are in the source of a page and not in its words, which may quote them."""
+    """Yield the marks in a page's source that are not in its text, which may quote them."""
     for name, sources in marks:
         for source in sources:
             if source in text and source not in visible:
@@ -357,7 +357,7 @@ def _unquoted(text: str, visible: str, marks: Iterable[tuple[str, Iterable[str]]
 
 
 def _head(page: bytes, lowered: bytes, content_type: str) -> str:
-    """Return a page's source as far as the end of its title; empty without any."""
+    """Return a page's source up to the end of its title; empty without one."""
     opening = lowered.find(b"<title")
     if opening < 0:
         return ""
@@ -365,12 +365,12 @@ def _head(page: bytes, lowered: bytes, content_type: str) -> str:
 
 
 def _plain(page: bytes, content_type: str) -> str:
-    """Return a page's source in lower case, with entities read and straight apostrophes."""
+    """Return a page's source in lower case, with entities decoded and straight apostrophes."""
     return _straight(unescape(decode(page, content_type=content_type)).lower())
 
 
 def _straight(text: str) -> str:
-    """Return text with one form of apostrophe; faster than `translate` where it has no other."""
+    """Return text with straight apostrophes; faster than `translate` if there are no others."""
     for letter, plain in _PLAIN.items():
         text = text.replace(letter, plain)
     return text
@@ -380,12 +380,12 @@ _FORMS = tuple(form.encode() for wall in WALLS for form in (*wall.forms, *wall.s
 
 
 def _has_fields(text: str) -> bool:
-    """Tell whether there is something for people to fill in, but for a captcha and a search."""
+    """Return whether there are fields for people, besides a captcha and a search."""
     return any(not _NO_FIELD.search(field[0]) for field in _FIELD.finditer(text))
 
 
 def _sets_cookie_alone(text: str, visible: str) -> bool:
-    """Tell whether a page is a script that sets a cookie, with no other tags and hardly a word."""
+    """Return whether a page is just a script that sets a cookie, with hardly a word."""
     return (
         len(visible) <= _A_WORD_OR_TWO
         and _SETS_COOKIE.search(text) is not None
@@ -394,14 +394,14 @@ def _sets_cookie_alone(text: str, visible: str) -> bool:
 
 
 def _proves_work(text: str, visible: str) -> bool:
-    """Tell whether a page is a form that a script fills with what it computed, and sends."""
+    """Return whether a page is a form that a script fills with a proof of work and submits."""
     return (
         len(visible) <= _A_WORD_OR_TWO and len(_PROOF.findall(text)) > 1 and not _has_fields(text)
     )
 
 
 def _reloads_itself(text: str, visible: str, url: str) -> bool:
-    """Tell whether a page is such a script, which then asks for the same address again."""
+    """Return whether a page is such a script, which then reloads the same address."""
     if not _sets_cookie_alone(text, visible):
         return False
     if _RELOADS.search(text):
@@ -426,13 +426,13 @@ def _bare(title: str) -> str:
 
 
 def _spoken(text: str, seen: str) -> str:
-    """Return what a refusal says to people: not its scripts, unless there is nothing else."""
+    """Return the visible words of a refusal; those of scripts if there are no others."""
     spoken = " ".join(_TAG.sub(" ", _without(text[: 2 * _SEEN], "script", "style", "!--")).split())
     return spoken if len(spoken) > _A_WORD_OR_TWO else seen
 
 
 def _without(page: str, *tags: str) -> str:
-    """Return a page in lower case without what is between these tags."""
+    """Return a page in lower case without the content of these tags."""
     for tag in tags:
         first, *others = page.split(f"<{tag}")
         closing = "--" if tag == "!--" else f"</{tag}"
@@ -446,5 +446,5 @@ def _bared(page: str) -> str:
 
 
 def _visible(page: str) -> str:
-    """Return what a person reads of a page in lower case: no tags, scripts and styles."""
+    """Return the visible text of a page in lower case: no tags, scripts and styles."""
     return " ".join(_TAG.sub(" ", _bared(page)).split())

@@ -1,6 +1,6 @@
-"""Where redirects lead, judged by addresses alone: to an error page, home, to a log-in, a market.
+"""Where redirects lead, judged by addresses alone: an error page, home, a log-in, a market.
 
-Each mark is returned as words for a person, None without one. `asked` and `url` are absolute and
+Functions return the mark as words for people, or None. `asked` and `url` are absolute and
 WHATWG-serialised.
 """
 
@@ -23,7 +23,7 @@ _HOMES = frozenset(
     " anasayfa beranda trang-chu front frontpage front-page portal landing landing-page web site"
     " public html www cms wordpress wp joomla drupal typo3 htdocs pages iindex index1 index2".split()
 )
-# Parameters that choose no page.
+# Parameters that do not select a page.
 _IDLE = re.compile(
     r"utm_\w+|lang|language|locale|hl|l|lng|ref|referrer|source|src|from|via|redirected|redirect"
     r"|fbclid|gclid|mc_\w+|_ga|sid|phpsessid|jsessionid|session|s?id_?session|country|region|cookie"
@@ -35,7 +35,7 @@ _THING = (
     r"|record|object|link|site|seite|pagina|paxina|sivu|side|sida|strana|stranka|strona|oldal"
     r"|sayfa|halaman|trang|stranica|puslapis|lapa|leht)"
 )
-# The name of an error page, its extension taken off, `_` and blanks as `-`.
+# The name of an error page without extension; `_` and blanks as `-`.
 _ERROR_NAME = re.compile(
     rf"(?:{_THING}-?)?(?:is-)?not-?found(?:-?(?:404|error|page))?|{_THING}-?(?:404|missing|gone|error"
     rf"|unavailable|removed|expired|deleted)|(?:http-?)?(?:error|err|errors?|fehler|erreur|errore|erro"
@@ -52,7 +52,7 @@ _ERROR_NAME = re.compile(
     r"available|suspendedpage|account-?suspended|site-?suspended|dead-?link|broken-?link|oops"
     r"|missing-page|gone|unavailable|sorry|http-?404"
 )
-# Such a name in any folder; the plain words only where the whole path is made of such names.
+# Such a name in any folder; the plain words only if the whole path consists of such names.
 _PLAIN_ERROR_NAME = re.compile(
     r"\d+|error|errors?|err|gone|oops|erro|fel|hata|blad|fout|viga|feil|unavailable|sorry"
 )
@@ -67,7 +67,7 @@ _PAGE_PARAMETER = re.compile(r"page|view|p|pg|site|section|action|do|task|conten
 _ERROR_VALUE = re.compile(
     r"404|410|(?:page|file|item)?[-_]?not[-_]?found|error[-_]?404|404[-_]?error"
 )
-# What a site tells the section that it sends the readers of an ended advert to.
+# Parameters with which sites redirect readers of an expired advert.
 _ENDED = re.compile(
     r"(?:is|the)?[-_]?(?:ad|advert|listing|item|product|job|vacancy|offer|post|thread|topic|article|page"
     r"|anzeige|inserat|artikel|produkt|stelle|angebot|seite|annonce|offre|produit|anuncio|oferta"
@@ -79,7 +79,7 @@ _ENDED = re.compile(
 )
 _NOTICE = re.compile(r"error|err|reason|msg|message|status|notice|alert|info|code|hint")
 _YES = frozenset({"", "1", "true", "yes", "y", "t"})
-# Whole words of an address that leads to a page about errors, or about parked and fresh sites.
+# Whole words in addresses of pages about errors, or about parked and new sites.
 _OF_ERRORS = re.compile(
     r"(?<![^\W_])(?:(?:http|error|err|status|code|page)?(?:404|410)s?(?:error|page)?"
     r"|errors?(?![-_ +](?!pages?\b|codes?\b|messages?\b|handling\b|documents?\b|\d)[^\W\d_])|fehler"
@@ -99,7 +99,7 @@ _LOGINS = frozenset(
     " loginform login-form member-login members-login memberlogin loginpage login-page dologin"
     " account-login customer-login idp openid-connect".split()
 )
-# Folders in which log-ins are.
+# Folders of log-ins.
 _ACCOUNTS = frozenset(
     "account accounts auth user users member members membership my customer customers session"
     " sessions admin portal secure security mon-compte mein-konto konto kundenkonto cuenta mi-cuenta"
@@ -128,7 +128,7 @@ _MARKETS = frozenset(
     " suspended-website suspended-domain suspendeddomain domainparking parkingpage searchvity".split()
 )
 _PARKED_HOST = re.compile(r"ww\d{1,3}\.")
-# Where registrars and hosts send the visitors of a domain that they hold.
+# Addresses to which registrars and hosts redirect visitors of a parked domain.
 _HELD_HOST = re.compile(
     r"(?:(?:failed-)?whois-?verification|(?:e-?mail|contact)-?verification|(?:domain|site|account)-?suspended"
     r"|suspended-?(?:domain|site|page)|domain-?(?:expired|parking|on-?hold)|batit)[.-]"
@@ -137,15 +137,15 @@ _PARKED_PATH = re.compile(
     r"/(?:lander|forsale|domain-for-sale|domain_profile|domainprofile|buy-?domain|cgi-sys/suspendedpage|cgi-sys/defaultwebpage"
     r"|suspended\.page|(?:account|site|domain)-?suspended|domain-?expired|static/webblock|alww\.html|wp-admin/(?:install|setup-config)\.php)\b"
 )
-# Where the first step of an address says that it is a way to somewhere else.
+# First steps of addresses that lead elsewhere.
 _WAYS = frozenset(
     "go goto out outbound link links l r redirect redir away url click track t to jump exit visit"
     " s short sl ext external leave cgi-bin proxy openurl resolver doi handle hdl ark urn ct e ref"
     " ad ads adclick clk tr".split()
 )
-_SHORT_NAME = 12  # characters of what may be the key of a short link
-# Ends of an address that name a view of a page and no page of its own. Possessive: a long number
-# could be cut into shorter ones in so many ways that a search would never end.
+_SHORT_NAME = 12  # characters of a possible key of a short link
+# Endings that name a view of a page, not another page. Possessive: otherwise a long number could be
+# split in so many ways that a search would never end.
 _VIEWS = re.compile(
     r"(?:index|default|home|(?:comments?+-)?+(?:page|seite|pagina|strana|sida|side|sivu|trang)[-/]?+\d++"
     r"|p?+\d++|amp|print|feed|rss|comments?+|reviews?+|photos?+|gallery|view|show|details?+|overview"
@@ -158,7 +158,7 @@ _KEYS = re.compile(
 
 
 def leads_to_error_page(*, asked: str, url: str) -> str | None:
-    """Return the address that the redirects ended at if it is that of an error page."""
+    """Return the last address of the redirects if it is that of an error page."""
     found = urlsplit(url)
     if speaks_of_errors(asked):
         return None
@@ -193,7 +193,10 @@ def _asks_for_error(url: SplitResult) -> bool:
 
 
 def _says_it_ended(query: str) -> bool:
-    """Tell whether a query tells the next page that what was asked for ended: `adDeleted=true`."""
+    """Return whether a query says that the requested thing has expired:
+
+    `adDeleted=true`.
+    """
     return any(
         (_ENDED.fullmatch(name) and value in _YES)
         or (_NOTICE.fullmatch(name) and _ENDED.fullmatch(value))
@@ -202,7 +205,7 @@ def _says_it_ended(query: str) -> bool:
 
 
 def leads_home(*, asked: str, url: str) -> str | None:
-    """Return where a deep address ended, if that is a home page or the folder above it."""
+    """Return where a deep address led, if that is a home page or the folder above it."""
     start, end = urlsplit(asked), urlsplit(url)
     if _is_front(start) or (end.fragment and names_a_page(end.fragment, asked=asked)):
         return None
@@ -215,15 +218,15 @@ def leads_home(*, asked: str, url: str) -> str | None:
 
 
 def names_a_page(fragment: str, *, asked: str) -> bool:
-    """Tell whether a fragment is the address of a page: of an application, or a part that it became.
+    """Return whether a fragment addresses a page of an application, or a part that became one.
 
-    A script of the browser's shows it.
+    A script in the browser shows it.
     """
     return _is_route(fragment) or steps(fragment) == steps(urlsplit(asked).path)[-1:]
 
 
 def is_front(url: str) -> bool:
-    """Tell whether an address is that of a home page, in whatever language."""
+    """Return whether an address is that of a home page, in any language."""
     return _is_front(urlsplit(url))
 
 
@@ -232,7 +235,7 @@ def _is_front(url: SplitResult) -> bool:
 
 
 def _is_route(fragment: str) -> bool:
-    """Tell whether a fragment names a page of an application in a single page: `#/record/77`."""
+    """Return whether a fragment names a page of an application in a single page: `#/record/77`."""
     if "/" not in fragment and not fragment.startswith("!"):
         return False
     names = steps(fragment.lstrip("!"))
@@ -251,7 +254,7 @@ def _is_idle(query: str) -> bool:
 
 
 def _is_way(url: SplitResult) -> bool:
-    """Tell whether an address may have been made to lead elsewhere, such as a short link."""
+    """Return whether an address may be meant to redirect, such as a short link."""
     names = steps(url.path)
     if len(names) <= 1 and not _EXTENSION.search(url.path.lower()):
         return len("".join(names)) <= _SHORT_NAME and "-" not in "".join(names)
@@ -261,7 +264,7 @@ def _is_way(url: SplitResult) -> bool:
 
 
 def _is_above(start: SplitResult, end: SplitResult) -> bool:
-    """Tell whether `end` is a folder that `start` lies in, and no other form of the same page."""
+    """Return whether `end` is a folder above `start`, not another form of the same page."""
     inner, outer = steps(start.path), steps(end.path)
     while outer and _LANGUAGE.fullmatch(outer[0]) and inner[:1] != outer[:1]:
         outer = outer[1:]
@@ -278,7 +281,7 @@ def _is_above(start: SplitResult, end: SplitResult) -> bool:
 
 
 def leads_to_login(*, asked: str, url: str) -> str | None:
-    """Return the address that the redirects ended at if one signs in there."""
+    """Return the last address of the redirects if it is that of a log-in."""
     start, end = urlsplit(asked), urlsplit(url)
     if is_login(asked):
         return None
@@ -291,9 +294,9 @@ def leads_to_login(*, asked: str, url: str) -> str | None:
 
 
 def is_login(url: str) -> bool:
-    """Tell whether an address is that of a log-in: it has such a name, and nothing else in it.
+    """Return whether an address is that of a log-in: it has only such names.
 
-    Or it says where its reader wants to go to afterwards.
+    Or a parameter has the reader's destination.
     """
     parts = urlsplit(url)
     names = steps(parts.path)
@@ -309,12 +312,12 @@ def is_login(url: str) -> bool:
 
 
 def _is_idle_host(names: Collection[str]) -> bool:
-    """Tell whether a path says no more than that one signs in on that host."""
+    """Return whether a path is only that of a log-in."""
     return not any(name in _OTHER_THAN_LOGINS for name in names)
 
 
 def leads_to_market(*, asked: str, url: str) -> str | None:
-    """Return the address that the redirects ended at if domains are sold or parked there."""
+    """Return the last address of the redirects if domains are sold or parked there."""
     start, end = urlsplit(asked), urlsplit(url)
     host = end.hostname or ""
     name = registrable(host).partition(".")[0]
@@ -331,12 +334,12 @@ def leads_to_market(*, asked: str, url: str) -> str | None:
 
 
 def speaks_of_errors(url: str) -> bool:
-    """Tell whether an address has words of errors, so that its page may be about them."""
+    """Return whether an address mentions errors, so that its page may be about them."""
     return _OF_ERRORS.search(_words_of(url)) is not None
 
 
 def speaks_of_parking(url: str) -> bool:
-    """Tell whether an address has words of parked, closed or fresh sites."""
+    """Return whether an address mentions parked, closed or new sites."""
     return _OF_PARKING.search(_words_of(url)) is not None
 
 

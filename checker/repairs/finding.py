@@ -77,6 +77,6 @@ def held(targets: TargetQuerySet, *, now: datetime) -> TargetQuerySet:
 
 
 def may_be_replaced(target: Target) -> bool:
-    """Tell whether documents may name the address that a target moved to."""
+    """Return whether documents may name the address that a target moved to."""
     keeps_its_title = bool(target.title) and CHANGED_OWNER not in target.flags
     return is_same_page(target.canonical_url, target.moved_to, keeps_its_title=keeps_its_title)

@@ -1,4 +1,4 @@
-"""Addresses of the page of changes."""
+"""URLs of the page of changes."""
 
 from django.urls import path
 

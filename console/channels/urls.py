@@ -1,4 +1,4 @@
-"""Addresses of the pages of channels."""
+"""URLs of the pages of channels."""
 
 from django.urls import path
 

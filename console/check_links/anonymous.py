@@ -33,7 +33,7 @@ def key_of(batch_id: str) -> str:
 
 
 def is_key(key: str, batch_id: str) -> bool:
-    """Tell whether this key opens the results of this batch."""
+    """Return whether this key opens the results of this batch."""
     try:
         _SIGNER.unsign(f"{batch_id}{_SIGNER.sep}{key}")
     except signing.BadSignature:

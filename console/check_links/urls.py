@@ -1,4 +1,4 @@
-"""Addresses of *Check links*."""
+"""URLs of *Check links*."""
 
 from django.urls import path
 

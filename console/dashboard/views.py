@@ -99,7 +99,7 @@ class FindView(PermittedPage):
 
 
 def _is_start(request: HttpRequest, total: int) -> bool:
-    """Tell whether somebody who may make things has not begun; `total`: targets it knows of."""
+    """Return whether somebody who may make things has not begun; `total`: targets it knows of."""
     return not total and may_make(request.user) and has_nothing(actor_of(request))
 
 

@@ -1,4 +1,4 @@
-"""Addresses of the pages of hosts."""
+"""URLs of the pages of hosts."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Addresses of the pages on the past of the whole deployment."""
+"""URLs of the pages on the past of the whole deployment."""
 
 from django.urls import path
 

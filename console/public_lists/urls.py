@@ -1,4 +1,4 @@
-"""Addresses of the pages of public lists, for those who make them."""
+"""URLs of the pages of public lists, for those who make them."""
 
 from django.urls import path
 

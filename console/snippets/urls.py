@@ -1,4 +1,4 @@
-"""Addresses of the pages of snippets for who has signed in; the rest are `snippets.pages`."""
+"""URLs of the pages of snippets for who has signed in; the rest are `snippets.pages`."""
 
 from django.urls import path
 

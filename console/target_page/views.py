@@ -126,7 +126,7 @@ class OperationView(PermittedPage):
     permission_required = ("targets.view_target", "targets.change_target")
 
     def has_permission(self) -> bool:
-        """Tell whether the user may do it: members may check what they refer to."""
+        """Return whether the user may do it: members may check what they refer to."""
         if super().has_permission():
             return True
         user, operation = self.request.user, self.kwargs["operation"]

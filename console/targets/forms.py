@@ -165,7 +165,7 @@ class TargetSearchForm(forms.Form):
                 yield name, said.format(words_of.get(value, value))
 
     def is_prefix(self) -> bool:
-        """Tell whether the text is too short to be looked for but at the beginning of hosts."""
+        """Return whether the text is too short to be looked for but at the beginning of hosts."""
         return 0 < len(self.cleaned_data.get("q", "")) < SHORTEST
 
     def more(self) -> Iterator[Any]:

@@ -1,4 +1,4 @@
-"""Addresses of the list of targets; each target's own: `console/urls.py`."""
+"""URLs of the list of targets; each target's own: `console/urls.py`."""
 
 from django.urls import path
 

@@ -88,7 +88,7 @@ def _validate(rule: ApiField, value: Any) -> Any:
 
 
 def _is_given(value: Any, rule: ApiField) -> bool:
-    """Tell whether a value was filled in; an empty text is one only where the API takes it."""
+    """Return whether a value was filled in; an empty text is one only where the API takes it."""
     return value != "" or getattr(rule, "allow_blank", False)
 
 

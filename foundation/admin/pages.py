@@ -55,12 +55,12 @@ def as_json(value: object) -> SafeString:
 
 
 def is_confirmed(request: HttpRequest) -> bool:
-    """Tell whether an action was asked about by `ask`, and the answer was yes."""
+    """Return whether an action was asked about by `ask`, and the answer was yes."""
     return "confirmed" in request.POST
 
 
 def _may_be(key: Any, text: str) -> bool:
-    """Tell whether a primary key may have this value."""
+    """Return whether a primary key may have this value."""
     try:
         key.run_validators(key.to_python(text))
     except ValidationError:

@@ -34,7 +34,7 @@ _PAUSE = 60.0  # seconds between two lines of one process
 
 
 def is_away(error: object) -> bool:
-    """Tell whether this error says that the database is away, not that a statement is wrong.
+    """Return whether this error says that the database is away, not that a statement is wrong.
 
     PostgreSQL lets go a client that hung in a transaction, which finds that when it goes on. A
     connection to a server that is read-only is dropped before it is used again
@@ -82,7 +82,7 @@ class AwayFilter(logging.Filter):
         self._left_out = 0
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Tell whether to write this record."""
+        """Return whether to write this record."""
         error = record.exc_info[1] if record.exc_info else None
         if not is_away(error):
             return getattr(record, "status_code", None) != 503

@@ -87,7 +87,7 @@ def alias() -> str:
 
 
 def exists() -> bool:
-    """Tell whether there is a replica by the settings."""
+    """Return whether there is a replica by the settings."""
     return ALIAS in connections.databases
 
 
@@ -141,7 +141,7 @@ class _State:
         self._behind, self._next_at = None, time.monotonic() + _REST
 
     def _take_turn(self) -> bool:
-        """Tell whether nobody else looks; who knows nothing, or what is old, waits for who does."""
+        """Return whether no other thread is measuring; without a fresh result, wait for it."""
         is_known = self._looked_at is not None and time.monotonic() - self._looked_at < _FRESH
         return self._looking.acquire(timeout=0 if is_known or self._hangs() else _PATIENCE)
 
@@ -193,7 +193,7 @@ def _compare() -> tuple[bool, float]:
 
 
 def _has_flushed(position: str) -> bool:
-    """Tell whether the primary has come so far; a standby is sent nothing that it has not."""
+    """Return whether the primary has come so far; a standby is sent nothing that it has not."""
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute("SELECT pg_current_wal_flush_lsn() >= %s::pg_lsn", [position])
         return bool(cursor.fetchone()[0])

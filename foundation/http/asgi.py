@@ -39,7 +39,7 @@ def agent_of(headers: Mapping[bytes, bytes]) -> str:
 
 
 def is_our_host(host: bytes, allowed: tuple[str, ...]) -> bool:
-    """Tell whether a Host header is one of `allowed`, as Django judges for all other pages."""
+    """Return whether a Host header is one of `allowed`, as Django judges for all other pages."""
     return len(host) <= _LONGEST_HOST and _is_one_of(host, allowed)
 
 

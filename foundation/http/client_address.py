@@ -60,7 +60,7 @@ def _plain(text: str) -> str | None:
 
 
 def is_trusted(address: str) -> bool:
-    """Tell whether this is the address of one of TRUSTED_PROXIES."""
+    """Return whether this is the address of one of TRUSTED_PROXIES."""
     plain = _plain(address) if settings.TRUSTED_PROXIES else None
     if plain is None:
         return False

@@ -42,7 +42,7 @@ class CSVRenderer(BaseRenderer):
 
 
 def prefers_html(accept: bytes) -> bool:
-    """Tell whether a client would rather have a page than anything else, as browsers would.
+    """Return whether a client would rather have a page than anything else, as browsers would.
 
     Its header names pages, and nothing before them or with more weight. A mere `*/*` or a header
     over LONGEST comes from a program.

@@ -39,7 +39,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
 
 
 def accepts_problems(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Tell whether a request's headers, names in lower case, name the media type of problems."""
+    """Return whether a request's headers, names in lower case, name the media type of problems."""
     accept = b",".join(value for name, value in headers if name == b"accept").lower()
     if _NAME not in accept or len(accept) > LONGEST:
         return False

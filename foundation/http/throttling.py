@@ -47,7 +47,7 @@ class ClientThrottle(BaseThrottle):
     retry_after: float | None = None
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
-        """Tell whether the request may pass; the answer's headers say how many more may."""
+        """Return whether the request may pass; the answer's headers say how many more may."""
         admission = count_request(route_of(request), request)
         if admission is None:
             return True

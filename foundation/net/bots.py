@@ -33,7 +33,7 @@ _DEFENSE = re.compile(r"url.?defense")
 
 
 def is_bot(user_agent: str) -> bool:
-    """Tell whether the User-Agent names a known crawler or preview maker."""
+    """Return whether the User-Agent names a known crawler or preview maker."""
     agent = user_agent.lower()
     return (
         any(word in agent for word in _WORDS)

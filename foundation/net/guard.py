@@ -81,11 +81,11 @@ class Guard:
     own_port: int | None = None  # where Linkwatch itself listens
 
     def allows_port(self, port: int) -> bool:
-        """Tell whether this port may be connected to anywhere."""
+        """Return whether this port may be connected to anywhere."""
         return any(port in ports for ports in self.allow_ports)
 
     def refuses(self, address: str, *, port: int) -> bool:
-        """Tell whether a connection to `address` (a literal, as resolved) is refused.
+        """Return whether a connection to `address` (a literal, as resolved) is refused.
 
         Raises OSError when this machine is out of sockets: it then cannot know its interfaces.
         """
@@ -99,7 +99,7 @@ class Guard:
         return _is_not_global(ip) or _is_own_interface(ip)
 
     def is_internal(self, address: str) -> bool:
-        """Tell whether a connection to `address` is possible only thanks to `allow_networks`."""
+        """Return whether a connection to `address` is possible only thanks to `allow_networks`."""
         if not self.allow_networks:
             return False
         ip = _parsed(address)
@@ -118,7 +118,7 @@ class Guard:
         return permitted
 
     def refuses_as_local(self, host: str) -> bool:
-        """Tell whether a URL's host names the machine or the link of the client itself.
+        """Return whether a URL's host names the machine or the link of the client itself.
 
         So it is for `127.0.0.1`, `[::1]`, `0.0.0.0`, `169.254.1.1` and `localhost`, which is not
         looked up. Not where `allow_networks` opens that very network.
@@ -184,12 +184,12 @@ def _local_address(host: str) -> Address | None:
 
 
 def _is_this_host(ip: Address) -> bool:
-    """Tell whether the kernel keeps connections to `ip` on this machine by definition."""
+    """Return whether the kernel keeps connections to `ip` on this machine by definition."""
     return ip.is_loopback or ip.is_unspecified or (ip.version == 4 and int(ip) < 1 << 24)
 
 
 def _is_own_interface(ip: Address) -> bool:
-    """Tell whether `ip` is an address of one of this machine's interfaces, as they are now.
+    """Return whether `ip` is an address of one of this machine's interfaces, as they are now.
 
     The kernel sends to an own address from that very address. Raises OSError when there is no
     socket left to ask.
@@ -198,7 +198,7 @@ def _is_own_interface(ip: Address) -> bool:
 
 
 def has_route(address: str) -> bool:
-    """Tell whether this machine has a way to `address` (a literal) from an address of its own.
+    """Return whether this machine has a way to `address` (a literal) from an address of its own.
 
     Raises OSError when there is no socket left to ask.
     """

@@ -28,7 +28,7 @@ class EgressProxy:
         return f"{self.host}:{self.port}"
 
     def carries(self, host: str) -> bool:
-        """Tell whether requests to `host` (a name, or a literal without brackets) go by it."""
+        """Return whether requests to `host` (a name, or a literal without brackets) go by it."""
         try:
             ip = ipaddress.ip_address(host)
         except ValueError:

@@ -104,7 +104,7 @@ class CachedValue(Generic[T]):
         self._end_turn(max(self.pause, REST * took), {self._key: text})
 
     def _take_turn(self) -> bool:
-        """Tell whether it is this caller's turn; until it is over it is nobody else's."""
+        """Return whether it is this caller's turn; until it is over it is nobody else's."""
         try:
             with scripts.BREAKER.around_call():
                 return bool(client().set(self._turn, 1, nx=True, px=int(_LONGEST * 1000)))

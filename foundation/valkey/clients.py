@@ -107,7 +107,7 @@ async def close_async_client() -> None:
 
 
 def check_failover() -> bool:
-    """Tell whether there are Sentinels; one is asked that can be reached.
+    """Return whether there are Sentinels; one is asked that can be reached.
 
     Raises redis.RedisError where they could not replace the master: too few of them agree, or no
     replica follows it.

@@ -60,7 +60,7 @@ class _Held:
 
 
 def takes_body(scope: Scope) -> bool:
-    """Tell whether there is a view for this path and method that reads bodies.
+    """Return whether there is a view for this path and method that reads bodies.
 
     Keep in the scope, as MATCH, what the path was resolved to.
     """
@@ -79,7 +79,7 @@ def takes_body(scope: Scope) -> bool:
 
 
 def has_body(scope: Scope) -> bool:
-    """Tell whether a body follows the headers of this request."""
+    """Return whether a body follows the headers of this request."""
     chunked = any(name == b"transfer-encoding" for name, _ in scope["headers"])
     return chunked or _announced(scope) > 0
 

@@ -120,7 +120,7 @@ class Criteria:
 
 
 def _is_indexed(text: str) -> bool:
-    """Tell whether an index finds this text; for any other one PostgreSQL would read all of it.
+    """Return whether an index finds this text; for any other one PostgreSQL would read all of it.
 
     SQLite reads all texts anyway, which is quick at the sizes that it is for.
     """

@@ -15,7 +15,7 @@ GATEWAYS = ("172.31.0.1", "fd00:d0c::1")
 
 
 def may_make_networks() -> bool:
-    """Tell whether this user may make a network namespace with a cable in it."""
+    """Return whether this user may make a network namespace with a cable in it."""
     try:
         cable = "ip link add hole type veth peer name abyss"
         made = subprocess.run(["unshare", "--net", "sh", "-c", cable], capture_output=True)

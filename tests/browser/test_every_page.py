@@ -109,7 +109,7 @@ def browse(chromium, operator_state, world):
 
 
 def is_page(page, url):
-    """Tell whether an address answers a page, also one that says that nothing is there."""
+    """Return whether an address answers a page, also one that says that nothing is there."""
     answer = page.request.get(url, headers={"accept": "text/html"}, max_redirects=0)
     return answer.status in (200, 404) and "text/html" in answer.headers.get("content-type", "")
 

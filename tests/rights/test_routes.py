@@ -91,7 +91,7 @@ def test_each_person_may_do_what_the_table_says(world, column):
 
 
 def names_others(row, answer, things):
-    """Tell whether an answer names things of another, unless they are in the address itself."""
+    """Return whether an answer names things of another, unless they are in the address itself."""
     named = (
         "{key}",
         "{reference_id}",

@@ -58,7 +58,7 @@ class Command(BaseCommand):
         self.stdout.write(token)
 
     def _ask(self, username: str, *, read_only: bool) -> None:
-        """Warn that a user is made; on a terminal ask first. Raises CommandError for a no."""
+        """Warn that a user will be created; on a terminal, ask, and raise CommandError for "no"."""
         access = "read-only" if read_only else "full"
         sentence = (
             f"User {username!r} does not exist. It will be created with {access} access to "

@@ -1,4 +1,4 @@
-"""`manage.py tokens`: which API tokens there are, and how one is revoked."""
+"""`manage.py tokens`: list and revoke API tokens."""
 
 from argparse import ArgumentParser
 from typing import Any

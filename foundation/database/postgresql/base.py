@@ -44,7 +44,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return cursor
 
     def is_usable(self) -> bool:
-        """Tell whether the server answers, and is one for this database's `target_session_attrs`.
+        """Return whether the server answers, and is one for this database's `target_session_attrs`.
 
         Either way it is asked once. PostgreSQL says `on` for a standby, too.
         """

@@ -1,4 +1,4 @@
-"""Addresses of mail channels: each is confirmed by its reader, who may unsubscribe.
+"""URLs of mail channels: each is confirmed by its reader, who may unsubscribe.
 
 Links of mails are signed and name the address, so that they are worth nothing once it is another.
 """
@@ -117,7 +117,7 @@ def _begin(channel: Channel) -> None:
 
 
 def _is_own(channel: Channel) -> bool:
-    """Tell whether the owner has proved to read this address, by signing in."""
+    """Return whether the owner has proved to read this address, by signing in."""
     known = EmailAddress.objects.filter(user=channel.owner_id, verified=True)
     return (
         channel.owner_id is not None

@@ -1,4 +1,4 @@
-"""Addresses of mail: confirmed by whoever reads them, asked for seldom, left by one click."""
+"""URLs of mail: confirmed by whoever reads them, asked for seldom, left by one click."""
 
 import re
 from datetime import timedelta
