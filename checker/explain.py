@@ -29,7 +29,7 @@ _TIMES = (
 
 
 def as_tree(url: str, probe: Probe) -> Tree:
-    """Return all that a check found. Whatever came from outside is plain text, never markup."""
+    """Return a check's evidence. Text from outside is plain text, never markup."""
     evidence = probe.evidence
     tree = Tree(Text(clean(url, limit=2048), style="bold"))
     attempts = tree.add(f"attempts: {probe.attempts}")
@@ -55,7 +55,7 @@ def as_tree(url: str, probe: Probe) -> Tree:
 
 
 def _attempt(attempt: Mapping[str, Any], *, label: str) -> str:
-    """Return what came, from where, how long it took, and where the last request's time went."""
+    """Return an attempt's answer, its server, its duration, and the last request's timing."""
     what = attempt["status"] or f"{attempt['error']} ({attempt['detail'] or 'no more is known'})"
     if attempt["status"] and attempt["error"]:
         what = f"{attempt['status']}, then {attempt['error']} ({attempt['detail']})"
@@ -122,7 +122,7 @@ def what_follows(
     is_ours: bool = False,
     retry_at: datetime | None = None,
 ) -> str:
-    """Return in words what the state machine would make of the outcome."""
+    """Return a sentence on the state machine's next step for the outcome."""
     after = advance(
         health,
         outcome,

@@ -1,7 +1,7 @@
-"""What made-up addresses get, folder by folder: once a week for each with several targets.
+"""The answers to made-up neighbours: one a week for each folder with several targets.
 
-A process remembers it; Valkey does for all processes, and without Valkey nobody is asked.
-Source: docs/verdicts.md, *same for all*.
+Cached in the process, and in Valkey for all processes. Without Valkey, none is requested. Source:
+docs/verdicts.md, *same for all*.
 """
 
 import hashlib
@@ -22,10 +22,10 @@ from targets.models import Target
 logger = logging.getLogger(__name__)
 
 LASTS = 7 * 24 * 3600  # seconds that an answer is remembered
-FEWEST = 3  # targets of a folder that is asked about
-_FEW_LASTS = 3600.0  # seconds without another count of a folder that has fewer
-_BETWEEN = 0.1  # seconds between two look-ups of a process, for each is a query of the database
-_REST = 60.0  # seconds without a look-up after Valkey did not answer
+FEWEST = 3  # targets of a folder whose neighbour is requested
+_FEW_LASTS = 3600.0  # seconds until a folder with fewer is counted again
+_BETWEEN = 0.1  # seconds between two look-ups of a process, since each queries the database
+_REST = 60.0  # seconds without look-ups after a failure of Valkey
 _REMEMBERED = 20_000  # folders
 _KEY = "neighbour:"  # and the folder's digest
 
@@ -33,15 +33,15 @@ InDatabase = Callable[[Callable[[], bool]], Awaitable[bool]]
 
 
 class FolderMemory:
-    """What a process remembers of folders; bounded. Times are monotonic seconds."""
+    """A process's cache of folders; bounded. Times are monotonic seconds."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._known: dict[int, tuple[str, float]] = {}  # and until when, by hash; oldest first
+        self._known: dict[int, tuple[str, float]] = {}  # and expiry, by hash; oldest first
         self._clock = clock
         self._next_look_up = 0.0
 
     def may_look_up(self) -> bool:
-        """Return whether a folder may be looked up now; the next one waits for a moment then."""
+        """Return whether a folder may be looked up now; if so, the next one must wait a moment."""
         now = self._clock()
         if now < self._next_look_up:
             return False
@@ -58,12 +58,12 @@ class FolderMemory:
         self._next_look_up = 0.0
 
     def recall(self, folder: str) -> str | None:
-        """Return what is known of a folder; None if nothing."""
+        """Return the cached answer of a folder, or None."""
         known, until = self._known.get(hash(folder), (None, 0.0))
         return known if self._clock() < until else None
 
     def remember(self, folder: str, known: str, *, seconds: float = LASTS) -> None:
-        """Keep what is known of a folder for so long."""
+        """Cache a folder's answer for `seconds`."""
         key = hash(folder)
         self._known.pop(key, None)
         self._known[key] = (known, self._clock() + seconds)
@@ -71,22 +71,22 @@ class FolderMemory:
             del self._known[next(iter(self._known))]
 
 
-MEMORY = FolderMemory()  # of this process: shifts come and go
+MEMORY = FolderMemory()  # of this process, which outlives its workers
 
 
 class FolderCache:
-    """The folders of one shift. `in_database` runs a function in the shift's thread."""
+    """The folders of one worker. `in_database` runs a function in the worker's thread."""
 
     def __init__(self, *, in_database: InDatabase, memory: FolderMemory = MEMORY) -> None:
         self._in_database = in_database
         self._memory = memory
 
     async def look_up(self, folder: str) -> str:
-        """Return what a made-up address in the folder got, as `fingerprint` has it.
+        """Return the `fingerprint` of the answer to a made-up neighbour in the folder.
 
-        ASK: nobody has asked within a week, and the caller is to. Empty: there is nothing to
-        compare with, or too few targets, or Valkey is away, or this process looked another
-        folder up a moment ago; a later check tries again.
+        ASK: there is no answer from the last week, and the caller should get one. Empty: nothing to
+        compare with, too few targets, no Valkey, or this process looked up another folder a moment
+        ago; a later check tries again.
         """
         known = self._memory.recall(folder)
         if known is not None:
@@ -103,7 +103,7 @@ class FolderCache:
             return ""
 
     async def remember(self, folder: str, fingerprint: str) -> None:
-        """Keep what a made-up address in the folder got, for all processes."""
+        """Cache the answer to a made-up neighbour in the folder, for all processes."""
         self._memory.remember(folder, fingerprint)
         try:
             with scripts.BREAKER.around_call():
@@ -128,8 +128,8 @@ class FolderCache:
 
 
 def has_several_targets(folder: str) -> bool:
-    """Return whether at least FEWEST targets have addresses that begin so; reads as many rows."""
-    # An index serves each: PostgreSQL's for LIKE, SQLite's order of bytes.
+    """Return whether at least FEWEST targets have this prefix; reads as many rows."""
+    # Both use an index: PostgreSQL's for LIKE, SQLite's order of bytes.
     within = Q(canonical_url__startswith=folder)
     if connection.vendor == "sqlite":
         after = folder[:-1] + chr(ord(folder[-1]) + 1)

@@ -1,4 +1,4 @@
-"""The heartbeat of shifts: signs in the cache that some shift looks for due hosts, and how late."""
+"""The heartbeat of checker workers: a sign in the cache that one is looking for due hosts."""
 
 import logging
 
@@ -12,30 +12,30 @@ from checker.policies import longest_check
 logger = logging.getLogger(__name__)
 
 _KEY = "checker:beat"
-BEAT_EVERY = 30.0  # seconds: each is a write of Redis's file
+BEAT_EVERY = 30.0  # seconds: each beat is a write to Redis's file
 _LAG = "checker:lag"
 _LAG_LASTS = 60  # seconds
-_SILENCE = 90.0  # seconds; a shift that starts late, or a restart
+_SILENCE = 90.0  # seconds: enough for a late start, or a restart
 
 
 def beat() -> None:
-    """Say that a shift is at work. Raises redis.RedisError, OSError.
+    """Record that a worker is running. Raises redis.RedisError, OSError.
 
-    One that is busy with as many checks as it may make looks for no hosts until one is over.
+    A worker at its limit of checks does not look for hosts until one has ended.
     """
     silence = max(_SILENCE, BEAT_EVERY + longest_check().total_seconds())
     cache.set(_KEY, 1, timeout=4 * settings.CHECK_INTERVAL.total_seconds() + silence)
 
 
 def is_beating() -> bool:
-    """Whether a shift has looked for due hosts lately. Raises redis.RedisError."""
+    """Whether a worker has recently looked for due hosts. Raises redis.RedisError."""
     return cache.get(_KEY) is not None
 
 
 def note_lag(seconds: float) -> None:
-    """Record how late this process's event loop was, if that matters. Raises redis.RedisError.
+    """Record this process's event-loop delay, if significant. Raises redis.RedisError.
 
-    The worst delay of all processes is kept, for a minute.
+    The worst delay of all processes is kept for a minute.
     """
     if seconds <= LONGEST_LAG:
         return
@@ -45,7 +45,7 @@ def note_lag(seconds: float) -> None:
 
 
 def lag() -> float:
-    """Return by how many seconds checks were late at worst in the last minute; 0 if unknown."""
+    """Return the worst delay of checks in the last minute in seconds; 0 if unknown."""
     try:
         return float(cache.get(_LAG) or 0.0)
     except (redis.RedisError, OSError):
@@ -53,7 +53,7 @@ def lag() -> float:
 
 
 def explain_lag(seconds: float) -> str:
-    """Return a sentence that says that checks were late."""
+    """Return a sentence saying that checks were late."""
     return (
         f"Checks were held up for {seconds:.1f} s in the last minute: timeouts during that time"
         " do not count. Another program, or a page that is slow to parse, may be keeping a"

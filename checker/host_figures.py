@@ -1,4 +1,4 @@
-"""What went wrong with the checks of hosts in the last day, for the API of hosts.
+"""Failures of the checks of hosts in the last day, for the API of hosts.
 
 `hosts` is an app below: `linkwatch.urls` gives it this module.
 """
@@ -30,9 +30,9 @@ def worst(
     limit: int,
     now: datetime,
 ) -> list[tuple[int, str]]:
-    """Return how often hosts had this trouble, with their names, those that had it most first.
+    """Return how often hosts had this trouble, with their names, the most affected first.
 
-    Only of `hosts`, and behind the place `after`.
+    Only of `hosts`, after the position `after`.
     """
     had = HostTally.objects.since(now - _SPAN).filter(
         **{f"{trouble}__gt": 0}, host__in=hosts.order_by().values("name")

@@ -1,10 +1,10 @@
-"""The leases that one shift has in use: kept alive, looked at, and taken for redirects, together.
+"""The leases in use by one checker worker: extended, observed, and taken for redirects, together.
 
-However many checks run, each of these is a statement or a transaction for all that ask at the same
+However many checks run, each of these is one statement or transaction for all that ask at the same
 moment. Times are seconds on this process's monotonic clock.
 
-A lease serves all checks of the shift that a redirect leads to its host, one request after another:
-the check that took it lends it while it holds it, and the last of its users gives it back.
+A lease serves all checks of the worker that a redirect leads to its host, one request at a time:
+the check that took it lends it while it holds it, and its last user gives it back.
 """
 
 import asyncio
@@ -28,27 +28,27 @@ from targets.checks import due_targets
 
 logger = logging.getLogger(__name__)
 
-LEASE = timedelta(seconds=15)  # so soon the hosts of a process that was killed are free again
+LEASE = timedelta(seconds=15)  # after which the hosts of a killed process are free again
 EXTEND_EVERY = 5.0  # seconds: one extension may fail
-LOOK_LASTS = 0.25  # seconds for which a look at a host's sleep and delay serves
+LOOK_LASTS = 0.25  # seconds for which a host's backoff and delay count as known
 
 InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why a host can't be had at present."""
+    """Why a host can't be leased at present."""
 
-    until: datetime  # as long as the lease or the sleep lasts; a lease may end sooner
+    until: datetime  # the end of the lease or the backoff; a lease may end sooner
     is_leased: bool
-    is_at_work: bool  # under that lease more than one target is still to be checked
+    is_at_work: bool  # more than one target is still to be checked under that lease
 
 
 class User(Protocol):
     """Who makes requests under a lease."""
 
     def lease_changed(self) -> None:
-        """Note that the lease ends at another time."""
+        """Handle a new end of the lease."""
 
 
 @dataclass(slots=True, eq=False)
@@ -56,24 +56,24 @@ class LeaseInUse:
     """A lease as its users know it."""
 
     lease: Lease
-    ends: float  # counted from before it was asked for; infinitely early: it is lost
-    looked_at: float  # when the following two were asked for
+    ends: float  # counted from before the request; -inf: lost
+    looked_at: float  # when the next two were read
     delay: timedelta | None  # the slot's own
     not_before: datetime | None = None  # the slot's, if that may have changed under the lease
     last_request: float = -math.inf  # when it ended
-    last_user: User | None = None  # who made it, in a check that is still under way
+    last_user: User | None = None  # who made it, in a check in progress
     taker: User | None = None  # the first of its users
     users: set[User] = field(default_factory=set)
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # held during a request
-    is_slow: bool = False  # the host answers much more slowly than usual
-    at_end: Callable[[list[UUID]], None] = lambda _tokens: None  # called when nobody uses it
+    is_slow: bool = False  # the host is much slower than usual
+    at_end: Callable[[list[UUID]], None] = lambda _tokens: None  # called when it has no users
 
     def stands(self) -> bool:
-        """Whether a user may begin a request."""
+        """Whether a user may start a request."""
         return time.monotonic() < self.ends
 
     def is_left_alone(self, now: datetime) -> bool:
-        """Whether the host was put to sleep under the lease; `now` is the database's."""
+        """Whether the host asked for a backoff under the lease; `now` is the database's."""
         return self.not_before is not None and self.not_before > now
 
     def pause(self, *, otherwise: timedelta = timedelta(0)) -> float:
@@ -81,25 +81,25 @@ class LeaseInUse:
         return max(0.0, self.last_request + self.delay_or(otherwise) - time.monotonic())
 
     def delay_or(self, otherwise: timedelta) -> float:
-        """Return the seconds of the slot's own delay, or of this one where it has none.
+        """Return the slot's own delay in seconds, or this default.
 
-        Twice as many while its host is slow.
+        Doubled while the host is slow.
         """
         delay = otherwise if self.delay is None else self.delay
         return (slowed(delay) if self.is_slow else delay).total_seconds()
 
     def sleep(self, until: datetime) -> None:
-        """Note that the host wants to be left alone, before the database knows."""
+        """Start the host's backoff, before it is in the database."""
         self.not_before = until if self.not_before is None else max(until, self.not_before)
 
     def set_end(self, ends: float) -> None:
-        """Let it end then, and tell its users."""
+        """Set the end of the lease, and notify its users."""
         self.ends = ends
         for user in self.users:
             user.lease_changed()
 
     def take_over(self, terms: Terms | None, *, asked_at: float) -> None:
-        """Note what the slot says now; None: the lease is lost."""
+        """Apply the slot's present values; None: the lease is lost."""
         if terms is None:
             self.set_end(-math.inf)
         else:
@@ -108,12 +108,12 @@ class LeaseInUse:
 
 
 class Leases:
-    """Those of one shift. `in_database` runs a function in the shift's thread."""
+    """The leases of one worker. `in_database` runs a function in the worker's thread."""
 
     def __init__(self, in_database: InDatabase) -> None:
         self._in_database = in_database
         self._in_use: dict[UUID, LeaseInUse] = {}
-        self._lent: dict[UUID, LeaseInUse] = {}  # those that their takers still have
+        self._lent: dict[UUID, LeaseInUse] = {}  # those that their takers still hold
         self._looking: asyncio.Task[None] | None = None
         self._requests: list[
             tuple[ReservationRequest, asyncio.Future[LeaseInUse | Obstacle | UUID]]
@@ -128,9 +128,9 @@ class Leases:
         asked_at: float,
         at_end: Callable[[list[UUID]], None] | None = None,
     ) -> LeaseInUse:
-        """Keep this lease alive from now on, which was asked for LEASE at `asked_at`.
+        """Extend this lease from now on; it was requested at `asked_at`, for LEASE.
 
-        `at_end` is called with its token when nobody uses it any more; None: `give_back`.
+        `at_end` is called with its token when it has no more users; None: `give_back`.
         """
         held = LeaseInUse(
             lease,
@@ -143,14 +143,14 @@ class Leases:
         return held
 
     def use(self, held: LeaseInUse, user: User) -> None:
-        """Count this user of a lease; the first is its taker, who lends it from now on."""
+        """Add a user of a lease; the first one is its taker, who lends it from now on."""
         if not held.users:
             held.taker = user
             self._lent[held.lease.token] = held
         held.users.add(user)
 
     def let_go(self, held: LeaseInUse, user: User) -> None:
-        """Count this user no more: with its taker the lending ends, with the last one the use."""
+        """Remove a user: without its taker the lease is not lent; without users its use ends."""
         if user is held.taker:
             self._lent.pop(held.lease.token, None)
         held.users.discard(user)
@@ -158,12 +158,12 @@ class Leases:
             held.at_end([held.lease.token])
 
     def drop(self, tokens: Iterable[UUID]) -> None:
-        """Let these be: they are released, or end by themselves."""
+        """Stop extending these: they are released, or expire."""
         for token in tokens:
             self._in_use.pop(token, None)
 
     def give_back(self, tokens: Iterable[UUID]) -> None:
-        """Have these leases of redirects released with the next flush."""
+        """Release these leases of redirects with the next flush."""
         self._given_back += tokens
 
     @property
@@ -172,23 +172,23 @@ class Leases:
         return bool(self._given_back)
 
     async def close(self) -> None:
-        """Let what was asked come to its end: every lease got by it is given back by then."""
+        """Wait for pending requests: every lease they get is given back."""
         tasks = [task for task in (self._looking, self._asking) if task is not None]
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def collect(self) -> list[UUID]:
-        """Return what was given back, for its release; once."""
+        """Return the leases to release; each once."""
         tokens, self._given_back = self._given_back, []
         return tokens
 
     async def keep_alive(self) -> None:
-        """Extend all of them every EXTEND_EVERY, until cancelled."""
+        """Extend all leases every EXTEND_EVERY, until cancelled."""
         while True:
             await asyncio.sleep(EXTEND_EVERY)
             await self.extend()
 
     async def extend(self) -> None:
-        """Extend all of them now; those that somebody ended are lost."""
+        """Extend all leases now; those that ended are lost."""
         tokens, asked_at = list(self._in_use), time.monotonic()
         if not tokens:
             return
@@ -205,13 +205,13 @@ class Leases:
                 held.set_end(asked_at + LEASE.total_seconds())
 
     def _held(self, tokens: Iterable[UUID]) -> list[LeaseInUse]:
-        """Return those of these that are still in use."""
+        """Return the leases that are still in use."""
         return [held for token in tokens if (held := self._in_use.get(token)) is not None]
 
     async def look(self, held: LeaseInUse) -> None:
-        """See to it that what is known of this lease's slot is LOOK_LASTS old at most.
+        """Make sure that the values of this lease's slot are at most LOOK_LASTS old.
 
-        Raises HostLeaseLostError when the database does not say.
+        Raises HostLeaseLostError if the database does not answer.
         """
         while held.stands() and time.monotonic() - held.looked_at >= LOOK_LASTS:
             if self._looking is None or self._looking.done():
@@ -222,24 +222,24 @@ class Leases:
                 raise HostLeaseLostError from error
 
     async def _look_at_all(self) -> None:
-        """Check all at once: the next caller finds that it was done."""
+        """Read all slots at once, so that the next caller need not."""
         tokens, asked_at = list(self._in_use), time.monotonic()
         terms = await self._in_database(lambda: reservations.read_terms(tokens))
         for held in self._held(tokens):
             held.take_over(terms.get(held.lease.token), asked_at=asked_at)
 
     async def ask_for(self, host: str, *, tokens: Collection[UUID]) -> LeaseInUse | Obstacle:
-        """Lease the host that a redirect leads to, or return the lease that covers it already.
+        """Lease the host that a redirect leads to, or return the lease that already covers it.
 
-        That is one of `tokens`, the asker's own, or one that is lent. A new one is outside of
-        MAX_CONCURRENCY: the check that asks has a place there. Raises HostLeaseLostError when the
-        database does not answer. See `reservations.reserve_hosts`.
+        That is one of `tokens`, the caller's own, or one that is lent. A new one does not count for
+        MAX_CONCURRENCY: the check has a place there. Raises HostLeaseLostError if the database does
+        not answer. See `reservations.reserve_hosts`.
         """
         while True:
             answer = await self._ask(ReservationRequest(host=host, tokens={*tokens, *self._lent}))
             if not isinstance(answer, UUID):
                 return answer
-            if answer in tokens or answer in self._lent:  # else it was given back meanwhile
+            if answer in tokens or answer in self._lent:  # otherwise given back meanwhile
                 return self._in_use[answer]
 
     async def _ask(self, request: ReservationRequest) -> LeaseInUse | Obstacle | UUID:
@@ -251,13 +251,14 @@ class Leases:
         try:
             return await answer
         except asyncio.CancelledError:
-            # The answer may have come at the same moment; else `_deliver` finds nobody waiting.
+            # The answer may have arrived at the same moment; otherwise `_deliver` finds nobody
+            # waiting.
             if answer.done() and not answer.cancelled() and answer.exception() is None:
                 self._refuse(answer.result())
             raise
 
     def _refuse(self, answer: LeaseInUse | Obstacle | UUID) -> None:
-        """Give back what was got for somebody who was cancelled meanwhile."""
+        """Give back a lease whose caller was cancelled meanwhile."""
         if isinstance(answer, LeaseInUse):
             self.give_back([answer.lease.token])
 
@@ -291,14 +292,14 @@ class Leases:
 
 
 def _reserve(requests: Sequence[ReservationRequest]) -> list[Lease | Obstacle | UUID]:
-    """Lease what is wished for, and see which of those that can't be had will be soon."""
+    """Lease the requested hosts, and find which of the others will be free soon."""
     now = database_now()
     answers = reservations.reserve_hosts(requests, purpose=Purpose.FETCH, ttl=LEASE, now=now)
     checked = {answer.checked for answer in answers if isinstance(answer, Busy) and answer.checked}
     due: Mapping[str, Sequence[object]] = {}
     try:
         due = due_targets(checked, now=now, limit=2) if checked else {}
-    except DatabaseError as error:  # the leases are committed: they must not be lost
+    except DatabaseError as error:  # the leases are committed and must not be lost
         logger.warning("Who is at work on busy hosts is unknown: %s", error)
     at_work = {host for host, targets in due.items() if len(targets) > 1}
     return [

@@ -20,20 +20,20 @@ from targets.models import Target
 from targets.state import Outcome
 
 _PARTS = 64  # of a minute's tally
-FOLDED = _PARTS  # the part of the tally of an hour that is over
-COUNTED = ("checks", "failures", "inconclusive")  # in a minute; the first is all of them
+FOLDED = _PARTS  # the part of the tally of a past hour
+COUNTED = ("checks", "failures", "inconclusive")  # in a minute; the first counts all checks
 TROUBLES = ("failures", "inconclusive", "slow")  # what a host's tally counts
-SLOW = timedelta(seconds=2)  # an answer that takes as long is slow
-_SPAN = timedelta(days=28)  # whose results a statement reads
+SLOW = timedelta(seconds=2)  # from this latency on, an answer is slow
+_SPAN = timedelta(days=28)  # of results per statement
 _MOST_SPANS = 16
 
 
 class CheckResultQuerySet(models.QuerySet["CheckResult"]):
     def first_of_spans(self, limit: int) -> "list[CheckResult]":
-        """Return the first of these results in their order, newest first; `limit` at most.
+        """Return at most `limit` of these results, newest first.
 
-        Span by span: a statement locks all partitions that it may look into, each with its
-        indexes, and with those of months a few readers at once fill PostgreSQL's table of locks.
+        Span by span: a statement locks all partitions that it may read, with their indexes; those
+        of months would fill PostgreSQL's lock table with few readers.
         """
         found: list[CheckResult] = []
         for span in self._spans():
@@ -43,12 +43,12 @@ class CheckResultQuerySet(models.QuerySet["CheckResult"]):
         return found
 
     def _spans(self) -> Iterator[Self]:
-        """Yield these results by spans of time, newest first; the last one is all that is left."""
+        """Yield these results by spans of time, newest first; the last one has the rest."""
         if connection.vendor != "postgresql":
             yield self
             return
         width = max(_SPAN, settings.RESULTS_RETENTION / _MOST_SPANS)
-        # By this process's clock: that only says where a span ends.
+        # By this process's clock: it only decides where a span ends.
         end = datetime.now(UTC) - width
         oldest = datetime.now(UTC) - settings.RESULTS_RETENTION
         yield self.filter(checked_at__gte=end)
@@ -61,8 +61,8 @@ class CheckResultQuerySet(models.QuerySet["CheckResult"]):
 class CheckResult(models.Model):
     """One check of a target, with its evidence. Source: docs/requirements.md#checks-results.
 
-    On PostgreSQL a table of daily partitions (`checker.partitions`); a result is found by its
-    target, so that one without it would be seen nowhere.
+    On PostgreSQL a table of daily partitions (`checker.partitions`); results are found by target,
+    so one without a target is shown nowhere.
     """
 
     target = models.ForeignKey(
@@ -70,7 +70,7 @@ class CheckResult(models.Model):
         on_delete=models.CASCADE,
         related_name="results",
         db_index=False,
-        db_constraint=False,  # who writes results holds their targets' locks
+        db_constraint=False,  # writers of results hold the locks of their targets
     )
     checked_at = models.DateTimeField(db_index=True)
     outcome = models.CharField(max_length=12, choices=[(o.value, o.value) for o in Outcome])
@@ -102,7 +102,7 @@ class CheckResult(models.Model):
 
     @property
     def sentence(self) -> str | None:
-        """What a person reads of it, None of a success: made anew where it has parameters."""
+        """The sentence for people, rendered from the parameters if any; None for a success."""
         explanation = explain(self.parameters) if self.error else None
         if not explanation:
             return self.error
@@ -110,27 +110,27 @@ class CheckResult(models.Model):
 
     @property
     def in_words(self) -> str:
-        """What a person reads of it, of a success as well."""
+        """The sentence for people, also for a success."""
         if ACCEPTED_FLAG in self.flags and self.status_code:
             return f"Accepted: HTTP {self.status_code} counts as success for this target."
         return self.sentence or "The page is there."
 
     @property
     def rule(self) -> VerdictRow | None:
-        """The row of docs/verdicts.md by which it came about; None of a plain page."""
+        """The row of docs/verdicts.md that decided it; None for a plain page."""
         return row_of(self.parameters)
 
     @property
     def advice(self) -> Advice:
-        """What it is in a few words, and what to do about it."""
+        """The verdict in a few words, and what to do about it."""
         return advise(self.reason, self.status_code, self.flags, self.rule)
 
 
 class ResultReport(models.Model):
-    """Somebody's word that a result is wrong, with a copy of what was kept of that.
+    """A user's report that a result is wrong, with a copy of the result.
 
     `checker.reports` makes them. They survive their result and target, not their author's account.
-    No constraint ties them to these: processes of 0.2.0, which do not know this table, delete both.
+    No constraint refers to these: processes of 0.2.0, which do not know this table, delete both.
     """
 
     COMMENT_LENGTH = 1000
@@ -180,7 +180,7 @@ class ResultReport(models.Model):
 
 
 class Uplink(models.Model):
-    """Our own way to the network, as checks saw it: one row for the whole deployment."""
+    """Our own network access, as seen by checks: one row for the whole deployment."""
 
     first_answer_at = models.DateTimeField(null=True)
     down_since = models.DateTimeField(null=True, help_text="Nothing has answered since then.")
@@ -202,8 +202,8 @@ class TallyQuerySet(models.QuerySet["Tally"]):
     def add(self, outcomes: Iterable[str], *, now: datetime) -> None:
         """Count checks with these outcomes, in the transaction that writes them and at its end.
 
-        Usually one statement. Processes rarely share a row, and nobody locks another one after
-        it, so that none waits for long.
+        Usually one statement. Processes rarely share a row, and lock nothing after it, so waits are
+        short.
         """
         counts = Counter(outcomes)
         if not counts:
@@ -220,7 +220,7 @@ class TallyQuerySet(models.QuerySet["Tally"]):
             row.update(**added)
 
     def since(self, since: datetime) -> dict[str, int]:
-        """Return the COUNTED since then, to the minute."""
+        """Return the sums of COUNTED since a time, to the minute."""
         sums = {name: Sum(name, default=0) for name in COUNTED}
         return dict(self.filter(minute__gte=since).aggregate(**sums))
 
@@ -231,10 +231,10 @@ class TallyQuerySet(models.QuerySet["Tally"]):
 
     @transaction.atomic
     def fold(self, hour: datetime) -> None:
-        """Make one row of all those of an hour that is long over. May run twice at once."""
+        """Fold the rows of a past hour into one. May run twice at once."""
         of_hour = self.filter(minute__gte=hour, minute__lt=hour + timedelta(hours=1))
         found = list(of_hour.select_for_update().order_by("pk").values("pk", *COUNTED))
-        if not found:  # another process has folded it
+        if not found:  # another process did it
             return
         self.filter(pk__in=[row["pk"] for row in found]).delete()
         sums = {name: sum(row[name] for row in found) for name in COUNTED}
@@ -242,10 +242,10 @@ class TallyQuerySet(models.QuerySet["Tally"]):
 
 
 class Tally(models.Model):
-    """How many checks were written in a minute: their rate without a look at the results.
+    """The number of checks in a minute: their rate, without reading results.
 
-    A minute has a row for each process that writes, or a few of them, so that they need not wait
-    for each other. After two days an hour has one row, with the part FOLDED.
+    A minute has a row for each writing process, or a few, so that they need not wait for each
+    other. After two days an hour has one row, with the part FOLDED.
     """
 
     minute = models.DateTimeField()
@@ -268,13 +268,13 @@ class Tally(models.Model):
 
 class HostTallyQuerySet(models.QuerySet["HostTally"]):
     def worst(self, trouble: str) -> "models.QuerySet[Any, Any]":
-        """The names of hosts that had this trouble, the one that had it most first."""
+        """The names of hosts with this trouble, the most affected first."""
         had = self.filter(**{f"{trouble}__gt": 0}).order_by().values("host")
         ranked = had.annotate(total=Sum(trouble)).order_by("-total", "host")
         return ranked.values_list("host", flat=True)
 
     def of_hosts(self, names: Collection[str]) -> dict[str, dict[str, Any]]:
-        """Return the sums of these hosts by their names, those with any, in the order of names.
+        """Return the sums of the hosts that have any, by name, in the order of names.
 
         `mean_ms` is that of slow answers, None without any.
         """
@@ -285,15 +285,15 @@ class HostTallyQuerySet(models.QuerySet["HostTally"]):
         return {name: found[name] for name in names if name in found}
 
     def since(self, since: datetime) -> Self:
-        """Those of the hours from the one that `since` lies in."""
+        """Rows from the hour of `since` on."""
         return self.filter(hour__gte=hour_of(since))
 
 
 class HostTally(models.Model):
-    """How many checks of a host failed, were inconclusive or slow in an hour, if any.
+    """The number of failed, inconclusive and slow checks of a host in an hour, if any.
 
-    Written under the host's lease, so that nobody waits for anybody. What our own side is to blame
-    for is not counted. Source: docs/adr/0033-host-tallies.md.
+    Written under the host's lease, so writers never wait for each other. Failures on our own side
+    are not counted. Source: docs/adr/0033-host-tallies.md.
     """
 
     hour = models.DateTimeField()
@@ -316,17 +316,17 @@ class HostTally(models.Model):
 
     @property
     def slow_mean_ms(self) -> float | None:
-        """How long a slow answer took on average."""
+        """The average latency of slow answers."""
         return self.slow_ms / self.slow if self.slow else None
 
 
 def hour_of(at: datetime) -> datetime:
-    """Return the beginning of the hour that this time lies in, as UTC counts them."""
+    """Return the start of this time's hour in UTC."""
     return at.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
 
 
 class Outage(models.Model):
-    """A time in which nothing answered our checks: what `Uplink` tells of the present, kept."""
+    """A time in which nothing answered our checks: the history of `Uplink`."""
 
     began_at = models.DateTimeField(db_index=True)
     ended_at = models.DateTimeField(null=True)
@@ -343,7 +343,7 @@ class Outage(models.Model):
 
 
 class DailyStates(models.Model):
-    """How many targets were in each state on a day, as last counted on it; in UTC."""
+    """The number of targets in each state on a day (UTC), as last counted on it."""
 
     day = models.DateField(primary_key=True)
     pending = models.PositiveIntegerField()

@@ -1,7 +1,7 @@
-"""The look for a witness that our own network works, when a check reached nobody.
+"""Finds a witness that our own network works, when a check reached no server.
 
-The memory is the process's: workers come and go in it. A worker asks one question at a time: a
-check that fails meanwhile waits for its answer, which then serves for some seconds.
+The memory belongs to the process, not the worker. A worker asks one question at a time: checks that
+fail meanwhile wait for its answer, which is valid for some seconds.
 """
 
 import asyncio
@@ -46,12 +46,12 @@ from targets.state import Outcome, State
 logger = logging.getLogger(__name__)
 
 MEMORY = Memory()
-BYPASS = Memory()  # of what does not go by the egress proxy, where there is one
+BYPASS = Memory()  # for requests that bypass the egress proxy, if there is one
 
 _ASKED_AT_ONCE = 3
 _FEW = 20
-_NEWEST = 200  # answers, among which those of others are looked for
-_SAMPLE = 200  # hosts that are looked at for live targets
+_NEWEST = 200  # recent answers to search
+_SAMPLE = 200  # hosts searched for live targets
 _LEASE_MARGIN = timedelta(seconds=2)
 
 InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
@@ -59,7 +59,7 @@ InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckStart:
-    """A check as it began."""
+    """The start of a check."""
 
     host: str
     url: str
@@ -70,7 +70,7 @@ class CheckStart:
 
 @dataclass(slots=True, kw_only=True)
 class _Route:
-    """A way out, by the egress proxy or past it: an answer on one says nothing of the other."""
+    """A route, by the egress proxy or past it: an answer on one proves nothing about the other."""
 
     memory: Memory
     leads_to: Callable[[str], bool]
@@ -78,12 +78,12 @@ class _Route:
 
 
 def _is_carried(policy: FetchPolicy, host: str) -> bool:
-    """Whether requests to `host` go by the proxy; all go the same way where there is none."""
+    """Whether requests to `host` go by the proxy; all are alike if there is none."""
     return policy.proxy is None or policy.proxy.carries(host.strip("[]"))
 
 
 class Network:
-    """What one shift asks of the network. `in_database` runs a function in the shift's thread."""
+    """One worker's view of the network. `in_database` runs a function in the worker's thread."""
 
     def __init__(
         self, *, policy: FetchPolicy, in_database: InDatabase, memory: Memory = MEMORY
@@ -97,7 +97,7 @@ class Network:
         self._askers: set[asyncio.Task[str | None]] = set()
 
     async def judge(self, found: Probe, check: CheckStart) -> Probe:
-        """Return what was found, or its inconclusive form when nobody bears it out.
+        """Return the result, or its inconclusive form without a witness.
 
         Takes at most WITNESS_TIMEOUT.
         """
@@ -115,7 +115,7 @@ class Network:
             if route.question is None or route.question.done():
                 route.question = asyncio.create_task(self._find_out(check, route))
             view = await asyncio.shield(route.question)
-        # Meanwhile an ordinary check may have got an answer.
+        # An ordinary check may have got an answer meanwhile.
         if view is View.WORKS or self._is_witnessed(check):
             return found
         if view is View.UNKNOWN and not may_be_ours(found) and await self._has_ever_worked():
@@ -140,7 +140,7 @@ class Network:
         return self._main if self._main.leads_to(host) else self._bypass
 
     async def close(self) -> None:
-        """Drop what is still asked; every lease for it is released by then."""
+        """Cancel pending requests; their leases are released."""
         questions = (self._main.question, self._bypass.question)
         tasks = [*self._askers, *(question for question in questions if question)]
         for task in tasks:
@@ -148,7 +148,7 @@ class Network:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _find_out(self, check: CheckStart, route: _Route) -> View:
-        """Look for another host that answers, in the results or by asking; remember what comes."""
+        """Look for another host that answers, in results or by a request; remember the answer."""
         view, witness, began = View.SILENT, None, time.monotonic()
         try:
             async with asyncio.timeout(settings.WITNESS_TIMEOUT.total_seconds()):
@@ -176,14 +176,14 @@ class Network:
         if witness is not None:
             view = View.WORKS
         elif view is View.SILENT and self._policy.lag.worst(since=began) > LONGEST_LAG:
-            return View.STALLED  # an answer may have come: the next failure asks again
+            return View.STALLED  # an answer may have been missed: the next failure asks again
         elif view is View.SILENT:
             logger.warning("Nobody answers: Linkwatch may be cut off; such failures do not count")
         route.memory.remember(Opinion(view=view, witness=witness, at=time.monotonic()))
         return view
 
     async def _first_to_answer(self, contacts: Iterable[Contact]) -> str | None:
-        """Ask a few at a time; those still asked when the first has answered may finish."""
+        """Ask a few at a time; when one has answered, pending requests may finish."""
         waiting = deque(contacts)
         askers = [asyncio.create_task(self._ask_in_turn(waiting)) for _ in range(_ASKED_AT_ONCE)]
         self._askers.update(askers)
@@ -205,7 +205,7 @@ class Network:
         return None
 
     async def _answers(self, contact: Contact) -> bool:
-        """Ask one host, politely: under a lease of it. One that is busy is left alone."""
+        """Ask one host, politely, under a lease. A busy one is skipped."""
         reserving = asyncio.create_task(self._lease(contact.host))
         try:
             if await asyncio.shield(reserving) is None:
@@ -214,7 +214,7 @@ class Network:
             if pause := found.pause:
                 await self._in_database(lambda: _back_off(contact.host, pause))
         finally:
-            if lease := await reserving:  # also when cancelled: no lease is left behind
+            if lease := await reserving:  # also if cancelled, so that no lease is leaked
                 over, delay = {lease.token: None}, settings.HOST_DELAY
                 await self._in_database(
                     lambda: reservations.release(over, delay=delay, now=database_now())
@@ -227,7 +227,7 @@ class Network:
         return False
 
     async def _lease(self, host: str) -> Lease | None:
-        """Lease a host for one request; waits out a pause between two requests to it."""
+        """Lease a host for one request, after the pause between two requests to it."""
         while True:
             lease: Lease | float = await self._in_database(lambda: _lease_or_wait(host))
             if isinstance(lease, Lease):
@@ -238,10 +238,10 @@ class Network:
 
 
 def answered_since(check: CheckStart) -> list[str]:
-    """Return other hosts that answered anybody in this deployment since the check began; a few.
+    """Return a few other hosts that answered this deployment since the check began.
 
-    Results first, then their targets: where results lie on other machines (docs/scale.md), a join
-    would bring all targets there.
+    Results first, then their targets: if results are on other machines (docs/scale.md), a join
+    would copy all targets there.
     """
     answered = CheckResult.objects.filter(
         checked_at__gte=check.database_time, status_code__isnull=False
@@ -254,9 +254,9 @@ def answered_since(check: CheckStart) -> list[str]:
 
 
 def recently_alive(*, besides: str) -> list[Contact]:
-    """Return some other hosts, drawn at random, with a URL on each that is alive.
+    """Return some other random hosts, each with a URL that is alive.
 
-    Alive by its state: in an outage its last check is inconclusive. Two statements that read at
+    Alive by its state: in an outage, the last check is inconclusive. Two statements that read at
     most `_SAMPLE` hosts, however many there are.
     """
     alive = Target.objects.filter(host=OuterRef("name"), state=State.ALIVE)
@@ -273,7 +273,7 @@ def recently_alive(*, besides: str) -> list[Contact]:
 
 
 def _sample() -> list[int]:
-    """Return the ids of neighbouring hosts from a random place on, round the end."""
+    """Return the ids of consecutive hosts from a random position, wrapping around."""
     ids = Host.objects.order_by("pk").values_list("pk", flat=True)
     first, last = ids.first(), ids.last()
     if first is None or last is None:
@@ -289,9 +289,9 @@ def _back_off(host: str, pause: timedelta) -> None:
 
 
 def _lease_or_wait(host: str) -> Lease | float:
-    """Lease a host, or return after how many seconds to try again.
+    """Lease a host, or return the seconds until the next try.
 
-    Not as a check: the one that asks has a place under MAX_CONCURRENCY and idles meanwhile.
+    Not counted as a check: the caller's check has a place under MAX_CONCURRENCY and is idle.
     """
     try:
         ttl = settings.WITNESS_TIMEOUT + _LEASE_MARGIN

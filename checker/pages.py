@@ -1,4 +1,4 @@
-"""Pages for everybody: how this deployment checks and how to stop it, and its table of verdicts."""
+"""Public pages: how this deployment checks and how to stop it, and the table of verdicts."""
 
 import re
 from datetime import datetime, time, timedelta
@@ -15,14 +15,14 @@ from checker.engine.verdict_table import BARE_REFUSAL
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
 
-_VALID = timedelta(days=180)  # of security.txt, from today on; RFC 9116 wants less than a year
+_VALID = timedelta(days=180)  # of security.txt, from today; RFC 9116 recommends less than a year
 _MAIL = re.compile(r"[\w.+%'-]+@[\w.-]+", re.ASCII)
 _URI = re.compile(r"(?:https|mailto|tel):[\w.~:/?#@!$&'()*+,;=%\[\]-]+", re.ASCII | re.IGNORECASE)
 
 
 @require_safe
 def about_checks(request: HttpRequest) -> HttpResponse:
-    """Show how this deployment checks. For everybody: USER_AGENT names this page."""
+    """Show how this deployment checks. Public, because USER_AGENT has its URL."""
     context = {
         "user_agent": settings.USER_AGENT,
         "contact": settings.CONTACT,
@@ -49,7 +49,7 @@ def about_verdicts(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """Say whom to write to about this deployment, where CONTACT says it. Source: RFC 9116."""
+    """Return the contact for security reports, if CONTACT is set. Source: RFC 9116."""
     contact = contact_uri(settings.CONTACT)
     if contact is None:
         raise Http404("CONTACT is neither a mail address nor an https address.")
@@ -64,7 +64,7 @@ def security_txt(request: HttpRequest) -> HttpResponse:
 
 
 def contact_uri(contact: str) -> str | None:
-    """Return CONTACT as a URI; None where it is neither one nor a mail address."""
+    """Return CONTACT as a URI; None if it is neither a URI nor a mail address."""
     contact = contact.strip()
     if _URI.fullmatch(contact):
         return contact

@@ -1,7 +1,7 @@
-"""Days of results: on PostgreSQL a partition each, made before it is needed and dropped whole.
+"""Days of results: on PostgreSQL, a partition each, created in advance and dropped as a whole.
 
-What no day has a partition for lies in the rest, PostgreSQL's default partition: nothing is ever
-refused. On SQLite the table is plain, all of it a rest. Source: docs/adr/0023-daily-results.md.
+Rows of days without a partition are in the default partition, so that none is refused. On SQLite,
+the table is not partitioned. Source: docs/adr/0023-daily-results.md.
 """
 
 import logging
@@ -23,24 +23,24 @@ _DAY = timedelta(days=1)
 _TABLE = CheckResult._meta.db_table
 _REST = f"{_TABLE}_rest"
 _NAME = re.compile(rf"{_TABLE}_(\d{{8}})")
-_LOCK = 0x4C57_0004  # PostgreSQL's advisory lock of who makes or drops a day
-# Who waits for a table's lock holds up all who come after it. A backup, say, has it for hours.
+_LOCK = 0x4C57_0004  # PostgreSQL's advisory lock for creating and dropping days
+# Waiting for a table lock blocks everyone behind. A backup, for example, holds one for hours.
 _PATIENCE = "2s"
-_NOT_AVAILABLE = "55P03"  # PostgreSQL's SQLSTATE of a lock that was not given in time
+_NOT_AVAILABLE = "55P03"  # PostgreSQL's SQLSTATE for a lock time-out
 
 
 class _InUseError(Exception):
-    """Somebody reads or writes the tables for longer than others may wait: not now."""
+    """The tables are in use for longer than others may wait."""
 
 
-_looked_after: set[date] = set()  # days that this process need not think of any more
+_looked_after: set[date] = set()  # days that this process has handled
 
 
 def make_for(times: Iterable[datetime]) -> None:
-    """Make the partitions of results of these times that are missing, for who will write them.
+    """Create missing partitions for results of these times, before they are written.
 
-    As a rule a look into memory. Times that are not about now get none: the rest takes them. Call
-    it before the transaction that writes: it locks tables.
+    Usually answered from memory. Times far from now get none and go to the default partition. Call
+    it before the writing transaction, because it locks tables.
     """
     days = {_day(at) for at in times} - _looked_after
     if not days or not _has_partitions():
@@ -51,17 +51,17 @@ def make_for(times: Iterable[datetime]) -> None:
 
 
 def make_ahead(now: datetime) -> int:
-    """Make the partitions of today and the days AHEAD; returns how many were missing."""
+    """Create the partitions of today and the days AHEAD; return how many were missing."""
     if not _has_partitions():
         return 0
     return _make(_day(now) + n * _DAY for n in range(AHEAD // _DAY + 1))
 
 
 def make_past(times: Iterable[datetime], *, limit: timedelta) -> None:
-    """Make the partitions of these times that are missing, for results that come from elsewhere.
+    """Create missing partitions of these times, for imported results.
 
-    Within a transaction of who alone uses the tables. Days further than `limit` from today get
-    none: each costs its transaction some locks.
+    Call it in a transaction with exclusive use of the tables. Days further than `limit` from today
+    get none, because each takes some locks.
     """
     days = {_day(at) for at in times}
     if not days or not _has_partitions():
@@ -83,7 +83,7 @@ def days() -> list[date]:
 
 
 def drop(before: datetime) -> list[date]:
-    """Drop the days that ended at `before` or earlier; returns them, without what must wait.
+    """Drop the days that ended at `before` or earlier, unless locked; return them.
 
     The cost of each is that of removing its files, however many results it has.
     """
@@ -91,13 +91,13 @@ def drop(before: datetime) -> list[date]:
         return []
     old = [day for day in days() if _start(day + _DAY) <= before]
     dropped: list[date] = []
-    with suppress(_InUseError):  # those before stay dropped
+    with suppress(_InUseError):  # earlier ones stay dropped
         dropped.extend(day for day in old if _change([f"DROP TABLE IF EXISTS {_name(day)}"]))
     return dropped
 
 
 def delete_rest(before: datetime, *, limit: int) -> int:
-    """Delete up to `limit` results older than `before` that no partition has; returns how many."""
+    """Delete up to `limit` older results of the default partition; return how many."""
     table = _REST if _has_partitions() else _TABLE
     with connection.cursor() as cursor:
         cursor.execute(
@@ -114,9 +114,9 @@ def _has_partitions() -> bool:
 
 
 def _make(wanted: Iterable[date]) -> int:
-    """Make these days that are missing, each in a transaction; returns how many are made.
+    """Create missing days, each in a transaction; return how many.
 
-    What may not be done, say for want of rights, is logged: the rest takes the results.
+    Failures, such as missing rights, are logged: the default partition takes the results.
     """
     made = 0
     try:
@@ -132,10 +132,10 @@ def _make(wanted: Iterable[date]) -> int:
 
 
 def _statements(day: date) -> list[str]:
-    """Make a day's table, move there what the rest has of it, and let it be a partition.
+    """Create a day's table, move its rows there from the default partition, and attach it.
 
-    Others may read the other days meanwhile. Who writes waits, and has to: a row that was on its
-    way to the rest would not be let in once the rest is without that day.
+    Others may read other days meanwhile. Writers must wait: a row on its way to the default
+    partition would be refused once that day is excluded there.
     """
     first, end = (f"'{_start(at).isoformat()}'" for at in (day, day + _DAY))
     return [
@@ -150,10 +150,10 @@ def _statements(day: date) -> list[str]:
 
 
 def _change(statements: Iterable[str], *, unless: str | None = None) -> bool:
-    """Change the tables in a transaction, one process at a time; returns whether that is done.
+    """Change the tables in a transaction, one process at a time; return whether that was done.
 
-    Not if there is a table `unless`. Raises _InUseError when it can't have its locks soon, which
-    is logged: all that would wait as long waits for the next hour.
+    Not if a table `unless` exists. Raises _InUseError, which is logged, if the locks are not free
+    soon: the rest is tried in the next hour.
     """
     try:
         with transaction.atomic(), connection.cursor() as cursor:

@@ -27,9 +27,9 @@ from targets.flags import LOGIN, RESTRICTED
 from targets.models import Target
 from targets.state import Outcome
 
-ROOTS = Roots()  # of this process: shifts come and go
+ROOTS = Roots()  # of this process, which outlives its workers
 ROBOTS = Robots()  # likewise
-PUBLIC_ROBOTS = Robots()  # what strangers see: internal sites may opt out, too
+PUBLIC_ROBOTS = Robots()  # for strangers: internal sites may opt out, too
 HELD_PAGES = HeldPages()  # likewise
 LAG = Lag()  # likewise
 _REASONS_WITHOUT_WORD = {row.reason for row in ROWS if row.outcome is Outcome.INCONCLUSIVE} | {
@@ -38,7 +38,7 @@ _REASONS_WITHOUT_WORD = {row.reason for row in ROWS if row.outcome is Outcome.IN
 
 
 def conditions() -> Mapping[str, Condition]:
-    """Return the rules that tell success from failure: the built-in ones and the operator's."""
+    """Return the conditions that define success: built-in ones and the operator's."""
     own = {name: import_string(path) for name, path in settings.CHECK_CONDITIONS.items()}
     return {**CONDITIONS, **own}
 
@@ -66,18 +66,18 @@ def fetch_policy() -> FetchPolicy:
 
 
 def longest_check() -> timedelta:
-    """Return how long a check may take, all its tries together."""
+    """Return how long a check may take, with all its attempts."""
     return (1 + settings.CHECK_RETRIES) * max(settings.HTTP_TIMEOUT, settings.RECHECK_TIMEOUT)
 
 
 def policy_for(
     policy: FetchPolicy, *, is_recheck: bool, is_audit: bool, is_public: bool = False
 ) -> FetchPolicy:
-    """Return how a check is made: a recheck is more patient, and both look at the page itself.
+    """Return the policy of a check: rechecks are more patient and, like audits, read the page.
 
-    A recheck may well fail again, so that it is made by a fresh connection in the first place.
-    `is_public`: one that anybody may have asked for does not reach ALLOW_NETWORKS, nor by a
-    connection that another check keeps, nor learns what another check read in a robots.txt.
+    A recheck will often fail again, so it uses a fresh connection from the start. `is_public`:
+    anybody may have asked for it, so it must not reach ALLOW_NETWORKS, not even by a kept
+    connection, nor use a robots.txt that another check read.
     """
     if is_public:
         robots = policy.robots and PUBLIC_ROBOTS
@@ -90,9 +90,9 @@ def policy_for(
 
 
 def known_root(url: str) -> RootAnswer | None:
-    """Return what the target at this URL, a root, said when it was last checked.
+    """Return the answer of a root that is a target, at its last check.
 
-    None: there is none, or it was never checked.
+    None: not a target, or never checked.
     """
     try:
         known = Target.objects.filter(canonical_url=canonicalize(url).url)

@@ -1,4 +1,4 @@
-"""The gate that a shift's checks pass before each request: leases, sleeps and delays of hosts."""
+"""The gate that a worker's checks pass before each request: leases, backoffs, delays of hosts."""
 
 import asyncio
 import random
@@ -13,14 +13,14 @@ from django.conf import settings
 from checker.engine.gate import LONGEST_PAUSE, BusyElsewhereError, HostLeaseLostError
 from checker.leases import LeaseInUse, Leases, Obstacle
 
-LONGEST_WAIT = 2.0  # seconds for a host that a redirect leads to, if others have its lease
-_POLL = (0.05, 0.1)  # seconds between two tries for it, drawn from there
+LONGEST_WAIT = 2.0  # seconds to wait for the lease of a redirect's host
+_POLL = (0.05, 0.1)  # seconds between two tries, drawn at random
 
 
 class HostGate:
-    """The gate of the checks of one leased host, and of one more host at a time by redirects.
+    """The gate for checks of one leased host, and of one redirect's host at a time.
 
-    `database_time` tells the present on the database's clock.
+    `database_time` returns the database's time.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class HostGate:
         self._own = own
         self._elsewhere: LeaseInUse | None = None
         self._asked = own  # the last one
-        self._turn: LeaseInUse | None = None  # of which a request is under way
+        self._turn: LeaseInUse | None = None  # with a request in progress
         self._covered = {own.lease.host: own}  # by host
         self._leases = leases
         self._database_time = database_time
@@ -49,7 +49,7 @@ class HostGate:
 
     @asynccontextmanager
     async def while_leased(self) -> AsyncIterator[None]:
-        """Cut off what is done within, by TimeoutError, when a lease ends."""
+        """Cut the block off with TimeoutError when a lease ends."""
         async with asyncio.timeout(None) as self._cutoff:
             self.lease_changed()
             try:
@@ -58,7 +58,7 @@ class HostGate:
                 self._cutoff = None
 
     def lease_changed(self) -> None:
-        """Move the cut-off to where the first of the leases ends."""
+        """Move the cut-off to the end of the first lease."""
         if self._cutoff is not None and not self._cutoff.expired():
             left = min(held.ends for held in self._held()) - time.monotonic()
             self._cutoff.reschedule(asyncio.get_running_loop().time() + max(left, 0.0))
@@ -67,9 +67,9 @@ class HostGate:
         return [self._own] if self._elsewhere is None else [self._own, self._elsewhere]
 
     async def enter(self, host: str) -> None:
-        """Return when `host` may be asked under a lease that stands, awake, after its own delay.
+        """Wait until `host` may be requested under a live lease, after backoff and delay.
 
-        Raises BusyElsewhereError when that would take too long, HostLeaseLostError.
+        Raises BusyElsewhereError if that would take too long, HostLeaseLostError.
         """
         give_up = time.monotonic() + LONGEST_WAIT
         held = await self._lease_of(host, give_up=give_up)
@@ -85,7 +85,7 @@ class HostGate:
         self._asked = held
 
     async def _take_turn(self, held: LeaseInUse, host: str, *, give_up: float | None) -> None:
-        """Wait until nobody else makes a request under this lease; a guest not for ever."""
+        """Wait for the turn to make a request under this lease; guests wait for a limited time."""
         longest = None if give_up is None else max(0.0, give_up - time.monotonic())
         try:
             async with asyncio.timeout(longest):
@@ -107,12 +107,12 @@ class HostGate:
             await asyncio.sleep(pause)
 
     def _pause(self, held: LeaseInUse) -> float:
-        """Return the seconds until this check may ask; after another one HOST_DELAY stands."""
+        """Return the seconds until this check may request; HOST_DELAY after another check."""
         is_same_check = held.last_user is self
         return held.pause(otherwise=timedelta(0) if is_same_check else settings.HOST_DELAY)
 
     async def _look(self, held: LeaseInUse, host: str) -> None:
-        """Raise BusyElsewhereError where the host sleeps, HostLeaseLostError."""
+        """Raise BusyElsewhereError during a backoff of the host, or HostLeaseLostError."""
         await self._leases.look(held)
         if not (held.stands() and self._own.stands()):
             raise HostLeaseLostError
@@ -120,18 +120,18 @@ class HostGate:
             raise self._busy(host, "is asleep", held.not_before)
 
     def leave(self) -> None:
-        """Note when the request ended, and let the next one begin."""
+        """Record the end of the request, and let the next one start."""
         if self._turn is not None:
             self._turn.last_request = time.monotonic()
             self._turn.last_user = self
             self._end_turn()
 
     def sleep(self, pause: timedelta) -> None:
-        """Keep the shift from asking the host of the last request for so long."""
+        """Keep the worker from requesting the last request's host for this time."""
         self._asked.sleep(self._database_time() + pause)
 
     def end_check(self) -> None:
-        """Give back what redirects led to."""
+        """Give back the leases of redirects."""
         if self._elsewhere is not None:
             if self._elsewhere.last_user is self:
                 self._elsewhere.last_user = None
@@ -168,13 +168,13 @@ class HostGate:
             await asyncio.sleep(self._patience(host, answer, give_up - time.monotonic()))
 
     def _refuse_long_rests(self, lent: LeaseInUse, host: str) -> None:
-        """Raise BusyElsewhereError where a guest would keep the taker waiting for long."""
+        """Raise BusyElsewhereError if a guest would make the taker wait for long."""
         rest = settings.HOST_DELAY if lent.delay is None else lent.delay
         if lent.taker is not None and rest.total_seconds() > LONGEST_WAIT:
             raise self._busy(host, "is asked by others", self._database_time() + rest)
 
     def _patience(self, host: str, obstacle: Obstacle, left: float) -> float:
-        """Return after how many seconds to ask again. Raises BusyElsewhereError when in vain."""
+        """Return the seconds until the next try. Raises BusyElsewhereError if it is hopeless."""
         wait = random.uniform(*_POLL)  # noqa: S311
         if not obstacle.is_leased:
             wait = max(0.001, (obstacle.until - self._database_time()).total_seconds())
@@ -184,6 +184,6 @@ class HostGate:
         return wait
 
     def _busy(self, host: str, words: str, until: datetime) -> BusyElsewhereError:
-        """Return the error; with jitter, so that not all come again at the same moment."""
+        """Return the error, with jitter so that retries are spread."""
         wait = max(1.0, (until - self._database_time()).total_seconds())
         return BusyElsewhereError(f"{host} {words}", retry_in=wait * random.uniform(1.0, 1.5))  # noqa: S311

@@ -1,4 +1,4 @@
-"""The writing of what checks found: results, states, transitions, releases, in one transaction."""
+"""Records checks: results, states, events and releases of hosts, in one transaction."""
 
 import logging
 from collections import defaultdict
@@ -36,7 +36,7 @@ _SLOW_MS = SLOW // timedelta(milliseconds=1)
 
 
 class NewPace(NamedTuple):
-    """The pace of a host as it is to be kept: columns of `Host`, the primary key first."""
+    """The pace of a host to store: columns of `Host`, the primary key first."""
 
     id: int
     usual_ms: int | None
@@ -45,7 +45,7 @@ class NewPace(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One check done under a lease."""
+    """The result of a check under a lease."""
 
     token: UUID
     target_id: UUID
@@ -53,17 +53,17 @@ class Finding:
     checked_at: datetime
     probe: Probe
     answering: UUID | None = None  # the lease of the host that answered, if known
-    pace: NewPace | None = None  # of the leased host, if there is news of it
+    pace: NewPace | None = None  # of the leased host, if it has changed
 
     @property
     def retry_at(self) -> datetime | None:
-        """Before when the next check makes no sense; None if nobody said so."""
+        """The time before which the next check is pointless; None if unknown."""
         wait = self.probe.wait
         return None if wait is None else self.checked_at + wait
 
 
 def answering_host(probe: Probe) -> str | None:
-    """Return the host that gave the last answer, behind all redirects, in its normal form."""
+    """Return the host of the last answer, after all redirects, in its normal form."""
     return None if probe.final_url is None else host_of(probe.final_url)
 
 
@@ -74,21 +74,21 @@ def record(
     delay: timedelta,
     elsewhere: Iterable[UUID] = (),
 ) -> None:
-    """Write the findings whose lease is still live and release the leases that are `over`.
+    """Write the findings whose lease is still live, and release the leases that are `over`.
 
-    A finding without its lease is dropped: somebody else checks that host now. A released host is
-    next due with its earliest target, after `delay`, or when it wants to be asked again; those of
-    redirects (`elsewhere`) as before. The number of statements is constant, but for hosts without
-    a lease that ask to be left alone.
+    A finding without its lease is dropped: another worker checks that host now. A released host is
+    due with its earliest target, after `delay`, or after its backoff; hosts of redirects
+    (`elsewhere`) as before. The number of statements is constant, except for hosts without a lease
+    that ask for a backoff.
     """
     partitions.make_for(finding.checked_at for finding in findings)
-    resting = _topics_of_rest(findings)  # before all is written: a failure then changes nothing
+    resting = _topics_of_rest(findings)  # before writing, so that a failure changes nothing
     sleeps = _write(findings, over=over, elsewhere=elsewhere, delay=delay)
-    # Slots are locked in the order of their ids, so those of other hosts not in that transaction.
+    # Slots are locked in the order of their ids, so other hosts need another transaction.
     for host, until in sleeps.items():
         try:
             reservations.sleep(host, until=until)
-        except DatabaseError:  # all else is written: to try that again would count it twice
+        except DatabaseError:  # the rest is written: retrying would count it twice
             logger.exception("%s could not be put to sleep", host)
     changes.tell([finding.target_id.hex for finding in findings] + resting)
     user_agent.warn_of_localhost(finding.probe for finding in findings)
@@ -111,7 +111,7 @@ def _write(
     elsewhere: Iterable[UUID],
     delay: timedelta,
 ) -> dict[str, datetime]:
-    """Write and release; returns until when hosts without a lease here want to be left alone."""
+    """Write and release; return the backoffs of hosts without a lease here."""
     tokens = {finding.token for finding in findings} | set(over) | set(elsewhere)
     now = database_now()
     live = reservations.hold(tokens, now=now)
@@ -148,7 +148,7 @@ def _write(
 def _troubles(
     findings: Iterable[Finding], live: Mapping[UUID, str], *, now: datetime
 ) -> list[rows.Row]:
-    """Return what is counted of hosts, which most of these findings leave as it is."""
+    """Return the tallies of hosts; most findings add nothing."""
     hour = hour_of(now)
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for finding in findings:
@@ -170,9 +170,9 @@ def _troubles(
 def _sleeps(
     findings: Iterable[Finding], live: Mapping[UUID, str]
 ) -> tuple[dict[UUID, datetime], dict[str, datetime]]:
-    """Return until when hosts are to be left alone, the latest of their findings.
+    """Return the ends of hosts' backoffs, the latest of each.
 
-    First those under lease, by its token; then by name those whose lease is not known.
+    First those under a lease, by token; then, by name, those whose lease is unknown.
     """
     leased: dict[UUID, datetime] = {}
     redirected_to: dict[str, datetime] = {}
@@ -191,7 +191,7 @@ def _sleeps(
 
 
 def _check(finding: Finding) -> CheckFindings:
-    """Return what the registry keeps of a finding. Source: docs/requirements.md#events-death."""
+    """Return what the registry stores of a finding. Source: docs/requirements.md#events-death."""
     probe = finding.probe
     row = row_of(probe.parameters)
     event_error = {
@@ -226,7 +226,7 @@ def _check(finding: Finding) -> CheckFindings:
 
 
 def _result(finding: Finding, *, too_soon_until: datetime | None) -> dict[str, Any]:
-    """Return a result's columns, by name; of what came too soon to count it says so."""
+    """Return a result's columns by name, with a note if it came too soon to count."""
     probe = finding.probe
     evidence, parameters = dict(probe.evidence), probe.parameters
     until = rfc3339(too_soon_until)

@@ -1,7 +1,7 @@
-"""Reports of wrong results: somebody says "This is wrong", and operators look at it.
+"""Reports of wrong results: users click "This is wrong", and operators review it.
 
-A report has a copy of what the check kept, for its result may be gone before anybody looks. The
-bodies of answers are never kept, so neither does a copy have them.
+A report has a copy of the result, which may be deleted before the review. Bodies of answers are
+never stored, so copies don't have them.
 """
 
 import json
@@ -37,7 +37,7 @@ def find_result(target: Target, result_id: int) -> CheckResult:
 
 
 def find_report(result: CheckResult, by: Actor) -> ResultReport | None:
-    """Return what somebody has said of a result, if anything."""
+    """Return the actor's report of a result, if any."""
     return ResultReport.objects.filter(user=by.user, result_id=result.pk).first()
 
 
@@ -51,11 +51,11 @@ def report(
     by: Actor,
     proposed: Sequence[int | str] = (),
 ) -> tuple[ResultReport, bool]:
-    """Return the report of this person on a result, and whether it is new; one is never changed.
+    """Return the person's report of a result, and whether it is new; an existing one is kept.
 
     `proposed`: what operators should accept for the target, as `targets.operations.accept` takes
     it: "This is fine".
-    Raises Http404 for who may not report it, ApiError `too_many_reports`.
+    Raises Http404 for people who may not report it, ApiError `too_many_reports`.
     """
     if by.user is None or not may_act(target, by):
         raise Http404
@@ -84,7 +84,7 @@ def report(
 
 
 def copy(target: Target, result: CheckResult) -> dict[str, Any]:
-    """Return what is kept of a result, as JSON of MOST_BYTES at most: what is too large is None."""
+    """Return a copy of a result as JSON of at most MOST_BYTES; larger parts are None."""
     copied = {
         "url": target.url,
         "condition": target.condition_in_force,
@@ -110,9 +110,9 @@ def copy(target: Target, result: CheckResult) -> dict[str, Any]:
 
 @restartable
 def accept_proposal(report: ResultReport, *, now: datetime, by: Actor) -> None:
-    """Let what an open report proposes be fine for its target, and mark the report as handled.
+    """Accept the proposal of an open report for its target, and mark the report as handled.
 
-    Raises ApiError `unchanged` if somebody else has handled it, `not_found` as `accept` does.
+    Raises ApiError `unchanged` if it was already handled, `not_found` as `accept` does.
     """
     if report.target is None or report.proposed is None:
         raise ApiError("not_found", "There is no such target.", status=404)

@@ -61,12 +61,12 @@ class ResultSerializer(serializers.Serializer[CheckResult]):
         return result.reason or None
 
     def get_rule_url(self, result: CheckResult) -> str | None:
-        """Where its rule is explained; null on plain success and of results of 0.2.0."""
+        """URL of the rule's explanation; null on plain success and for results of 0.2.0."""
         return None if result.rule is None else absolute(rule_path(result.rule.name))
 
 
 class ReportRequestSerializer(StrictSerializer):
-    """What somebody says of a result."""
+    """The body of a report on a result."""
 
     comment = serializers.CharField(
         max_length=ResultReport.COMMENT_LENGTH,
@@ -118,6 +118,6 @@ class OutageSerializer(serializers.Serializer[Outage]):
 
 
 class ResultWithEvidenceSerializer(ResultSerializer):
-    """One check with all that was kept of it."""
+    """One check with all its evidence."""
 
     evidence = serializers.JSONField()

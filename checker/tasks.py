@@ -1,4 +1,4 @@
-"""What this app does in the background: its checks, and tasks that `linkwatch.schedules` plans."""
+"""Background work: checks, and the tasks that `linkwatch.schedules` runs."""
 
 import asyncio
 import logging
@@ -24,16 +24,16 @@ from targets.models import Target, TargetNote
 logger = logging.getLogger(__name__)
 
 _BATCH = 5000
-_LISTEN_EVERY = 5.0  # seconds between looks whether Redis still has it
-_HANGS = 15.0  # seconds without a look after one that took long to fail: checks wait meanwhile
+_LISTEN_EVERY = 5.0  # seconds between looks whether Redis still has the heartbeat
+_HANGS = 15.0  # seconds without a look after one that hung, because checks wait for it
 _MINUTES_KEPT, _TALLIES_KEPT = timedelta(days=2), timedelta(days=31)
 _HOST_TALLIES_KEPT = timedelta(days=3)
 
 
 def check_until_stopped(*, on_look: Callable[[], None]) -> None:
-    """Check what is due until the process is to stop; `on_look` is called at each look for it.
+    """Check due targets until the process is to stop; `on_look` is called at each look for them.
 
-    Any number of processes may do so at once; one that is killed loses nothing.
+    Any number of processes may run at once; killing one loses nothing.
     """
 
     next_beat = next_look = 0.0  # monotonic
@@ -50,11 +50,11 @@ def check_until_stopped(*, on_look: Callable[[], None]) -> None:
                 if now >= next_beat or not heartbeat.is_beating():
                     heartbeat.beat()
                     next_beat = now + heartbeat.BEAT_EVERY
-            except (redis.RedisError, OSError) as error:  # checks go on without
+            except (redis.RedisError, OSError) as error:  # checks continue without it
                 logger.warning("The shift's heartbeat could not be written")
                 if isinstance(error, redis.TimeoutError):
                     next_look = now + _HANGS
-        # A URL that is new by then no look has known of.
+        # A URL registered meanwhile was not found by earlier looks.
         soon = settings.CHECK_INTERVAL.total_seconds() / 2
         return replace(found, next_ready_in=min(found.next_ready_in, soon))
 
@@ -63,19 +63,19 @@ def check_until_stopped(*, on_look: Callable[[], None]) -> None:
 
 
 def look_up_canaries() -> None:
-    """Take down which canaries may not be visited."""
+    """Store which canaries are refused."""
     asyncio.run(canaries.look_up(policies.fetch_policy()))
 
 
 def make_partitions() -> int:
-    """Make the partitions of results for the days to come; returns how many were missing."""
+    """Create the partitions of results for the coming days; return how many were missing."""
     return partitions.make_ahead(database_now())
 
 
 def keep_states() -> int:
-    """Write down how many targets are in each state today; returns how many there are.
+    """Store the number of targets in each state today; return their sum.
 
-    The last look of a day stays; a day before the first target has no row. May run twice.
+    The last count of a day stays; days before the first target have no row. May run twice.
     """
     kept = counts.totals()
     states = counts.by_state(kept)
@@ -90,10 +90,10 @@ def keep_states() -> int:
 
 @deletes("results")
 def delete_old_results() -> int:
-    """Delete results older than RESULTS_RETENTION; returns how many rows went one by one.
+    """Delete results older than RESULTS_RETENTION; return how many rows were deleted one by one.
 
-    On PostgreSQL whole days are dropped, each once all of it is too old. The tallies of the checks
-    are those of hours after two days and go after 31, those of hosts after three. May run twice.
+    On PostgreSQL, whole days are dropped. Tallies of checks are folded into hours after two days
+    and deleted after 31; those of hosts after three. May run twice.
     """
     now = database_now()
     _fold_tallies(now)
@@ -115,7 +115,7 @@ def _fold_tallies(now: datetime) -> None:
 
 
 def adopt_targets() -> int:
-    """Give targets that processes of 0.2.0 registered what batches had found; return how many."""
+    """Give targets that processes of 0.2.0 registered the results of batches; return how many."""
     done = 0
     for pk in adoptions.left_by_old_processes():
         if stop_requested():
@@ -126,7 +126,7 @@ def adopt_targets() -> int:
 
 @deletes("batch_targets")
 def forget_targets() -> int:
-    """Delete targets that no batch refers to any more, with their results; return how many."""
+    """Delete targets that no batch refers to, with their results; return how many."""
     forgotten = 0
     while not stop_requested() and (batch := adoptions.forget(now=database_now())):
         forgotten += batch
@@ -135,9 +135,9 @@ def forget_targets() -> int:
 
 @deletes("reports")
 def delete_old_reports() -> int:
-    """Delete reports of wrong results 90 days after they came; returns how many. May run twice.
+    """Delete reports of wrong results after 90 days; return how many. May run twice.
 
-    Reports and notes whose account or target a process of 0.2.0 deleted go as well.
+    Also those, and notes, whose account or target a process of 0.2.0 deleted.
     """
     old = Q(created_at__lt=database_now() - reports.KEPT)
     nobodys = ~Exists(User.objects.filter(pk=OuterRef("user_id")))

@@ -1,8 +1,8 @@
-"""Our own way to the network: whether it ever worked, whether it does now, what waits for it.
+"""Our own network access: whether it ever worked, whether it works now, what waits for it.
 
-One row in the database, the same for all processes. Checks that found nobody note an outage; the
-first answer after it, or a change of the settings of the way out, makes due what was set aside.
-Source: docs/verdicts.md, There is no answer.
+One row in the database, the same for all processes. Checks that reach no server record an outage;
+the first answer after it, or a change of the network's settings, makes the targets due that were
+set aside. Source: docs/verdicts.md, There is no answer.
 """
 
 import logging
@@ -32,8 +32,8 @@ from targets.state import State
 logger = logging.getLogger(__name__)
 
 RESUMED_AT_ONCE = 500  # targets in one transaction
-_STRAGGLERS = timedelta(minutes=1)  # what was being written when the outage ended
-_SAMPLE = 1000  # targets set aside that are looked at, to say why
+_STRAGGLERS = timedelta(minutes=1)  # for results being written when the outage ended
+_SAMPLE = 1000  # targets set aside that are read for reasons
 CHANGED = "uplink"  # the topic of an outage that begins or ends
 _ROW = 1
 _NEVER = (
@@ -41,7 +41,7 @@ _NEVER = (
     " EGRESS_PROXY."
 )
 _DOWN = "No server answers. Check the network, DNS, firewall or EGRESS_PROXY."
-# What is said of targets that were alive before, by the reason of their last check.
+# Sentences about targets that were alive, by the reason of their last check.
 _WHY = {
     "forbidden_address": "ALLOW_NETWORKS or ALLOW_PORTS does not let Linkwatch visit their address",
     "forbidden_redirect": "ALLOW_NETWORKS or ALLOW_PORTS does not let Linkwatch go where they lead",
@@ -55,12 +55,12 @@ _WHY = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UplinkStatus:
-    """How our own side stands."""
+    """The status of our own network access."""
 
     down_since: datetime | None  # of an outage
-    reason: str  # of the check that found it, such as `dns`; empty without an outage
+    reason: str  # of the check that noticed, such as `dns`; empty without an outage
     set_aside: dict[str, int]  # by reason, of the newest 1,000 targets set aside
-    sentences: tuple[str, ...]  # for people; empty while all is well
+    sentences: tuple[str, ...]  # for people; empty if all is well
 
 
 def has_ever_answered() -> bool:
@@ -69,8 +69,11 @@ def has_ever_answered() -> bool:
 
 
 def note(probes: Sequence[Probe], *, now: datetime) -> None:
-    """Take down what these checks say of the network, at the end of the transaction that writes
-    them: who has this row locked waits for nobody. As a rule one short read."""
+    """Record what these checks prove about the network.
+
+    Call it at the end of the writing transaction, so that holders of this row's lock wait for
+    nothing. Usually one short read.
+    """
     if not probes:
         return
     row = _row()
@@ -90,7 +93,7 @@ def _row() -> Uplink:
 
 
 def _answered(row: Uplink, ways: set[bool], *, now: datetime) -> None:
-    """Take down an answer by the proxy (True), past it (False), or both."""
+    """Record an answer by the proxy (True), past it (False), or both."""
     rows = Uplink.objects.filter(pk=_ROW)
     if row.first_answer_at is None:
         rows.filter(first_answer_at=None).update(first_answer_at=now)
@@ -118,7 +121,7 @@ def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
 
 
 def _outage(since: datetime, reason: str) -> dict[str, Any]:
-    """Return what the outbox says of an outage that goes on."""
+    """Return the event data of an ongoing outage."""
     return {"since": rfc3339(since), "until": None, "reason": reason, "set_aside": 0}
 
 
@@ -127,7 +130,7 @@ def _is_new(row: Uplink) -> bool:
 
 
 def notice_settings(*, now: datetime) -> None:
-    """Make due what was set aside, if the settings of the way out are others than they were."""
+    """Make targets due that were set aside, if the network's settings have changed."""
     way_out = (
         settings.ALLOW_NETWORKS,
         settings.ALLOW_PORTS,
@@ -143,9 +146,9 @@ def notice_settings(*, now: datetime) -> None:
 
 @restartable
 def resume(*, now: datetime) -> int:
-    """Make a batch of what is to be resumed due; returns how many, 0 when that is all.
+    """Make a batch of set-aside targets due; return how many, 0 when none are left.
 
-    Any number of processes may do so at once, and each may die of it.
+    Any number of processes may run at once and may be killed.
     """
     until = Uplink.objects.filter(pk=_ROW).values_list("resume_until", flat=True).first()
     if until is None:
@@ -159,7 +162,7 @@ def resume(*, now: datetime) -> int:
 
 
 def standing() -> UplinkStatus:
-    """Return how our own side stands: short reads, however many targets are set aside."""
+    """Return the status of our network: short reads, however many targets are set aside."""
     row = Uplink.objects.filter(pk=_ROW).first() or Uplink()
     newest = Target.objects.set_aside().order_by("-set_aside_at", "-pk")
     waiting = list(newest.values_list("last_reason", "state")[:_SAMPLE])

@@ -1,4 +1,4 @@
-"""A warning of a USER_AGENT that leads nobody to us, once a public page is checked."""
+"""Warns of a USER_AGENT whose URL is not public, once a public page is checked."""
 
 import ipaddress
 import logging
@@ -21,12 +21,12 @@ _warned: set[str] = set()  # by this process
 
 
 def names_localhost() -> bool:
-    """Whether webmasters who follow USER_AGENT get to their own machine."""
+    """Whether the URL in USER_AGENT leads webmasters to their own machine."""
     return _LOCALHOST.search(settings.USER_AGENT) is not None
 
 
 def warn_of_localhost(probes: Iterable[Probe]) -> None:
-    """Log a warning if one of these checks visited a public page: once a month, not per start."""
+    """Log a warning if one of these checks visited a public page; once a month, not per start."""
     agent = settings.USER_AGENT
     if agent in _warned or not names_localhost() or not any(map(_is_public, probes)):
         return

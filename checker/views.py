@@ -39,7 +39,7 @@ class ResultPages(KeysetPagination):
 
 
 class ResultViewSet(PagesMixin, viewsets.GenericViewSet[CheckResult]):
-    """What the checks of one target found."""
+    """The results of a target's checks."""
 
     queryset = CheckResult.objects.all()
     serializer_class = ResultSerializer
@@ -48,14 +48,14 @@ class ResultViewSet(PagesMixin, viewsets.GenericViewSet[CheckResult]):
 
     @extend_schema(parameters=[ResultFilters])
     def list(self, request: Request, target_id: str) -> Response:
-        """Results, newest first."""
+        """List results, newest first."""
         wanted = read_query(ResultFilters, request)
         results = CheckResult.objects.filter(target=get_target(target_id), **wanted)
         return self.page(results.defer("evidence"))
 
     @extend_schema(responses=ResultWithEvidenceSerializer)
     def retrieve(self, request: Request, target_id: str, result_id: int) -> Response:
-        """One result with all its evidence."""
+        """Return a result with all its evidence."""
         result = reports.find_result(get_target(target_id), result_id)
         return Response(ResultWithEvidenceSerializer(result).data)
 
@@ -84,7 +84,7 @@ class OutageViewSet(PagesMixin, viewsets.GenericViewSet[Outage]):
     permission_classes = [OutagePermissions]
 
     def list(self, request: Request) -> Response:
-        """Times in which no server answered Linkwatch, newest first."""
+        """List the times in which no server answered Linkwatch, newest first."""
         read_query(StrictSerializer, request)
         return self.page(Outage.objects.all())
 
@@ -101,7 +101,7 @@ class ReportPermissions(ModelPermissions):
 
 
 class ReportViewSet(viewsets.GenericViewSet[ResultReport]):
-    """What people say of results."""
+    """Reports of wrong results."""
 
     queryset = ResultReport.objects.all()
     serializer_class = ReportSerializer
@@ -115,7 +115,7 @@ class ReportViewSet(viewsets.GenericViewSet[ResultReport]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request, target_id: str, result_id: int) -> Response:
-        """Report a result as wrong: 201, or 200 with the report of it that one has made before.
+        """Report a result as wrong: 201, or 200 with your earlier report of it.
 
         For anyone with a reference to the target, and operators; 404 for others.
         """
@@ -132,7 +132,7 @@ class ReportViewSet(viewsets.GenericViewSet[ResultReport]):
         return create_once(request, create, now=now)
 
     def retrieve(self, request: Request, target_id: str, result_id: int) -> Response:
-        """One's own report of a result; 404 without any."""
+        """Return your own report of a result; 404 without one."""
         result = reports.find_result(get_target(target_id), result_id)
         report = reports.find_report(result, actor_of(request))
         if report is None:

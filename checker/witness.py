@@ -1,8 +1,8 @@
-"""The witness that our own network works: whom to ask, and who needs one. Pure decisions.
+"""The witness that our own network works: which hosts to ask, and when. Pure decisions.
 
 A failure to reach a server counts only with a witness: another host that answered since the check
-began. Where there is nobody to ask it counts once anything has ever answered this deployment.
-`checker.network` looks for one. Source: docs/adr/0008-witness.md.
+began. If there is no host to ask, it counts once anything has ever answered this deployment.
+`checker.network` finds witnesses. Source: docs/adr/0008-witness.md.
 """
 
 from collections.abc import Iterable
@@ -20,8 +20,8 @@ from checker.engine.verdict_table import (
 )
 from targets.state import Outcome
 
-OPINION_LASTS = 5.0  # seconds: a second question within them gets the answer to the first
-FEWEST_TO_ASK = 3  # other hosts; with fewer there is nobody to ask
+OPINION_LASTS = 5.0  # seconds for which an answer is valid
+FEWEST_TO_ASK = 3  # other hosts; with fewer, none is asked
 MOST_TO_ASK = 9
 _REMEMBERED = 1000  # hosts
 _RECENTLY = 600.0  # seconds since an answer
@@ -30,11 +30,11 @@ _T = TypeVar("_T")
 
 
 class View(Enum):
-    """What is known of our own network."""
+    """The state of our own network."""
 
     WORKS = auto()  # another host answers
-    SILENT = auto()  # nobody does
-    UNKNOWN = auto()  # there is nobody to ask
+    SILENT = auto()  # no host does
+    UNKNOWN = auto()  # there is no host to ask
     STALLED = auto()  # this process was too busy to see an answer
 
 
@@ -49,21 +49,21 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A host that may be asked, and a URL on it that was there."""
+    """A host that may be asked, and a live URL on it."""
 
     host: str
     url: str
 
 
 class Memory:
-    """What this process saw of the network; bounded. Times are seconds on its monotonic clock."""
+    """What this process knows of the network; bounded. Times are seconds on its monotonic clock."""
 
     def __init__(self) -> None:
-        # URL that was there ("": none) and time by host, oldest first.
+        # Live URL ("": none) and time by host, oldest first.
         self._answers: dict[str, tuple[str, float]] = {}
         self._silent: dict[str, None] = {}  # hosts not reached at the last try, oldest first
         self._opinion: Opinion | None = None
-        self.has_answered = False  # anybody, ever
+        self.has_answered = False  # any host, ever
 
     def clear(self) -> None:
         """Forget everything."""
@@ -73,7 +73,7 @@ class Memory:
         self.has_answered = False
 
     def saw(self, host: str, url: str, *, at: float, is_alive: bool = True) -> None:
-        """Remember that `host` answered, and the URL if it is there: no other is asked again."""
+        """Remember that `host` answered, and the URL if it is alive, to be asked again."""
         self.has_answered = True
         self._silent.pop(host, None)
         known, _ = self._answers.pop(host, ("", at))
@@ -103,16 +103,16 @@ class Memory:
         self._opinion = opinion
 
     def opinion(self, host: str, *, now: float) -> View | None:
-        """Return what was said of late about the network, by another than `host`; else None."""
+        """Return the recent opinion on the network, by a host other than `host`; else None."""
         known = self._opinion
         if known is None or known.witness == host or now - known.at > OPINION_LASTS:
             return None
         return known.view
 
     def contacts(self, others: Iterable[Contact], *, besides: str, now: float) -> list[Contact]:
-        """Return whom to ask, likeliest to answer first: those seen here, then these `others`.
+        """Return hosts to ask, likeliest to answer first: those seen here, then `others`.
 
-        What was silent at the last try comes last, but is there: in an outage all of it is.
+        Hosts that were silent at the last try come last; in an outage, that is all of them.
         """
         seen = [
             Contact(host, url)
@@ -133,7 +133,7 @@ def _forget_oldest(memory: dict[str, _T]) -> None:
 
 
 def is_answer(probe: Probe) -> bool:
-    """Whether some server answered in HTTP, were it only by the redirect to one that did not."""
+    """Whether any server answered in HTTP, even only with a redirect to one that did not."""
     if probe.redirects:
         return True
     return probe.status_code is not None and not _may_be_the_proxys_word(probe)
@@ -150,13 +150,13 @@ def _last_attempt(probe: Probe) -> dict[str, Any]:
 
 
 def _may_be_the_proxys_word(probe: Probe) -> bool:
-    """Whether a 502 to 504 came over plain HTTP by a proxy, which may have said so itself."""
+    """Whether a 502 to 504 over plain HTTP may be the proxy's own."""
     in_clear = (probe.final_url or "").startswith("http:")
     return probe.status_code in (502, 503, 504) and in_clear and by_proxy(probe)
 
 
 def needs_witness(probe: Probe) -> bool:
-    """Whether no server was reached, for want of a name, a connection or a single byte."""
+    """Whether no server was reached: no name, no connection or not a single byte."""
     if probe.outcome is Outcome.SUCCESS or is_answer(probe):
         return False
     if _may_be_the_proxys_word(probe):
@@ -166,15 +166,15 @@ def needs_witness(probe: Probe) -> bool:
 
 
 def may_be_ours(probe: Probe) -> bool:
-    """Whether it is our own side that failed, unless others get through."""
+    """Whether our own side may have failed."""
     last = _last_attempt(probe)
     if last.get("proxy") is True and last.get("error") in (ErrorKind.TIMEOUT, ErrorKind.CONNECT):
-        return True  # the proxy said nothing, or broke off
+        return True  # no answer of the proxy, or a broken one
     return probe.reason in REASONS_OF_OUR_SIDE
 
 
 def without_witness(probe: Probe, *, view: View = View.SILENT) -> Probe:
-    """Return what was found as what it is while we may be cut off ourselves; its evidence stays."""
+    """Return the result as inconclusive, because we may be offline; its evidence stays."""
     row = OF_ERROR[ErrorKind.STALLED] if view is View.STALLED else SELF_OUTAGE
     return replace(
         probe,

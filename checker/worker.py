@@ -1,9 +1,9 @@
 """A checker worker: reserve due hosts, check their targets, write the results, until stopped.
 
-Any number of shifts may work at once, in any number of processes: reservations keep them off each
-other's hosts and hold the system-wide cap. Memory is bounded by MAX_CONCURRENCY: each leased host
-keeps at most TARGETS_PER_LEASE targets in hand, and findings wait at most FLUSH_AFTER.
-Source: docs/requirements.md#checks-concurrency, #checks-schedule.
+Any number of workers may run at once, in any number of processes: reservations keep them off each
+other's hosts and enforce the system-wide cap. Memory is bounded by MAX_CONCURRENCY: each leased
+host has at most TARGETS_PER_LEASE targets in memory, and findings wait at most FLUSH_AFTER. Source:
+docs/requirements.md#checks-concurrency, #checks-schedule.
 """
 
 import asyncio
@@ -51,12 +51,12 @@ logger = logging.getLogger(__name__)
 FLUSH_AT = 200  # findings
 FLUSH_AFTER = 0.25  # seconds
 LONGEST_HOLD = 60.0  # seconds after which a host's other targets are left to a later lease
-_STOP_LOOK = 0.25  # seconds between looks at the stop signal
-_CAPPED_WAIT = 0.2  # seconds, jittered, until the next try when others use up MAX_CONCURRENCY
+_STOP_LOOK = 0.25  # seconds between checks of the stop signal
+_CAPPED_WAIT = 0.2  # seconds, jittered, until the next try when MAX_CONCURRENCY is reached
 _FLUSH_PAUSES = (0.5, 2.0, 5.0)  # seconds after a failed flush
 
 T = TypeVar("T")
-# Targets of a host still to be checked; of one that was put off, what its first check found.
+# Targets of a host still to be checked; for a postponed one, the result of its first check.
 _Waiting = deque[tuple[ClaimedTarget, Finding | None]]
 
 
@@ -69,12 +69,12 @@ class WorkerReport:
 
     @property
     def checks(self) -> int:
-        """How many checks were made, with whatever outcome."""
+        """The number of checks, with any outcome."""
         return sum(self.outcomes.values())
 
 
 def run_worker(**options: Any) -> WorkerReport:
-    """Run one worker to its end in an event loop of its own; `CheckerWorker` has the options."""
+    """Run one worker in an event loop of its own; `CheckerWorker` has the options."""
     uplink.notice_settings(now=database_now())
     with _old_things_left_alone(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(CheckerWorker(**options).run())
@@ -82,8 +82,8 @@ def run_worker(**options: Any) -> WorkerReport:
 
 @contextmanager
 def _old_things_left_alone() -> Iterator[None]:
-    """Have the garbage collector pass over all that is there already: that is most of its work."""
-    if gc.get_freeze_count():  # somebody did so for the whole process
+    """Make the garbage collector skip existing objects, which are most of its work."""
+    if gc.get_freeze_count():  # already done for the whole process
         yield
         return
     gc.freeze()
@@ -94,7 +94,10 @@ def _old_things_left_alone() -> Iterator[None]:
 
 
 class CheckerWorker:
-    """A worker. `length` in time (None: until nothing is due); `should_stop` ends it early."""
+    """A worker.
+
+    `length`: how long it runs (None: until nothing is due); `should_stop` ends it early.
+    """
 
     def __init__(
         self,
@@ -119,7 +122,7 @@ class CheckerWorker:
         self._ending = asyncio.Event()
         self._findings: list[Finding] = []
         self._over: list[UUID] = []
-        self._writing = False  # a flush is under way: what it releases may be due at once
+        self._writing = False  # a flush is in progress: hosts that it releases may be due at once
         self._jobs: set[asyncio.Task[None]] = set()
         self._full = asyncio.Event()  # time to flush early
         self._released = asyncio.Event()
@@ -127,7 +130,7 @@ class CheckerWorker:
         self._database = ThreadPoolExecutor(1, thread_name_prefix="shift-database")
 
     async def run(self) -> WorkerReport:
-        """Work until the end of the shift; every lease is released or has expired by then."""
+        """Work until the end; every lease is released or has expired by then."""
         try:
             async with self._policy.lag.watched(), asyncio.TaskGroup() as group:
                 background = [
@@ -152,17 +155,17 @@ class CheckerWorker:
         return self.report
 
     async def _watch(self) -> None:
-        """Notice the stop signal, which other processes set, and the end of the shift."""
+        """Watch for the stop signal, which other processes set, and the worker's end."""
         ends = None if self._length is None else time.monotonic() + self._length.total_seconds()
-        # Looked at, not awaited: the signal comes as a byte in memory shared between processes.
+        # Polled, not awaited: the signal is a byte in memory shared between processes.
         while not self._should_stop() and (ends is None or time.monotonic() < ends):  # noqa: ASYNC110
             await asyncio.sleep(_STOP_LOOK)
         self._ending.set()
 
     async def _reserve_until_ending(self) -> None:
-        """Start a job for each due host while there are places, until the shift is to end.
+        """Start a job for each due host while there are places, until the worker should end.
 
-        Without a length it ends by itself: when no host is due, or will be after its delay.
+        Without a length, it ends when no host is due or will be after its delay.
         """
         while not self._ending.is_set():
             self._released.clear()
@@ -180,18 +183,18 @@ class CheckerWorker:
                 self._jobs.add(task)
                 task.add_done_callback(self._jobs.discard)
             if claim.backlog and claim.jobs:
-                continue  # there may be more at once
+                continue  # more may be due
             if self._length is None and self._nothing_left(claim):
                 return
             wait = _CAPPED_WAIT * random.uniform(0.5, 1.5)  # noqa: S311
             if not claim.backlog:
                 longest = settings.CHECK_INTERVAL.total_seconds()
                 wait = max(wait, min(longest, claim.next_ready_in))
-            # A released host may be due again before anything that was known at the last look.
+            # A released host may be due again before anything known at the last look.
             await _first(self._released, self._ending, timeout=wait)
 
     def _nothing_left(self, claim: Claim) -> bool:
-        """Whether no host is due now or will be after its delay; others may hold some."""
+        """Whether no host is due now or will be after its delay; others may hold hosts."""
         if claim.jobs or claim.backlog or self._jobs:
             return False
         if self._findings or self._over or self._writing or self._leases.has_given_back:
@@ -199,7 +202,7 @@ class CheckerWorker:
         return claim.next_ready_in > settings.HOST_DELAY.total_seconds() + 1
 
     async def _work(self, job: CheckJob) -> None:
-        """Check a host's due targets, and end the use of its lease."""
+        """Check a host's due targets, and end its use of the lease."""
         own = self._leases.add(job.lease, asked_at=job.asked_at, at_end=self._end_job)
         gate = HostGate(own, leases=self._leases, database_time=job.database_time)
         waiting: _Waiting = deque((target, None) for target in job.targets)
@@ -225,10 +228,10 @@ class CheckerWorker:
         gate: HostGate,
         connections: KeptConnections,
     ) -> None:
-        """Check targets one after another, for LONGEST_HOLD; leaves those that it did not get to.
+        """Check targets one after another, for LONGEST_HOLD; leave the rest.
 
-        One that leads to a host that others are at work on is put off once, behind the others;
-        what its first check found counts if time is too short for a second.
+        A target that redirects to a busy host is postponed once, to the end; the result of its
+        first check counts if there is no time for a second.
         """
         policy = replace(self._policy, connections=connections)
         pace = HostPace() if job.known is None else job.known.pace
@@ -258,10 +261,10 @@ class CheckerWorker:
                 continue
             self._keep(finding, target)
             if finding.probe.pause:
-                break  # the flush puts the host to sleep
+                break  # the flush writes the host's backoff
 
     def _end_job(self, tokens: Sequence[UUID]) -> None:
-        """Have the leases of jobs released that nobody uses any more."""
+        """Release the leases of jobs without users."""
         self._over += tokens
         if len(self._jobs) <= 1 or 2 * len(self._over) >= settings.MAX_CONCURRENCY:
             self._full.set()  # others could use the places
@@ -306,7 +309,7 @@ class CheckerWorker:
         )
 
     def _keep(self, finding: Finding, target: ClaimedTarget) -> None:
-        """Count a finding and have it written with the next flush."""
+        """Count a finding, to be written with the next flush."""
         found = finding.probe
         self.report.outcomes[found.outcome] = self.report.outcomes.get(found.outcome, 0) + 1
         self._findings.append(finding)
@@ -322,7 +325,7 @@ class CheckerWorker:
             return None
 
     async def _finish_jobs(self) -> None:
-        """Let requests in flight end, for REQUEST_GRACE; then cut them off."""
+        """Wait REQUEST_GRACE for requests in progress; then cancel them."""
         if self._jobs:
             await asyncio.wait(self._jobs, timeout=settings.REQUEST_GRACE.total_seconds())
         for task in self._jobs:
@@ -333,15 +336,16 @@ class CheckerWorker:
     async def _write_forever(self) -> None:
         while True:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(FLUSH_AFTER):  # dozens of times a minute for nothing
+                # Otherwise dozens of times a minute for nothing.
+                async with asyncio.timeout(FLUSH_AFTER):
                     await self._full.wait()
             self._full.clear()
             await self._flush()
 
     async def _flush(self) -> None:
-        """Write what has been found so far and release what is over, in one transaction.
+        """Write findings and release finished leases, in one transaction.
 
-        When the database stays out of reach the findings are dropped: the leases expire, and the
+        If the database stays unavailable, the findings are dropped: the leases expire, and the
         hosts are due again.
         """
         findings, self._findings = self._findings, []
@@ -362,7 +366,7 @@ class CheckerWorker:
                 logger.exception("%d results could not be written", len(findings))
             try:
                 await asyncio.sleep(pause)
-            except asyncio.CancelledError:  # the end of the shift, whose last flush has these, too
+            except asyncio.CancelledError:  # the worker ends; its last flush has these, too
                 self._findings[:0] = findings
                 self._over[:0] = over
                 self._leases.give_back(elsewhere)
@@ -372,7 +376,7 @@ class CheckerWorker:
         self._released.set()
 
     async def _in_database(self, function: Callable[[], T]) -> T:
-        """Run `function` in the thread that has this shift's connection, to its end."""
+        """Run `function` to its end in the thread with this worker's connection."""
 
         def run() -> T:
             close_old_connections()
@@ -383,7 +387,7 @@ class CheckerWorker:
 
 
 def _after(pace: HostPace, finding: Finding) -> HostPace:
-    """Return a host's pace after a check, if it was this host that answered at last."""
+    """Return a host's pace after a check, if this host gave the last answer."""
     attempts = finding.probe.evidence.get("attempts")
     ms = attempts[-1]["first_byte_ms"] if attempts else None
     if ms is None or finding.answering != finding.token or finding.probe.status_code is None:
@@ -392,7 +396,7 @@ def _after(pace: HostPace, finding: Finding) -> HostPace:
 
 
 def _weighed(found: Probe, url: str) -> Probe:
-    """Return what was found of this URL; its pause is the host's when another page asked for one.
+    """Return the result for this URL; its pause is the host's if another page asked for one.
 
     Until then another page of the host is tried.
     """
@@ -407,13 +411,13 @@ def _weighed(found: Probe, url: str) -> Probe:
 
 
 def _may_be_soon(found: Probe) -> bool:
-    """Whether the busy host that a redirect leads to may be had before a job's time is over."""
+    """Whether a redirect's busy host may be free before the job's time is over."""
     retry_in = found.retry_in or math.inf
     return found.reason == ErrorKind.BUSY_ELSEWHERE and retry_in < LONGEST_HOLD
 
 
 async def _first(*events: asyncio.Event, timeout: float) -> None:  # noqa: ASYNC109
-    """Return when one of the events is set, or after `timeout` seconds."""
+    """Wait until one of the events is set, or for `timeout` seconds."""
     waits = [asyncio.ensure_future(event.wait()) for event in events]
     await asyncio.wait(waits, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
     for wait in waits:

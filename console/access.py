@@ -1,4 +1,4 @@
-"""Who may see targets: on the dashboard, on a target's page, and by the sockets of both."""
+"""Who may see targets: on the dashboard, on a target's page, and over the WebSockets of both."""
 
 from enum import Enum, auto
 from typing import Any, NamedTuple
@@ -9,28 +9,28 @@ from accounts.authentication import user_of_session
 
 
 class Audience(Enum):
-    """For whom a page is rendered."""
+    """The audience for which a page is rendered."""
 
-    STAFF = auto()  # all that there is, with links into the admin
-    MEMBERS = auto()  # targets, checks and hosts: links and snippets are other people's
+    STAFF = auto()  # everything, with links into the admin
+    MEMBERS = auto()  # targets, checks and hosts, without other people's links and snippets
 
 
 class Viewer(NamedTuple):
-    """Who looks: a user by its key."""
+    """Who looks at a page: a user, by primary key."""
 
     user: int
     audience: Audience
 
 
 def audience(user: Any, *, also: tuple[str, ...] = ()) -> Audience | None:
-    """Return as whom this user may see targets, who needs these rights as well; None for not."""
+    """Return the user's audience for targets, given these further rights; None if they may not."""
     if not (user.is_active and user.has_perms(("targets.view_target", *also))):
         return None
     return Audience.STAFF if user.is_staff else Audience.MEMBERS
 
 
 def viewer_of(session: SessionBase, *, also: tuple[str, ...] = ()) -> Viewer | None:
-    """Return who has this session by now, if they may see targets. Asks the database."""
+    """Return the session's present viewer, if they may see targets. Queries the database."""
     user = user_of_session(session.session_key)
     found = audience(user, also=also)
     return None if found is None else Viewer(user.pk, found)

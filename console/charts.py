@@ -1,19 +1,19 @@
-"""Bar charts: the geometry of drawings that need no JavaScript."""
+"""Bar charts: the geometry of SVG drawings without JavaScript."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 HEIGHT = 100.0  # of a drawing, in its own units
 SLOT = 10.0  # width of a column: an hour, a day or a month
-BAR = 7.0  # of it, the part that is drawn
-_LOWEST = 1.5  # height of a piece, so that it can be seen
-_STEPS = (1, 2, 5)  # times a power of ten: what people count in
+BAR = 7.0  # width of the bar in it
+_LOWEST = 1.5  # least height of a visible piece
+_STEPS = (1, 2, 5)  # times a power of ten: round numbers
 _SUFFIXES = ((1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k"))
 
 
 @dataclass(frozen=True, slots=True)
 class ChartPiece:
-    """The part of a column that one kind has; pages colour it by its kind."""
+    """The part of a column for one kind, which determines its colour."""
 
     kind: str
     x: float
@@ -23,17 +23,17 @@ class ChartPiece:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The counts of an hour, a day or a month."""
+    """A column: the counts of an hour, a day or a month."""
 
     name: str
-    x: float  # where its slot begins
+    x: float  # start of its slot
     count: int
     pieces: list[ChartPiece]
 
 
 @dataclass(frozen=True, slots=True)
 class Gridline:
-    """A line of equal values, or of one moment; `at` is in percent from the top, or the left."""
+    """A line at one value or moment; `at` is in percent from the top or left."""
 
     at: float
     label: str
@@ -55,8 +55,8 @@ def column_chart(
 ) -> ColumnChart:
     """Return the chart of named columns, oldest first, each with its counts by name.
 
-    `kinds`: the names to draw, from the bottom, each with the kind by which pages colour it. The
-    scale begins at zero, and its lines are at round numbers.
+    `kinds`: the names to draw, from the bottom, each with the kind that determines its colour. The
+    scale begins at zero, with lines at round numbers.
     """
     sums = [sum(of_column.get(name, 0) for name in kinds) for _, of_column in counts]
     step = _step(max(sums, default=0))
@@ -72,7 +72,7 @@ def column_chart(
 
 
 def sparkline(counts: Sequence[int], *, height: int, bar: int, gap: int) -> str:
-    """Return the path of a small bar for each count, oldest first; nothing if all are 0."""
+    """Return the path of small bars for counts, oldest first; empty if all are 0."""
     most = max(counts, default=0)
     return "".join(
         f"M{place * (bar + gap)} {height}v-{max(1, round(height * count / most))}h{bar}V{height}z"
@@ -95,7 +95,7 @@ def _pieces(
 
 
 def _step(most: int) -> int:
-    """Return the least distance of lines, of which two or fewer are above zero."""
+    """Return the smallest distance of lines such that at most two are above zero."""
     power = 1
     while True:
         for factor in _STEPS:

@@ -15,20 +15,20 @@ from targets.state import Outcome, State
 
 LEAST_CHECKS = 3
 LEAST_TIME = timedelta(days=7)
-_STEP = 200  # targets that one statement looks at
+_STEP = 200  # targets that one statement reads
 
 
 class _MovedPages(KeysetPagination):
-    """Targets with the flag, in the order of their creation."""
+    """Targets with the flag, in the order of creation."""
 
     id_field = "target_id"
 
 
 class RepairSearch:
-    """Pages of the targets that moved, as far as somebody may know of a reference to them.
+    """Pages of moved targets with a reference that the actor may see.
 
-    A page looks on until it is full or SearchClock ends it: only one without `next_page_token` is
-    the last.
+    A page is searched until it is full or SearchClock stops it: only a page without
+    `next_page_token` is the last.
     """
 
     next_page_token: str | None = None
@@ -61,9 +61,9 @@ class RepairSearch:
 
 
 def held(targets: TargetQuerySet, *, now: datetime) -> TargetQuerySet:
-    """Return those of these targets whose checks led to the same address all the time.
+    """Return the targets whose checks always led to the same address.
 
-    That is: at least LEAST_CHECKS of them, the first LEAST_TIME ago or earlier.
+    At least LEAST_CHECKS checks, the first at least LEAST_TIME ago.
     """
     week_ago = now - LEAST_TIME
     succeeded = CheckResult.objects.filter(target=OuterRef("pk"), outcome=Outcome.SUCCESS.value)
@@ -77,6 +77,6 @@ def held(targets: TargetQuerySet, *, now: datetime) -> TargetQuerySet:
 
 
 def may_be_replaced(target: Target) -> bool:
-    """Return whether documents may name the address that a target moved to."""
+    """Return whether documents may use the address that a target moved to."""
     keeps_its_title = bool(target.title) and CHANGED_OWNER not in target.flags
     return is_same_page(target.canonical_url, target.moved_to, keeps_its_title=keeps_its_title)

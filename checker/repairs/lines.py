@@ -1,4 +1,4 @@
-"""Repairs as CSV: a line for each document that names an old address."""
+"""Repairs as CSV: a line for each document with an old address."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ _PAGE = 500  # targets
 
 
 def pieces(search: RepairSearch) -> Iterator[str]:
-    """Yield the header, then the lines of all that is found; of a target its first references."""
+    """Yield the header and the lines of all repairs, with the first references of each target."""
     yield csv_line(COLUMNS)
     token: str | None = None
     while True:

@@ -29,7 +29,7 @@ _REPAIR = {
 
 @extend_schema_serializer(examples=[OpenApiExample("A page with a new address", _REPAIR)])
 class RepairSerializer(serializers.Serializer[Target]):
-    """A page that moved for good: documents can name its new address."""
+    """A page that moved for good: documents can use its new address."""
 
     target_id = serializers.CharField(source="id")
     url = serializers.CharField()
@@ -39,5 +39,5 @@ class RepairSerializer(serializers.Serializer[Target]):
     reference_count = serializers.IntegerField()
 
     def get_reference_ids(self, target: Target) -> list[str]:
-        """The first 100 references that you may know of."""
+        """The first 100 references that you may see."""
         return [reference.object_id for reference in target.first_references]

@@ -41,12 +41,12 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
         },
     )
     def list(self, request: Request) -> Response | StreamingHttpResponse:
-        """Pages that redirect for good to the same page at another address.
+        """List pages that redirect permanently to the same page at another address.
 
-        Of the targets that you may know a reference of: at least three checks over at least seven
-        days led to this address, by 301 or 308 alone. Home pages, log-ins, pages in other languages
-        and parked pages are left out. A page of this list may have fewer than `limit`: only one
-        without `next_page_token` is the last. As `text/csv` it has all, a line for each reference.
+        Of targets with a reference that you may see: at least three checks over at least seven days
+        led to this address, by 301 or 308 only. Home pages, log-ins, pages in other languages and
+        parked pages are left out. A page of this list may have fewer than `limit`: only one without
+        `next_page_token` is the last. `text/csv` has all repairs, a line for each reference.
         """
         wanted = read_query(RepairFilters, request)
         search = RepairSearch(

@@ -1,7 +1,7 @@
 """Bad links that are accepted: `linkwatch-ignore` comments, and the baseline file.
 
 A comment on the link's line, or alone on the line above, accepts the links of that line; with
-`-file`, those of the whole file. It has to give a reason.
+`-file`, those of the whole file. A reason is required.
 """
 
 import json
@@ -23,7 +23,7 @@ _MOST_BYTES = 64 * 1024 * 1024
 
 
 def accept_by_comments(findings: Iterable[LinkFinding], *, root: Path) -> list[LinkFinding]:
-    """Return the findings, those accepted that a comment in their file is about."""
+    """Return the findings, with those accepted that a comment in their file accepts."""
     by_file: dict[str, dict[int, str]] = {}
     accepted = []
     for finding in findings:
@@ -37,7 +37,7 @@ def accept_by_comments(findings: Iterable[LinkFinding], *, root: Path) -> list[L
 
 
 def _comments(path: Path) -> dict[int, str]:
-    """Return the reasons of a file's comments by the line that they are about; 0: the file."""
+    """Return the reasons in a file's comments, by the line that they accept; 0: the file."""
     try:
         with path.open("rb") as file:
             text = file.read(_MOST_BYTES).decode("utf-8", errors="replace")
@@ -63,7 +63,7 @@ def _reason(text: str) -> str:
 
 
 def read_baseline(path: Path) -> dict[tuple[str, str], Acceptance]:
-    """Return what a baseline file accepts, by file and URL; raises UnreadableInputError."""
+    """Return the entries of a baseline file, by file and URL; raises UnreadableInputError."""
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
         return {
@@ -81,7 +81,7 @@ def read_baseline(path: Path) -> dict[tuple[str, str], Acceptance]:
 def accept_by_baseline(
     findings: Iterable[LinkFinding], baseline: dict[tuple[str, str], Acceptance]
 ) -> list[LinkFinding]:
-    """Return the findings, those accepted that the baseline has."""
+    """Return the findings, with those accepted that are in the baseline."""
     return [
         replace(finding, accepted=finding.accepted or baseline.get(_key(finding)))
         for finding in findings
@@ -96,9 +96,9 @@ def write_baseline(
     reason: str,
     today: date,
 ) -> int:
-    """Accept these findings in a file and return their number.
+    """Write these findings to a baseline file and return their number.
 
-    Those that the file has already keep their reason and date; those that are gone are left out.
+    Existing entries keep their reason and date; obsolete ones are dropped.
     """
     new = Acceptance(reason=reason, date=today.isoformat())
     items: dict[tuple[str, str], dict[str, Any]] = {}
@@ -115,7 +115,7 @@ def write_baseline(
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a file as a whole or not at all, keeping its mode; raises UnreadableInputError."""
+    """Replace a file atomically, keeping its mode; raises UnreadableInputError."""
     try:
         mode = path.stat().st_mode & 0o7777 if path.exists() else 0o644
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".linkwatch-")

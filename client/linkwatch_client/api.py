@@ -1,4 +1,4 @@
-"""The HTTP API of a Linkwatch server. Answers are bounded, and never taken at their word."""
+"""The HTTP API of a Linkwatch server. Answers are bounded and validated."""
 
 import json
 import time
@@ -19,15 +19,15 @@ MOST_BYTES = 3_000_000  # of the URLs of one request; the server takes 4 MiB
 MOST_REGISTERED = 1000  # items of one registration
 _ANSWER_CAP = 32 * 1024 * 1024  # bytes
 _TIMEOUT = httpx.Timeout(30, connect=10)
-_DEADLINE = 120.0  # seconds for one answer, however slowly it comes
+_DEADLINE = 120.0  # seconds for one answer, in total
 _TRIES = 3
-_LONGEST_PAUSE = 60.0  # seconds of Retry-After that are waited for
+_LONGEST_PAUSE = 60.0  # the longest Retry-After, in seconds, to wait for
 _RETRIED = {429, 502, 503, 504}
 T = TypeVar("T")
 
 
 class LinkwatchApi:
-    """A server, asked with a token; use as a context manager."""
+    """A server, accessed with a token; a context manager."""
 
     def __init__(
         self, credentials: Credentials, *, pause: Callable[[float], None] = time.sleep
@@ -36,12 +36,12 @@ class LinkwatchApi:
         self._client = httpx.Client(
             base_url=credentials.url,
             timeout=_TIMEOUT,
-            follow_redirects=False,  # the token goes to no other address
+            follow_redirects=False,  # never send the token to another host
             headers={
                 "Authorization": f"Token {credentials.token}",
                 "User-Agent": f"linkwatch-client/{__version__}",
                 "Accept": "application/json",
-                "Accept-Encoding": "identity",  # what unpacks can't be bounded
+                "Accept-Encoding": "identity",  # compressed answers can't be bounded
             },
         )
 
@@ -52,7 +52,7 @@ class LinkwatchApi:
         self._client.close()
 
     def look_up(self, urls: Iterable[str], *, max_age: str = "1d") -> dict[str, UrlStatus]:
-        """Return what the server knows of each of these URLs."""
+        """Return the server's status of each of these URLs."""
         found: dict[str, UrlStatus] = {}
         for some in chunks(list(dict.fromkeys(urls))):
             answer = self.call("POST", "/v1/lookups", {"urls": some, "max_age": max_age})
@@ -64,7 +64,7 @@ class LinkwatchApi:
     ) -> list[Mapping[str, Any]]:
         """Register URLs, each an item of `POST /v1/targets/bulk`; returns their results.
 
-        `scan`: the run of a scan that has found them.
+        `scan`: the run that found them.
         """
         results: list[Mapping[str, Any]] = []
         for some in chunks(items, MOST_REGISTERED):
@@ -74,15 +74,15 @@ class LinkwatchApi:
         return results
 
     def address_of(self, path: str) -> str:
-        """Return the address of a page of the server."""
+        """Return the URL of a page of the server."""
         return f"{str(self._client.base_url).rstrip('/')}{path}"
 
     def call(self, method: str, path: str, body: Any = None, *, creates: bool = False) -> Any:
         """Return the JSON that the server answers.
 
-        429, 503 and the like are asked again, after the pause that the server asks for; what
-        `creates` has a key, so that it is done once. CannotAskError, and ApiRefusalError for
-        an error in the API's own form.
+        429, 503 and the like are retried after the pause that the server asks for; with `creates`,
+        an Idempotency-Key makes that safe. CannotAskError, and ApiRefusalError for an error in the
+        API's own form.
         """
         headers = {"Idempotency-Key": str(uuid.uuid4())} if creates else {}
         for attempt in range(1, _TRIES + 1):
@@ -118,7 +118,7 @@ class LinkwatchApi:
 
 
 def chunks(urls: Sequence[T], most: int = MOST_LOOKED_UP) -> Iterable[list[T]]:
-    """Yield URLs, or what else is sent of each, in lists that one request takes."""
+    """Yield URLs, or items, in lists that fit into one request."""
     some: list[T] = []
     size = 0
     for url in urls:
@@ -133,7 +133,7 @@ def chunks(urls: Sequence[T], most: int = MOST_LOOKED_UP) -> Iterable[list[T]]:
 
 
 def objects_of(answer: Any, name: str, *, count: int | None = None) -> list[Mapping[str, Any]]:
-    """Return a list of objects within an answer; raises CannotAskError for another form."""
+    """Return a list of objects in an answer; raises CannotAskError if it is not one."""
     found = answer.get(name) if isinstance(answer, Mapping) else None
     if not isinstance(found, list) or not all(isinstance(item, Mapping) for item in found):
         raise CannotAskError(f"The server's answer has no list of {name}.")
@@ -143,7 +143,7 @@ def objects_of(answer: Any, name: str, *, count: int | None = None) -> list[Mapp
 
 
 def text_of(answer: Any, name: str) -> str:
-    """Return a text within an answer; raises CannotAskError for another form."""
+    """Return a string in an answer; raises CannotAskError if it is not one."""
     found = answer.get(name) if isinstance(answer, Mapping) else None
     if not isinstance(found, str):
         raise CannotAskError(f"The server's answer has no {name}.")
@@ -156,7 +156,7 @@ def _paired(urls: Sequence[str], answer: Any) -> dict[str, UrlStatus]:
 
 
 def _pause_of(response: httpx.Response, attempt: int) -> float | None:
-    """Return how many seconds to wait before the next attempt, or None if that is too long."""
+    """Return the seconds to wait before the next attempt, or None if that is too long."""
     asked = response.headers.get("Retry-After", "")
     seconds = float(asked) if asked.isascii() and asked.isdigit() and len(asked) < 10 else attempt
     return seconds if seconds <= _LONGEST_PAUSE else None

@@ -1,4 +1,4 @@
-"""Asks a server about URLs: look-ups first, and a batch for those that need a check now."""
+"""Asks a server about URLs: look-ups first, then a batch for URLs that need a check now."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
@@ -17,14 +17,14 @@ _NO_BATCHES = {
 
 @dataclass(slots=True, kw_only=True)
 class UrlAnswers:
-    """What is known of URLs, and sentences on what could not be asked."""
+    """The status of URLs, and sentences about what could not be asked."""
 
     statuses: dict[str, UrlStatus] = field(default_factory=dict)
     notices: list[str] = field(default_factory=list)
 
     @property
     def known(self) -> int:
-        """How many of the URLs the server watches."""
+        """The number of URLs that the server watches."""
         return sum(status.known for status in self.statuses.values())
 
 
@@ -37,11 +37,10 @@ def ask(
     patience: int,
     progress: Progress,
 ) -> UrlAnswers:
-    """Return what the server knows of these URLs. Raises CannotAskError if it can't be asked.
+    """Return the server's status of these URLs. Raises CannotAskError.
 
-    New URLs that are not known to be fine, and dead ones whose last check is older than
-    `max_age`, are checked now, where server and token allow it; for `patience` seconds, if
-    that is not 0.
+    New URLs that are not known to be fine, and dead ones whose last check is older than `max_age`,
+    are checked now if server and token allow it, within `patience` seconds, if that is not 0.
     """
     progress(f"Looking up {len(urls):,} URLs")
     answers = UrlAnswers(statuses=api.look_up(urls, max_age=max_age))
@@ -79,10 +78,10 @@ def _urls(number: int) -> str:
 
 
 def http_urls(urls: Iterable[str]) -> list[str]:
-    """Return the URLs that a server can be asked about, each once."""
+    """Return the distinct URLs that a server can be asked about."""
     return list(dict.fromkeys(url for url in urls if is_http(url)))
 
 
 def is_http(url: str) -> bool:
-    """Whether a link leads to the web."""
+    """Whether a link is an http or https URL."""
     return url[:8].lower().startswith(("http://", "https://"))

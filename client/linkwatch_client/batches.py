@@ -25,9 +25,9 @@ def check_now(
     progress: Progress,
     pause: Callable[[float], None] = time.sleep,
 ) -> dict[str, UrlStatus]:
-    """Return what the server finds out about these URLs within `patience` seconds.
+    """Return the server's status of these URLs after checks within `patience` seconds.
 
-    A URL that it could not check by then has no entry. Raises CannotAskError.
+    URLs that could not be checked by then have no entry. Raises CannotAskError.
     """
     deadline = time.monotonic() + patience
     found: dict[str, UrlStatus] = {}
@@ -74,9 +74,9 @@ def _count(batch: Any, name: str) -> int:
 
 
 def _failed_twice(item: Mapping[str, Any]) -> bool:
-    """Whether the last check failed, and an earlier one had failed before it.
+    """Whether the last check failed, and an earlier one, too.
 
-    A page that was never seen before is asked twice within its batch.
+    A new page is checked twice within its batch.
     """
     first, last = _time(item.get("first_failed_at")), _time(item.get("last_checked_at"))
     return (

@@ -1,4 +1,4 @@
-"""What a change brings: the URLs that the tree did not have where the change began."""
+"""The URLs that a change adds: those that the tree did not have before it."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -12,20 +12,20 @@ from linkwatch_client.git_tree import GitTree
 
 @dataclass(frozen=True, slots=True)
 class TreeChange:
-    """The files that a change touches, and the URLs that they had before it."""
+    """The files of a change, and the URLs that they had before."""
 
     files: frozenset[str]
     urls_before: frozenset[str]
 
     def new_urls(self, places: Iterable[LinkPlace]) -> set[str]:
-        """Return those of the places' URLs that are new: in no file before the change."""
+        """Return the places' URLs that were in no file before the change."""
         listed = list(places)
         elsewhere = {place.url for place in listed if place.file not in self.files}
         return {place.url for place in listed} - elsewhere - self.urls_before
 
 
 def read_change(tree: GitTree, base: str) -> TreeChange | None:
-    """Return what changed since HEAD left `base`, or None if git can't tell (a shallow clone)."""
+    """Return the change since HEAD left `base`, or None if git can't tell (a shallow clone)."""
     commit = tree.merge_base(base)
     if commit is None:
         return None
@@ -38,20 +38,20 @@ def read_change(tree: GitTree, base: str) -> TreeChange | None:
 
 
 def base_of(environment: Mapping[str, str]) -> str | None:
-    """Return the commit or branch that a CI service says a change is made for, or None."""
+    """Return the commit or branch that CI says a change is based on, or None."""
     if branch := environment.get("GITHUB_BASE_REF"):
         return f"origin/{branch}"
     return environment.get("CI_MERGE_REQUEST_DIFF_BASE_SHA") or None
 
 
 def is_pull_request(environment: Mapping[str, str]) -> bool:
-    """Whether a CI service runs this for a change that is not merged yet."""
+    """Whether CI runs this for a change that is not merged yet."""
     event = environment.get("GITHUB_EVENT_NAME", "")
     return event.startswith("pull_request") or bool(environment.get("CI_MERGE_REQUEST_IID"))
 
 
 def is_default_branch(environment: Mapping[str, str], tree: GitTree) -> bool:
-    """Whether this is the default branch, by the CI service or git; also if neither knows."""
+    """Whether this is the default branch, by CI or git; True if neither knows."""
     if default := environment.get("CI_DEFAULT_BRANCH"):
         return environment.get("CI_COMMIT_BRANCH") == default
     if default := _default_branch_of_event(environment.get("GITHUB_EVENT_PATH", "")):
@@ -60,7 +60,7 @@ def is_default_branch(environment: Mapping[str, str], tree: GitTree) -> bool:
 
 
 def _default_branch_of_event(path: str) -> str:
-    """Return the default branch that GitHub's description of an event names, if it does."""
+    """Return the default branch in GitHub's event, if it has one."""
     try:
         event = json.loads(Path(path).read_bytes()) if path else {}
         return str(event["repository"]["default_branch"])

@@ -1,4 +1,4 @@
-"""What other link checkers found: lychee's and linkinator's JSON, JUnit, or a list of URLs."""
+"""Reads reports of other link checkers: lychee's and linkinator's JSON, JUnit, a list of URLs."""
 
 import json
 import re
@@ -16,9 +16,9 @@ _URL = re.compile(r"https?://[^\s<>\"|]+", re.IGNORECASE)
 
 
 def read_findings(data: bytes) -> list[LinkPlace]:
-    """Return the bad links that a checker reports, in its order; its form is recognised.
+    """Return the bad links in a checker's report, in its order; the format is detected.
 
-    Raises UnreadableInputError for input that is too large or of no known form.
+    Raises UnreadableInputError for input that is too large or of unknown format.
     """
     if len(data) > MOST_INPUT:
         raise UnreadableInputError(f"The input is longer than {MOST_INPUT} bytes.")
@@ -93,14 +93,14 @@ def _number(value: Any) -> int:
 
 
 def file_of(source: str) -> str:
-    """Return the path that an input's name stands for; pages of a site keep their address."""
+    """Return the path of an input; pages of a site keep their URL."""
     if source.startswith("file://"):
         return unquote(urlsplit(source).path)
     return source.removeprefix("./")
 
 
 def _of_junit(data: bytes) -> Iterator[LinkPlace]:
-    """Read each test case with a failure or an error: `file` and `line`, the URL in its texts."""
+    """Read failed test cases: `file` and `line`, and the URL in their texts."""
     cases = _JunitCases()
     parser = expat.ParserCreate()
     parser.StartDoctypeDeclHandler = cases.refuse_doctype
@@ -158,7 +158,7 @@ def _first_url(texts: Iterable[str]) -> str:
 
 
 def _of_list(text: str) -> Iterator[LinkPlace]:
-    """Read a URL from each line; `FILE:LINE: URL` also says where it is."""
+    """Read a URL from each line; `FILE:LINE: URL` also has its place."""
     for line in text.splitlines():
         if match := _URL.search(line):
             file, number = _start_of_line(line[: match.start()].strip())

@@ -18,21 +18,21 @@ _MOST_BYTES = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectConfig:
-    """What a project says of its scans; paths are relative to the file that says it."""
+    """A project's configuration; paths are relative to its file."""
 
     folder: Path
     exclude: tuple[str, ...] = ()  # patterns of files, as in .gitignore
-    exclude_urls: tuple[str, ...] = ()  # beginnings of URLs; * stands for any text
-    root: str = ""  # the folder that links beginning with / are in
+    exclude_urls: tuple[str, ...] = ()  # prefixes of URLs; * matches any text
+    root: str = ""  # the folder for links that begin with /
     baseline: str = ""
-    repository: str = ""  # the name that begins reference ids
-    fragments: bool = True  # whether #sections of files are looked for
+    repository: str = ""  # the prefix of reference ids
+    fragments: bool = True  # whether #sections of files are checked
     max_age: str = "1d"
     strict: bool = False
 
     @property
     def root_folder(self) -> Path | None:
-        """The folder that links beginning with / are in, or None."""
+        """The folder for links that begin with /, or None."""
         return self.folder / self.root if self.root else None
 
     @property
@@ -44,7 +44,7 @@ class ProjectConfig:
 def read_config(start: Path, *, top: Path) -> ProjectConfig:
     """Return the configuration of the first folder from `start` up to `top` that has one.
 
-    Raises UnreadableInputError for a file that is not valid.
+    Raises UnreadableInputError for an invalid file.
     """
     folder = start if start.is_dir() else start.parent
     for candidate in (folder, *folder.parents):

@@ -1,4 +1,4 @@
-"""The server's address and token: of the environment, else of the file that `login` writes."""
+"""The server's address and token: from the environment, else from the file of `login`."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from linkwatch_client.errors import CannotAskError, ClientError
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """Where to ask, and as whom. The token is in no representation."""
+    """The server's address and a token, which is not in the repr."""
 
     url: str
     token: str = field(repr=False)
@@ -29,8 +29,8 @@ def credentials_file() -> Path:
 def read_credentials(environment: Mapping[str, str], path: Path) -> Credentials:
     """Return the address and token; LINKWATCH_URL and LINKWATCH_TOKEN win over the file.
 
-    A token is only ever paired with the address that it was stored for: with another
-    LINKWATCH_URL, LINKWATCH_TOKEN is needed as well. Raises CannotAskError.
+    A stored token is only used with its own address: another LINKWATCH_URL needs LINKWATCH_TOKEN,
+    too. Raises CannotAskError.
     """
     stored = _read(path)
     url = check_url(environment.get("LINKWATCH_URL") or (stored.url if stored else ""))
@@ -41,7 +41,7 @@ def read_credentials(environment: Mapping[str, str], path: Path) -> Credentials:
 
 
 def check_url(url: str) -> str:
-    """Return the address of a server without a slash at its end; raises CannotAskError."""
+    """Return the address of a server without a trailing slash; raises CannotAskError."""
     if not url:
         raise CannotAskError("No server is known: run `linkwatch login`, or set LINKWATCH_URL.")
     try:
@@ -57,7 +57,7 @@ def check_url(url: str) -> str:
 
 
 def check_token(token: str) -> str:
-    """Return the token; raises CannotAskError for one that no server gave."""
+    """Return the token; raises CannotAskError for an impossible one."""
     token = token.strip()
     if not token:
         raise CannotAskError("No token is known: run `linkwatch login`, or set LINKWATCH_TOKEN.")

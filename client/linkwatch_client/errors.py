@@ -1,4 +1,4 @@
-"""What ends a command: each lower error becomes one of these, with a sentence for people."""
+"""Errors that end a command; lower-level errors become one of these, with a sentence for people."""
 
 
 class ClientError(Exception):
@@ -19,4 +19,4 @@ class ApiRefusalError(CannotAskError):
 
 
 class UnreadableInputError(ClientError):
-    """A file or standard input is not what the command reads."""
+    """A file or standard input can't be read by the command."""

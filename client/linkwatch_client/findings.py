@@ -1,4 +1,4 @@
-"""Findings: what is said of one link at one place."""
+"""Findings on links at their places."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -33,7 +33,7 @@ class LinkPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Acceptance:
-    """Why a bad link is accepted, and since which day."""
+    """Why a bad link is accepted, and since when."""
 
     reason: str
     date: str = ""
@@ -41,7 +41,7 @@ class Acceptance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkFinding:
-    """A bad link, or a link that is worth a note."""
+    """A bad link, or a link worth a note."""
 
     place: LinkPlace
     canonical_url: str
@@ -56,13 +56,13 @@ class LinkFinding:
 
     @property
     def fails(self) -> bool:
-        """Whether it makes the run red."""
+        """Whether the finding makes the run red."""
         return self.is_red and self.accepted is None
 
 
 @dataclass(slots=True, kw_only=True)
 class ScanReport:
-    """What a run found."""
+    """The result of a run."""
 
     findings: list[LinkFinding] = field(default_factory=list)
     links: int = 0

@@ -20,7 +20,7 @@ from linkwatch_client.url_status import UrlStatus
 # An opening tag of HTML up to the value of its href.
 _ANCHOR = re.compile(r"<a(?=\s)[^<>]*\shref\s*+=\s*+[\"']?", re.IGNORECASE)
 _LONGEST_TAG = 4096  # characters before the URL of a link
-_SAFE = "/:?#@!$&*+,;=%~-._"  # what no form of text gives a meaning of its own within a URL
+_SAFE = "/:?#@!$&*+,;=%~-._"  # characters without a special meaning in any file format
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class FixedFile:
     after: bytes
 
     def diff(self) -> str:
-        """Return what changes, as a unified diff."""
+        """Return the change as a unified diff."""
         before, after = (
             text.decode("utf-8").splitlines(keepends=True) for text in (self.before, self.after)
         )
@@ -54,9 +54,9 @@ class FixedFile:
 
 
 def new_address(url: str, status: UrlStatus, *, archive: bool = False) -> NewAddress | None:
-    """Return where a link should lead now, or None if its page has not moved for good.
+    """Return the new URL of a link, or None if its page has not moved permanently.
 
-    With `archive` a dead link leads to its verified copy. The link's fragment stays. Characters
+    With `archive` a dead link leads to its verified copy. The link's fragment is kept. Characters
     that could end the link in its file are escaped.
     """
     if status.has_moved and not status.is_dead and status.outcome == "success":
@@ -81,9 +81,9 @@ def _usable(url: str, address: str, *, copied_on: str = "") -> NewAddress | None
 def fix_files(
     root: Path, places: Iterable[LinkPlace], addresses: Mapping[str, NewAddress]
 ) -> tuple[list[FixedFile], list[LinkPlace]]:
-    """Return the files with these places' links rewritten, and the places that were left alone.
+    """Return the files with these places' links rewritten, and the skipped places.
 
-    A link is left alone if the file does not have its URL to the letter at its place.
+    A link is skipped if its place in the file does not have the exact URL.
     """
     by_file: dict[str, list[LinkPlace]] = {}
     for place in places:
@@ -145,7 +145,7 @@ def _anchor_at(text: str, url_at: int) -> int | None:
 
 
 def _line_starts(text: str) -> list[int]:
-    """Return where each line starts; a CR, an LF and both together end a line."""
+    """Return the start of each line; a CR, an LF or both together end a line."""
     starts, at = [0], 0
     for line in text.replace("\r\n", "\0\n").replace("\r", "\n").split("\n")[:-1]:
         at += len(line) + 1
@@ -154,7 +154,7 @@ def _line_starts(text: str) -> list[int]:
 
 
 def _span(text: str, starts: list[int], place: LinkPlace) -> tuple[int, int] | None:
-    """Return where the URL stands in the text, as it is or with its & escaped."""
+    """Return the span of the URL in the text, as it is or with & escaped."""
     if not 0 < place.line <= len(starts) or not place.column:
         return None
     byte_order_mark = 1 if place.line == 1 and text.startswith("\ufeff") else 0
@@ -167,7 +167,7 @@ def _span(text: str, starts: list[int], place: LinkPlace) -> tuple[int, int] | N
 
 
 def write_fixed(root: Path, fixed: Iterable[FixedFile]) -> None:
-    """Write the files; one that somebody changed meanwhile is left alone."""
+    """Write the files; skip those that changed meanwhile."""
     for one in fixed:
         path = root / one.file
         if path.read_bytes() == one.before:

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Mapping
 from linkwatch_client.findings import FindingRule, LinkFinding, LinkPlace
 from linkwatch_client.url_status import UrlStatus
 
-# Failures that a server, or the name service with a witness, states of the page itself. Time-outs,
-# 5xx, TLS and refused connections are as often a bad moment.
+# Failures that prove something about the page itself. Time-outs, 5xx, TLS errors and refused
+# connections are often temporary.
 DEFINITE_REASONS = frozenset({"http_404", "http_410", "dns", "closed_by_host", "soft_404"})
 _TAKEN_OVER = {
     "parked": "The domain is parked: nobody uses it.",
@@ -24,7 +24,7 @@ def judge_links(
     new: Collection[str],
     is_strict: bool = False,
 ) -> list[LinkFinding]:
-    """Return the findings on these links; `new` are the URLs that this change brings."""
+    """Return the findings on these links; `new` are the URLs that this change adds."""
     found = [
         judge_link(link, statuses[link.url], is_new=link.url in new, is_strict=is_strict)
         for link in links
@@ -38,8 +38,8 @@ def judge_link(
 ) -> LinkFinding | None:
     """Return the finding on a link, or None if there is nothing to say.
 
-    Red are a dead target, and a new link that fails twice for a definite reason; with
-    `is_strict`, a new link that fails twice for any reason.
+    A dead target is red, and a new link that fails twice for a definite reason; with `is_strict`, a
+    new link that fails twice for any reason.
     """
     fails = status.outcome == "failure"
     if status.is_dead:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from linkwatch_client.errors import ClientError
 
-_SAFE = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")  # runs no program of the tree
+# Never run the tree's programs.
+_SAFE = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
 _TIMEOUT = 120.0  # seconds
-_AT_ONCE = 100  # files whose contents are in memory together
+_AT_ONCE = 100  # files in memory at a time
 _ATTRIBUTES = ("linguist-vendored",)
 
 
@@ -32,7 +33,7 @@ class GitTree:
 
     @classmethod
     def around(cls, path: Path) -> "GitTree | None":
-        """Return the work tree that a path is in, or None outside of one or without git."""
+        """Return the work tree of a path, or None outside of one or without git."""
         folder = path if path.is_dir() else path.parent
         try:
             found = _git(folder, "rev-parse", "--show-toplevel")
@@ -47,7 +48,7 @@ class GitTree:
         return sorted(name for name in dict.fromkeys(found) if is_plain_file(self.root / name))
 
     def vendored(self, files: Sequence[str]) -> set[str]:
-        """Return those of these files that .gitattributes calls vendored."""
+        """Return the files that .gitattributes marks as vendored."""
         if not files:
             return set()
         names = b"\0".join(os.fsencode(file) for file in files) + b"\0"
@@ -65,7 +66,7 @@ class GitTree:
             return None
 
     def changed(self, commit: str) -> set[str]:
-        """Return the files that differ from a commit, with those that git does not know yet."""
+        """Return the files that differ from a commit, including untracked ones."""
         listed = _git(
             self.root, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", commit
         )
@@ -73,7 +74,7 @@ class GitTree:
         return {*_split(listed), *_split(others)}
 
     def head(self) -> Commit | None:
-        """Return the commit that is checked out, or None before the first."""
+        """Return the checked-out commit, or None before the first."""
         try:
             found = _git(self.root, "log", "-1", "--format=%H %ct").decode().split()
         except ClientError:
@@ -81,7 +82,7 @@ class GitTree:
         return Commit(found[0], datetime.fromtimestamp(int(found[1]), tz=timezone.utc))
 
     def is_whole(self) -> bool:
-        """Whether all files and commits are here: not shallow, not sparse, no file is missing."""
+        """Whether all files and commits are present: not shallow, not sparse, no file missing."""
         shallow = _git(self.root, "rev-parse", "--is-shallow-repository").strip()
         return (
             shallow == b"false"
@@ -102,9 +103,9 @@ class GitTree:
             return ""
 
     def contents(self, commit: str, files: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-        """Yield those of these files that a commit has, each with its content there.
+        """Yield the files that a commit has, with their contents there.
 
-        A name with a line end is passed over: git can't be asked for it in a list.
+        Names with a line end are skipped, because git reads a list of lines.
         """
         listed = [file for file in files if "\n" not in file]
         for start in range(0, len(listed), _AT_ONCE):
@@ -114,9 +115,9 @@ class GitTree:
 
 
 def is_plain_file(path: Path) -> bool:
-    """Whether a path is a file itself: no symlink, which may lead out of the tree, and no pipe.
+    """Whether a path is a regular file: no symlink, which may lead out of the tree, and no pipe.
 
-    Also one that can't be looked at: to read it fails with a reason.
+    True also for an unreadable one: reading it fails with a reason.
     """
     try:
         return stat.S_ISREG(path.lstat().st_mode)
@@ -141,7 +142,7 @@ def _read_batch(files: Sequence[str], output: bytes) -> Iterator[tuple[str, byte
 
 
 def _git(folder: Path, *arguments: str, stdin: bytes = b"") -> bytes:
-    """Return what git prints; raises ClientError with git's own words if it fails."""
+    """Return git's output; raises ClientError with git's own message if it fails."""
     try:
         done = subprocess.run(  # noqa: S603 - fixed commands; names come after `--` or from git
             ["git", *_SAFE, *arguments],  # noqa: S607

@@ -1,7 +1,7 @@
-"""Imports what another program exported: first what would be done, then, if wanted, that.
+"""Imports another program's export: a preview first, then, if confirmed, the import.
 
-Links that are there with the same destination, and pages that are watched, are left as they are,
-so that an import may be repeated, also after one that broke off.
+Existing links with the same destination, and watched pages, are left as they are, so that an import
+may be repeated, even after an interrupted one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,16 +21,16 @@ _INSTRUCTIONS = ("accept", "expect", "headers", "timeout")
 
 @dataclass(slots=True, kw_only=True)
 class ImportOutcome:
-    """What an import does, or would do."""
+    """The result of an import, or its preview."""
 
     new: list[Imported] = field(default_factory=list)
     there: list[Imported] = field(default_factory=list)
-    refused: list[tuple[int, str]] = field(default_factory=list)  # the line, and why
+    refused: list[tuple[int, str]] = field(default_factory=list)  # line and reason
     notes: list[str] = field(default_factory=list)
 
 
 def preview_import(api: LinkwatchApi, export: PeerExport, show: Progress) -> ImportOutcome:
-    """Return what an import would do; nothing is changed. Raises CannotAskError."""
+    """Return what an import would do, without changing anything. Raises CannotAskError."""
     outcome = ImportOutcome(refused=list(export.refused))
     for some in _chunks(export.links):
         show(f"Looking up {len(export.links):,} short links")
@@ -49,9 +49,9 @@ def preview_import(api: LinkwatchApi, export: PeerExport, show: Progress) -> Imp
 
 
 def make_import(api: LinkwatchApi, previewed: ImportOutcome, show: Progress) -> ImportOutcome:
-    """Create what the preview calls new; return what was done. Raises CannotAskError.
+    """Create what is new in the preview; return what was done. Raises CannotAskError.
 
-    References of pages that are watched already are added where they are missing.
+    Missing references of watched pages are added.
     """
     outcome = ImportOutcome(refused=list(previewed.refused))
     links = [entry for entry in previewed.new if isinstance(entry, ShortLinkEntry)]
@@ -87,7 +87,7 @@ def _name(entry: Imported) -> str:
 
 
 def _reason(error: Mapping[str, Any]) -> str:
-    """Return what an error says of its fields, else its message."""
+    """Return the messages of an error's fields, else its own."""
     details = error.get("details")
     if error.get("code") == "invalid" and isinstance(details, Mapping):
         fields = [
@@ -105,7 +105,7 @@ def _apply_settings(
     entries: Sequence[TargetEntry],
     results: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Write the settings of the entries to their targets, where those have none of their own."""
+    """Set the entries' settings on targets that have none of their own."""
     changes = [
         (entry, {"id": text_of(result["target"], "id"), **missing})
         for entry, result in zip(entries, results, strict=True)
@@ -131,7 +131,7 @@ def _apply_settings(
 
 
 def _missing(settings: Mapping[str, Any], target: Any) -> dict[str, Any]:
-    """Return the settings that the target lacks; a pause only before its first check."""
+    """Return the settings that the target lacks; a pause only if it was never checked."""
     if not isinstance(target, Mapping):
         return {}
     missing = {

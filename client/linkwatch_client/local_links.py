@@ -10,10 +10,10 @@ from urllib.parse import unquote
 from linkwatch_client.extraction import kind_of
 from linkwatch_client.findings import FindingRule, LinkFinding, LinkPlace
 
-_READ_KINDS = {"markdown", "html", "css", "notebook"}  # in others a bare word may be anything
+_READ_KINDS = {"markdown", "html", "css", "notebook"}  # in other kinds, a bare word may be anything
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,31}:")
 _TEMPLATE = re.compile(r"[{}<>$|*\\]|%[^0-9A-Fa-f]")
-# What a site's generator makes a page of.
+# Sources from which site generators make pages.
 _SOURCES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".htm", ".ipynb")
 _MOST_BYTES = 8 * 1024 * 1024
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+)$", re.MULTILINE)
@@ -32,17 +32,17 @@ _ALWAYS = {"", "top"}
 
 
 def is_local(url: str) -> bool:
-    """Whether a link leads to a file or a section and not to another server."""
+    """Whether a link leads to a file or section, not to another server."""
     return not (_SCHEME.match(url) or url.startswith(("//", "\\")) or _TEMPLATE.search(url))
 
 
 def check_local(
     places: Iterable[LinkPlace], *, root: Path, site: Path | None, fragments: bool
 ) -> list[LinkFinding]:
-    """Return a finding for each local link that leads nowhere.
+    """Return a finding for each broken local link.
 
-    `root` is the folder that the places' files are relative to; links that leave it are not
-    judged. `site` is where links that begin with / are; without it they are not judged either.
+    `root` is the folder of the places' files; links that leave it are skipped. `site` is the folder
+    for links that begin with /; without it they are skipped, too.
     """
     found = []
     for place in places:
@@ -84,7 +84,7 @@ def _problem(place: LinkPlace, *, root: Path, site: Path | None, fragments: bool
 
 
 def _normal(path: Path) -> Path:
-    """Return the path without `..`, following no symlink: as a link's path is resolved."""
+    """Return the path without `..` and without following symlinks, as links are resolved."""
     parts: list[str] = []
     for part in path.absolute().parts:
         if part == "..":
@@ -102,7 +102,7 @@ def _shown(path: Path, root: Path) -> str:
 
 
 def _existing(goal: Path) -> Path | None:
-    """Return the file or folder at a path, or the source that a page is made of."""
+    """Return the file or folder at a path, or the source of a page."""
     try:
         if goal.exists():
             return goal
@@ -112,7 +112,7 @@ def _existing(goal: Path) -> Path | None:
                 page = stem.with_name(stem.name + suffix)
                 if stem.name and page.is_file():
                     return page
-    except (OSError, ValueError):  # a name that no file can have
+    except (OSError, ValueError):  # an impossible file name
         pass
     return None
 
@@ -133,9 +133,9 @@ def _has_section(page: Path, fragment: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _sections(page: Path) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the ids of a page to the letter, and its headings in a form that all renderers share.
+    """Return the exact ids of a page, and its headings in a form common to all renderers.
 
-    Renderers make an id of a heading in different ways; letters and digits are in all of them.
+    Renderers make ids from headings in different ways; all keep letters and digits.
     """
     with page.open("rb") as file:
         text = file.read(_MOST_BYTES).decode("utf-8", errors="replace").replace("\r\n", "\n")

@@ -22,7 +22,7 @@ _INTERRUPTED = 130  # as shells have it
 
 
 class CommandGroup(click.Group):
-    """Ends a command that failed with a sentence and the exit code of its error."""
+    """Ends a failed command with a sentence and its error's exit code."""
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command."""
@@ -52,7 +52,7 @@ for _command in _COMMANDS:
 
 
 def main() -> None:
-    """Run the command line; a console of another encoding gets escapes."""
+    """Run the command line; consoles with another encoding get escapes."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     cli(prog_name="linkwatch")

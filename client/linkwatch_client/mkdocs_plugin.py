@@ -29,22 +29,22 @@ class MkDocsPluginConfig(base.Config):  # type: ignore[no-untyped-call]
 
 
 class LinkwatchPlugin(BasePlugin[MkDocsPluginConfig]):  # type: ignore[no-untyped-call]
-    """Collects the links of all pages, asks once, and marks those that are dead."""
+    """Collects the links of all pages, asks once, and marks dead ones."""
 
     def __init__(self) -> None:
         self._urls: dict[str, set[str]] = {}
         self._dead: dict[str, DeadLink] = {}
 
     def on_pre_build(self, *, config: Any) -> None:
-        """Forget the build before."""
+        """Forget the previous build."""
         self._urls, self._dead = {}, {}
 
     def on_page_content(self, html: str, *, page: Any, **_: Any) -> None:
-        """Note the links of a page."""
+        """Collect the links of a page."""
         self._urls[page.file.src_uri] = {link.url for link in read_anchors(html)}
 
     def on_env(self, env: Any, **_: Any) -> None:
-        """Ask for the links of all pages, before any is written."""
+        """Look up the links of all pages, before any is written."""
         try:
             self._dead = dead_links(set().union(*self._urls.values()), max_age=self.config.max_age)
         except ClientError as error:
@@ -63,7 +63,7 @@ class LinkwatchPlugin(BasePlugin[MkDocsPluginConfig]):  # type: ignore[no-untype
 
 @dataclass(slots=True)
 class PageAnchor:
-    """A link of a page: its URL, where its attributes begin, and where it ends, if it does."""
+    """A link of a page: its URL, the start of its attributes, and its end, if any."""
 
     url: str
     attributes_at: int
@@ -72,7 +72,7 @@ class PageAnchor:
 
 
 def read_anchors(page: str) -> list[PageAnchor]:
-    """Return the links of an HTML page in their order."""
+    """Return the links of an HTML page, in order."""
     reader = _AnchorReader(page)
     reader.feed(page)
     reader.close()
@@ -80,7 +80,7 @@ def read_anchors(page: str) -> list[PageAnchor]:
 
 
 def mark_anchors(page: str, dead: dict[str, DeadLink], *, mark: str, copy: str = "") -> str:
-    """Return the page, its dead links marked and all else as it was."""
+    """Return the page with dead links marked and nothing else changed."""
     edits: list[tuple[int, str]] = []
     for link in read_anchors(page):
         if link.url in dead:
@@ -109,7 +109,7 @@ class _AnchorReader(HTMLParser):
             self._line_starts.append(self._line_starts[-1] + len(line) + 1)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note a link and where its attributes begin."""
+        """Record a link and the start of its attributes."""
         given = dict(attrs)
         if tag == "a" and given.get("href"):
             at = self._at() + len("<a")
@@ -117,7 +117,7 @@ class _AnchorReader(HTMLParser):
             self.found.append(self._open)
 
     def handle_endtag(self, tag: str) -> None:
-        """Note where a link ends."""
+        """Record the end of a link."""
         if tag == "a" and self._open is not None:
             self._open.end = self._at() + len("</a>")
             self._open = None

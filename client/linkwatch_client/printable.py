@@ -1,14 +1,14 @@
-"""Text of strangers made safe for terminals, logs and files."""
+"""Makes untrusted text safe for terminals, logs and files."""
 
 import unicodedata
 
-# Cc: control characters; Cf: among others those that reverse the direction of writing;
-# Cs: half a character; Zl and Zp: line ends that not every program knows.
+# Cc: control characters; Cf: among others, those that reverse the writing direction; Cs: lone
+# surrogates; Zl and Zp: line ends that not every program knows.
 _UNSAFE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 def printable(text: str) -> str:
-    """Return the text with each character that could steer a terminal written as an escape."""
+    """Return the text with characters that could control a terminal escaped."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(

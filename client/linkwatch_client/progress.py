@@ -1,4 +1,4 @@
-"""What long work reports while it is under way."""
+"""Progress reports of long work."""
 
 from collections.abc import Callable
 

@@ -1,7 +1,7 @@
 """Registers the links of a tree, so that the server watches them.
 
-A reference is `repository:path`, with the places where the file has the link. In git the server
-knows which run of which commit registers; at its end it ends the references of links that are gone.
+A reference is `repository:path`, with the places of the link in the file. In git, the server knows
+the run and its commit; at its end, it removes the references of links that no longer exist.
 """
 
 import time
@@ -23,21 +23,21 @@ _MOST_TEXT = 200  # characters of a place's text
 _MOST_UNREAD = 1000  # files
 _MOST_SCOPES, _LONGEST_SCOPE = 50, 1000  # paths of a scan, and their bytes
 _LONGEST_NAME, _LONGEST_PATH = 200, 500  # characters, of a repository and of a scan's path
-_TRIES, _PAUSE = 12, 15.0  # while another run is under way; seconds. Its lease is two minutes
+_TRIES, _PAUSE = 12, 15.0  # while another run is in progress; seconds. Its lease is two minutes
 _MOST_FINISHES = 10_000  # requests, each of which ends up to 1,000 references
 _OUT_OF_DATE = "scan_outdated"
 
 
 @dataclass(frozen=True, slots=True)
 class TreeRegistration:
-    """What a person wants registered: the paths of a scan, and whether many references may end."""
+    """What to register: the paths of a scan, and whether many references may end."""
 
     paths: Sequence[Path]
     is_confirmed: bool
 
 
 def repository_name(configured: str, root: Path, environment: Mapping[str, str]) -> str:
-    """Return the name that begins the reference ids of a repository."""
+    """Return the prefix of a repository's reference ids."""
     return (
         configured
         or environment.get("GITHUB_REPOSITORY")
@@ -56,10 +56,10 @@ def register_links(
     environment: Mapping[str, str],
     pause: Callable[[float], None] = time.sleep,
 ) -> list[str]:
-    """Register those of these URLs at the tree's places; return sentences on what was refused.
+    """Register these URLs with their places in the tree; return sentences about refused ones.
 
-    References of links that are gone end, where the tree is whole and on the default branch;
-    more than a fifth of them only if that is confirmed.
+    References of removed links end if the tree is complete and on the default branch; more than a
+    fifth of them only if confirmed.
     """
     tree, name = found.tree, repository_name(found.config.repository, found.root, environment)
     if tree is not None and not is_default_branch(environment, tree):
@@ -95,7 +95,7 @@ def register_links(
 def _items(
     places: Iterable[LinkPlace], urls: Collection[str], repository: str
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return an item for each URL and file: URLs that differ by their fragments are one."""
+    """Return an item for each URL and file; URLs that differ only in fragments are one."""
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for place in sorted(places, key=lambda one: one.url):
         if place.url not in urls:
@@ -142,7 +142,7 @@ def _begin(
     paths: Sequence[str],
     pause: Callable[[float], None],
 ) -> dict[str, Any]:
-    """Begin a run, once no other one is under way; raises ApiRefusalError."""
+    """Begin a run, once no other is in progress; raises ApiRefusalError."""
     body = {
         "repository": repository,
         "paths": list(paths),
@@ -184,7 +184,7 @@ def _finish(
     unread: Sequence[str],
     is_confirmed: bool,
 ) -> list[str]:
-    """Finish a run; return sentences on what has ended."""
+    """Finish a run; return sentences about what has ended."""
     body = {
         "run": run["run"],
         "complete": is_complete and len(unread) <= _MOST_UNREAD,

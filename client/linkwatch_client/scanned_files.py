@@ -15,8 +15,8 @@ def files_to_scan(
 ) -> list[str]:
     """Return the files below these paths whose kind is read, relative to `root`.
 
-    Left out are what git ignores, what .gitattributes calls vendored, and what `exclude`
-    matches; a file that is named itself is always read.
+    Excludes files that git ignores, that .gitattributes marks as vendored, or that `exclude`
+    matches; a file that is given by name is always read.
     """
     named = [_relative(path, root) for path in paths if path.is_file()]
     folders = [_relative(path, root) for path in paths if not path.is_file()]
@@ -38,7 +38,7 @@ def _below(folders: Sequence[str], *, root: Path, tree: GitTree | None) -> list[
 
 
 def _walk(top: Path, root: Path) -> Iterator[str]:
-    """Yield the files below a folder outside of git, as its .gitignore files have it."""
+    """Yield the files below a folder outside of git, honouring its .gitignore files."""
     specs: dict[str, list[tuple[Path, GitIgnoreSpec]]] = {}
     for name, folders, files in os.walk(top, followlinks=False):
         folder = Path(name)

@@ -26,7 +26,7 @@ class ScannedTree:
     tree: GitTree | None
     config: ProjectConfig
     files: list[str] = field(default_factory=list)
-    unread: list[str] = field(default_factory=list)  # of the files
+    unread: list[str] = field(default_factory=list)  # files that could not be read
     places: list[LinkPlace] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
 
@@ -52,7 +52,7 @@ def scan_paths(paths: Sequence[Path], progress: Progress) -> ScannedTree:
 
 
 def new_urls(found: ScannedTree, base: str | None) -> set[str]:
-    """Return the URLs that the change since `base` brings; none without a base."""
+    """Return the URLs that the change since `base` adds; none without a base."""
     if base is None:
         return set()
     change: TreeChange | None = read_change(found.tree, base) if found.tree else None
@@ -106,7 +106,7 @@ def _is_excluded(url: str, patterns: Sequence[str]) -> bool:
 
 
 def relative_places(places: Sequence[LinkPlace], tree: GitTree) -> list[LinkPlace]:
-    """Return places whose files are relative to the current folder, relative to the tree."""
+    """Return places with files relative to the tree instead of the current folder."""
     root = tree.root.resolve()
     found = []
     for place in places:

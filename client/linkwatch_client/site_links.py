@@ -40,9 +40,9 @@ class DeadLink:
 
 
 def dead_links(urls: Iterable[str], *, max_age: str = "1d") -> dict[str, DeadLink]:
-    """Return those of these URLs that are dead, each with a sentence; asks once for them all.
+    """Return the dead ones of these URLs, each with a sentence; asks once for all.
 
-    The server is that of the environment, or of `linkwatch login`. Raises CannotAskError.
+    The server is that of the environment, or that of `linkwatch login`. Raises CannotAskError.
     """
     wanted = sorted(http_urls(urls))
     if not wanted:

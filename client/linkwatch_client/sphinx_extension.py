@@ -32,7 +32,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def _look_up(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Ask once for the links of all pages; return the pages whose marks are others than before."""
+    """Ask once for the links of all pages; return the pages whose marks have changed."""
     before: dict[str, DeadLink] = getattr(env, "linkwatch_dead_links", {})
     by_page = {name: {_url(node) for node in _links(env, name)} for name in env.all_docs}
     try:

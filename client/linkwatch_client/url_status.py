@@ -1,4 +1,4 @@
-"""What a server says of a URL, read from its JSON without trusting it."""
+"""A server's status of a URL, validated from its JSON."""
 
 import re
 from collections.abc import Mapping
@@ -49,12 +49,12 @@ class UrlStatus:
 
     @property
     def has_moved(self) -> bool:
-        """Whether it redirects for good, and the page is at the new address."""
+        """Whether it redirects permanently, and the page is at the new address."""
         return "moved" in self.flags and self.moved_to.startswith(("http://", "https://"))
 
 
 def read_status(item: Any, *, url: str, failed_twice: bool = False) -> UrlStatus:
-    """Return the status of the URL; raises CannotAskError for JSON of another form."""
+    """Return the status of the URL; raises CannotAskError for unexpected JSON."""
     if not isinstance(item, Mapping):
         raise CannotAskError("The server's answer on a URL is not an object.")
     error = item.get("error")

@@ -1,4 +1,4 @@
-"""The admin's frame: its sidebar, and its first page with cards and all lists."""
+"""The admin's sidebar, and its first page with cards and all lists."""
 
 from collections.abc import Iterable
 from functools import reduce
@@ -12,8 +12,8 @@ from console.dashboard import broadcast
 from console.dashboard.summary import SUMMARY, Summary
 from foundation.database.clock import database_now
 
-# What operators want now and then: (model or page, title, icon). The everyday pages are outside the
-# admin. At most ten with the first page: all lists are on that one.
+# The sidebar's entries: (model or page, title, icon). Everyday pages are outside the admin. At most
+# ten with the first page, which has all lists.
 _SIDEBAR = (
     ("/targets", "Targets", "link"),
     ("/hosts", "Hosts", "dns"),
@@ -24,8 +24,7 @@ _SIDEBAR = (
     ("accounts.trace", "Audit log", "footprint"),
     ("outbox.cursor", "Sinks", "output"),
 )
-# Groups of (model, title) on the first page; a query makes a list of its own of a part of the
-# model's.
+# Groups of (model, title) on the first page; a query selects a part of the model's rows.
 _GROUPS = (
     (
         "Registry",
@@ -90,7 +89,7 @@ _GROUPS = (
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
-    """Return the sidebar: of what there is the little that is wanted often."""
+    """Return the sidebar, with what is needed most often."""
     seen = _seen(request)
     items = [
         {"title": title, "icon": icon, "link": link} | ({} if place in seen else {"active": _never})
@@ -110,7 +109,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
 
 
 def _never(request: HttpRequest) -> bool:
-    """Of a page that is none of the admin's."""
+    """For pages outside the admin."""
     return False
 
 
@@ -125,7 +124,7 @@ def _seen(request: HttpRequest) -> dict[str, str]:
 
 
 def _groups(request: HttpRequest) -> list[dict[str, Any]]:
-    """Return all lists that the user may see, in the groups that operators think in."""
+    """Return all lists that the user may see, in groups."""
     seen = _seen(request)
     groups = [{"title": title, "items": list(_items(items, seen))} for title, items in _GROUPS]
     return [group for group in groups if group["items"]]
@@ -145,7 +144,7 @@ def _site() -> Any:
 
 
 def overview(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Add what the first page shows; figures as they are kept for the dashboard, none counted."""
+    """Add the context of the first page; figures are the dashboard's stored ones."""
     context |= {"groups": _groups(request)}
     if not request.user.has_perm("targets.view_target"):
         return context
@@ -161,7 +160,7 @@ def overview(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     return context | {"now": database_now(), "may_see_cards": True} | found
 
 
-# Each card: its title, where its figure is in the counts, and the list that it leads to.
+# Each card: its title, the key of its figure, and the list that it links to.
 _CARDS = (
     ("Alive", ("targets", "alive"), "/targets?state=alive"),
     ("Potentially dead", ("targets", "potentially_dead"), "/targets?state=potentially_dead"),

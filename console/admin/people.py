@@ -1,4 +1,4 @@
-"""Users, groups, tokens and tasks, in the admin's theme and as fast as all else in it."""
+"""Users, groups, tokens and tasks in the admin."""
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
@@ -39,12 +39,12 @@ _TRACED = (
 
 admin.site.index_title = "Overview"
 admin.site.unregister([User, Group, AuthToken, Failure, OrmQ, Schedule, Success])
-# allauth's: nothing of them is to be changed by hand.
+# allauth's models: not to be changed by hand.
 admin.site.unregister([Authenticator, EmailAddress, SocialAccount, SocialApp, SocialToken])
 
 
 class RoleForm(forms.ModelForm[User]):
-    """A user with one role, instead of rights picked one by one."""
+    """A user with one role instead of single rights."""
 
     role = forms.ChoiceField(
         choices=[("", "None: a service user, with rights of its own"), *CHOICES],
@@ -54,7 +54,7 @@ class RoleForm(forms.ModelForm[User]):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Keep one operator, or nobody could make another."""
+        """Keep at least one operator: nobody else could create another."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         stays = cleaned.get("is_active", True) and cleaned.get("role") == Role.OPERATOR
         if self.instance.pk and not stays and rights.is_last_operator(self.instance):
@@ -63,7 +63,7 @@ class RoleForm(forms.ModelForm[User]):
 
 
 class UserChangeRoleForm(RoleForm, UserChangeForm):  # type: ignore[misc]
-    """A user's role can be changed with the rest."""
+    """The form to change a user, with the role."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -71,7 +71,7 @@ class UserChangeRoleForm(RoleForm, UserChangeForm):  # type: ignore[misc]
 
 
 class UserCreationRoleForm(RoleForm, UserCreationForm):  # type: ignore[misc]
-    """A new user has a role at once."""
+    """The form to create a user, with the role."""
 
 
 def _write(
@@ -81,11 +81,11 @@ def _write(
 
 
 class TracedDeletions(ModelAdmin):  # type: ignore[misc] # unfold has no types
-    """Rows that leave traces when they are deleted: `kind`, `verb` and `subject` say which."""
+    """Logs deletions in the audit log: `kind`, `verb` and `subject` say how."""
 
     kind: str
     verb = "delete"
-    changed: tuple[str, ...] = ()  # fields of what stays
+    changed: tuple[str, ...] = ()  # changed fields of the rows that stay
 
     def subject(self, row: Any) -> str:
         return str(row.pk)
@@ -131,14 +131,14 @@ class UserAdmin(TracedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignor
         return found
 
     def get_deleted_objects(self, objs: Iterable[User], request: HttpRequest) -> Any:
-        """Say what goes with accounts, or why one of them has to stay."""
+        """Show what is deleted with accounts, or why one can't be deleted."""
         users = list(objs)
         if reasons := list(_reasons_to_stay(users)):
             return list(map(str, users)), {}, set(), reasons
         return super().get_deleted_objects(users, request)
 
     def get_form(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Let only operators give roles: others who change users could give themselves one."""
+        """Let only operators assign roles: others who change users could give themselves one."""
         form = super().get_form(request, *args, **kwargs)
         form.base_fields["role"].disabled = not request.user.is_superuser
         return form
@@ -158,7 +158,7 @@ class UserAdmin(TracedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignor
         return super().log_addition(request, obj, message)
 
     def log_change(self, request: HttpRequest, obj: User, message: Any) -> Any:
-        """Note what was changed, the password as well: the message has the fields' labels."""
+        """Log what was changed, including the password: the message has the fields' labels."""
         labels = [name for part in message for name in part.get("changed", {}).get("fields", [])]
         if labels:
             fields = [label.lower() for label in labels]
@@ -170,9 +170,9 @@ class UserAdmin(TracedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignor
 
 
 def _reasons_to_stay(users: Collection[User]) -> Iterator[str]:
-    """Yield a sentence for each kind of things that they own, which would be nobody's.
+    """Yield a sentence for each kind of thing that they own.
 
-    And one where nobody else could make another operator.
+    And one for the last operator.
     """
     operators = User.objects.filter(is_superuser=True, is_active=True)
     if not operators.exclude(pk__in=[user.pk for user in users]).exists():
@@ -183,7 +183,7 @@ def _reasons_to_stay(users: Collection[User]) -> Iterator[str]:
 
 @admin.register(Group)
 class GroupAdmin(DjangoGroupAdmin, BigTableAdmin):  # type: ignore[misc]
-    """Rights that several users share. Viewers see everything and change nothing."""
+    """Groups: rights that several users share. Viewers see everything and change nothing."""
 
 
 class DeletableAdmin(HistoryAdmin):
@@ -195,8 +195,7 @@ class DeletableAdmin(HistoryAdmin):
 
 @admin.register(AuthToken)
 class TokenAdmin(TracedDeletions, DeletableAdmin):
-    """Tokens of the API: to be revoked here; people make them at
-    /account/tokens, `manage.py create_token` for programs."""
+    """API tokens, to be revoked; created at /account/tokens or by `manage.py create_token`."""
 
     kind, verb = "token", "revoke"
     list_display = ("token", "user", "name", "scope", "created", "expiry", "last_used")
@@ -229,7 +228,7 @@ class TokenAdmin(TracedDeletions, DeletableAdmin):
 
 @admin.register(Authenticator)
 class SecondStepAdmin(TracedDeletions, DeletableAdmin):
-    """Second steps at sign-in, and recovery codes: delete both of who has lost them."""
+    """Second steps of sign-in and recovery codes: delete both for a user who has lost them."""
 
     kind, verb, changed = "account", "change", ("second step",)
     list_display = ("user", "type", "created_at", "last_used_at")
@@ -246,7 +245,7 @@ class SecondStepAdmin(TracedDeletions, DeletableAdmin):
 
 @admin.register(Invitation)
 class InvitationAdmin(TracedDeletions, DeletableAdmin):
-    """Who was invited; operators invite at /account/invitations."""
+    """Invitations; operators create them at /account/invitations."""
 
     kind, verb = "invitation", "withdraw"
     list_display = ("email", "role", "invited_by", "created_at", "expires_at", "accepted_by")
@@ -257,7 +256,7 @@ class InvitationAdmin(TracedDeletions, DeletableAdmin):
 
 
 class TraceKindFilter(admin.SimpleListFilter):
-    """Traces of one kind of thing."""
+    """Filters audit entries by kind."""
 
     title = parameter_name = "kind"
 
@@ -270,7 +269,7 @@ class TraceKindFilter(admin.SimpleListFilter):
 
 @admin.register(Trace)
 class TraceAdmin(HistoryAdmin):
-    """Who changed what, by what token. They go by themselves, after TRACES_RETENTION."""
+    """The audit log; entries are deleted after TRACES_RETENTION."""
 
     list_display = ("at", "user_name", "token", "action", "kind", "subject", "amount")
     fields = (*list_display, "fields", "things")
@@ -282,12 +281,12 @@ class TraceAdmin(HistoryAdmin):
 
     @display(description="Things")  # type: ignore[untyped-decorator]
     def things(self, trace: Trace) -> str:
-        """Name what is not named in the row: the first of several."""
+        """Return the first of several things, which the row itself does not name."""
         return ", ".join(trace.subjects[:_SHOWN_THINGS])
 
 
 class TaskAdmin(DeletableAdmin):
-    """What the background tasks did."""
+    """Background tasks."""
 
     list_display: tuple[str, ...] = ("name", "func", "started", "seconds", "shown_result")
     fields = ("name", "func", "started", "stopped", "attempt_count", "shown_result")
@@ -306,7 +305,7 @@ class TaskAdmin(DeletableAdmin):
 
 @admin.register(Success)
 class SuccessAdmin(TaskAdmin):
-    """Tasks that were done; the newest hundred are kept."""
+    """Successful tasks; the newest hundred are kept."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         found: QuerySet[Any] = super().get_queryset(request).filter(success=True)
@@ -315,7 +314,7 @@ class SuccessAdmin(TaskAdmin):
 
 @admin.register(Failure)
 class FailureAdmin(TaskAdmin):
-    """Tasks that failed; a schedule starts its own again by itself."""
+    """Failed tasks; scheduled ones start again by themselves."""
 
     list_display = ("name", "func", "started", "short_result")
 
@@ -330,7 +329,7 @@ class FailureAdmin(TaskAdmin):
 
 @admin.register(OrmQ)
 class QueueAdmin(DeletableAdmin):
-    """Tasks that wait, or run: the lock ends when another worker may take it."""
+    """Waiting and running tasks: after the lock, another worker may take the task."""
 
     list_display = ("name", "func", "lock")
     fields = list_display
@@ -348,7 +347,7 @@ class QueueAdmin(DeletableAdmin):
 
 @admin.register(Schedule)
 class ScheduleAdmin(HistoryAdmin):
-    """What runs by itself, as each start of Linkwatch writes it anew."""
+    """Schedules, which each start of Linkwatch rewrites."""
 
     list_display = ("name", "func", "period", "next_run")
     fields = list_display

@@ -76,7 +76,7 @@ class TransitionInline(NewestInline):
 
 
 class NeedsAttention(admin.SimpleListFilter):
-    """Targets that no check can tell anything of at present."""
+    """Targets whose checks are inconclusive at present."""
 
     title = "needs attention"
     parameter_name = "needs_attention"
@@ -89,7 +89,7 @@ class NeedsAttention(admin.SimpleListFilter):
 
 
 class NeverSeen(admin.SimpleListFilter):
-    """Targets whose checks were all inconclusive: nobody knows whether they ever were alive."""
+    """Targets whose checks were all inconclusive."""
 
     title = "never seen"
     parameter_name = "never_seen"
@@ -102,7 +102,7 @@ class NeverSeen(admin.SimpleListFilter):
 
 
 class FlagFilter(admin.SimpleListFilter):
-    """Targets with a flag; those of an operator's own conditions are found by the API."""
+    """Targets with a flag; use the API for flags of operators' own conditions."""
 
     title = "flag"
     parameter_name = "flag"
@@ -116,7 +116,7 @@ class FlagFilter(admin.SimpleListFilter):
 
 @admin.register(Target)
 class TargetAdmin(InstructionsDisplay, BigTableAdmin):
-    """What is watched, its state, and its next check."""
+    """Watched targets with their state and next check."""
 
     form = TargetForm
     list_display = (
@@ -173,7 +173,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Target]:
-        seen_at = Value(database_now(), DateTimeField())  # one look at the clock for all rows
+        seen_at = Value(database_now(), DateTimeField())  # read the clock once for all rows
         found: QuerySet[Target] = super().get_queryset(request).annotate(seen_at=seen_at)
         return found
 
@@ -193,7 +193,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Target], search_term: str
     ) -> tuple[QuerySet[Target], bool]:
-        """Only searches that an index answers; no text is looked for within millions of URLs."""
+        """Search by index only, never for text within millions of URLs."""
         found = matching(search_term, actor_of(request)) if search_term else Q()
         return queryset.filter(found), False
 
@@ -267,7 +267,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
         return f"{shorten(found)}, {target.last_latency_ms} ms"
 
     def save_model(self, request: HttpRequest, obj: Target, form: Any, change: bool) -> None:
-        """Register the URL, or change what was changed in the form and nothing else."""
+        """Register the URL, or update only the fields changed in the form."""
         by = actor_of(request)
         if change:
             self._update(obj, form, by)
@@ -295,7 +295,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     def get_deleted_objects(
         self, objs: Iterable[Target], request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """Say what goes without loading it: one target may have a million results of checks."""
+        """Show what is deleted without loading it: a target may have a million results."""
         targets = list(objs)
         references = Reference.objects.filter(target__in=targets).count()
         lines = [f"{target} with its references and checks" for target in targets]
@@ -320,7 +320,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     def _operate(
         self, request: HttpRequest, targets: QuerySet[Target], name: str, *, action: str
     ) -> _Answer:
-        """Ask, then do it to each of them."""
+        """Ask for confirmation, then do it to each target."""
         operation = OPERATIONS[name]
         if is_confirmed(request):
             self._each(request, targets, operation.run, done=operation.done)

@@ -1,4 +1,4 @@
-"""What people look for among changes."""
+"""Forms to filter changes."""
 
 from datetime import datetime, tzinfo
 from typing import Any
@@ -21,7 +21,7 @@ BY_DOCUMENT = "document"
 
 
 class ChangeForm(forms.Form):
-    """Which changes, of when; `view` is empty for a list."""
+    """Filters changes by kind and period; `view` is empty for a list."""
 
     when = forms.ChoiceField(required=False, choices=list(WHEN.items()))
     what = forms.ChoiceField(required=False, choices=list(WHAT.items()))
@@ -45,7 +45,7 @@ class ChangeForm(forms.Form):
         return given
 
     def chosen(self) -> dict[str, str]:
-        """Return what is filled in, by field, with the period that is shown."""
+        """Return the filled-in fields, with the period that is shown."""
         given = self.cleaned_data
         filled = {name: given[name] for name in ("what", "view", "document") if given.get(name)}
         if since := given.get("since"):

@@ -31,7 +31,7 @@ CHANGES = 25  # on a page
 DOCUMENTS = 100
 _REFERENCES = 3  # of a target
 _FEED = "Changes"
-_BADGES: Mapping[str, tuple[str, str]] = {  # as pages colour it, and in words
+_BADGES: Mapping[str, tuple[str, str]] = {  # tone and label
     EventKind.FLAG_RAISED: ("warning", "Flag"),
     EventKind.FLAG_CLEARED: ("", "Flag cleared"),
     EventKind.ATTENTION_NEEDED: ("inconclusive", "Needs attention"),
@@ -45,7 +45,7 @@ _REVIVED = ("pending", "Revived")
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """A change as the list has it."""
+    """A row of the list of changes."""
 
     found: FoundChange
     badge: tuple[str, str]
@@ -56,7 +56,7 @@ class ChangeRow:
 
 
 class ChangesPage(ActorPage):
-    """What changed, the newest first; members see what they refer to."""
+    """Changes, newest first; members see those of targets that they refer to."""
 
     permission_required = ("targets.view_target", "outbox.view_event")
 
@@ -141,7 +141,7 @@ def _badge(one: FoundChange) -> tuple[str, str]:
 
 
 def _choices(labels: Mapping[str, str], name: str, chosen: dict[str, str]) -> list[dict[str, Any]]:
-    """Return links to each choice of one thing, all else as it is chosen."""
+    """Return links to each choice of one filter, keeping the others."""
     rest = {key: value for key, value in chosen.items() if name != "when" or key != "since"}
     return [
         {
@@ -158,7 +158,7 @@ def _query(chosen: Mapping[str, str]) -> str:
 
 
 class ChangesFeedView(ChannelPage):
-    """POST makes a feed of one's own that has the changes; its address is shown this once."""
+    """POST creates the user's own feed of these changes; its URL is shown once."""
 
     permission_required = (
         *("notify.view_channel", "notify.add_channel", "notify.add_subscription"),
@@ -166,7 +166,7 @@ class ChangesFeedView(ChannelPage):
     )
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Go to the page: who had to sign in before the button worked comes here."""
+        """Redirect to the page: people who had to sign in first arrive here."""
         return redirect("changes")
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -186,9 +186,10 @@ class ChangesFeedView(ChannelPage):
 
     @transaction.atomic
     def _find_or_create(self, now: datetime) -> tuple[Channel, str | None]:
-        """Return the feed with its secret, or None for one that is there already."""
+        """Return the feed with its secret, or None if it already exists."""
         by = self.actor
-        User.objects.select_for_update().get(pk=cast("User", by.user).pk)  # one feed for two clicks
+        # Two clicks make one feed.
+        User.objects.select_for_update().get(pk=cast("User", by.user).pk)
         known = Channel.objects.filter(owner=by.owner, kind=ChannelKind.FEED, name=_FEED).first()
         if known is not None:
             return known, None

@@ -1,4 +1,4 @@
-"""What is sent, as people read it: each kind composes for its receivers."""
+"""Bodies of messages in readable form."""
 
 import json
 from email import message_from_string, policy
@@ -8,7 +8,7 @@ from notify.models import Channel, ChannelKind
 
 
 def readable(channel: Channel, body: str) -> str:
-    """Return a body as text: mail decoded, JSON in lines. What is neither stays as it is."""
+    """Return a body as text: mail decoded, JSON indented, anything else unchanged."""
     if channel.kind == ChannelKind.MAIL:
         return _text_of_mail(body)
     try:

@@ -1,4 +1,4 @@
-"""What people fill in about channels; the API's own rules judge it."""
+"""Forms of channels, validated by the API's serializers."""
 
 from collections.abc import Iterable
 from copy import deepcopy
@@ -22,7 +22,7 @@ from notify.models import ChannelKind, Subscription, When
 from notify.serializers import MAX_NAME, SubscriptionChangeSerializer, plain_name
 from notify.services import OPERATORS_WORDS
 
-# Of what is past: words, and how long.
+# Periods in the past: label and length.
 SPANS = {
     "hour": ("the last hour", timedelta(hours=1)),
     "day": ("the last day", timedelta(days=1)),
@@ -43,11 +43,11 @@ _KINDS = {
     ChannelKind.FEED: "Feed",
     ChannelKind.APPRISE: "Slack, Teams, Discord, ntfy …",
 }
-_TICKED = ("dead", "alive", "network")  # in the form of a new channel
+_TICKED = ("dead", "alive", "network")  # ticked in the form of a new channel
 
 
 class _Place(forms.CharField):
-    """Where a channel leads, by its kind."""
+    """The destination of a channel."""
 
     def __init__(self, label: str, *, hint: str = "", **attrs: str) -> None:
         super().__init__(
@@ -91,12 +91,12 @@ _SETTINGS = {
 
 
 class SeenForm(RuledForm):
-    """A form for what there may be already: changed only as one has seen it, by `version`."""
+    """A form for an object that may exist: saved only if its `version` has not changed."""
 
     def tell(self, error: APIException) -> None:
-        """Of what was changed meanwhile, let what is filled in take its place if it is sent again.
+        """After a concurrent change, take the new version, so that saving again overwrites it.
 
-        All else is told as usual.
+        Other errors are shown as usual.
         """
         if not (isinstance(error, ApiError) and error.code == "version_mismatch"):
             super().tell(error)
@@ -112,7 +112,7 @@ class SeenForm(RuledForm):
 
 
 class ChannelForm(SeenForm):
-    """A channel's name and where it leads."""
+    """A channel's name and destination."""
 
     name = forms.CharField(label="Name", max_length=MAX_NAME, widget=forms.TextInput(PLAIN))
 
@@ -126,7 +126,7 @@ class ChannelForm(SeenForm):
 
     @property
     def place(self) -> forms.BoundField | None:
-        """The field of where it leads, of the kinds that have one."""
+        """The field of the destination, if the kind has one."""
         return self[_SETTINGS[self.kind][0]] if self.kind in _SETTINGS else None
 
     def clean_name(self) -> str:
@@ -136,7 +136,7 @@ class ChannelForm(SeenForm):
         return name
 
     def changes(self) -> dict[str, Any]:
-        """Return what is filled in, as the API has it."""
+        """Return the filled-in fields, as in the API."""
         given: dict[str, Any] = {"name": self.cleaned_data["name"]}
         place = self.place
         if place is not None and self.cleaned_data[place.name]:
@@ -145,13 +145,13 @@ class ChannelForm(SeenForm):
 
 
 class ChangedChannelForm(ChannelForm):
-    """A channel to be changed as it was seen."""
+    """The form to change a channel."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if self.kind == ChannelKind.APPRISE:  # what there is is not shown
+        if self.kind == ChannelKind.APPRISE:  # the current URL is not shown
             self.initial.pop("url", None)
             field = self.fields["url"]
             field.required, field.help_text = False, "Leave blank to keep the current one."
@@ -159,7 +159,7 @@ class ChangedChannelForm(ChannelForm):
 
 @cache
 def _zones() -> SafeString:
-    """Return the time zones to choose from, once for all: a select of 600 takes its time."""
+    """Return the options of all time zones; cached, because rendering 600 is slow."""
     return format_html_join(
         "", "<option>{}</option>", ((name,) for name in sorted(available_timezones()))
     )
@@ -229,7 +229,7 @@ class SubscriptionForm(SeenForm):
 
     @property
     def zones(self) -> SafeString:
-        """The options of the list that the time zone is chosen from."""
+        """The options for the time zone."""
         return _zones()
 
     def fields_of(self) -> dict[str, Any]:
@@ -245,7 +245,7 @@ class SubscriptionForm(SeenForm):
 
 
 class NewChannelForm(SubscriptionForm):
-    """A channel to be made with its first subscription; `kinds` are those to choose from."""
+    """A new channel with its first subscription; `kinds` are those to choose from."""
 
     kind = forms.ChoiceField(label="How should we notify you?", widget=forms.RadioSelect)
     url = deepcopy(_SETTINGS[ChannelKind.WEBHOOK][1])
@@ -288,7 +288,7 @@ class NewChannelForm(SubscriptionForm):
 
     @property
     def places(self) -> list[tuple[str, forms.BoundField]]:
-        """The fields of where channels lead, with the kind that each is for."""
+        """The destination fields, each with its kind."""
         kind: Any = self.fields["kind"]
         offered = [name for name, _ in kind.choices]
         return [(kind, self[name]) for kind, name in _PLACES.items() if kind in offered]
@@ -300,7 +300,7 @@ class NewChannelForm(SubscriptionForm):
         return super().clean()
 
     def tell(self, error: APIException) -> None:
-        """Show an error of the API; what it says of a service's URL next to that field."""
+        """Show an error of the API; one about a service's URL next to that field."""
         if isinstance(error, ApiError) and self.cleaned_data.get("kind") == ChannelKind.APPRISE:
             details = dict(error.details)
             if "url" in details:
@@ -322,7 +322,7 @@ class NewChannelForm(SubscriptionForm):
         return {**draft, "deployment": given.get("deployment", False)}
 
 
-# The field of a new channel in which each kind has its place.
+# The destination field of each kind in the form of a new channel.
 _PLACES: dict[str, str] = {
     ChannelKind.WEBHOOK: "url",
     ChannelKind.MAIL: "address",
@@ -331,7 +331,7 @@ _PLACES: dict[str, str] = {
 
 
 def _name_of(kind: ChannelKind, place: str) -> str:
-    """Return a name for a channel that got none: of a URL what is no secret."""
+    """Return a default name for a channel: the part of a URL that is not secret."""
     if kind == ChannelKind.MAIL:
         return place[:MAX_NAME]
     name = urlsplit(place).hostname if kind == ChannelKind.WEBHOOK else place.partition(":")[0]
@@ -339,7 +339,7 @@ def _name_of(kind: ChannelKind, place: str) -> str:
 
 
 def initial_of(subscription: Subscription) -> dict[str, Any]:
-    """Return what the form of a subscription holds at first."""
+    """Return the initial values of a subscription's form."""
     names = ("what", "host", "reference_prefix", "when", "hour", "time_zone", "version")
     held = {name: getattr(subscription, name) for name in names}
     owner = subscription.of_owner.username if subscription.of_owner else ""

@@ -36,7 +36,7 @@ class SubscriptionPage(ChannelPage):
 
 
 class SubscriptionCreationPage(SubscriptionPage):
-    """Add a subscription to a channel."""
+    """Adds a subscription to a channel."""
 
     permission_required = ("notify.view_channel", "notify.add_subscription")
 
@@ -60,12 +60,12 @@ class SubscriptionCreationPage(SubscriptionPage):
 
 
 class SubscriptionChangePage(SubscriptionPage):
-    """A subscription that a channel has."""
+    """Changes a subscription of a channel."""
 
     permission_required = ("notify.view_channel", "notify.change_subscription")
 
     def subscription(self) -> Subscription:
-        """Return the one of the address; raises Http404 if the channel has it not."""
+        """Return the subscription in the URL; raises Http404 if the channel does not have it."""
         try:
             found = services.visible_subscription(self.kwargs["pk"], by=self.actor)
         except ApiError as error:
@@ -105,7 +105,7 @@ class DeletionView(SubscriptionChangePage):
     permission_required = ("notify.view_channel", "notify.delete_subscription")
 
     def get(self, request: HttpRequest, channel_id: str, pk: str) -> HttpResponse:
-        """Lead to the page: who had to sign in before the button worked comes here."""
+        """Redirect to the page: people who had to sign in first arrive here."""
         return redirect("channel", self.subscription().channel_id)
 
     def post(self, request: HttpRequest, channel_id: str, pk: str) -> HttpResponse:

@@ -29,17 +29,17 @@ from notify.wording import TEST
 
 _CHANNELS = 50  # on a page
 _NEWEST = 5  # deliveries on a channel's page
-_LATE = 20  # among which a test is looked for
+_LATE = 20  # deliveries searched for a test
 _DELIVERIES = 25  # on a page of theirs
 
 
 class ChannelPage(ActorPage):
-    """A page about channels, for those who may see them; each shows what one may know of."""
+    """A page about channels, for users who may see them."""
 
     permission_required: tuple[str, ...] = ("notify.view_channel",)
 
     def channel(self) -> Channel:
-        """Return the channel of the address, if one may know of it; raises Http404."""
+        """Return the channel in the URL, if the user may see it; raises Http404."""
         try:
             return services.reached(self.kwargs["channel_id"], by=self.actor)
         except ApiError as error:
@@ -76,7 +76,7 @@ class ChannelPage(ActorPage):
 
 
 def _lines_of(shown_once: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return what is new and secret, each with its name for people."""
+    """Return new secrets, each with its label."""
     feeds = shown_once.get("feed", {})
     named = {"Secret": shown_once.get("secret")}
     named |= {"Atom": feeds.get("atom"), "JSON Feed": feeds.get("json")}
@@ -84,7 +84,7 @@ def _lines_of(shown_once: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 class ChannelListPage(ChannelPage):
-    """One's channels; operators and viewers see everybody's."""
+    """The user's channels; operators and viewers see everybody's."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         by, pages = self.actor, KeysetPagination()
@@ -113,7 +113,7 @@ class ChannelListPage(ChannelPage):
 
 
 class ChannelCreationPage(ChannelPage):
-    """A new channel with its first subscription, and a test. Its secret is shown this once."""
+    """Creates a channel with its first subscription, and sends a test. Its secret is shown once."""
 
     permission_required = (
         "notify.view_channel",
@@ -152,7 +152,7 @@ class ChannelCreationPage(ChannelPage):
         return redirect("channel", channel.id)
 
     def _send_test(self, channel: Channel, *, now: datetime) -> None:
-        """Have a test sent, if the channel can send one now."""
+        """Send a test, if the channel can send one now."""
         if kind_of(channel.kind).passive or channel.state != ChannelState.ACTIVE:
             return
         try:
@@ -161,7 +161,7 @@ class ChannelCreationPage(ChannelPage):
             messages.warning(self.request, error.message)
 
     def _kinds(self) -> list[ChannelKind]:
-        """Return the kinds that one may make channels of."""
+        """Return the kinds of channels that the user may create."""
         keeps_all = self.actor.role in (Role.OPERATOR, None)
         return [kind for kind in ChannelKind if keeps_all or not kind_of(kind).operators_only]
 
@@ -177,14 +177,14 @@ class ChannelCreationPage(ChannelPage):
 
 
 class ChannelDetailPage(ChannelPage):
-    """A channel: whether it gets events and why not, its subscriptions, what was sent."""
+    """A channel: its status, subscriptions and recent deliveries."""
 
     def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         return self.show(self.channel(), now=database_now())
 
 
 class ChannelChangePage(ChannelPage):
-    """Its name, and where it leads; what was changed meanwhile is not overwritten unseen."""
+    """Changes a channel's name and destination, without overwriting concurrent changes."""
 
     permission_required = ("notify.view_channel", "notify.change_channel")
 
@@ -216,7 +216,7 @@ class ChannelChangePage(ChannelPage):
 
 
 class ActionView(ChannelPage):
-    """POST does something to a channel and leads back to its page; a GET only leads there."""
+    """POST performs an action on a channel and redirects to its page; GET only redirects."""
 
     permission_required = ("notify.view_channel", "notify.change_channel")
     done = ""
@@ -235,12 +235,12 @@ class ActionView(ChannelPage):
         return redirect("channel", channel.id)
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
-        """Do it; returns a sentence that says so. Raises ApiError."""
+        """Perform the action; return a sentence that says so. Raises ApiError."""
         raise NotImplementedError
 
 
 class ChannelPauseView(ActionView):
-    """POST lets nothing leave by a channel."""
+    """POST pauses a channel."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         services.pause(channel.id, now=now, by=by)
@@ -248,7 +248,7 @@ class ChannelPauseView(ActionView):
 
 
 class ResumeView(ActionView):
-    """POST lets messages leave again."""
+    """POST resumes a channel."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         services.resume(channel.id, now=now, by=by)
@@ -264,7 +264,7 @@ class TestView(ActionView):
 
 
 class ConfirmationView(ActionView):
-    """POST sends the mail that asks for confirmation once more."""
+    """POST sends the confirmation mail again."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         addresses.ask_again(channel, now=now, by=by)
@@ -280,7 +280,7 @@ class RedeliveryView(ActionView):
 
 
 class RedeliveriesView(ActionView):
-    """POST sends all again that was made up in the last hours."""
+    """POST sends all messages of the last hours again."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
         since = self.request.POST.get("since", "")
@@ -292,7 +292,7 @@ class RedeliveriesView(ActionView):
 
 
 class RotationPage(ChannelPage):
-    """Asks, and then gives a channel a new secret, which it shows this once."""
+    """Asks for confirmation, gives a channel a new secret, and shows it once."""
 
     permission_required = ("notify.view_channel", "notify.change_channel")
 
@@ -321,7 +321,7 @@ class RotationPage(ChannelPage):
 
 
 class ChannelDeletionPage(ChannelPage):
-    """Asks, and then deletes a channel for good."""
+    """Asks for confirmation, then deletes a channel."""
 
     permission_required = ("notify.view_channel", "notify.delete_channel")
 
@@ -347,7 +347,7 @@ class ChannelDeletionPage(ChannelPage):
 
 
 class DeliveriesPage(ChannelPage):
-    """What was sent by a channel, or waits to be: the newest first."""
+    """A channel's deliveries, newest first."""
 
     def get(self, request: HttpRequest, channel_id: str) -> HttpResponse:
         channel, pages = self.channel(), DeliveryPages()
@@ -372,7 +372,7 @@ class DeliveriesPage(ChannelPage):
 
 
 class DeliveryPage(ChannelPage):
-    """One delivery: what is sent, and what was said to it."""
+    """One delivery: its body and the answers to it."""
 
     def get(self, request: HttpRequest, channel_id: str, number: int) -> HttpResponse:
         try:

@@ -1,4 +1,4 @@
-"""`manage.py check_links`: a shift in the foreground, or one check explained."""
+"""`manage.py check_links`: a checker worker in the foreground, or one check explained."""
 
 import asyncio
 import signal
@@ -69,7 +69,7 @@ class Command(BaseCommand):
         self._work(once=once, host=host)
 
     def _explain(self, url: str) -> Outcome:
-        """Check one URL, print what was found and what it would mean, keep nothing of it."""
+        """Check one URL, print the result and its effect, and store nothing."""
         try:
             canonical = canonicalize(url).url
         except InvalidURLError as error:
@@ -90,7 +90,7 @@ class Command(BaseCommand):
         )
         policy = corrections.instructed(policy, given)
         found = asyncio.run(probe(url, policy=policy, condition=target.condition_in_force))
-        # In a pipe or file no line is broken, so that URLs stay whole.
+        # In a pipe or file, lines are not broken, so that URLs stay intact.
         width = None if self.stdout.isatty() else _UNBROKEN
         console = Console(file=cast("IO[str]", self.stdout), width=width)
         console.print(as_tree(url, found))
@@ -143,9 +143,9 @@ class Command(BaseCommand):
 
 
 def _known_root(url: str) -> RootAnswer | None:
-    """Return what is known of a root that is a target; None where there is no registry.
+    """Return the status of a root that is a target; None without a registry.
 
-    Runs in a thread of its own, whose connection nobody else would close.
+    Runs in a thread of its own, so it closes its connection.
     """
     try:
         return policies.known_root(url)
@@ -156,7 +156,7 @@ def _known_root(url: str) -> RootAnswer | None:
 
 
 def _registered(canonical: str) -> tuple[Target, str] | None:
-    """Return the target with this identity and how it stands; None where there is no registry."""
+    """Return the target with this identity and its status; None without a registry."""
     try:
         target = Target.objects.filter(canonical_url=canonical).first()
     except DatabaseError:

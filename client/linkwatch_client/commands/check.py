@@ -1,4 +1,4 @@
-"""`linkwatch check`: what is known of some URLs."""
+"""`linkwatch check`: the status of some URLs."""
 
 import click
 
@@ -20,9 +20,9 @@ from linkwatch_client.url_status import UrlStatus
 @click.argument("urls", nargs=-1, required=True, metavar="URL...")
 @report_options
 def check(urls: tuple[str, ...], options: ReportOptions) -> None:
-    """Say what is known of URLs; those that are not known are checked now.
+    """Show the status of URLs; unknown ones are checked now.
 
-    Fails for those that are dead, or fail twice with 404 and the like.
+    Fails for URLs that are dead, or that fail twice with 404 and the like.
     """
     for url in urls:
         if not is_http(url):

@@ -1,4 +1,4 @@
-"""What commands share: options, the server, progress, and how a report ends."""
+"""Shared by commands: options, the server, progress, and writing the report."""
 
 import os
 import sys
@@ -29,7 +29,7 @@ COULD_NOT_ASK = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportOptions:
-    """The options of all commands that report, as their users give them."""
+    """The options of all commands that report."""
 
     wait: int
     form: str
@@ -89,14 +89,14 @@ def report_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def server() -> Iterator[LinkwatchApi]:
-    """Yield the server that environment or `login` name; raises CannotAskError without any."""
+    """Yield the server of the environment or of `login`; raises CannotAskError without one."""
     with LinkwatchApi(read_credentials(os.environ, credentials_file())) as api:
         yield api
 
 
 @contextmanager
 def progress() -> Iterator[Progress]:
-    """Yield a function that shows what is under way: on a terminal only, by a spinner."""
+    """Yield a function that shows progress: on a terminal only, by a spinner."""
     console = Console(stderr=True, markup=False, highlight=False)
     if not sys.stderr.isatty():
         yield lambda sentence: None
@@ -107,7 +107,7 @@ def progress() -> Iterator[Progress]:
 
 @contextmanager
 def offline_notice(report: ScanReport, options: ReportOptions) -> Iterator[None]:
-    """Turn CannotAskError into a notice of the report if that is wanted."""
+    """Turn CannotAskError into a notice of the report, if `--offline-ok` is given."""
     try:
         yield
     except CannotAskError as error:
@@ -142,7 +142,7 @@ def ask_and_judge(
 
 
 def finish(report: ScanReport, options: ReportOptions) -> None:
-    """Write the report and end the command: with 1 if it is red, else with 0."""
+    """Write the report and exit: with 1 if it is red, else with 0."""
     form = options.form
     text = REPORTS[form](report)
     if options.output is None:
@@ -158,7 +158,7 @@ def finish(report: ScanReport, options: ReportOptions) -> None:
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a file of UTF-8; raises UnreadableInputError if that is impossible."""
+    """Write a UTF-8 file; raises UnreadableInputError if that fails."""
     try:
         path.write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as error:

@@ -1,4 +1,4 @@
-"""`linkwatch completion`: the script that completes commands and options in a shell."""
+"""`linkwatch completion`: shell completion of commands and options."""
 
 import click
 from click.shell_completion import get_completion_class

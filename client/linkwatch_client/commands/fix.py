@@ -20,7 +20,7 @@ from linkwatch_client.scanning import scan_paths
 )
 @click.option("--yes", is_flag=True, help="Write the files without asking.")
 def fix(paths: tuple[Path, ...], archive: bool, yes: bool) -> None:
-    """Rewrite links whose pages have moved for good; show the changes first.
+    """Rewrite links whose pages have moved permanently; show the changes first.
 
     Without a terminal and without --yes nothing is written, and the exit code is 1 if there is
     something to rewrite.

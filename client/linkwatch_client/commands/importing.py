@@ -1,4 +1,4 @@
-"""`linkwatch import`: what other programs export becomes short links and watched pages."""
+"""`linkwatch import`: imports short links and watched pages from exports of other programs."""
 
 from datetime import datetime, timezone
 from pathlib import Path
@@ -29,11 +29,11 @@ _LONGEST = 200  # characters of a URL that is shown
 def import_(peer: str, yes: bool, files: tuple[Path, ...]) -> None:
     """Import short links, bookmarks or monitors from files of another program.
 
-    Without --yes, shows what would be created, what is there already, and what is refused. May
-    be repeated: what is there is left as it is. Fails if something is refused.
+    Without --yes, shows what would be created, what exists already, and what is refused. May be
+    repeated: existing things are left as they are. Fails if something is refused.
     """
     now = datetime.now(tz=timezone.utc)
-    exports = [PEERS[peer](file, now=now) for file in files]  # all are read before anything is done
+    exports = [PEERS[peer](file, now=now) for file in files]  # read all before doing anything
     refused = False
     with server() as api:
         for export in exports:

@@ -1,4 +1,4 @@
-"""`linkwatch judge`: what another checker found, judged by what the server knows."""
+"""`linkwatch judge`: judges another checker's findings by the server's status."""
 
 import os
 from collections.abc import Mapping
@@ -31,8 +31,8 @@ def judge(base: str | None, options: ReportOptions) -> None:
     """Judge the findings of another checker, read from standard input.
 
     Reads the JSON of lychee (lychee --format json) and linkinator, JUnit XML, or a list of
-    URLs, one a line. Fails for those that are dead by evidence, and for those that are new in
-    this change and fail twice for the server as well; all others are notes.
+    URLs, one a line. Fails for links that are dead by evidence, and for those that are new in this
+    change and fail twice for the server, too; all others are notes.
 
     \b
     lychee --format json docs/ | linkwatch judge

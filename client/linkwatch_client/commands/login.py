@@ -22,7 +22,7 @@ _FORBIDDEN = 403
 def login(url: str | None) -> None:
     """Store the address of a server and a token, in a file that only you may read.
 
-    Make the token at /account/tokens of the server. It is asked for, or read from a pipe.
+    Create the token at /account/tokens of the server. It is prompted for, or read from a pipe.
     """
     address = check_url(url or click.prompt("Address of the server", err=True))
     if sys.stdin.isatty():
@@ -34,7 +34,7 @@ def login(url: str | None) -> None:
         try:
             api.look_up([address])
         except ApiRefusalError as error:
-            if error.status != _FORBIDDEN:  # a good token, of a scope without look-ups
+            if error.status != _FORBIDDEN:  # a valid token, with a scope without look-ups
                 raise
             click.echo("This token may not look up URLs: scan, judge and check need that.")
     path = credentials_file()

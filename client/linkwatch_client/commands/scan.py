@@ -64,9 +64,9 @@ def scan(
 ) -> None:
     """Check the links of files, by default those below the current folder.
 
-    Links to files are checked as files; of all others the server is asked. The run fails for
-    links that are dead by evidence, for links that are new in this change and fail twice, and
-    for files that do not exist. Everything else is a note.
+    Links to files are checked locally, all others by the server. The run fails for links that are
+    dead by evidence, for links that are new in this change and fail twice, and for files that do
+    not exist. Everything else is a note.
     """
     if register and is_pull_request(os.environ):
         raise click.UsageError("A pull request asks; only the default branch registers its links.")

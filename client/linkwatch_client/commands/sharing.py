@@ -20,7 +20,7 @@ _ONE_TIME = {"visibility": "unlisted", "max_views": 1}
 @click.option("--ttl", metavar="DURATION", help="How long it leads on, such as 30d.")
 @click.option("--watch", is_flag=True, help="Watch where it leads.")
 def shorten(url: str, key: str | None, ttl: str | None, watch: bool) -> None:
-    """Make a short link, and print it."""
+    """Create a short link, and print it."""
     body = {"long_url": url, "key": key, "ttl": ttl, "watch": watch or None}
     with server() as api:
         made = api.call("POST", "/v1/urls", _given(body), creates=True)
@@ -48,7 +48,7 @@ def paste(
     language: str | None,
     visibility: str,
 ) -> None:
-    """Make a snippet of a file or of standard input, and print its link."""
+    """Create a snippet from a file or standard input, and print its link."""
     data = read_standard_input(_LARGEST) if file is None else Path(file).read_bytes()
     try:
         content = data.decode("utf-8")

@@ -1,4 +1,4 @@
-"""Links in files, each with its place. It imports nothing of Django, and nothing of the server."""
+"""Links in files, each with its place. Imports neither Django nor the server."""
 
 from linkwatch_client.extraction.kinds import extract, kind_of
 from linkwatch_client.extraction.links import Link, UnreadableFile

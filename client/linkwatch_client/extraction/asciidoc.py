@@ -16,7 +16,7 @@ _TEXT = re.compile(r"\[([^\]\n]{0,1000})\]")
 
 
 def find(text: str) -> Iterator[Mention]:
-    """Yield the links of a document; those with an attribute such as `{base}` are left out."""
+    """Yield the links of a document; links with an attribute such as `{base}` are skipped."""
     at = 0
     while at < len(text):
         begun = _DELIMITER.search(text, at)

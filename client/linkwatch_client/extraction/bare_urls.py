@@ -1,4 +1,4 @@
-"""URLs as they stand in plain text: http://, https://, `www.` and `doi:`."""
+"""Bare URLs in plain text: http://, https://, `www.` and `doi:`."""
 
 import re
 from collections.abc import Iterator
@@ -21,17 +21,17 @@ def _pattern(ends: str) -> re.Pattern[str]:
 
 
 BARE = _pattern(_ENDS)
-IN_BRACKETS = _pattern(_ENDS + r"\[\]")  # where a bracket is a mark
-# The end of what a URL begins with. It starts with a rare character, so that it is found fast.
+IN_BRACKETS = _pattern(_ENDS + r"\[\]")  # where a bracket is markup
+# The end of a URL's prefix. It starts with a rare character, so that it is found fast.
 HINT = r"[.:](?:(?<=[tT][tT][pP]:)//|(?<=[tT][tT][pP][sS]:)//|(?<=[wW]{3}\.)|(?<=[dD][oO][iI]:))"
 _HINT = re.compile(HINT)
-_AFTER = ".,;:!?'*_~…"  # ends the sentence, not the URL
+_AFTER = ".,;:!?'*_~…"  # part of the sentence, not of the URL
 _PAIRS = {")": "(", "]": "["}
 _BRACKET = re.compile(r"[()\[\]]")
 
 
 def find(text: str, start: int = 0, end: int | None = None) -> Iterator[Mention]:
-    """Yield the URLs that stand in a text, or in a part of it."""
+    """Yield the URLs in a text, or in a part of it."""
     end = len(text) if end is None else end
     at = start
     while hint := _HINT.search(text, at, end):
@@ -52,12 +52,12 @@ def match_at(
 
 
 def mention(found: re.Match[str]) -> Mention:
-    """Return what BARE found, with a scheme."""
+    """Return the URL in a match of BARE, with a scheme."""
     return found.start(), completed(trimmed(found[0])), "", ""
 
 
 def completed(written: str) -> str:
-    """Return `www.a.example` as GitHub links it, and a DOI as an address of its resolver."""
+    """Return `www.a.example` as GitHub links it, and a DOI as a URL of its resolver."""
     beginning = written[:4].lower()
     if beginning == "doi:":
         return f"https://doi.org/{written[4:].lstrip()}"
@@ -70,7 +70,7 @@ def trimmed(url: str) -> str:
     for bracket in _BRACKET.finditer(url):
         if opener := _PAIRS.get(bracket[0]):
             depths[opener] -= 1
-            if depths[opener] < 0:  # one that is not opened in the URL
+            if depths[opener] < 0:  # not opened in the URL
                 url = url[: bracket.start()]
                 break
         else:

@@ -12,7 +12,7 @@ _HREF = re.compile(r"\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>]+))", re.
 
 
 def find(text: str) -> Iterator[Mention]:
-    """Yield the bookmarks, each with its folders and its title for a key."""
+    """Yield the bookmarks; the key is their folders and title."""
     folders: list[str] = []
     name = ""
     for found in _MARK.finditer(text):

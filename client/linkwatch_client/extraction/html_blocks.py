@@ -1,8 +1,8 @@
-"""How blocks of HTML begin and end in Markdown, as CommonMark has them."""
+"""The start and end of HTML blocks in Markdown, as in CommonMark."""
 
 import re
 
-# How each kind of HTML block begins and ends; None: at a blank line.
+# The start and end of each kind of HTML block; None: a blank line.
 _TAGS = (
     "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|"
     "dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|"

@@ -1,8 +1,7 @@
 """Links in HTML: href, src, srcset, poster, meta refresh, CSS url(); resolved by `<base>`.
 
 The time is linear in the page's length. A tag is tried at each `<`, and may have `<` within quotes;
-since a quote of either kind leads from each state to another one, of all tries that have begun only
-two can go on at any place.
+since either quote changes the state, at most two of the tries can continue at any position.
 """
 
 import re
@@ -13,7 +12,7 @@ from linkwatch_client.extraction import css
 from linkwatch_client.extraction.links import MAX_TEXT, MAX_URL, Mention, decoded, short
 
 MAX_BASE = 2048  # characters; a longer one is ignored
-_LINKS = {  # the attributes of each element that lead somewhere
+_LINKS = {  # the link attributes of each element
     **dict.fromkeys(("a", "area", "base"), ("href",)),
     **dict.fromkeys(("audio", "embed", "frame", "iframe", "input", "script", "track"), ("src",)),
     **dict.fromkeys(("blockquote", "del", "ins", "q"), ("cite",)),
@@ -25,21 +24,21 @@ _LINKS = {  # the attributes of each element that lead somewhere
     "source": ("src", "srcset"),
     "video": ("src", "poster"),
 }
-_OF_OTHERS = ("href", "src")  # of elements that a site's generator replaces, such as `<Image>`
+_OF_OTHERS = ("href", "src")  # of elements that site generators replace, such as `<Image>`
 _MAY_LEAD = re.compile("href|src|style")
 _SETS = ("srcset", "imagesrcset")
-_RAW = ("script", "style", "textarea", "template")  # elements whose content has no tags to follow
+_RAW = ("script", "style", "textarea", "template")  # elements whose content has no tags
 REST = r"([^<>\"']*(?:(?:\"[^\"]*\"|'[^']*')[^<>\"']*)*)>"
 TAG = re.compile(rf"<(?:!--|([A-Za-z][A-Za-z0-9.:-]*)(?=[\s/>]){REST})")
 _ATTRIBUTE = re.compile(r"([^\s\"'<>/=]+)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>]+)))?")
 _ENDS = {name: re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE) for name in _RAW}
 _CANDIDATE = re.compile(r"[\s,]*(\S*[^\s,])(?:\s+[^,]*)?")
 _REFRESH = re.compile(r"\s*[0-9.]+\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
-_IN_URL = re.compile(r"[\t\n\r]+")  # which a browser leaves out
+_IN_URL = re.compile(r"[\t\n\r]+")  # removed by browsers
 _MARKUP = re.compile(r"<[^>]*>?")
-_NO_PAGE = ("preconnect", "dns-prefetch")  # rel of links that name a host, and no page
+_NO_PAGE = ("preconnect", "dns-prefetch")  # rel of links to a host, not a page
 
-Attributes = dict[str, tuple[int, str]]  # where the value begins, and the value as written
+Attributes = dict[str, tuple[int, str]]  # offset of the value, and the value as written
 
 
 def find(page: str) -> Iterator[Mention]:
@@ -52,14 +51,14 @@ def find(page: str) -> Iterator[Mention]:
                 base = url
             continue
         if base and not url.startswith("#"):
-            if url not in joined:  # a page leads to many of them more than once
+            if url not in joined:  # pages often repeat links
                 joined[url] = _join(base, url)
             url = joined[url]
         yield offset, url, text, ""
 
 
 def _find(page: str) -> Iterator[Mention]:
-    """Yield the links as written, each with the name of its element for its key."""
+    """Yield the links as written; the key is the name of the element."""
     at: int | None = 0
     while at is not None:
         start, at = at, None
@@ -76,7 +75,7 @@ def _find(page: str) -> Iterator[Mention]:
 
 
 def _end_of_raw(page: str, start: int, name: str) -> int:
-    """Return where a comment, or what is not HTML, ends; without an end that is the page's."""
+    """Return the end of a comment or raw element; without an end, that of the page."""
     if not name:
         end = page.find("-->", start)
         return end + 3 if end >= 0 else len(page)
@@ -107,7 +106,7 @@ def _mention(offset: int, value: str, text: str = "") -> Mention:
 
 
 def _of_set(offset: int, value: str) -> Iterator[Mention]:
-    """Yield the links of srcset: URLs, each maybe with a width, between commas."""
+    """Yield the links of srcset: URLs with optional widths, separated by commas."""
     for candidate in _CANDIDATE.finditer(value):
         yield _mention(offset + candidate.start(1), candidate[1])
 
@@ -120,8 +119,7 @@ def _of_refresh(attributes: Attributes) -> Iterator[Mention]:
 
 
 def _text_of(page: str, end: int, name: str, attributes: Attributes) -> str:
-    """Return the text of the element whose tag ends at `end`: its content, or what stands for an
-    image."""
+    """Return the text of the element whose tag ends at `end`, or an image's alternative text."""
     if name == "a":
         return _text_after(page, end)
     if name == "img" and "alt" in attributes:
@@ -144,7 +142,7 @@ def _names_a_host(attributes: Attributes) -> bool:
 
 def _url(value: str) -> str:
     if len(value) > 2 * MAX_URL:
-        return value  # too long to be a link, whatever it decodes to
+        return value  # too long to be a link
     return _IN_URL.sub("", decoded(value)).strip()
 
 

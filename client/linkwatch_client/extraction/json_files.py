@@ -11,14 +11,14 @@ DOI = "https://doi.org/"
 
 
 class _Places:
-    """Finds strings in a JSON text, each after the one before it, so that all take linear time."""
+    """Finds strings in a JSON text, each after the previous one, in linear time."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._at = 0
 
     def of(self, words: str) -> int:
-        """Return where a string stands, or where the last one does."""
+        """Return the offset of a string, or of the last one found."""
         ways = (json.dumps(words, ensure_ascii=False)[1:-1], json.dumps(words)[1:-1])
         for way in dict.fromkeys(ways):
             found = self._text.find(way, self._at, self._at + 16 * 1024 * 1024)
@@ -29,7 +29,7 @@ class _Places:
 
 
 def in_notebook(text: str) -> Iterator[Mention]:
-    """Yield the links of a notebook's Markdown, each where its line stands in the file."""
+    """Yield the links of a notebook's Markdown, each at its line in the file."""
     notebook = _parsed(text)
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
@@ -48,7 +48,7 @@ def _of_cell(source: Any, places: _Places) -> Iterator[Mention]:
 
 
 def in_csl(text: str) -> Iterator[Mention]:
-    """Yield the links of references in CSL-JSON, with their ids for keys."""
+    """Yield the links of references in CSL-JSON; the key is their id."""
     entries = _parsed(text)
     entries = entries.get("items", [entries]) if isinstance(entries, dict) else entries
     places = _Places(text)
@@ -68,7 +68,7 @@ def _of_entry(entry: dict[str, Any], places: _Places) -> Iterator[Mention]:
 
 
 def of_doi(doi: str) -> str:
-    """Return the address of a DOI, which may be one already."""
+    """Return the URL of a DOI, which may already be a URL."""
     doi = doi.strip()
     if doi.lower().startswith(("http://", "https://")):
         return doi

@@ -1,4 +1,4 @@
-"""Which kind of file this is, by its name or else by how it begins; and the reader of each kind."""
+"""The kind of a file, by its name or else its beginning; and the reader of each kind."""
 
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
@@ -72,7 +72,7 @@ _SUFFIXES = {
     ".ris": "ris",
 }
 _NAMES = {".xml": (re.compile("sitemap"), "sitemap"), ".json": (re.compile(r"csl\b"), "csl-json")}
-# How a file of each kind begins; the first that fits, or else it is Markdown.
+# The beginning of each kind of file; the first match counts, else it is Markdown.
 _BEGINNINGS = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
     for kind, pattern in (
@@ -91,12 +91,12 @@ _BEGINNINGS = tuple(
         ("html", rb"\s*<(?:!doctype\s+html|html|head|body|!--)"),
     )
 )
-_BEGINNING = 4096  # bytes that decide the kind
+_BEGINNING = 4096  # bytes that determine the kind
 _CHARSET = re.compile(rb"<meta[^>]{1,200}charset=[\"']?([A-Za-z0-9_-]{1,40})", re.IGNORECASE)
 
 
 def kind_of(name: str) -> str | None:
-    """Return the kind that a file's name stands for, or None if such files are not read."""
+    """Return a file's kind by its name, or None if such files are not read."""
     path = PurePosixPath(name.lower())
     pattern, kind = _NAMES.get(path.suffix, (None, ""))
     if pattern and pattern.search(path.stem):
@@ -105,17 +105,17 @@ def kind_of(name: str) -> str | None:
 
 
 def extract(name: str, data: bytes) -> list[Link]:
-    """Return the links of a file, in their order. Raises UnreadableFile.
+    """Return the links of a file, in order. Raises UnreadableFile.
 
-    A file whose name stands for no kind is read as what it looks like.
+    If the name has no known kind, the content decides.
     """
     return extract_as(kind_of(name) or looks_like(data), data)
 
 
 def extract_as(kind: str, data: bytes, *, most: int = MAX_LINKS) -> list[Link]:
-    """Return the links of a file of one of KINDS, in their order, at most `most`.
+    """Return the links of a file of one of KINDS, in order.
 
-    Raises UnreadableFile, also for more of them.
+    Raises UnreadableFile, also for more than `most` links.
     """
     if len(data) > MAX_BYTES:
         raise UnreadableFile(f"The file is larger than {MAX_BYTES // 2**20} MiB.")
@@ -128,7 +128,7 @@ def extract_as(kind: str, data: bytes, *, most: int = MAX_LINKS) -> list[Link]:
 
 
 def looks_like(data: bytes) -> str:
-    """Return the kind that a file's beginning stands for."""
+    """Return a file's kind by its beginning."""
     beginning = data[:_BEGINNING].removeprefix(BOM_UTF8)
     for kind, pattern in _BEGINNINGS:
         if pattern.match(beginning):

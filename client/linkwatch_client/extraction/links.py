@@ -1,4 +1,4 @@
-"""What a reader finds in a file: links, each with its place."""
+"""Links, each with its place in the file."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ MAX_LINKS = 250_000  # of a file
 MAX_URL = 8192  # characters; no server takes a longer one
 MAX_TEXT = 200  # characters of a link's text
 
-# Where a link stands in the text (an offset), its URL, its text, its key.
+# A link's offset in the text, its URL, its text, its key.
 Mention = tuple[int, str, str, str]
 
 _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
@@ -30,11 +30,11 @@ class Link:
     line: int | None  # counted from 1; None where the format has no lines
     column: int | None  # counted from 1, in characters
     text: str  # the link's text, "" if it has none
-    key: str = ""  # of a reference list: the entry's key, or its folders and title
+    key: str = ""  # in reference lists: the entry's key, or its folders and title
 
 
 def decoded(text: str) -> str:
-    """Return `text` with its entities decoded; `&copy=1` without a semicolon stays."""
+    """Return `text` with its entities decoded; `&copy=1` without a semicolon is kept."""
     return _ENTITY.sub(lambda found: unescape(found[0]), text) if "&" in text else text
 
 
@@ -44,7 +44,7 @@ def short(text: str) -> str:
 
 
 def bounded(links: Iterable[Link], most: int = MAX_LINKS) -> list[Link]:
-    """Return all links of a file. Raises UnreadableFile if they are over `most`."""
+    """Return all links of a file. Raises UnreadableFile for more than `most`."""
     found = list(islice(_usable(links), most + 1))
     _refuse_many(len(found), most)
     return found
@@ -55,9 +55,9 @@ def _usable(links: Iterable[Link]) -> Iterator[Link]:
 
 
 def placed(text: str, mentions: Iterable[Mention], most: int = MAX_LINKS) -> list[Link]:
-    """Return links with the line and column of each mention, in their order in the text.
+    """Return links with the line and column of each mention, in the order of the text.
 
-    Raises UnreadableFile if they are over `most`.
+    Raises UnreadableFile for more than `most`.
     """
     usable = (mention for mention in mentions if 0 < len(mention[1]) <= MAX_URL)
     found = sorted(islice(usable, most + 1))

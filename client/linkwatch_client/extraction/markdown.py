@@ -1,7 +1,7 @@
 """Links in Markdown: inline, by reference, in angle brackets, bare, and in HTML.
 
-A reference link stands where it is defined, as that is where its URL is; its text is that of its
-first use. Markdown's rules are CommonMark's, and GitHub's for tables and bare URLs.
+The place of a reference link is its definition, which has its URL; its text is that of its first
+use. Markdown's rules are CommonMark's, and GitHub's for tables and bare URLs.
 """
 
 import re
@@ -20,15 +20,15 @@ from linkwatch_client.extraction.markdown_blocks import (
     folded,
 )
 
-MAX_OPEN = 1000  # brackets that wait for their end; those before are text
+MAX_OPEN = 1000  # open brackets; earlier ones are text
 MAX_PARENTHESES = 3  # within each other, in a URL
-MAX_VAIN = 10_000  # `](` of a document that begin no URL; those after them are text
+MAX_VAIN = 10_000  # `](` in a document without a URL; further ones are text
 
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _OTHER = rf"\\[!-/:-@\[-`{{-~]|`+|<(?=[\w.!#$%&'*+/=?^`{{|}}~-])|{bare_urls.HINT}"
 _TOKEN = re.compile(rf"[\[\]]|{_OTHER}")
-_TOKEN_OF_TEXT = re.compile(_OTHER)  # where no bracket is a link's
+_TOKEN_OF_TEXT = re.compile(_OTHER)  # where brackets are not links
 _BACKTICKS = re.compile(r"`+")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>\x00-\x20]*)>")
 _MAIL = re.compile(r"<([\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>", re.ASCII)
@@ -65,7 +65,7 @@ def find(text: str) -> Iterator[Mention]:
 
 
 def _end_of_front_matter(text: str) -> int:
-    """Return where the document begins after its front matter, in YAML or TOML."""
+    """Return the start of the document after its front matter, in YAML or TOML."""
     begun = _FRONT_MATTER.match(text)
     if begun is None:
         return 0
@@ -74,26 +74,26 @@ def _end_of_front_matter(text: str) -> int:
 
 
 def _unescaped(url: str) -> str:
-    """Return what a URL in Markdown stands for."""
+    """Return the URL that is written in Markdown."""
     return decoded(_ESCAPED.sub(r"\1", url) if "\\" in url else url)
 
 
 @dataclass(slots=True)
 class _Document:
-    """What the blocks of a document have in common."""
+    """The state shared by the blocks of a document."""
 
     definitions: dict[str, Definition] = field(default_factory=dict)
     used: dict[str, str] = field(default_factory=dict)  # labels, and the text of their first use
-    vain: int = 0  # `](` that began no URL
+    vain: int = 0  # number of `](` without a URL
 
 
 @dataclass(slots=True)
 class _OpenBracket:
     """A `[` that may begin a link."""
 
-    end: int  # where its text begins
+    end: int  # start of its text
     is_image: bool
-    found: int  # links that were found before it
+    found: int  # number of links before it
     is_active: bool = True
     has_brackets: bool = False  # within it
 
@@ -105,10 +105,10 @@ class _InlineScanner:
     text: str
     offset: int  # of the text in the document
     document: _Document
-    _found: list[tuple[Mention, bool]] = field(default_factory=list)  # and whether it is bare
+    _found: list[tuple[Mention, bool]] = field(default_factory=list)  # and whether the URL is bare
     _open: list[_OpenBracket] = field(default_factory=list)
-    _runs: dict[int, list[int]] | None = None  # where backticks stand, by their number
-    _comment_ends: bool = True  # there may be a `-->` yet
+    _runs: dict[int, list[int]] | None = None  # positions of backticks, by their number
+    _comment_ends: bool = True  # a `-->` may follow
 
     def mentions(self) -> Iterator[Mention]:
         """Yield the links."""
@@ -124,12 +124,12 @@ class _InlineScanner:
         yield from (mention for mention, _ in self._found)
 
     def _may_have_links(self) -> bool:
-        """Whether a bracket may be a link's."""
+        """Whether a bracket may belong to a link."""
         document = self.document
         return bool(document.definitions) or (document.vain < MAX_VAIN and "](" in self.text)
 
     def _read(self, letter: str, start: int, end: int) -> int:
-        """Read what a token begins, and return where to go on."""
+        """Read from a token, and return where to continue."""
         match letter:
             case "[":
                 self._begin_link(start, end)
@@ -144,7 +144,7 @@ class _InlineScanner:
         return end
 
     def _is_escaped(self, at: int) -> bool:
-        """Whether an odd number of backslashes stands before a character."""
+        """Whether an odd number of backslashes precedes a character."""
         first = at
         while first and self.text[first - 1] == "\\":
             first -= 1
@@ -160,7 +160,7 @@ class _InlineScanner:
         self._open.append(_OpenBracket(end, is_image, len(self._found)))
 
     def _end_link(self, at: int) -> int:
-        """Read what follows a `]`, and return where to go on."""
+        """Read what follows a `]`, and return where to continue."""
         if not self._open:
             return at + 1
         bracket = self._open.pop()
@@ -183,7 +183,7 @@ class _InlineScanner:
         return short(decoded(_MARKS.sub("", words)))
 
     def _inline_link(self, bracket: _OpenBracket, at: int) -> int | None:
-        """Add the link with the URL in the parentheses that follow; return where they end."""
+        """Add the link with the URL in the following parentheses; return their end."""
         text, document = self.text, self.document
         if document.vain >= MAX_VAIN or not text.startswith("(", at + 1):
             return None
@@ -202,14 +202,14 @@ class _InlineScanner:
         return end
 
     def _drop_bare(self, bracket: _OpenBracket) -> None:
-        """Forget the bare URLs in a link's text: they are its text."""
+        """Drop the bare URLs in a link's text."""
         if len(self._found) > bracket.found:
             self._found[bracket.found :] = [
                 each for each in self._found[bracket.found :] if not each[1]
             ]
 
     def _destination(self, at: int) -> tuple[int, str, int] | None:
-        """Return where the URL of `(URL "title")` begins, the URL, and what follows."""
+        """Return the start of the URL of `(URL "title")`, the URL, and the rest."""
         text = self.text
         leading = _LEADING.match(text, at)
         start = leading.end() if leading else at
@@ -225,7 +225,7 @@ class _InlineScanner:
         return (start, written, ending.end()) if ending else None
 
     def _end_of_bare(self, start: int) -> int:
-        """Return where a URL ends whose parentheses are balanced; its start if they are not."""
+        """Return the end of a URL with balanced parentheses; its start if they are not balanced."""
         text, at, depth = self.text, start, 0
         while True:
             if part := _PART.match(text, at):
@@ -241,7 +241,7 @@ class _InlineScanner:
             at += 1
 
     def _reference(self, bracket: _OpenBracket, at: int) -> int | None:
-        """Note the use of a definition: `[text][label]`, `[label][]` or `[label]`."""
+        """Record the use of a definition: `[text][label]`, `[label][]` or `[label]`."""
         if not self.document.definitions:
             return None
         label, end = "", at + 1
@@ -259,7 +259,7 @@ class _InlineScanner:
         return end
 
     def _skip_code(self, start: int, end: int) -> int:
-        """Return where the code that these backticks begin ends; it may be none."""
+        """Return the end of the code that these backticks begin, if it is code."""
         if self._runs is None:
             self._runs = {}
             for run in _BACKTICKS.finditer(self.text):
@@ -269,7 +269,7 @@ class _InlineScanner:
         return positions[following] + end - start if following < len(positions) else end
 
     def _read_angle(self, start: int) -> int:
-        """Read a link in angle brackets, or HTML; return where to go on."""
+        """Read a link in angle brackets, or HTML; return where to continue."""
         text = self.text
         if autolink := _AUTOLINK.match(text, start):
             self._add(start + 1, decoded(autolink[1]))
@@ -295,7 +295,7 @@ class _InlineScanner:
         return end + 3
 
     def _read_bare(self, hint: int, end: int) -> int:
-        """Read a URL as it stands; return where to go on."""
+        """Read a bare URL; return where to continue."""
         text = self.text
         found = bare_urls.match_at(text, hint, 0, len(text), bare_urls.IN_BRACKETS)
         if found is None:

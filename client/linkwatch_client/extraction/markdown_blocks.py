@@ -1,8 +1,8 @@
-"""The blocks of a Markdown document, as CommonMark and GitHub have them, with their places.
+"""The blocks of a Markdown document, as in CommonMark and on GitHub, with their places.
 
-Yields what may have links: paragraphs, headings and cells of tables (INLINE), and HTML. Code is
-left out. In each text the marks of block quotes are blanks, so that an offset in it is one in the
-document. The time is linear in the document's length: what nests deeper than MAX_DEPTH is text.
+Yields blocks that may have links: paragraphs, headings and table cells (INLINE), and HTML. Code is
+skipped. Marks of block quotes are replaced by blanks, so that offsets are those of the document.
+The time is linear in the document's length: deeper nesting than MAX_DEPTH is text.
 """
 
 import re
@@ -13,7 +13,7 @@ from enum import Enum
 from linkwatch_client.extraction.html_blocks import ALONE, HTML_BLOCKS
 
 MAX_DEPTH = 32  # block quotes, list items and notes within each other
-MAX_LINES = 10_000  # of a paragraph in a block quote; it goes on as another one
+MAX_LINES = 10_000  # of a paragraph in a block quote; then a new one begins
 
 _INTERESTING = re.compile(r"[\[<]|://|[wW]{3}\.|[dD][oO][iI]:")
 _ITEM = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t\n]|$)")
@@ -47,12 +47,12 @@ class BlockKind(Enum):
     HTML = "html"
 
 
-Block = tuple[BlockKind, int, str]  # and where its text begins
-Definition = tuple[int, str]  # where the URL begins, and the URL as written
+Block = tuple[BlockKind, int, str]  # and the start of its text
+Definition = tuple[int, str]  # the start of the URL, and the URL as written
 
 
 class _Leaf(Enum):
-    """The block that lines are added to."""
+    """The block to which lines are added."""
 
     NONE = "none"
     PARAGRAPH = "paragraph"
@@ -117,8 +117,7 @@ class BlockScanner:
             self._read_text(at, end, column, base, matched)
 
     def _match_containers(self, start: int, end: int) -> tuple[int, int, int, int]:
-        """Return the first character that is not blank, its column, the containers' column, and
-        how many of them the line goes on."""
+        """Return the first non-blank character, its column, the containers' column and their number."""
         at, column = self._skip_blanks(start, end, 0)
         base = matched = 0
         for container in self._stack:
@@ -190,7 +189,7 @@ class BlockScanner:
         if self._leaf is _Leaf.PARAGRAPH:
             goes_on = indent >= 4 or not self._ends_paragraph(at, end, is_inside=is_inside)
             if goes_on:
-                self._add(at, end)  # lazily, if its containers are left out
+                self._add(at, end)  # a lazy continuation if its containers are missing
             return goes_on
         goes_on = self._leaf is _Leaf.TABLE and is_inside and indent < 4
         if goes_on := goes_on and not self._starts_leaf(at, end):
@@ -198,7 +197,7 @@ class BlockScanner:
         return goes_on
 
     def _start_after(self, at: int, end: int, matched: int, *, is_indented: bool) -> None:
-        """Start a leaf that ends the one before it."""
+        """Start a leaf, which ends the previous one."""
         is_inside = matched == len(self._stack)
         if self._leaf is _Leaf.PARAGRAPH and is_inside:
             if _UNDERLINE.match(self.text, at, end):
@@ -215,7 +214,7 @@ class BlockScanner:
     def _open_container(
         self, at: int, end: int, column: int, base: int
     ) -> tuple[_Container, int, int, int] | None:
-        """Return the container that begins here, and what follows its mark."""
+        """Return the container that begins here, and the rest after its mark."""
         text = self.text
         letter = text[at]
         if letter == ">":
@@ -306,7 +305,7 @@ class BlockScanner:
         return False
 
     def _is_table(self, at: int, end: int) -> bool:
-        """Whether this line is the one below the head of a table."""
+        """Whether this line is the delimiter row of a table."""
         if len(self._parts) != 1:
             return False
         head, line = self.text[slice(*self._parts[0])], self.text[at:end]
@@ -351,7 +350,7 @@ class BlockScanner:
         self._leaf = _Leaf.NONE
 
     def _joined(self) -> str:
-        """Return the parts of the leaf with blanks for what is between them."""
+        """Return the parts of the leaf, with blanks between them."""
         start, end = self._parts[0]
         pieces = [self.text[start:end]]
         for start, next_end in self._parts[1:]:
@@ -360,7 +359,7 @@ class BlockScanner:
         return "".join(pieces)
 
     def _define(self, offset: int, chunk: str) -> int:
-        """Keep the definitions that a paragraph begins with; return where its text begins."""
+        """Collect the definitions at the start of a paragraph; return the start of its text."""
         at = 0
         while chunk.startswith("[", at) or chunk.startswith(" ", at):
             found = DEFINITION.match(chunk, at)
@@ -384,7 +383,7 @@ class BlockScanner:
 
 
 def folded(label: str) -> str:
-    """Return a label as labels are compared."""
+    """Return a label normalized for comparison."""
     return " ".join(label.split()).casefold()
 
 

@@ -1,4 +1,4 @@
-"""Links in DOCX and ODT: archives of XML. What they hold is bounded, whatever they claim."""
+"""Links in DOCX and ODT: archives of XML, whose content is bounded."""
 
 from collections.abc import Iterator
 from io import BytesIO
@@ -9,7 +9,7 @@ from linkwatch_client.extraction import bare_urls
 from linkwatch_client.extraction.links import Link, UnreadableFile, short
 from linkwatch_client.extraction.xml_files import Attributes, XMLReader
 
-MAX_PART = 64 * 1024 * 1024  # bytes of what an archive holds, all parts together
+MAX_PART = 64 * 1024 * 1024  # bytes of all parts of an archive together
 _PARTS = ("document", "footnotes", "endnotes", "comments", "header", "footer")  # of a DOCX
 
 
@@ -25,7 +25,7 @@ class OfficeArchive:
         self.names = self._zip.namelist()
 
     def part(self, name: str) -> bytes:
-        """Return what a part holds; nothing if it does not exist. Raises UnreadableFile."""
+        """Return the content of a part; empty if it does not exist. Raises UnreadableFile."""
         if name not in self.names:
             return b""
         try:
@@ -44,8 +44,8 @@ class ParagraphReader:
 
     def __init__(self) -> None:
         self.links: list[Link] = []
-        self._words: list[str] = []  # of the paragraph, those of links left out
-        self._linked: list[str] | None = None  # the text of the link that is read
+        self._words: list[str] = []  # of the paragraph, without those of links
+        self._linked: list[str] | None = None  # the text of the current link
         self._url = ""
 
     def add(self, text: str) -> None:
@@ -53,11 +53,11 @@ class ParagraphReader:
         (self._words if self._linked is None else self._linked).append(text)
 
     def begin_link(self, url: str) -> None:
-        """Begin a link; what is added from here on is its text."""
+        """Begin a link; text added from here on is its text."""
         self._url, self._linked = url.strip(), []
 
     def end_link(self) -> None:
-        """End the link that is read, if there is one."""
+        """End the current link, if there is one."""
         if self._linked is not None and self._url:
             self.links.append(Link(self._url, None, None, short("".join(self._linked))))
         self._linked = None
@@ -83,7 +83,7 @@ def in_docx(data: bytes) -> Iterator[Link]:
 
 
 def _relations(data: bytes) -> dict[str, str]:
-    """Return what the ids of a part's links stand for."""
+    """Return the targets of a part's links, by id."""
     found: dict[str, str] = {}
 
     def start(name: str, attributes: Attributes) -> None:

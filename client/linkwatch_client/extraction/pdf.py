@@ -1,4 +1,4 @@
-"""Links in PDF: annotations and what stands in the text. A PDF has no lines."""
+"""Links in PDF: annotations and URLs in the text. A PDF has no lines."""
 
 import logging
 import time
@@ -16,11 +16,11 @@ MAX_SECONDS = 60.0  # a page of a hostile file may take long
 def find(data: bytes) -> Iterator[Link]:
     """Yield the links of a PDF, page by page. Raises UnreadableFile."""
     try:
-        from pypdf import PdfReader  # half of what starting a program may take
+        from pypdf import PdfReader  # takes half of the start-up time
         from pypdf.errors import PyPdfError
     except ImportError:
         raise UnreadableFile("To read PDF, install pypdf.") from None
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it warns of each flaw of a file
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it logs each flaw of a file
     ends = time.monotonic() + MAX_SECONDS
     try:
         pages = PdfReader(BytesIO(data), strict=False).pages
@@ -45,7 +45,7 @@ def _of_page(page: Any) -> Iterator[Link]:
     for url in dict.fromkeys(marked):
         yield Link(url, None, None, "")
     for url in dict.fromkeys(url for _, url, _, _ in bare_urls.find(page.extract_text())):
-        # A URL that goes on in the next line of the page is the beginning of a marked one.
+        # A URL that continues on the next line is the beginning of a marked one.
         if not any(one.startswith(url) for one in marked):
             yield Link(url, None, None, "")
 

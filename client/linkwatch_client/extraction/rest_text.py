@@ -1,4 +1,4 @@
-"""Links in reStructuredText: embedded, by target, of images, bare; not those in literal blocks."""
+"""Links in reStructuredText: embedded, targets, images, bare; not in literal blocks."""
 
 import re
 from collections.abc import Iterator
@@ -28,8 +28,8 @@ def find(text: str) -> Iterator[Mention]:
 
 
 def _passages(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where passages between literal blocks begin and end; a passage has no blank line."""
-    at, begun, literal = 0, -1, -1  # literal: what is indented further than this is literal
+    """Yield start and end of passages between literal blocks; a passage has no blank line."""
+    at, begun, literal = 0, -1, -1  # literal: lines indented further than this are literal
     while at < len(text):
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
@@ -61,7 +61,7 @@ def _of_passage(text: str, start: int, end: int) -> Iterator[Mention]:
 
 
 def _marked(found: re.Match[str]) -> Iterator[Mention]:
-    """Yield the link that is marked up; what ends with `_` is the name of another one."""
+    """Yield the marked-up link; a URL that ends with `_` is the name of another one."""
     group = found.lastindex or 0
     url = _BLANKS.sub("", found[group])
     if not url.endswith("_") or "/" in url:

@@ -1,4 +1,4 @@
-"""Links in XML: sitemaps and OPML. Entities of a file's own are refused, external ones not read."""
+"""Links in XML: sitemaps and OPML. Internal entities are refused, external ones not read."""
 
 from collections.abc import Callable, Iterator
 from xml.parsers import expat
@@ -11,7 +11,7 @@ Attributes = dict[str, str]
 
 
 class XMLReader:
-    """Reads a file by callbacks; without the prefixes of its namespaces."""
+    """Reads a file by callbacks, without namespace prefixes."""
 
     def __init__(self, *, start: Callable[[str, Attributes], None], end: Callable[[str], None]):
         self._start, self._end = start, end
@@ -44,7 +44,7 @@ class XMLReader:
 
 
 def in_sitemap(data: bytes) -> Iterator[Link]:
-    """Return the addresses of a sitemap, or of an index of sitemaps."""
+    """Return the URLs of a sitemap, or of a sitemap index."""
     links: list[Link] = []
     pieces: list[str] = []
     place: list[tuple[int, int]] = []
@@ -66,7 +66,7 @@ def in_sitemap(data: bytes) -> Iterator[Link]:
         pieces.clear()
 
     reader = XMLReader(start=start, end=end)
-    reader.parser.buffer_text = False  # or the place would be that of the end
+    reader.parser.buffer_text = False  # otherwise the place would be that of the end
     reader.parser.CharacterDataHandler = add
     reader.read(data)
     return iter(links)

@@ -1,4 +1,4 @@
-"""Bookmarks of linkding and LinkAce: pages to be watched, their titles as references.
+"""Bookmarks of linkding and LinkAce: pages to watch, with their titles as references.
 
 Sources: linkding's API and `bookmarks/services/exporter.py`, LinkAce's `ExportController`.
 """
@@ -65,7 +65,7 @@ def _read(path: Path, entries: Iterator[PeerEntry], peer: str) -> PeerExport:
 
 
 def reference_id(peer: str, name: str) -> str:
-    """Return the id of the reference by which an entry of this name refers to its page."""
+    """Return the reference id of an entry with this name."""
     words = " ".join("".join(one if one.isprintable() else " " for one in name).split())
     return f"{peer}:{words}"[:LONGEST_REFERENCE].rstrip()
 

@@ -1,4 +1,4 @@
-"""What files of other programs hold: links, targets, and entries that can't be taken."""
+"""Entries of other programs' files: links, targets, and refused ones."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -8,12 +8,12 @@ Json = Mapping[str, Any]
 
 
 class RefusedEntryError(ValueError):
-    """An entry can't be taken; the message says why in one sentence."""
+    """An entry can't be imported; the message says why in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class PeerEntry:
-    """An entry of a file: the line that it begins in, and its fields as the file has them."""
+    """An entry of a file: its first line, and its fields as in the file."""
 
     line: int
     fields: Json
@@ -25,22 +25,22 @@ class ShortLinkEntry:
 
     line: int
     item: Json
-    notes: tuple[str, ...] = ()  # what of the entry has no counterpart, a sentence each
+    notes: tuple[str, ...] = ()  # sentences about fields without a counterpart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TargetEntry:
-    """A page to be watched: an item of `POST /v1/targets/bulk`."""
+    """A page to watch: an item of `POST /v1/targets/bulk`."""
 
     line: int
     item: Json
-    settings: Json = field(default_factory=dict)  # what `PATCH /v1/targets` takes; may be secret
+    settings: Json = field(default_factory=dict)  # fields of `PATCH /v1/targets`; may be secret
     notes: tuple[str, ...] = ()  # as above
 
 
 @dataclass(slots=True, kw_only=True)
 class PeerExport:
-    """What one file holds."""
+    """The entries of one file."""
 
     name: str  # the file's
     links: list[ShortLinkEntry] = field(default_factory=list)
@@ -52,7 +52,7 @@ class PeerExport:
         entries: Iterator[PeerEntry],
         understand: Callable[[PeerEntry], ShortLinkEntry | TargetEntry],
     ) -> "PeerExport":
-        """Add what `understand` makes of each entry, and what it refuses."""
+        """Add the results of `understand` for each entry, and refusals."""
         for entry in entries:
             try:
                 found = understand(entry)
@@ -67,7 +67,7 @@ class PeerExport:
 
 
 def _label(entry: PeerEntry) -> str:
-    """Return what names an entry for people, with a colon, or ""."""
+    """Return the name of an entry for people, with a colon, or ""."""
     names = ("shortCode", "shortcode", "keyword", "address", "link", "name", "title", "url")
     found = (entry.fields.get(name) for name in names)
     label = next((one for one in found if isinstance(one, str) and one), "")
@@ -88,7 +88,7 @@ def text_in(entry: PeerEntry, *names: str) -> str:
 
 
 def number_in(entry: PeerEntry, *names: str) -> int | None:
-    """Return the first of these fields that is there as a whole number; else None."""
+    """Return the first of these fields that is a whole number; else None."""
     text = text_in(entry, *names)
     if not text:
         return None
@@ -98,7 +98,7 @@ def number_in(entry: PeerEntry, *names: str) -> int | None:
 
 
 def flag_in(entry: PeerEntry, name: str) -> bool:
-    """Return whether a field says yes, as JSON, SQL and CSV write it."""
+    """Return whether a field is true, as JSON, SQL and CSV write it."""
     return entry.fields.get(name) in (True, 1, "1", "true", "True")
 
 

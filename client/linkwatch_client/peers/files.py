@@ -14,7 +14,7 @@ from linkwatch_client.errors import UnreadableInputError
 from linkwatch_client.peers.entries import PeerEntry
 
 _LARGEST = 32 * 1024 * 1024  # bytes of a file
-_LARGEST_YAML = 1024 * 1024  # its parser reads half a megabyte in a second
+_LARGEST_YAML = 1024 * 1024  # the parser reads half a megabyte a second
 _MOST_ENTRIES = 100_000
 _MOST_ALIASES = 1000
 _MOST_MERGED = 1000  # keys of a mapping
@@ -46,12 +46,12 @@ def is_json(text: str) -> bool:
 
 
 def json_entries(path: Path, text: str, *keys: str) -> Iterator[PeerEntry]:
-    """Yield the objects of the list (or the values of the object) that these keys lead to.
+    """Yield the objects of the list (or the values of the object) at these keys.
 
-    Yields nothing if there is none. Raises UnreadableInputError for what is not JSON.
+    Yields nothing if there is none. Raises UnreadableInputError for invalid JSON.
     """
     try:
-        json.loads(text)  # all of it, so that a file with an error at its end is refused whole
+        json.loads(text)  # so that a file with an error at its end is refused
         found = list(_walk(text, _skip(text, 0), keys))
     except (ValueError, RecursionError) as error:
         raise UnreadableInputError(f"{path} is not valid JSON: {error}.") from error
@@ -100,7 +100,7 @@ def _skip(text: str, at: int) -> int:
 def csv_entries(path: Path, text: str) -> Iterator[PeerEntry]:
     """Yield the rows of CSV by the names of its first line: lower case, without blanks and _.
 
-    Raises UnreadableInputError for what is not CSV.
+    Raises UnreadableInputError for invalid CSV.
     """
     separator = (
         ";" if text.partition("\n")[0].count(";") > text.partition("\n")[0].count(",") else ","
@@ -145,7 +145,7 @@ def yaml_entries(path: Path, text: str, key: str) -> Iterator[PeerEntry]:
 
 
 class _BoundedLoader(yaml.SafeLoader):
-    """Refuses what a small file could swell to by aliases and merged keys."""
+    """Refuses aliases and merged keys that would expand a small file."""
 
     aliases = 0
 

@@ -1,4 +1,4 @@
-"""Monitors of Uptime Kuma and Gatus: pages to be watched, with their periods and expectations.
+"""Monitors of Uptime Kuma and Gatus: pages to watch, with their periods and expectations.
 
 Sources: Uptime Kuma's backup and list of monitors (`server/model/monitor.js`), Gatus'
 `config/endpoint` and `client/config.go`.
@@ -33,7 +33,7 @@ from linkwatch_client.peers.files import (
 
 _WITH_PAGES = ("http", "keyword", "json-query")  # types of Uptime Kuma's monitors
 _MOST_ACCEPTED = 50
-_FINE = range(200, 400)  # what a page may answer without more being said
+_FINE = range(200, 400)  # fine by default
 _LONGEST_TIMEOUT = 60  # seconds
 _LONGEST_TEXT = 500
 _UNITS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
@@ -43,7 +43,7 @@ _BODY = re.compile(r"\[BODY\] == pat\(\*([^*?\[\]]{1,500})\*\)")
 
 
 def read_uptime_kuma(path: Path, *, now: datetime) -> PeerExport:
-    """Read a backup of Uptime Kuma 1, or a list of monitors as its API gives them."""
+    """Read a backup of Uptime Kuma 1, or the API's list of monitors."""
     text = read_text(path)
     keys = () if text.lstrip()[:1] == "[" else ("monitorList",)
     found = list(json_entries(path, text, *keys))
@@ -174,7 +174,7 @@ def _conditions(conditions: Any, notes: list[str]) -> dict[str, Any]:
 
 
 def _gatus_statuses(operator: str, value: str) -> list[range]:
-    """Return the statuses that a condition accepts as ranges; none if it says something else."""
+    """Return the statuses that a condition accepts as ranges; none if it is no such condition."""
     listed = re.fullmatch(r"any\(([0-9, ]{3,200})\)", value)
     names = [one.strip() for one in listed[1].split(",")] if listed else [value.strip()]
     if not all(re.fullmatch(r"[1-9][0-9]{2}", one) for one in names):
@@ -185,7 +185,7 @@ def _gatus_statuses(operator: str, value: str) -> list[range]:
 
 
 def _statuses(ranges: Iterable[range]) -> dict[str, Any]:
-    """Return settings that accept these statuses: one of them must come, several may."""
+    """Return settings that accept these statuses: one must be returned, several may be."""
     accepted = {status for one in ranges for status in one if 100 <= status <= 999}
     settings: dict[str, Any] = {}
     if len(accepted) == 1:

@@ -129,7 +129,7 @@ def read_bitly(path: Path, *, now: datetime) -> PeerExport:
 def _having(
     wanted: tuple[str, ...], entries: Iterator[PeerEntry], path: Path, peer: str
 ) -> Iterator[PeerEntry]:
-    """Yield the entries; raises UnreadableInputError unless the first one has these fields."""
+    """Yield the entries; raises UnreadableInputError unless the first has these fields."""
     found = list(entries)
     if not found or not all(name in found[0].fields for name in wanted):
         raise refuse_other_file(path, peer, f"entry with {' and '.join(wanted)}")
@@ -170,13 +170,13 @@ def _key_of(short_url: str) -> str:
 
 
 def _object(entry: PeerEntry, name: str) -> PeerEntry:
-    """Return an object within an entry, or an empty one, on the same line."""
+    """Return an object in an entry, or an empty one, on the same line."""
     found = entry.fields.get(name)
     return PeerEntry(entry.line, found if isinstance(found, dict) else {})
 
 
 def _time(text: str) -> datetime | None:
-    """Return the time that a text says, in UTC unless it says another zone; None for ""."""
+    """Parse a time, in UTC unless it has another zone; None for ""."""
     if not text:
         return None
     try:

@@ -11,7 +11,7 @@ _OF_PROPERTIES = _OF_MESSAGES | {":": "%3A", ",": "%2C"}
 def github_report(report: ScanReport) -> str:
     """Return annotations, errors first (GitHub shows ten of a kind), and a line of counts.
 
-    A finding that is accepted is not annotated.
+    Accepted findings are not annotated.
     """
     ordered = sorted(report.findings, key=lambda finding: not finding.fails)
     lines = [_annotation(finding) for finding in ordered if finding.accepted is None]

@@ -8,7 +8,7 @@ from linkwatch_client.reports.text import level_of, message_of, place_of, summar
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+!|~@&:$-])")
 _AUTOLINK = re.compile(r"https?://[^\s<>\\`\"]+", re.IGNORECASE)
-_MOST = 500  # findings of a level: GitHub drops a summary of more than 1 MiB
+_MOST = 500  # findings per level: GitHub drops summaries of more than 1 MiB
 _TITLES = {"error": "Errors", "note": "Notes", "accepted": "Accepted"}
 
 
@@ -38,5 +38,5 @@ def _link(url: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return text that Markdown shows to the letter: no link, image, mention or HTML."""
+    """Return text that Markdown shows literally: no link, image, mention or HTML."""
     return _SPECIAL.sub(r"\\\1", printable(text))

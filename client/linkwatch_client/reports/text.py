@@ -1,11 +1,11 @@
-"""Plain lines: `FILE:LINE: rule: URL`, with what is known below."""
+"""Plain lines: `FILE:LINE: rule: URL`, with details below."""
 
 from linkwatch_client.findings import LinkFinding, LinkPlace, ScanReport
 from linkwatch_client.printable import printable
 
 
 def text_report(report: ScanReport) -> str:
-    """Return the findings, those that fail last, and a line that counts them."""
+    """Return the findings, failures last, and a line with their numbers."""
     ordered = sorted(report.findings, key=lambda finding: finding.fails)
     lines = [line for finding in ordered for line in _lines(finding)]
     lines += [f"notice: {printable(notice)}" for notice in report.notices]
@@ -13,7 +13,7 @@ def text_report(report: ScanReport) -> str:
 
 
 def summary_of(report: ScanReport) -> str:
-    """Return one line that counts links and findings."""
+    """Return one line with the numbers of links and findings."""
     red = len(report.red)
     accepted = sum(finding.accepted is not None for finding in report.findings)
     notes = len(report.findings) - red - accepted
@@ -31,14 +31,14 @@ def place_of(place: LinkPlace) -> str:
 
 
 def level_of(finding: LinkFinding) -> str:
-    """Return how serious a finding is, in a word."""
+    """Return the severity of a finding, in a word."""
     if finding.accepted is not None:
         return "accepted"
     return "error" if finding.is_red else "note"
 
 
 def message_of(finding: LinkFinding) -> str:
-    """Return what is known of a link, as sentences without its place."""
+    """Return the status of a link, as sentences without its place."""
     since = f" Failing since {finding.since[:10]}." if finding.since else ""
     moved = f" New address: {finding.new_address}" if finding.new_address else ""
     accepted = f" Accepted: {finding.accepted.reason}" if finding.accepted else ""
