@@ -1,4 +1,4 @@
-"""Pages with one form of the admin, in the frame of our own pages."""
+"""Pages with a form of the admin, in the layout of our own pages."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from django.shortcuts import render
 
 from foundation.admin.forms import PLAIN
 
-# The admin's widgets bring markup of their own; these are what they are made from.
+# The admin's widgets have their own markup; these are their plain base classes.
 _WIDGETS = (forms.Textarea, forms.Select, forms.CheckboxInput, forms.TextInput)
 
 

@@ -1,4 +1,4 @@
-"""What the console's forms have in common: an end, tags, a file or a paste."""
+"""Shared parts of the console's forms: an end, tags, a file or pasted text."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
@@ -14,7 +14,7 @@ _DAY = timedelta(days=1)
 
 
 def days(*numbers: int) -> dict[str, tuple[str, timedelta]]:
-    """Return these numbers of days as spans to choose from."""
+    """Return choices of spans of these numbers of days."""
     return {str(n): (f"{n} day{'' if n == 1 else 's'}", n * _DAY) for n in numbers}
 
 
@@ -27,7 +27,7 @@ class TagsField(TagsText):
 
 
 def search_field(label: str, placeholder: str, *, longest: int) -> forms.CharField:
-    """Return the field of a list for what one looks for, of `longest` characters at most."""
+    """Return the search field of a list, of at most `longest` characters."""
     attrs = {**PLAIN, "type": "search", "placeholder": placeholder}
     return forms.CharField(
         label=label, required=False, max_length=longest, widget=forms.TextInput(attrs=attrs)
@@ -37,7 +37,7 @@ def search_field(label: str, placeholder: str, *, longest: int) -> forms.CharFie
 class EndingForm(RuledForm):
     """When a thing ends: `lasts` and `until` in place of `expires_at`.
 
-    A subclass has in `spans` what people can choose, by name: words and length.
+    A subclass has the choices in `spans`, by name: label and length.
     """
 
     spans: ClassVar[Mapping[str, tuple[str, timedelta]]]
@@ -52,7 +52,7 @@ class EndingForm(RuledForm):
     )
 
     def __init__(self, *args: Any, now: datetime, kept: str = "", **kwargs: Any) -> None:
-        """`kept`: the end that the thing has, in words; `now`: the database's time."""
+        """`kept`: the thing's present end, in words; `now`: the database's time."""
         super().__init__(*args, **kwargs)
         self.now = now
         zone = timezone.get_current_timezone_name()
@@ -83,16 +83,15 @@ class EndingForm(RuledForm):
 
 
 class UploadForm(forms.Form):
-    """What somebody brings, in a file or pasted. A subclass has the fields `file` and `text`."""
+    """An upload or pasted text. A subclass has the fields `file` and `text`."""
 
-    # It is sent twice: to be looked at, and to be done, which quotes may make twice as long. Both
-    # fit a body.
+    # It is sent twice, for the preview and the import; quoting may double it. Both fit into a body.
     most_bytes: ClassVar = 2 * 1024 * 1024
     too_large: ClassVar = "The file is larger than 2 MB. Split it."
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("file", "text"):  # for a script, which tells it before it is sent
+        for name in ("file", "text"):  # for a script, which checks it before it is sent
             limits = {"data-most": self.most_bytes, "data-too-large": self.too_large}
             self.fields[name].widget.attrs |= limits
 
@@ -104,7 +103,7 @@ class UploadForm(forms.Form):
 
     @staticmethod
     def text_field(help_text: str, *, placeholder: str) -> forms.CharField:
-        """Return the field to paste into."""
+        """Return the field for pasted text."""
         attrs = {"rows": 8, "spellcheck": "false", "placeholder": placeholder}
         return forms.CharField(
             label="Or paste it here",
@@ -128,7 +127,7 @@ class UploadForm(forms.Form):
         return "file" if self.cleaned_data["file"] else "text"
 
     def content(self) -> bytes:
-        """Return what was brought."""
+        """Return the uploaded or pasted content."""
         if self.source() == "text":
             text: str = self.cleaned_data["text"]
             return text.encode()

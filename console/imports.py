@@ -1,4 +1,4 @@
-"""Imports with a preview: counted by RATE_LIMIT, few at once, stopped when their client leaves."""
+"""Imports with a preview: counted by RATE_LIMIT, few at once, stopped if the client disconnects."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -17,13 +17,13 @@ from foundation.http.leaving import ClientLeftError, GoOn, stop_if_left
 from foundation.http.throttling import count_request
 
 SHOWN = 100  # rows of a list in a preview
-MOST = 2  # at once in one process: each is seconds of work, which all other requests share
+MOST = 2  # at once in one process: each takes seconds of shared CPU time
 
 _imports = FewAtOnce(MOST, f"{MOST} files are being read already. Try again in a moment.")
 
 
 def bounded(post: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Wrap `post` of a page that reads a file: 429 over RATE_LIMIT, 503 while MOST others run."""
+    """Wrap `post` of a page that reads a file: 429 over RATE_LIMIT, 503 if MOST others run."""
 
     @wraps(post)
     def admit_first(page: Any, request: HttpRequest) -> HttpResponse:
@@ -34,7 +34,7 @@ def bounded(post: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         except ApiError as error:
             return answer_page(request, error)
         except ClientLeftError:
-            return HttpResponse(status=408)  # which nobody reads
+            return HttpResponse(status=408)  # which no client reads
 
     return admit_first
 
@@ -47,9 +47,10 @@ def _count(request: HttpRequest) -> None:
 
 
 class ImportPage(ActorPage, ABC):
-    """Shows what a file would make, with each line that is refused; then makes it.
+    """Previews the import of a file, with each refused line; then imports it.
 
-    `form_class` asks for the file, in the template `asks` that knows `most`, the rows it may have.
+    `form_class` asks for the file, in the template `asks`, whose context has `most`, the limit of
+    rows.
     """
 
     form_class: ClassVar[type[UploadForm]]
@@ -58,18 +59,18 @@ class ImportPage(ActorPage, ABC):
 
     @abstractmethod
     def plan(self, form: Any, go_on: GoOn) -> Any:
-        """Return what the file of a valid form would make; may raise UnreadableFileError.
+        """Return what the file of a valid form would create; may raise UnreadableFileError.
 
-        `go_on` raises ClientLeftError once the client has left: call it before each row.
+        `go_on` raises ClientLeftError once the client has disconnected: call it before each row.
         """
 
     @abstractmethod
     def preview(self, planned: Any, form: Any) -> HttpResponse:
-        """Show what is planned; its confirmation posts the file again, with `confirmed`."""
+        """Show the preview; its confirmation posts the file again, with `confirmed`."""
 
     @abstractmethod
     def make(self, planned: Any, go_on: GoOn) -> HttpResponse:
-        """Make what is planned and say what became of it."""
+        """Do the import and show its result."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         return self._ask(self.form_class())
@@ -94,7 +95,7 @@ class ImportPage(ActorPage, ABC):
 
 
 def shown(lists: dict[str, Sequence[Any]], *, most: int = SHOWN) -> dict[str, Any]:
-    """Return the beginning of each list, and as `more_NAME` how many rows are left out."""
+    """Return the start of each list, and the number of omitted rows as `more_NAME`."""
     context: dict[str, Any] = {}
     for name, rows in lists.items():
         context |= {name: rows[:most], f"more_{name}": max(0, len(rows) - most)}

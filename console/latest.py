@@ -1,4 +1,4 @@
-"""The newest of something that changes, for many sockets of a process that may be slow."""
+"""The newest value of something that changes, for many possibly slow sockets of a process."""
 
 import asyncio
 from collections.abc import Iterator
@@ -9,21 +9,21 @@ T = TypeVar("T")
 
 
 class Latest(Generic[T]):
-    """The newest there is, and how many watch it. For one event loop.
+    """The newest value and its watchers. For one event loop.
 
-    A watcher that is slow finds the newest when it is ready for it, and nothing waits for it here.
+    A slow watcher gets the newest value when it is ready, and nothing waits for it.
     """
 
     def __init__(self) -> None:
         self.latest: T | None = None
         self.watchers = 0
-        self.is_failing = False  # it can't be kept up to date
+        self.is_failing = False  # updates fail
         self.watched_by_any = asyncio.Event()
         self._changed = asyncio.Event()
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Keep it up to date for one more watcher, for as long as the block lasts."""
+        """Keep it up to date for one more watcher for the duration of the block."""
         self.watchers += 1
         self.watched_by_any.set()
         try:
@@ -32,16 +32,16 @@ class Latest(Generic[T]):
             self.watchers -= 1
             if not self.watchers:
                 self.watched_by_any.clear()
-                self.latest = None  # the next page would take it for the present
+                self.latest = None  # otherwise the next page would take it for current
 
     def put(self, latest: T) -> None:
-        """Let all who watch have this."""
+        """Publish a value to all watchers."""
         self.latest = latest
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
     async def after(self, last: T | None) -> T:
-        """Wait until the latest is another than `last`, and return it."""
+        """Wait for a value other than `last`, and return it."""
         while self.latest is None or self.latest is last:
             await self._changed.wait()
         return self.latest

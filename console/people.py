@@ -1,4 +1,4 @@
-"""`/account/people`: who may sign in, and as what. The form is the admin's."""
+"""`/account/people`: users and their roles. The form is the admin's."""
 
 from typing import Any
 

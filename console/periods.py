@@ -1,4 +1,4 @@
-"""Periods that lists are narrowed to: last night, a day, a week, or since a moment."""
+"""Periods to filter lists by: last night, a day, a week, or since a moment."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ PERIODS: Mapping[str, str] = {
     "week": "7 days",
     "month": "30 days",
 }
-_EVENING, _MORNING = time(18), time(8)  # between which it is night
+_EVENING, _MORNING = time(18), time(8)  # start and end of the night
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Period:
 def read_period(text: str, *, now: datetime, zone: tzinfo) -> Period:
     """Return the period of this name, or since this RFC 3339 time; raises ValueError.
 
-    Without a zone a time is one of `zone`. Last night is from 18:00 to 08:00 there; before
-    08:00, until now.
+    A time without a zone is in `zone`. Last night is from 18:00 to 08:00 there; before 08:00, until
+    now.
     """
     if not text:
         return Period()

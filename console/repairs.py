@@ -1,4 +1,4 @@
-"""`/repairs`: pages that moved for good, for the documents that name their old addresses."""
+"""`/repairs`: permanently moved pages, for documents with their old addresses."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ SHOWN = 25  # on a page
 
 
 class RepairsPage(ActorPage):
-    """Moved pages that one may know a reference of, in the order of their registration."""
+    """Moved pages with a reference that the user may see, in the order of registration."""
 
     permission_required = "targets.view_target"
 

@@ -1,4 +1,4 @@
-"""Search box: the target that a text means, those it is a part of, or the offer to watch it."""
+"""The search box: finds a target, targets that contain the text, or offers to watch a URL."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,19 +15,19 @@ from targets.search.target_search import TargetSearch
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
-    """A target, or a text to be looked for, or a URL to be watched, or what is wrong with it."""
+    """A target, a text to search for, a URL to watch, or an error."""
 
     target_id: str | None = None
-    text: str = ""  # to be looked for in the list of targets
+    text: str = ""  # to search for in the list of targets
     offer: str = ""
     problem: str = ""
 
 
 def find(text: str, by: Actor) -> SearchResult:
-    """Return the target of an id or a URL, with its scheme or without; else what has the text.
+    """Return the target of an id or a URL, with or without a scheme; else a text search.
 
-    That is looked for in URLs, titles and the reference ids that `by` may know of. What no target
-    has is offered to be watched if it is a URL.
+    This searches URLs, titles and reference ids that `by` may see. Without a match, a URL is
+    offered to be watched.
     """
     if not text:
         return SearchResult(problem="Paste a URL, such as https://example.org/page.")
@@ -49,7 +49,7 @@ def find(text: str, by: Actor) -> SearchResult:
 
 
 def register(text: str, *, now: datetime, by: Actor) -> registration.RegistrationResult:
-    """Watch a URL by hand: it is pinned, or referred to. Raises ApiError as `accept_url`."""
+    """Watch a URL by hand: it is pinned, or gets a reference. Raises ApiError as `accept_url`."""
     new_target = registration.Registration(url=text, canonical=services.accept_url(text))
     return registration.register([new_target], now=now, by=by)[0]
 
@@ -82,5 +82,5 @@ def _is_url(text: str) -> bool:
 
 
 def _urls(text: str) -> list[str]:
-    """Return the URLs that the text may mean, the likeliest first."""
+    """Return the URLs that the text may mean, likeliest first."""
     return [text] if "://" in text else [f"https://{text}", f"http://{text}"]

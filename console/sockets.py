@@ -1,4 +1,4 @@
-"""WebSockets of pages behind sign-in: who is let in, until when, and what a still page is sent."""
+"""WebSockets of pages behind sign-in: who may connect, until when, and keep-alives."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -16,9 +16,9 @@ from foundation.http.asgi import share_of_process
 from foundation.valkey.changes import PEOPLE, changes_subscription
 
 MOST_WATCHING = share_of_process(1_500)  # pages of both kinds, not counting those of `/ws/live/`
-TRUST = 60.0  # seconds until it is asked again who it is, while changes of that can't be heard
-TRUST_AT_MOST = 3600.0  # seconds, whatever is heard
-STILL = 61.0  # seconds without news, after which a page gets a sign of life
+TRUST = 60.0  # seconds until the user is checked again, while changes can't be received
+TRUST_AT_MOST = 3600.0  # seconds, in any case
+STILL = 61.0  # seconds without news after which a page gets a keep-alive
 
 T = TypeVar("T")
 
@@ -26,8 +26,8 @@ T = TypeVar("T")
 class PageConsumer(LiveConsumer):
     """One page whose user may see targets: live counts as by `/ws/live/`, and its own news.
 
-    Closed with 1008 when the user is signed out, or may see more or less than before. A page on
-    which nothing happens is sent `still` once a minute, and costs the database nothing (ADR 34).
+    Closed with 1008 when the user is signed out, or their rights change. An idle page is sent
+    `still` once a minute, without queries (ADR 34).
     """
 
     places = Places(MOST_WATCHING)
@@ -35,24 +35,24 @@ class PageConsumer(LiveConsumer):
     viewer: Viewer
 
     async def may_connect(self) -> bool:
-        """Let in pages whose user may see them."""
+        """Accept users who may see the page."""
         viewer = await self._find_viewer()
         if viewer is not None:
             self.viewer = viewer
         return viewer is not None
 
     def pumps(self) -> list[Coroutine[Any, Any, None]]:
-        """Return what sends to this client until it is gone."""
+        """Return the coroutines that send to this client until it disconnects."""
         return [*super().pumps(), self.send_page(), self._watch_the_session()]
 
     async def send_page(self) -> None:
-        """Send what changes on the page, for ever."""
+        """Send changes of the page, forever."""
         raise NotImplementedError
 
     async def next_of(self, source: Latest[T], last: T | None) -> T:
-        """Return the next after `last`; meanwhile say once a minute that nothing has changed.
+        """Return the next value after `last`; meanwhile, send `still` once a minute.
 
-        Or, with `stale`, that nobody knows.
+        Or `stale`, if updates fail.
         """
         while True:
             with suppress(TimeoutError):
@@ -67,6 +67,6 @@ class PageConsumer(LiveConsumer):
         with changes_subscription().follow(PEOPLE, f"user:{self.viewer.user}") as follower:
             while not self._closed:
                 await follower.wait(otherwise=TRUST, at_most=TRUST_AT_MOST)
-                with suppress(DatabaseError):  # asked again after a while
+                with suppress(DatabaseError):  # tried again later
                     if await self._find_viewer() != self.viewer:
                         await self.close(POLICY_VIOLATION)

@@ -1,4 +1,4 @@
-"""URLs to be watched, from a file or a paste: looked at first, then registered."""
+"""Imports URLs to watch, from a file or pasted: preview first, then registration."""
 
 from django import forms
 from django.contrib import messages
@@ -21,7 +21,7 @@ SHOWN_REFUSED = 1000
 
 
 class ImportForm(UploadForm):
-    """What somebody brings to be watched."""
+    """URLs to watch, in a file or pasted."""
 
     file = UploadForm.file_field(
         "A file",
@@ -61,7 +61,7 @@ class ImportForm(UploadForm):
 
 
 class TargetImportPage(ImportPage):
-    """Registers URLs of a file or a paste."""
+    """Registers URLs of a file or pasted text."""
 
     permission_required = ("targets.view_target", "targets.add_target")
     form_class = ImportForm
@@ -87,7 +87,7 @@ class TargetImportPage(ImportPage):
 
 
 def summed_up(done: list[RegistrationResult]) -> str:
-    """Return what became of it, in a sentence or two."""
+    """Return the result in a sentence or two."""
     new = sum(row.is_new for row in done)
     parts = [f"Now watched: {new:,}. The first checks are due now."] if new else []
     if known := len(done) - new:

@@ -1,4 +1,4 @@
-"""`/account/teams`: operators make teams and say who is in them."""
+"""`/account/teams`: operators create teams and choose their members."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ class TeamForm(forms.Form):
 
 
 class NewMemberForm(forms.Form):
-    """Somebody who is to be in a team."""
+    """A user to add to a team."""
 
     username = forms.CharField(
         label="User name", max_length=150, widget=forms.TextInput(attrs=PLAIN)
@@ -101,7 +101,7 @@ class _TeamPage(OperatorPage):
 
 
 class TeamPage(_TeamPage):
-    """Who is in a team; its name."""
+    """The members of a team, and its name."""
 
     def get(self, request: HttpRequest, pk: int) -> HttpResponse:
         return self.show(get_object_or_404(Team, pk=pk))
@@ -124,10 +124,10 @@ class TeamPage(_TeamPage):
 
 
 class TeamMembersPage(_TeamPage):
-    """Adds somebody."""
+    """Adds a member."""
 
     def get(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Go to the team: who had to sign in before the button worked comes here."""
+        """Redirect to the team: people who had to sign in first arrive here."""
         return redirect("team", pk)
 
     def post(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -146,7 +146,7 @@ class TeamMembersPage(_TeamPage):
 
 
 class TeamMemberRemovalView(OperatorPage):
-    """Takes somebody out."""
+    """Removes a member."""
 
     def get(self, request: HttpRequest, pk: int, user: int) -> HttpResponse:
         return redirect("team", pk)

@@ -1,4 +1,4 @@
-"""The banner while our own network is down, for pages that show how targets fare."""
+"""The banner while our own network is down, for pages that show states of targets."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ from status.health import network
 
 
 def own_side() -> dict[str, Any]:
-    """Return what `templates/console/own_side.html` shows: short reads, nothing while all is well.
+    """Return the context of `templates/console/own_side.html`: short reads; empty if all is well.
 
-    To be a part of the context of a page.
+    Part of a page's context.
     """
     known = network()
     return {"own_side": known["sentences"], "down_since": known["down_since"]}

@@ -1,4 +1,4 @@
-"""Links that people who have not signed in have checked, while ANONYMOUS_CHECKS is on."""
+"""*Check links* for people who have not signed in, while ANONYMOUS_CHECKS is on."""
 
 import redis
 from django.conf import settings
@@ -15,7 +15,7 @@ _SIGNER = signing.Signer(salt="console.check_links")
 def spend_checks(links: int, *, address: str) -> None:
     """Count links of a client with this address.
 
-    Raises Throttled over ANONYMOUS_CHECKS_LIMIT, and ApiError `unavailable` while nobody counts.
+    Raises Throttled over ANONYMOUS_CHECKS_LIMIT, and ApiError `unavailable` without Redis.
     """
     try:
         rate = settings.ANONYMOUS_CHECKS_LIMIT
@@ -28,12 +28,12 @@ def spend_checks(links: int, *, address: str) -> None:
 
 
 def key_of(batch_id: str) -> str:
-    """Return what opens the results of a stranger's batch."""
+    """Return the key to the results of an anonymous batch."""
     return _SIGNER.signature(batch_id)
 
 
 def is_key(key: str, batch_id: str) -> bool:
-    """Return whether this key opens the results of this batch."""
+    """Return whether this is the key to the results of this batch."""
     try:
         _SIGNER.unsign(f"{batch_id}{_SIGNER.sep}{key}")
     except signing.BadSignature:

@@ -1,4 +1,4 @@
-"""The page of which somebody wants the links checked: fetched once, politely, behind the guard."""
+"""Fetches the page whose links are to be checked: once, politely, behind the guard."""
 
 import asyncio
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from hosts.models import Purpose
 from hosts.reservations import Busy
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 
-MOST_BYTES = 2 * 1024 * 1024  # of a page, also once it is unpacked
+MOST_BYTES = 2 * 1024 * 1024  # of a page, also decompressed
 _WITHIN = 10.0  # seconds for one request
 _HOPS = 5
 _LEASE = timedelta(seconds=15)
@@ -31,7 +31,7 @@ _KINDS = ("text/", "application/xhtml+xml")
 
 
 class LinkSource(NamedTuple):
-    """A page as a file whose relative links lead from where it was found."""
+    """A page as a file, with the base URL of its relative links."""
 
     content: bytes
     is_html: bool
@@ -55,7 +55,7 @@ def fetch_page(url: str, *, is_open: bool) -> LinkSource:
 
 
 def _judged(url: str, guard: Guard) -> tuple[str, str]:
-    """Return what to ask for, and the host that is reserved for it."""
+    """Return the URL to request, and the host that is reserved for it."""
     try:
         canonical = canonicalize(url)
         guard.judge_literal(canonical.host, port=canonical.port)

@@ -14,7 +14,7 @@ from targets.serializers import ReferenceIdField
 
 
 class CheckLinksForm(UploadForm):
-    """What somebody brings: a file, a text, or the address of a page."""
+    """The links to check: a file, a text, or the URL of a page."""
 
     file = UploadForm.file_field(
         "A file", ".md,.txt,.html,.htm,.csv,text/markdown,text/plain,text/html,text/csv"
@@ -34,7 +34,7 @@ class CheckLinksForm(UploadForm):
 
     def __init__(self, *args: Any, is_anonymous: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if is_anonymous:  # whose address would be that of the request
+        if is_anonymous:  # the server would fetch for a stranger
             del self.fields["url"]
 
     def clean(self) -> dict[str, Any]:
@@ -48,7 +48,7 @@ class CheckLinksForm(UploadForm):
 
 
 class WatchForm(forms.Form):
-    """What is to be watched, and by what reference."""
+    """The links to watch, and their reference."""
 
     reference_id = forms.CharField(
         label="Reference",

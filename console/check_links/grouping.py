@@ -1,4 +1,4 @@
-"""What came of the links, by what there is to do about them; also as Markdown and CSV."""
+"""The results of *Check links*, grouped by what to do; also as Markdown and CSV."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ COLUMNS = ("url", "summary", "suggestion", "status", "reason", "moved_to", "last
 
 
 class _Heading(NamedTuple):
-    """How a group begins, and its place among the others."""
+    """The heading of a group, and its position."""
 
     rank: int
     title: str
@@ -24,7 +24,7 @@ class _Heading(NamedTuple):
 
 @dataclass(slots=True)
 class LinkGroup:
-    """Links about which the same is to be done."""
+    """Links with the same thing to do."""
 
     title: str
     suggestion: str
@@ -71,14 +71,14 @@ def _heading(item: Mapping[str, Any]) -> _Heading:
     if outcome == Outcome.INCONCLUSIVE.value:
         title = item["summary"] or "Could not be judged"
         return _Heading(2, title, suggestion, "inconclusive")
-    # One that no check has seen before is called dead after several, as everywhere.
+    # A new page is called dead only after several checks, as everywhere.
     is_dead = item["state"] == State.DEAD
     title = item["summary"] or ("Dead" if is_dead else "Failing")
     return _Heading(0 if is_dead else 1, title, suggestion, State.DEAD if is_dead else "failure")
 
 
 def for_strangers(items: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the items as strangers see them: as if this were the first check of each."""
+    """Return the items for strangers, as if each were checked for the first time."""
     return [{**item, **_hidden(item)} for item in items]
 
 
@@ -110,7 +110,7 @@ def _line(item: Mapping[str, Any]) -> str:
 
 
 def _address(url: str) -> str:
-    """Return a URL as Markdown shows it; nothing in it ends the brackets, or begins a new line."""
+    """Return a URL for Markdown, where it can neither end the brackets nor begin a new line."""
     text = ascii_url(url)
     return f"<{''.join(c if c.isprintable() and c not in ' <>' else '%20' for c in text)}>"
 

@@ -1,7 +1,6 @@
-"""*Check links*: brings links of a text, a file or a page to be checked, and shows what came of it.
+"""**Check links*: checks the links of a text, a file or a page, and shows the results.
 
-For members, and with ANONYMOUS_CHECKS for people who have not signed in, to whom nothing is said of
-what is known already.
+For members, and with ANONYMOUS_CHECKS for strangers, who see nothing that was known before.
 """
 
 from datetime import timedelta
@@ -42,17 +41,17 @@ from targets.serializers import MAX_BULK, RegistrationSerializer
 
 SHOWN = 900  # links that a page lists, each with a box
 _MAX_AGE = timedelta(days=1)
-_GIVE_UP = timedelta(minutes=10)  # people look on for no longer
+_GIVE_UP = timedelta(minutes=10)  # people wait no longer
 
 
 class CheckLinksPage(ActorPage):
-    """Asks for links; then has them checked."""
+    """Asks for links and starts to check them."""
 
     permission_required = ("targets.view_target", "batches.add_batch")
 
     @property
     def is_anonymous(self) -> bool:
-        """Whether a stranger looks at it, who may have links checked."""
+        """Whether the reader has not signed in, but may have links checked."""
         return settings.ANONYMOUS_CHECKS and not self.request.user.is_authenticated
 
     def has_permission(self) -> bool:
@@ -60,12 +59,12 @@ class CheckLinksPage(ActorPage):
 
     @property
     def asker(self) -> Actor:
-        """Who has links checked."""
+        """The actor who has links checked."""
         return STRANGER if self.is_anonymous else self.actor
 
     @property
     def most(self) -> int:
-        """How many links at once."""
+        """The largest number of links at once."""
         return anonymous.MOST if self.is_anonymous else MAX_URLS
 
     def get(self, request: HttpRequest) -> HttpResponse:
@@ -87,14 +86,14 @@ class CheckLinksPage(ActorPage):
         return redirect(reverse("checked-links", args=[batch.pk]) + key)
 
     def _links(self, form: CheckLinksForm, go_on: GoOn) -> list[str]:
-        """Return the links in what was brought; raises UnreadableFileError."""
+        """Return the submitted links; raises UnreadableFileError."""
         if url := form.cleaned_data.get("url"):
             page = fetch_page(url, is_open=self.asker.is_operator)
             content, kind = page.content, PlanKind.HTML if page.is_html else PlanKind.TEXT
         else:
             content, upload = form.content(), form.cleaned_data["file"]
             kind = plans.kind_of(content, upload.name if upload else "")
-            kind = PlanKind.TEXT if kind is PlanKind.LIST else kind  # several may be on one line
+            kind = PlanKind.TEXT if kind is PlanKind.LIST else kind  # a line may have several links
         planned = plans.plan(content, kind, go_on=go_on)
         urls = list(dict.fromkeys(row.new_target.url for row in planned.rows))
         if not urls:
@@ -106,7 +105,7 @@ class CheckLinksPage(ActorPage):
         return urls
 
     def _check(self, urls: list[str]) -> Batch:
-        """Have the links checked; raises Throttled or ApiError when that would be too many."""
+        """Start to check the links; raises Throttled or ApiError if they are too many."""
         if self.is_anonymous:
             anonymous.spend_checks(len(urls), address=sender_address(self.request))
         else:
@@ -129,13 +128,13 @@ def _sentence(error: Exception) -> str:
 
 
 class CheckedLinksPage(ActorPage):
-    """What came of the links; the page asks again until all are checked."""
+    """The results; the page polls until all links are checked."""
 
     permission_required: tuple[str, ...] = ("targets.view_target", "batches.view_batch")
 
     @property
     def is_anonymous(self) -> bool:
-        """Whether it is looked at by the key that a stranger got."""
+        """Whether the URL has the key of an anonymous batch."""
         key, batch_id = self.request.GET.get("key", ""), self.kwargs["batch_id"]
         return settings.ANONYMOUS_CHECKS and bool(key) and anonymous.is_key(key, batch_id)
 
@@ -156,7 +155,7 @@ class CheckedLinksPage(ActorPage):
         return self.show(self.batch(), WatchForm())
 
     def show(self, batch: Batch, form: WatchForm) -> HttpResponse:
-        """Show the groups; when all is checked, also to be copied and watched."""
+        """Show the groups; when all links are checked, also to copy and to watch them."""
         by = STRANGER if self.is_anonymous else self.actor
         found = items(batch, by=by, limit=MAX_URLS)
         for number, item in enumerate(found):
@@ -185,7 +184,7 @@ class CheckedLinksPage(ActorPage):
 
 
 class WatchCheckedView(CheckedLinksPage):
-    """POST watches the links that were ticked, with a reference; GET leads back to them."""
+    """POST watches the ticked links, with a reference; GET redirects to the results."""
 
     permission_required = ("targets.view_target", "batches.view_batch", "targets.add_target")
     is_anonymous = False

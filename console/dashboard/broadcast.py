@@ -1,8 +1,8 @@
-"""Broadcast of the dashboard: its summary, rendered once in each process for all who watch.
+"""Broadcast of the dashboard: its summary, rendered once per process for all watchers.
 
-While somebody watches, the cached summary is looked at every second. It is computed anew when that
-is due, for as long as anything happens and SETTLE longer: figures of the last minutes come to rest
-by then. After that only every RENEWAL, or when a process of the deployment comes or goes.
+While somebody watches, the cached summary is read every second. It is recomputed when due, while
+anything happens and for SETTLE after that, until the figures of the last minutes are final. After
+that only every RENEWAL, or when a process of the deployment starts or stops.
 """
 
 import asyncio
@@ -31,10 +31,10 @@ from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
-LOOK = 1.0  # seconds between two looks at the summary
-SETTLE = 130.0  # seconds after a change until nothing moves by itself
-RENEWAL = timedelta(minutes=5)  # though nothing is heard of
-_PATIENCE = STILL + 20.0  # seconds that a page may hear nothing before it calls itself stale
+LOOK = 1.0  # seconds between reads of the summary
+SETTLE = 130.0  # seconds after a change until all figures are final
+RENEWAL = timedelta(minutes=5)  # even without changes
+_PATIENCE = STILL + 20.0  # seconds without a message after which a page calls itself stale
 
 
 class Broadcast(Latest[DashboardRendering]):
@@ -44,10 +44,10 @@ class Broadcast(Latest[DashboardRendering]):
         super().__init__()
         self._clock = DatabaseClock()
         self._moves_until = 0.0  # monotonic
-        self._signs: object = None  # of changes that nobody announces
+        self._signs: object = None  # of changes that are not announced
 
     async def renew(self) -> None:
-        """Keep it up to date while somebody watches, for ever, whatever becomes of the database."""
+        """Keep it up to date while somebody watches, forever, through database outages."""
         with changes_subscription().follow(ANYTHING) as follower:
             while True:
                 await self.watched_by_any.wait()
@@ -75,7 +75,7 @@ class Broadcast(Latest[DashboardRendering]):
             self.put(latest)
 
     def _find(self, *, is_disconnected: bool) -> DashboardRendering | None:
-        """Return the newest rendering there is; asks the database only while something moves."""
+        """Return the newest rendering; queries the database only while something changes."""
         last, before = self.latest, self._signs
         self._signs = _signs(self._now())
         if self._signs != before:
@@ -96,9 +96,9 @@ class Broadcast(Latest[DashboardRendering]):
 
 
 def _signs(now: datetime) -> object:
-    """Return which processes are seen to be at work, and what trends: of neither anybody tells.
+    """Return the running processes and what trends; neither is announced.
 
-    None while Redis does not say.
+    None without Redis.
     """
     with suppress(redis.RedisError, OSError):
         trending = [subject for subject, _ in trend.top(client(), TRENDING, now=now)]
@@ -111,7 +111,7 @@ broadcast = PerLoop(Broadcast)  # a web process has one
 
 @asynccontextmanager
 async def renewing() -> AsyncIterator[None]:
-    """Keep the broadcast up to date for as long as the block lasts."""
+    """Keep the broadcast up to date for the duration of the block."""
     task = asyncio.create_task(broadcast().renew())
     try:
         yield
@@ -120,5 +120,5 @@ async def renewing() -> AsyncIterator[None]:
 
 
 def ask() -> None:
-    """Have the summary computed anew in the background, if that is due."""
+    """Recompute the summary in the background, if that is due."""
     submit(SUMMARY.renew)

@@ -1,4 +1,4 @@
-"""The dashboard's chart of checks: stacked bars by minute of an hour, and of a day and a month."""
+"""The dashboard's chart of checks: stacked bars over an hour, a day or a month."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from console.charts import Gridline, column_chart
 from foundation.templatetags.numbers import number
 from foundation.valkey.cached_value import CachedValue
 
-_PAUSE = 60.0  # seconds between two looks at a month
+_PAUSE = 60.0  # seconds between two reads of a month
 _KINDS = {"successes": "success", "inconclusive": "inconclusive", "failures": "failure"}
 
 Counts = list[int]  # COUNTED of one bar
@@ -18,14 +18,14 @@ Counts = list[int]  # COUNTED of one bar
 
 @dataclass(frozen=True, slots=True)
 class CheckSpan:
-    """A span that people choose: so many bars, each of this length."""
+    """A span to choose: the number of bars, and the length of each."""
 
     label: str
     words: str
     bar: timedelta
     bars: int
     each: str
-    marks: tuple[str, ...]  # below the bars, from left to right
+    marks: tuple[str, ...]  # labels below the bars, from left to right
 
 
 SPANS: Mapping[str, CheckSpan] = {
@@ -58,18 +58,18 @@ SPANS: Mapping[str, CheckSpan] = {
 
 @dataclass(frozen=True, slots=True)
 class CheckChart:
-    """A drawing of one span: a path for each outcome, and what it says in words."""
+    """A drawing of one span: a path for each outcome, and a text alternative."""
 
     name: str
     span: CheckSpan
     width: float
-    paths: list[tuple[str, str]]  # the outcome by which pages colour it, and the path
+    paths: list[tuple[str, str]]  # the outcome, which determines the colour, and the path
     lines: list[Gridline]
     sentence: str
 
 
 def find_long_spans(now: datetime) -> dict[str, list[Counts]]:
-    """Return the bars of a day and of a month that are over, oldest first."""
+    """Return the complete bars of a day and of a month, oldest first."""
     first = min(_first(span, now) for span in SPANS.values())
     rows = Tally.objects.by_minute(since=first)
     return {name: _bars(rows, SPANS[name], now) for name in ("day", "month")}
@@ -81,7 +81,7 @@ LONG_SPANS: CachedValue[dict[str, list[Counts]]] = CachedValue(
 
 
 def _first(span: CheckSpan, now: datetime) -> datetime:
-    """Return when the first bar begins; the last one is the last that is over."""
+    """Return the start of the first bar; the last bar is the last complete one."""
     seconds = span.bar.total_seconds()
     end = datetime.fromtimestamp(now.timestamp() // seconds * seconds, now.tzinfo)
     return end - span.bars * span.bar
@@ -100,7 +100,7 @@ def _bars(rows: Sequence[Mapping[str, Any]], span: CheckSpan, now: datetime) -> 
 def check_charts(
     minutes: Sequence[Mapping[str, Any]], long_spans: Mapping[str, Sequence[Counts]]
 ) -> list[CheckChart]:
-    """Return a chart for each span that is known; `minutes` are those of the hour that are over."""
+    """Return a chart for each known span; `minutes` are the complete minutes of the hour."""
     of_hour = [[minute[name] for name in COUNTED] for minute in minutes]
     known = {"hour": of_hour, **long_spans}
     return [_chart(name, SPANS[name], bars) for name, bars in known.items()]

@@ -8,16 +8,15 @@ from console.sockets import PageConsumer
 
 
 class DashboardConsumer(PageConsumer):
-    """One client: of each new summary it is sent what that changes.
+    """One client, which gets the changes of each new summary.
 
-    `sections` are pieces of the page by their names, and of these only what is not what it was
-    sent last.
+    `sections` are parts of the page by name, only those that differ from what it was sent last.
     """
 
     async def send_page(self) -> None:
         """Send each new summary."""
         latest: DashboardRendering | None = None
-        has: Mapping[str, str] = {}  # what the client was sent last of each section
+        has: Mapping[str, str] = {}  # the last content of each section sent to the client
         with broadcast().watched():
             while True:
                 latest = await self.next_of(broadcast(), latest)

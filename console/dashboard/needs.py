@@ -1,4 +1,4 @@
-"""What needs a person: a number each, cheap at any size, and the list that shows just those."""
+"""What needs a person: the number of each, cheap at any size, and a link to the list."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from targets.flags import CHANGED_OWNER, EXPIRES, FLAGS, TLS_ERROR
 from targets.models import FAILING, Target
 from targets.state import State
 
-MOST = 2_000  # targets that failed lately that are looked at
+MOST = 2_000  # recently failed targets that are read
 _LATELY = timedelta(days=1)
 _MOVED = "moved"
 _OF_FLAGS = {
@@ -28,17 +28,17 @@ class Need(TypedDict):
 
     name: str
     count: int
-    is_more: bool  # than that
-    words: str  # what they are, behind the number
+    is_more: bool  # than `number`
+    words: str  # the label after the number
     link: str
     tone: str  # as pages colour it
-    for_staff: bool  # alone
+    for_staff: bool  # only
 
 
 def find_needs(
     now: datetime, *, flags: Mapping[str, int], inconclusive: int, total: int
 ) -> list[Need]:
-    """Return what needs somebody; what nobody has to look at is left out."""
+    """Return what needs a person, without empty lines."""
     return [
         need
         for need in (
@@ -53,7 +53,7 @@ def find_needs(
 
 
 def newly_dead(now: datetime) -> Need:
-    """Return the targets that died lately and still are dead, of the newest MOST that failed."""
+    """Return the targets that died recently and are still dead, of the newest MOST failures."""
     failing = Target.objects.filter(FAILING, state_changed_at__gte=now - _LATELY)
     states = failing.order_by("-state_changed_at").values_list("state", flat=True)
     found = list(states[: MOST + 1])
@@ -82,7 +82,7 @@ def _inconclusive(count: int) -> Need:
 
 
 def of_flags(counts: Mapping[str, int], *, query: str = "") -> Iterator[Need]:
-    """Yield the flags that somebody has to look at, each with its number of targets."""
+    """Yield the flags that need a person, each with its number of targets."""
     for flag, (one, many) in _OF_FLAGS.items():
         count = counts.get(flag, 0)
         if flag in FLAGS:
@@ -127,7 +127,7 @@ def _nobody_notified(total: int) -> Iterator[Need]:
 
 
 def headline(needs: list[Need]) -> str:
-    """Return how things stand, in a sentence."""
+    """Return the overall status as a sentence."""
     died = next((need for need in needs if need["name"] == "dead"), None)
     if died is not None:
         more = "More than " if died["is_more"] else ""

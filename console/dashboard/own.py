@@ -1,4 +1,4 @@
-"""The first page of members: what is theirs, and what became of it."""
+"""The first page of members: their own things, and the status of these."""
 
 from collections import Counter
 from datetime import datetime, timedelta
@@ -15,7 +15,7 @@ from targets.state import State
 from targets.transition_texts import about
 
 OWN_PAGE = "console/dashboard/own.html"
-MOST = 5_000  # targets that somebody refers to that are counted
+MOST = 5_000  # the user's targets that are counted
 _CHANGES = 8
 _NEWEST = 5  # links and snippets
 _WEEK, _DAY = timedelta(days=7), timedelta(days=1)
@@ -23,7 +23,7 @@ _MINE = "&whose=mine"
 
 
 def own_page(by: Actor, *, now: datetime, is_start: bool) -> dict[str, Any]:
-    """Return what the page shows: short looks by the owner's indexes."""
+    """Return the page's context: short reads of the owner's indexes."""
     referred = by.reach(Reference.objects.all()).order_by("-created_at", "-pk")
     ids = set(referred.values_list("target", flat=True)[: MOST + 1])
     rows = list(

@@ -1,4 +1,4 @@
-"""Rendering of the summary as pieces of the page, for its first answer and for what follows."""
+"""Renders the summary as sections of the page, for the first response and for updates."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class DashboardRendering:
 
     found_at: datetime
     now: str  # when it was rendered, RFC 3339
-    patience: float  # seconds until a page that hears nothing is stale
+    patience: float  # seconds without a message until a page is stale
     sections: Mapping[Audience, Mapping[str, str]]  # empty ones have nothing to show
     rates: Mapping[str, list[Any]]
 
@@ -45,7 +45,7 @@ def render(copy: Copy[Summary], *, now: datetime, patience: float) -> DashboardR
 
 
 def sections(summary: Summary, audience: Audience, *, now: datetime) -> dict[str, SafeString]:
-    """Return the pieces of the page by name; an empty one has nothing to show."""
+    """Return the sections of the page by name; an empty one has nothing to show."""
     for_staff = audience is Audience.STAFF
     down = [part for part in summary["parts"] if part["state"] == "down"]
     context = {
@@ -55,7 +55,7 @@ def sections(summary: Summary, audience: Audience, *, now: datetime) -> dict[str
         "needs": [need for need in summary["needs"] if for_staff or not need["for_staff"]],
         "weeks": daily_chart(summary["days"], ALL, now=now) if len(summary["days"]) > 1 else None,
         "down": down,
-        # Only whole minutes: the present one would always look like a fall.
+        # Only whole minutes: the current one would always look like a decline.
         "charts": check_charts(summary["minutes"][:-1], summary["long_spans"]),
     }
     return {

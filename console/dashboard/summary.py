@@ -1,7 +1,7 @@
-"""Summary: all that the dashboard shows, computed in the background and cached for every view.
+"""The summary: all that the dashboard shows, computed in the background and cached.
 
-Nothing here costs more because a table of targets or results is larger: counts are kept, the rest
-is short ranges of indexes and rows by their keys.
+The cost does not depend on the number of targets or results: counts are stored, and the rest are
+short index ranges and rows by key.
 """
 
 from collections.abc import Sequence
@@ -29,8 +29,8 @@ from targets.state import State
 from targets.transition_texts import reason
 
 PAUSE = 2.0  # seconds between two summaries
-MINUTES = 60  # that the rates go back
-MANY = 0.1  # of the checks that fail, or are inconclusive: worth a look
+MINUTES = 60  # of rates that are shown
+MANY = 0.1  # the share of failed or inconclusive checks that deserves attention
 TRANSITIONS = 8
 REPORTS = 1_000
 HOSTS = 6
@@ -41,7 +41,7 @@ _SOON = timedelta(days=7)
 
 
 class RecentChange(TypedDict):
-    """A transition of a target that may be gone since."""
+    """A transition of a target, which may have been deleted since."""
 
     id: str
     at: datetime
@@ -62,7 +62,7 @@ class Minute(TypedDict):
 
 
 class Troubled(TypedDict):
-    """A host by what its checks found of late."""
+    """A host with failures of recent checks."""
 
     host: str
     failures: int
@@ -72,18 +72,18 @@ class Troubled(TypedDict):
 
 
 class HostLeftAlone(TypedDict):
-    """A host, or an alias with all of its hosts, that is left alone for a while."""
+    """A host, or an alias with all of its hosts, during a backoff or pause."""
 
     name: str
     is_alias: bool
-    is_paused: bool  # by an operator; else its server asked for it
+    is_paused: bool  # by an operator; otherwise a backoff
     until: datetime
 
 
 class Popular(TypedDict):
-    """A snippet or a short link that people look at."""
+    """A popular snippet or short link."""
 
-    id: str  # as `/ws/live/` knows it
+    id: str  # as in `/ws/live/`
     title: str
     address: str
     is_link: bool
@@ -102,7 +102,7 @@ class Summary(TypedDict):
     """What the dashboard shows."""
 
     stats: dict[str, Any]  # as `/v1/stats` has them
-    states: dict[str, int]  # targets, from the best state to the one that tells least
+    states: dict[str, int]  # targets, from the best state to the least certain one
     counted_at: datetime
     headline: str
     needs: list[Need]
@@ -112,9 +112,9 @@ class Summary(TypedDict):
     changes: list[RecentChange]
     minutes: list[Minute]  # MINUTES whole ones and the present one, oldest first
     long_spans: dict[str, list[list[int]]]  # bars of the chart of checks, by span
-    per_second: float  # checks, lately
-    many_fail: bool  # MANY of those of the last hour
-    many_unsure: bool  # the same of inconclusive ones
+    per_second: float  # recent checks
+    many_fail: bool  # at least MANY in the last hour
+    many_unsure: bool  # likewise of inconclusive ones
     hosts_since: datetime  # start of the figures of hosts
     failing: list[Troubled]
     slow: list[Troubled]
@@ -122,12 +122,12 @@ class Summary(TypedDict):
     trending: list[Popular] | None  # None while Redis is away
     expiring: list[Expiring]
     parts: list[Part]
-    network: list[str]  # what is wrong on our own way to the network
+    network: list[str]  # problems of our own network
     down_since: datetime | None  # of an outage of ours
 
 
 def find(now: datetime) -> Summary:
-    """Return the summary of this moment."""
+    """Return the present summary."""
     copy = STATS.get()
     numbers = copy.value if copy else stats(now)
     minutes, long_spans = _minutes(now), LONG_SPANS.get()
@@ -199,7 +199,7 @@ def _asleep(slot: Slot, now: datetime) -> HostLeftAlone:
 
 
 def _minutes(now: datetime) -> list[Minute]:
-    """Return every minute of the last hour, those without checks as well."""
+    """Return every minute of the last hour, including those without checks."""
     this = now.replace(second=0, microsecond=0)
     first = this - timedelta(minutes=MINUTES)
     found = {row["minute"]: row for row in Tally.objects.by_minute(since=first)}
@@ -211,13 +211,13 @@ def _minutes(now: datetime) -> list[Minute]:
 
 
 def _rate(minutes: Sequence[Minute], now: datetime) -> float:
-    """Return checks a second, of this minute and the one before."""
+    """Return checks a second in this minute and the previous one."""
     span = now - minutes[-2]["minute"]
     return (minutes[-1]["checks"] + minutes[-2]["checks"]) / span.total_seconds()
 
 
 def _trending(now: datetime) -> list[Popular] | None:
-    """Return what is popular and still there; None while Redis is away."""
+    """Return popular things that still exist; None without Redis."""
     try:
         top = [subject for subject, _ in trend.top(client(), 2 * TRENDING, now=now)]
     except redis.RedisError:

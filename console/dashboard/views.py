@@ -26,15 +26,15 @@ from foundation.templatetags.times import span_in_words
 
 
 class DashboardView(PermittedPage):
-    """What there is to know at a glance, as it was kept; the page then follows what changes."""
+    """The cached overview; the page then follows changes."""
 
     http_method_names = ["get", "head"]
     permission_required = "targets.view_target"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Show what is kept, and have it found anew in the background when that is due.
+        """Show the cached summary, and recompute it in the background when due.
 
-        Members get a page of what is theirs.
+        Members get a page of their own things.
         """
         by = actor_of(request)
         if by.role is Role.MEMBER:
@@ -67,7 +67,7 @@ class FindView(PermittedPage):
     permission_required = "targets.view_target"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Go to the target; show what is wrong with the text, or the offer, if there is none."""
+        """Redirect to the target; without one, show the error, or the offer."""
         if "url" not in request.GET:
             return render(request, "console/find.html")
         text = request.GET["url"].strip()
@@ -99,7 +99,7 @@ class FindView(PermittedPage):
 
 
 def _is_start(request: HttpRequest, total: int) -> bool:
-    """Return whether somebody who may make things has not begun; `total`: targets it knows of."""
+    """Return whether a user who may create things has none yet; `total`: targets they see."""
     return not total and may_make(request.user) and has_nothing(actor_of(request))
 
 

@@ -1,4 +1,4 @@
-"""Hosts as people look for them: by part of the name, by state, the worst or the largest first."""
+"""Searches hosts: by part of the name or state, the worst or the largest first."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ from hosts.models import Host, HostState, Slot
 from targets.canonical import InvalidURLError, canonicalize
 from targets.models import Target
 
-SPAN = timedelta(days=1)  # that failures and slow answers are added up over
-MOST_TARGETS = 1_000  # of a host in the list that are counted
-_MOST = 1_000  # hosts that are kept of all, by targets and by each trouble
+SPAN = timedelta(days=1)  # over which failures and slow answers are summed
+MOST_TARGETS = 1_000  # counted per host in the list
+_MOST = 1_000  # hosts in the cached rankings, by targets and by each trouble
 _PAUSE = 60.0  # seconds between two counts of them
 _FEW_TARGETS = f"""(SELECT count(*) FROM (
     SELECT 1 FROM {Target._meta.db_table} WHERE host = name LIMIT {MOST_TARGETS}
@@ -27,7 +27,7 @@ _FEW_TARGETS = f"""(SELECT count(*) FROM (
 
 
 class Sort(StrEnum):
-    """What the list begins with. But for the name, only hosts that have any of it are listed."""
+    """The order of the list. Except for the name, only hosts with a value are listed."""
 
     FAILURES = "failures"
     SLOW = "slow"
@@ -40,12 +40,12 @@ ASLEEP = "asleep"  # paused or throttled; else a HostState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostRow:
-    """A host in the list; `host` is None where nothing is scheduled and nothing is known of it."""
+    """A host in the list; `host` is None if it has no row."""
 
     name: str
     host: Host | None
-    troubles: Mapping[str, Any]  # what went wrong since SPAN ago, as `HostTally` counts it
-    targets: int  # up to MOST_TARGETS, or all where they were counted
+    troubles: Mapping[str, Any]  # the counts of `HostTally` in the last SPAN
+    targets: int  # up to MOST_TARGETS, or all if they were counted
 
 
 class Size(TypedDict):
@@ -65,7 +65,7 @@ def _worst(trouble: str, now: datetime) -> list[str]:
 
 
 LARGEST: CachedValue[list[Size]] = CachedValue("largest-hosts", _largest, pause=_PAUSE)
-# After a bad day each is the sum of a row per host and hour.
+# After a bad day, each sums a row per host and hour.
 WORST: dict[Sort, CachedValue[list[str]]] = {
     sort: CachedValue(f"worst-hosts:{sort}", partial(_worst, sort.value), pause=_PAUSE)
     for sort in (Sort.FAILURES, Sort.SLOW)
@@ -74,7 +74,7 @@ WORST: dict[Sort, CachedValue[list[str]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostSearch:
-    """Which hosts are wanted, and in which order."""
+    """A search for hosts: filters and order."""
 
     text: str = ""  # part of the name, an alias, or a URL
     state: str = ""  # ASLEEP or a HostState
@@ -92,19 +92,19 @@ class HostSearch:
             worst = HostTally.objects.since(now - SPAN).worst(self.sort.value)
             narrowed = worst.filter(host__in=self._narrowed(now).values("name"))
             return _rows(list(narrowed[skip : skip + limit]), now=now)
-        copy = WORST[self.sort].get()  # nobody is to see yesterday's: who is first waits for it
+        copy = WORST[self.sort].get()  # never show yesterday's: the first reader waits
         return _rows(copy.value[skip : skip + limit] if copy else [], now=now)
 
     @property
     def is_counting(self) -> bool:
-        """Whether nothing can be found yet, for all hosts are being counted the first time."""
+        """Whether there is no result yet, because hosts are being counted for the first time."""
         if self.sort is Sort.TARGETS:
             return LARGEST.peek() is None
         return self.sort in WORST and not self.is_narrow and WORST[self.sort].peek() is None
 
     @property
     def is_narrow(self) -> bool:
-        """Whether not all hosts are wanted."""
+        """Whether the search is filtered."""
         return bool(self.text or self.state)
 
     def _by_size(self, *, skip: int, limit: int, now: datetime) -> list[HostRow]:
@@ -118,7 +118,7 @@ class HostSearch:
         return _rows(names[skip : skip + limit], now=now, sizes=sizes)
 
     def _narrowed(self, now: datetime) -> "QuerySet[Host]":
-        """Return the hosts that are like that, in no order."""
+        """Return the filtered hosts, unordered."""
         hosts = Host.objects.all()
         if self.state == ASLEEP:
             hosts = hosts.filter(slot__in=Slot.objects.asleep(now))
@@ -132,7 +132,7 @@ class HostSearch:
 
 
 def _part_of_name(text: str) -> str:
-    """Return what a host's name is to contain: of a URL its host, all as names are kept."""
+    """Return the text to find in names of hosts: a URL's host, or the text, normalized."""
     text = text.strip()
     try:
         return canonicalize(text).host if "://" in text else normalize_host(text)
@@ -143,7 +143,7 @@ def _part_of_name(text: str) -> str:
 def _rows(
     names: Sequence[str], *, now: datetime, sizes: dict[str, int] | None = None
 ) -> list[HostRow]:
-    """Return the rows of these hosts, in their order."""
+    """Return the rows of these hosts, in the same order."""
     few = RawSQL(_FEW_TARGETS, [], IntegerField())  # noqa: S611 - a constant
     hosts = Host.objects.filter(name__in=names).select_related("slot").annotate(targets=few)
     known: dict[str, Any] = {host.name: host for host in hosts}

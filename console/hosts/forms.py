@@ -1,4 +1,4 @@
-"""What people fill in about hosts: what they look for, and how long one is left alone."""
+"""Forms of hosts: search and pause."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -31,7 +31,7 @@ _TIME = "time"
 
 
 class HostSearchForm(forms.Form):
-    """What one looks for in the list of hosts."""
+    """The search in the list of hosts."""
 
     q = search_field(
         "Find by part of the name, or by alias", "Part of the name, or an alias", longest=MAX_SEARCH
@@ -43,7 +43,7 @@ class HostSearchForm(forms.Form):
     page = forms.IntegerField(required=False, min_value=1, max_value=10_000)
 
     def search(self) -> HostSearch:
-        """Return what is filled in and valid; what is narrowed is in the order of names."""
+        """Return the search of the valid fields; filtered lists are in the order of names."""
         self.is_valid()
         given = self.cleaned_data
         text, state = given.get("q", ""), given.get("state", "")
@@ -52,7 +52,7 @@ class HostSearchForm(forms.Form):
 
 
 class PauseForm(forms.Form):
-    """How long a host is left alone; `now` is the database's time."""
+    """How long to pause a host; `now` is the database's time."""
 
     lasts = forms.ChoiceField(
         label="For how long?",
@@ -84,7 +84,7 @@ class PauseForm(forms.Form):
         return given
 
     def end(self) -> datetime:
-        """Return until when it is left alone."""
+        """Return the end of the pause."""
         chosen = self.cleaned_data["lasts"]
         until: datetime = self.cleaned_data["until"]
         return until if chosen == _TIME else self.now + _SPANS[chosen]

@@ -1,4 +1,4 @@
-"""`/queue`: what is checked next, over all hosts."""
+"""`/queue`: the next checks of all hosts."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,16 +26,16 @@ class _CheckQueuePages(KeysetPagination):
 
 @dataclass(frozen=True, slots=True)
 class QueuedHost:
-    """A place in the queue: the host that is checked next of a slot, and its first target."""
+    """A place in the queue: the next host of a slot, and its first target."""
 
     slot: Slot
     host: str
     target: Target | None
-    badge: tuple[str, str]  # as pages colour it, and in words
+    badge: tuple[str, str]  # tone and label
 
 
 class QueuePage(HostPage):
-    """Hosts in the order in which they are checked, each with the target that is first."""
+    """Hosts in the order of their checks, each with its first target."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         now, pages, token = database_now(), _CheckQueuePages(), request.GET.get("page_token")
@@ -60,7 +60,7 @@ class QueuePage(HostPage):
 
 
 def _with_host(slots: QuerySet[Slot]) -> QuerySet[Slot]:
-    """Return the slots with checks to come, each with the name of the host that is next."""
+    """Return the slots with scheduled checks, each with the name of its next host."""
     due = Host.objects.filter(slot=OuterRef("pk"), check_at__isnull=False)
     first = due.order_by("check_at", "pk").values("name")[:1]
     return slots.filter(check_ready_at__isnull=False).annotate(next_host=Subquery(first))

@@ -1,4 +1,4 @@
-"""`/hosts`: hosts for people, how they fare, why one is not moving, and how it is left alone."""
+"""`/hosts`: hosts for people, with their status, what holds them up, and pauses."""
 
 from collections import Counter
 from datetime import datetime, timedelta
@@ -30,8 +30,8 @@ from targets.models import Target
 from targets.state import State
 
 HOSTS = 25  # on a page
-MOST = 5_000  # targets of a host that are counted by state
-_NEXT = 10  # targets that are checked next
+MOST = 5_000  # targets per host that are counted by state
+_NEXT = 10  # targets to be checked next
 _HOURS = 48  # that are drawn
 _GROUP = 20  # hosts of an alias
 _TRACES = 10
@@ -47,7 +47,7 @@ class HostPage(ActorPage):
 
 
 class HostListPage(HostPage):
-    """Hosts: the worst of the last day first, or as one looks for them."""
+    """Hosts: the worst of the last day first, or by a search."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         now, form = database_now(), HostSearchForm(request.GET)
@@ -69,7 +69,7 @@ class HostListPage(HostPage):
             "now": now,
             "form": form,
             "rows": [(row, badge(row.host, now)) for row in found[:HOSTS]],
-            "chips": _choices(STATES, "state", narrowed),  # in whatever order shows all of them
+            "chips": _choices(STATES, "state", narrowed),  # in an order that shows all of them
             "sorts": _choices(SORTS, "sort", chosen),
             "sort": search.sort.value,
             "since": hour_of(now - SPAN),
@@ -86,7 +86,7 @@ class HostListPage(HostPage):
 
 
 def _choices(labels: dict[str, str], name: str, chosen: dict[str, str]) -> list[dict[str, Any]]:
-    """Return links to each choice of one thing, all else as it is chosen."""
+    """Return links to each choice of one filter, keeping the others."""
     return [
         {
             "label": label,
@@ -102,7 +102,7 @@ def _query(chosen: dict[str, str]) -> str:
 
 
 def badge(host: Host | None, now: datetime) -> tuple[str, str]:
-    """Return how a host stands, as pages colour it and in words."""
+    """Return the status of a host: tone and label."""
     if host is None:
         return "", "Idle"
     if host.slot.is_left_alone(now):
@@ -120,7 +120,7 @@ def badge(host: Host | None, now: datetime) -> tuple[str, str]:
 
 
 class HostDetailPage(HostPage):
-    """A host: how its targets fare, why it is not moving, what is checked next, who changed it."""
+    """A host: its targets by state, what holds it up, its next checks, who changed it."""
 
     def get(self, request: HttpRequest, host: str) -> HttpResponse:
         name = self.known(host)
@@ -129,7 +129,7 @@ class HostDetailPage(HostPage):
         return self.show(name, PauseForm(now=database_now()))
 
     def known(self, text: str) -> str:
-        """Return the name of a host that there is, or that targets have; raises Http404."""
+        """Return the name of a known host, or of one with targets; raises Http404."""
         try:
             name = normalize_host(text)
         except InvalidHostError as error:
@@ -177,7 +177,7 @@ def _delay(slot: Slot | None) -> str:
 
 
 def _targets(name: str) -> dict[str, Any]:
-    """Return how many targets the host has, by state, of the first MOST."""
+    """Return the number of the host's targets by state, of the first MOST."""
     rows = list(
         Target.objects.filter(host=name)
         .order_by()
@@ -194,7 +194,7 @@ def _targets(name: str) -> dict[str, Any]:
 
 
 def _troubles(name: str, *, now: datetime) -> dict[str, Any]:
-    """Return what went wrong in the last hours, with sums of the last day."""
+    """Return the failures of the last hours, with sums of the last day."""
     hours = [hour_of(now) - n * _HOUR for n in reversed(range(_HOURS))]
     of_host = HostTally.objects.filter(host=name)
     rows = list(of_host.filter(hour__in=hours).order_by("-hour"))
@@ -214,7 +214,7 @@ def _troubles(name: str, *, now: datetime) -> dict[str, Any]:
 
 
 def _next(name: str, slot: Slot | None) -> list[tuple[Target, datetime | None]]:
-    """Return what is checked next, with the time before which it is not."""
+    """Return the next checks, with the earliest time."""
     awake = slot.not_before if slot else None
     rows = Target.objects.scheduled().filter(host=name).order_by("next_check_at")[:_NEXT]
     return [(row, max(filter(None, (row.next_check_at, awake)), default=None)) for row in rows]
@@ -230,12 +230,12 @@ def _group(slot: Slot | None, name: str) -> dict[str, Any]:
 
 
 class HostPauseView(HostDetailPage):
-    """POST lets a host sleep, and those of its alias with it."""
+    """POST pauses a host and those of its alias."""
 
     permission_required = ("hosts.view_host", "targets.view_target", "hosts.change_host")
 
     def get(self, request: HttpRequest, host: str) -> HttpResponse:
-        """Lead to the page: who had to sign in before the button worked comes here."""
+        """Redirect to the page: people who had to sign in first arrive here."""
         return redirect("host", self.known(host))
 
     def post(self, request: HttpRequest, host: str) -> HttpResponse:
@@ -250,7 +250,7 @@ class HostPauseView(HostDetailPage):
 
 
 class ResumptionView(HostPauseView):
-    """POST wakes a host, and those of its alias with it."""
+    """POST resumes a host and those of its alias."""
 
     def post(self, request: HttpRequest, host: str) -> HttpResponse:
         name = self.known(host)

@@ -1,4 +1,4 @@
-"""Links as files: CSV in, after a look at what would be made, and out."""
+"""Links as CSV: import with a preview, and export."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from shortener import spreadsheets
 
 
 class FileForm(UploadForm):
-    """Links that somebody brings, in a file or pasted."""
+    """Links in a file or pasted."""
 
     file = UploadForm.file_field("A CSV file", ".csv,.txt,text/csv,text/plain")
     text = UploadForm.text_field(
@@ -29,7 +29,7 @@ class FileForm(UploadForm):
 
 
 class LinkImportPage(ImportPage):
-    """Makes short links of a file."""
+    """Creates short links from a file."""
 
     permission_required = ("shortener.view_shorturl", "shortener.add_shorturl")
     form_class = FileForm
@@ -54,7 +54,7 @@ class LinkImportPage(ImportPage):
 
 
 class LinkExportView(LinkPage):
-    """The links that one may know of as CSV, the newest first; `?whose=mine`: one's own."""
+    """The links that the user may see as CSV, newest first; `?whose=mine`: their own."""
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         by = self.actor

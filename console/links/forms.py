@@ -17,7 +17,7 @@ _OFF = LinkState.DISABLED
 
 
 class LinkEndingForm(EndingForm):
-    """The fields that only the console's forms of links have."""
+    """Fields that only the console's forms of links have."""
 
     spans = days(7, 30, 90)
     field_order = ("long_url", "key", "lasts", "until")
@@ -32,7 +32,7 @@ class LinkCreationForm(LinkEndingForm, NewLinkForm):
 
 
 class LinkChangeForm(LinkEndingForm, LinkEditForm):
-    """The changes of a link; `version` is the one that the form was filled in for."""
+    """Changes of a link; `version` is the one that the form was rendered with."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
 
@@ -42,7 +42,7 @@ class LinkChangeForm(LinkEndingForm, LinkEditForm):
     def __init__(self, *args: Any, link: ShortURL, now: datetime, **kwargs: Any) -> None:
         kept = "never expires" if link.expires_at is None else f"until {exact(link.expires_at)}"
         initial = {"lasts": KEEP, "version": link.version}
-        # A copy, since a ModelForm writes to its instance before it is known to be valid.
+        # A copy, since a ModelForm writes to its instance before validation is complete.
         super().__init__(*args, now=now, kept=kept, initial=initial, instance=copy(link), **kwargs)
 
     def ask_the_rules(self) -> object:
@@ -53,7 +53,7 @@ class LinkChangeForm(LinkEndingForm, LinkEditForm):
 
 
 class LinkSearchForm(forms.Form):
-    """What one looks for in the list of links."""
+    """The search in the list of links."""
 
     q = search_field(
         "Find by key, destination or tag", "Key, destination or tag", longest=MAX_SEARCH

@@ -1,4 +1,4 @@
-"""Short links for people: found, made, looked at, changed and ended."""
+"""Pages of short links: search, create, show, change and end."""
 
 from datetime import datetime
 from io import BytesIO
@@ -34,12 +34,12 @@ _QR_KINDS = {"svg": "image/svg+xml", "png": "image/png"}
 
 
 class LinkPage(ActorPage):
-    """A page about links, for those who may see them; each shows what one may know of."""
+    """A page about links, for users who may see them."""
 
     permission_required: tuple[str, ...] = ("shortener.view_shorturl",)
 
     def link(self, key: str) -> ShortURL:
-        """Return a link that one may know of; raises Http404."""
+        """Return a link that the user may see; raises Http404."""
         try:
             return services.get(key, by=self.actor)
         except ApiError as error:
@@ -47,14 +47,14 @@ class LinkPage(ActorPage):
 
 
 class LinkListPage(LinkPage):
-    """One's links, the newest first; operators and viewers see everybody's."""
+    """The user's links, newest first; operators and viewers see everybody's."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         now, by, pages = database_now(), self.actor, LinkSearch()
         form = LinkSearchForm(request.GET)
         wanted = _wanted(form, by)
         token = request.GET.get("page_token")
-        knows_all = by.sees_all  # asked of the primary
+        knows_all = by.sees_all  # read from the primary
         try:
             links, age = read_list(
                 request, lambda: pages.find(wanted, by=by, now=now, limit=LINKS, token=token)
@@ -81,7 +81,7 @@ class LinkListPage(LinkPage):
 
 
 def _wanted(form: LinkSearchForm, by: Actor) -> dict[str, Any]:
-    """Return the filters that are filled in, for LinkSearch; unknown values are ignored."""
+    """Return the filters in the query, for LinkSearch; unknown values are ignored."""
     form.is_valid()
     given = form.cleaned_data
     wanted: dict[str, Any] = {}
@@ -97,7 +97,7 @@ def _wanted(form: LinkSearchForm, by: Actor) -> dict[str, Any]:
 
 
 class LinkCreationPage(LinkPage):
-    """A new link; `?url=` fills in where it leads."""
+    """Creates a link; `?url=` fills in the destination."""
 
     permission_required = ("shortener.view_shorturl", "shortener.add_shorturl")
 
@@ -125,7 +125,7 @@ class LinkCreationPage(LinkPage):
 
 
 class LinkDetailPage(LinkPage):
-    """A link: its address to copy, its destination and that one's state, who changed it."""
+    """A link: its URL to copy, its destination with its state, and who changed it."""
 
     def get(self, request: HttpRequest, key: str) -> HttpResponse:
         link, now = self.link(key), database_now()
@@ -157,7 +157,7 @@ def _last_check(target: Target) -> history.ResultInWords | None:
 
 
 class LinkChangePage(LinkPage):
-    """What may be changed of a link; one that was changed meanwhile is not overwritten unseen."""
+    """Changes a link, without overwriting concurrent changes."""
 
     permission_required = ("shortener.view_shorturl", "shortener.change_shorturl")
 
@@ -205,7 +205,7 @@ class LinkChangePage(LinkPage):
 
 
 class EndView(LinkPage):
-    """POST ends a link, so that it leads nowhere until it is revived."""
+    """POST ends a link, which does not redirect until it is revived."""
 
     permission_required = ("shortener.view_shorturl", "shortener.change_shorturl")
     done = "The link has ended. It no longer redirects until you revive it."
@@ -228,7 +228,7 @@ class EndView(LinkPage):
 
 
 class RevivalView(EndView):
-    """POST lets a link lead on, without an end that is past."""
+    """POST revives a link, and removes an end in the past."""
 
     done = "The link redirects again."
 
@@ -237,7 +237,7 @@ class RevivalView(EndView):
 
 
 class LinkDeletionPage(LinkPage):
-    """Asks, and then deletes a link for good."""
+    """Asks for confirmation, then deletes a link."""
 
     permission_required = ("shortener.view_shorturl", "shortener.delete_shorturl")
 
@@ -268,7 +268,7 @@ class LinkDeletionPage(LinkPage):
 
 
 class QRCodeView(LinkPage):
-    """The QR code of a link; with `?download` a file to be kept."""
+    """The QR code of a link; with `?download` as a file to save."""
 
     def get(self, request: HttpRequest, key: str, kind: str) -> HttpResponse:
         if kind not in _QR_KINDS:

@@ -1,4 +1,4 @@
-"""What a link's page tells of its visits: a chart, and where they came from."""
+"""The visits on a link's page: a chart, and their sources."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from foundation.templatetags.numbers import number
 from shortener.models import ShortURL
 
 SPARK_DAYS = 14
-SHOWN = 8  # values of a list; the rest unfolds
+SHOWN = 8  # values of a list; the rest is folded
 _FORMATS = {By.HOUR: "%Y-%m-%d %H:00 UTC", By.DAY: "%Y-%m-%d", By.MONTH: "%Y-%m"}
 _SPANS = {By.HOUR: "since yesterday", By.DAY: "in 30 days", By.MONTH: "in 12 months"}
 _NAMES = {
@@ -41,7 +41,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class VisitRow:
-    """A value of a list; `share` is in percent of all, `length` of the longest bar."""
+    """A value of a list; `share` is in percent of all, `length` in percent of the longest bar."""
 
     name: str
     views: int
@@ -56,7 +56,7 @@ class Listing:
 
     title: str
     rows: list[VisitRow]
-    more: list[VisitRow]  # to be unfolded
+    more: list[VisitRow]  # folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +69,20 @@ class VisitReport:
     views: int  # in that span
     chart: ColumnChart | None  # none without visits
     listings: list[Listing]
-    since: date  # first day of the first month that the listings are of
-    of_sources: int  # visits that they are of
+    since: date  # first day of the first month in the listings
+    of_sources: int  # number of visits in the listings
     has_countries: bool
 
     @property
     def label(self) -> str:
-        """What the chart shows, in words."""
+        """The text alternative of the chart."""
         visits = f"{number(self.views)} visit{'s'[: self.views != 1]} {self.span}"
         bars = f"one bar per {self.by}; the table below has the same figures."
         return f"Visits by {self.by}: {visits}, {bars}"
 
 
 def report(link: ShortURL, *, by: str | None, now: datetime) -> VisitReport:
-    """Return the report of a link's visits; an unknown `by` means days."""
+    """Return the report of a link's visits; an unknown `by` falls back to days."""
     scale = next((one for one in By if one == by), By.DAY)
     subject, today = short_subject(link.key), now.date()
     first = visit_metrics.usual_first(scale, last=today)
@@ -118,7 +118,7 @@ class Sparkline:
 
     @property
     def label(self) -> str:
-        """What it shows, in words."""
+        """The text alternative."""
         return f"{number(self.views)} visit{'s'[: self.views != 1]} in {SPARK_DAYS} days"
 
 

@@ -1,4 +1,4 @@
-"""How many targets were in each state, day by day; today as they are now."""
+"""The number of targets in each state, day by day; today's are current."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -14,7 +14,7 @@ ALL = {**FAILING, "pending": "pending", "alive": "alive"}
 
 
 class DayStates(TypedDict):
-    """A day's counts; of today they are of this moment."""
+    """A day's counts; today's are current."""
 
     day: str
     alive: int
@@ -25,9 +25,9 @@ class DayStates(TypedDict):
 
 
 def daily_states(now: datetime, *, states: Mapping[str, int], unsure: int) -> list[DayStates]:
-    """Return the days that have figures, oldest first; `states` and `unsure` are those of now.
+    """Return the days that have figures, oldest first; `states` and `unsure` are the current ones.
 
-    A day on which nothing was watched has none.
+    A day without targets has no figures.
     """
     today = now.astimezone(UTC).date()
     rows = DailyStates.objects.filter(day__gt=today - DAYS * _DAY, day__lt=today).order_by("day")

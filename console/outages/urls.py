@@ -1,4 +1,4 @@
-"""URLs of the pages on the past of the whole deployment."""
+"""URLs of the pages on the deployment's history."""
 
 from django.urls import path
 

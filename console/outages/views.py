@@ -1,4 +1,4 @@
-"""`/outages`: when our own network was down; `/trends`: how many targets were in each state."""
+"""`/outages`: when our own network was down; `/trends`: targets by state over time."""
 
 from datetime import datetime
 from typing import Any
@@ -26,7 +26,7 @@ _WHY = {
 
 
 class OutagesPage(PermittedPage):
-    """Times in which nothing answered our checks, the newest first; `?page=` shows older ones."""
+    """Times in which nothing answered our checks, newest first; `?page=` shows older ones."""
 
     permission_required = ("targets.view_target", "checker.view_checkresult")
 
@@ -61,7 +61,7 @@ def _in_words(outage: Outage, now: datetime) -> dict[str, Any]:
 
 
 class TrendsPage(PermittedPage):
-    """How many targets were in each state over the last weeks, a bar for each day."""
+    """The number of targets in each state over the last weeks, a bar for each day."""
 
     permission_required = "targets.view_target"
 

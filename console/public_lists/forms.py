@@ -1,4 +1,4 @@
-"""What people fill in about public lists; the API's own rules judge it."""
+"""Forms of public lists, validated by the API's serializers."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ class PublicListForm(RuledForm):
 
 
 class PublicListChangeForm(RuledForm):
-    """What may be changed of a list; `version` is the one that the form was filled in for."""
+    """Changes of a list; `version` is the one that the form was rendered with."""
 
     serializer_class = PublicListChangeSerializer
 

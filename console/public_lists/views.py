@@ -1,4 +1,4 @@
-"""Pages of public lists: all that one may know of, a new one, one with its badge, its end."""
+"""Pages of public lists: the list, a new one, one with its badge, and its end."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -17,7 +17,7 @@ _LISTS = 50  # on a page
 
 
 class PublicListsPage(ActorPage):
-    """One's lists, operators and viewers see everybody's; and those of PUBLIC_LISTS."""
+    """The user's lists (operators and viewers see everybody's) and those of PUBLIC_LISTS."""
 
     permission_required = "targets.view_publiclist"
 
@@ -67,7 +67,7 @@ class _OneListPage(ActorPage):
     permission_required: tuple[str, ...] = ("targets.view_publiclist",)
 
     def one(self) -> PublicList:
-        """Return the list of the address, if one may know of it; raises Http404."""
+        """Return the list in the URL, if the user may see it; raises Http404."""
         try:
             return public_lists.find_list(self.kwargs["name"], by=self.actor)
         except ApiError as error:
@@ -75,7 +75,7 @@ class _OneListPage(ActorPage):
 
 
 class PublicListPage(_OneListPage):
-    """A list: its address and its badge to copy, and which references it has, to be changed."""
+    """A list: its URL and badge to copy, and the form for its references."""
 
     def get(self, request: HttpRequest, name: str) -> HttpResponse:
         one = self.one()
@@ -117,7 +117,7 @@ class PublicListPage(_OneListPage):
 
 
 class PublicListEndPage(_OneListPage):
-    """Asks, and then ends a list."""
+    """Asks for confirmation, then ends a list."""
 
     permission_required = ("targets.view_publiclist", "targets.delete_publiclist")
 

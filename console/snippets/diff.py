@@ -1,27 +1,28 @@
-"""What has changed from one text to another, line by line, in bounded time."""
+"""Compares two texts line by line, in bounded time."""
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from itertools import islice, takewhile
 from typing import NamedTuple
 
-MOST_COMPARED = 250_000  # pairs of lines; beyond that all between is taken for changed
+MOST_COMPARED = 250_000  # pairs of lines; beyond that, everything between counts as changed
 MOST_SHOWN = 2_000  # lines
-_AROUND = 3  # lines that stay, before and after what has changed
+_AROUND = 3  # unchanged lines shown before and after changes
 
 
 class DiffLine(NamedTuple):
     """A line of either text, or of both."""
 
-    mark: str  # "-": only the old one has it; "+": only the new one; "": both; "…": some left out
+    # "-": only in the old text; "+": only in the new one; "": in both; "…": lines omitted.
+    mark: str
     text: str
 
 
 def difference(old: str, new: str) -> list[DiffLine]:
-    """Return the lines that differ, with some around them, MOST_SHOWN at most.
+    """Return the lines that differ, with some around them, at most MOST_SHOWN.
 
-    Lines that both texts begin and end with are not compared; with too many left in between, those
-    of the old one go and those of the new one come.
+    Common lines at start and end are not compared; with too many in between, all of the old text
+    are removed and all of the new text added.
     """
     before, after = old.splitlines(), new.splitlines()
     head = _alike(before, after)
@@ -39,7 +40,7 @@ def difference(old: str, new: str) -> list[DiffLine]:
 
 
 def _alike(one: list[str], other: list[str]) -> int:
-    """Return how many lines both begin with."""
+    """Return the number of common first lines."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 

@@ -20,7 +20,7 @@ from snippets.forms import ContentField, NewSnippetForm, SnippetEditForm
 from snippets.models import MAX_TITLE, Snippet, Visibility
 from snippets.serializers import MAX_SEARCH, languages
 
-# Names of languages that most people look for; the others come after them.
+# Common languages, listed before the others.
 _USUAL = (
     *("Text only", "Bash", "C", "C#", "C++", "CSS", "Diff", "Docker", "Go", "HTML", "INI", "Java"),
     *("JavaScript", "JSON", "Kotlin", "Markdown", "PHP", "Python", "Ruby", "Rust", "SQL", "Swift"),
@@ -30,7 +30,7 @@ _USUAL = (
 
 @cache
 def _languages() -> list[tuple[str, Any]]:
-    """Return the languages to choose from by name, the usual ones first; the very first is none."""
+    """Return the choices of languages, common ones first; the first choice is none."""
     named = {
         name: aliases[0].lower()
         for name, aliases, _, _ in get_all_lexers(plugins=False)
@@ -44,7 +44,7 @@ def _languages() -> list[tuple[str, Any]]:
 
 
 class SnippetEndingForm(EndingForm):
-    """The fields that only the console's forms of snippets have."""
+    """Fields that only the console's forms of snippets have."""
 
     spans = {"hour": ("1 hour", timedelta(hours=1))} | days(1, 7, 30)
     field_order = (
@@ -63,7 +63,7 @@ class SnippetEndingForm(EndingForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         limit, content = settings.SNIPPET_MAX_BYTES, self.fields["content"]
-        content.required = False  # there may be a file
+        content.required = False  # a file may replace it
         content.widget.attrs["data-most"] = limit
         content.help_text = f"At most {filesizeformat(limit)}."
 
@@ -117,7 +117,7 @@ class SnippetCreationForm(SnippetEndingForm, NewSnippetForm):
         widgets: ClassVar = {"visibility": forms.RadioSelect}
 
     def __init__(self, *args: Any, is_anonymous: bool = False, **kwargs: Any) -> None:
-        """`is_anonymous`: nobody has signed in, so nobody could read a private snippet."""
+        """`is_anonymous`: without a sign-in, nobody could read a private snippet."""
         super().__init__(*args, **kwargs)
         if is_anonymous:
             visibility: Any = self.fields["visibility"]
@@ -129,7 +129,7 @@ class SnippetCreationForm(SnippetEndingForm, NewSnippetForm):
 
 
 class SnippetChangeForm(SnippetEndingForm, SnippetEditForm):
-    """The changes of a snippet; `version` is the one that the form was filled in for."""
+    """Changes of a snippet; `version` is the one that the form was rendered with."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
 
@@ -141,7 +141,7 @@ class SnippetChangeForm(SnippetEndingForm, SnippetEditForm):
         end = snippet.expires_at
         kept = "never expires" if end is None else f"until {exact(end)}"
         initial = {"lasts": KEEP, "version": snippet.version}
-        # A copy, since a ModelForm writes to its instance before it is known to be valid.
+        # A copy, since a ModelForm writes to its instance before validation is complete.
         instance = copy(snippet)
         super().__init__(*args, now=now, kept=kept, initial=initial, instance=instance, **kwargs)
 

@@ -1,4 +1,4 @@
-"""URLs of the pages of snippets for who has signed in; the rest are `snippets.pages`."""
+"""URLs of the pages of snippets behind sign-in; the public ones are in `snippets.pages`."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Snippets for people: found, made, passed on, edited, compared with what they were, deleted."""
+"""Pages of snippets: search, create, show, edit, compare versions and delete."""
 
 from datetime import datetime
 from typing import Any
@@ -29,12 +29,12 @@ _TRACES = 10  # on a snippet's page
 
 
 class SnippetPage(ActorPage):
-    """A page about snippets, for those who may see them; each shows what one may know of."""
+    """A page about snippets, for users who may see them."""
 
     permission_required: tuple[str, ...] = ("snippets.view_snippet",)
 
     def snippet(self, snippet_id: str) -> Snippet:
-        """Return a snippet that one may know of, expired or not; raises Http404."""
+        """Return a snippet that the user may see, expired or not; raises Http404."""
         try:
             return services.reached(snippet_id, by=self.actor)
         except ApiError as error:
@@ -42,14 +42,14 @@ class SnippetPage(ActorPage):
 
 
 class SnippetListPage(SnippetPage):
-    """One's snippets, the newest first; operators and viewers see everybody's."""
+    """The user's snippets, newest first; operators and viewers see everybody's."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         now, by, pages = database_now(), self.actor, SnippetSearch()
         form = SnippetSearchForm(request.GET)
         text = form.cleaned_data.get("q", "") if form.is_valid() else ""
         token = request.GET.get("page_token")
-        knows_all = by.role in (Role.OPERATOR, Role.VIEWER)  # asked of the primary
+        knows_all = by.role in (Role.OPERATOR, Role.VIEWER)  # read from the primary
         try:
             found, age = read_list(
                 request, lambda: pages.find(text, by=by, now=now, limit=SNIPPETS, token=token)
@@ -74,13 +74,13 @@ class SnippetListPage(SnippetPage):
 
 
 class SnippetCreationPage(SnippetPage):
-    """A new snippet; with ANONYMOUS_SNIPPETS also for people who have not signed in."""
+    """Creates a snippet; with ANONYMOUS_SNIPPETS also for people who have not signed in."""
 
     permission_required = ("snippets.view_snippet", "snippets.add_snippet")
 
     @property
     def is_anonymous(self) -> bool:
-        """Whether a stranger looks at it, who may make a snippet."""
+        """Whether the reader has not signed in, but may create snippets."""
         return settings.ANONYMOUS_SNIPPETS and not self.request.user.is_authenticated
 
     def has_permission(self) -> bool:
@@ -118,7 +118,7 @@ class SnippetCreationPage(SnippetPage):
 
 
 class SnippetDetailPage(SnippetPage):
-    """A snippet: its address to be passed on, what it is, what it was, who changed it."""
+    """A snippet: its URL to share, its content, its versions, and who changed it."""
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
         snippet, now = self.snippet(pk), database_now()
@@ -137,7 +137,7 @@ class SnippetDetailPage(SnippetPage):
 
 
 class SnippetChangePage(SnippetPage):
-    """A snippet's text and terms; one that was changed meanwhile is not overwritten unseen."""
+    """Changes a snippet, without overwriting concurrent changes."""
 
     permission_required = ("snippets.view_snippet", "snippets.change_snippet")
 
@@ -171,7 +171,7 @@ class SnippetChangePage(SnippetPage):
 
 
 class VersionPage(SnippetPage):
-    """A text that the snippet had, and what came of it; POST has it back."""
+    """An earlier version and what has changed since; POST restores it."""
 
     permission_required = ("snippets.view_snippet", "snippets.change_snippet")
 
@@ -209,7 +209,7 @@ class VersionPage(SnippetPage):
 
 
 class SnippetDeletionPage(SnippetPage):
-    """Asks, and then deletes a snippet for good."""
+    """Asks for confirmation, then deletes a snippet."""
 
     permission_required = ("snippets.view_snippet", "snippets.delete_snippet")
 

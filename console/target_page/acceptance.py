@@ -1,4 +1,4 @@
-"""`/targets/{id}/accept`: "This is fine", what a person says of what the last check saw."""
+"""`/targets/{id}/accept`: a person accepts the last check's answer as fine."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,9 +21,10 @@ from targets.views import get_target
 
 
 def acceptable(last: CheckResult | None) -> list[int | str]:
-    """Return what the last check saw that a person may call fine: a status, a reason, or flags.
+    """Return what a person may accept in the last check: a status, a reason, or flags.
 
-    Nothing of our own side's, and not what an operator expects: that is to be changed instead.
+    Not failures on our own side, nor unmet expectations of an operator, which should be changed
+    instead.
     """
     if last is None or last.reason in NEVER_ACCEPTED:
         return []
@@ -44,7 +45,7 @@ def _seen(target: Target) -> list[int | str]:
 
 
 class ProposalPage(PermittedPage):
-    """Asks, and then puts "This is fine" into the operators' queue."""
+    """Asks for confirmation, then proposes "This is fine" to operators."""
 
     permission_required = (
         "targets.view_target",
@@ -85,7 +86,7 @@ class ProposalPage(PermittedPage):
     def _find(
         self, request: HttpRequest, target_id: str
     ) -> tuple[Target, CheckResult, list[int | str]]:
-        """Return the target, its last result and what that saw; raises Http404."""
+        """Return the target, its last result and what may be accepted; raises Http404."""
         target = get_target(target_id)
         last = _last(target)
         seen = acceptable(last)
@@ -102,7 +103,7 @@ def _meaning(seen: list[int | str]) -> str:
 
 
 class ChangeAcceptancePage(PermittedPage):
-    """Asks, and then lets what the last check saw be fine for this target."""
+    """Asks for confirmation, then accepts the last check's answer for this target."""
 
     permission_required = (
         "targets.view_target",

@@ -1,6 +1,6 @@
-"""Broadcast of targets' pages: each rendered once in a process for all who have it open.
+"""Broadcast of targets' pages: each rendered once per process for all who have it open.
 
-A page is computed anew when a change that concerns it is announced (`foundation.valkey.changes`),
+A page is rendered again when a change that concerns it is announced (`foundation.valkey.changes`),
 and once when its target becomes due or its host's backoff ends, which is not announced.
 """
 
@@ -24,21 +24,21 @@ from targets.models import Target
 
 logger = logging.getLogger(__name__)
 
-PAUSE = 0.25  # seconds between two looks: changes that come together are one
-LOOK = 5.0  # seconds between two looks while nothing can be heard, or the database is away
+PAUSE = 0.25  # seconds between two reads: simultaneous changes are combined
+LOOK = 5.0  # seconds between two reads while announcements or the database are unavailable
 
 
 class TargetWatch(Latest[RenderedPage]):
-    """The newest page of one target, its chart of one time of SCALES."""
+    """The newest page of one target, with its chart in one of SCALES."""
 
     def __init__(self, target_id: str, span: str) -> None:
         super().__init__()
         self._target_id = target_id
         self._span = span
-        self._turns_in: float | None = None  # seconds after the last look, as Page has it
+        self._turns_in: float | None = None  # seconds after the last read, as in RenderedPage
 
     async def renew(self) -> None:
-        """Keep it up to date for ever, whatever becomes of the database."""
+        """Keep it up to date forever, through database outages."""
         topics = raw_id("target", self._target_id).hex, f"target:{self._target_id}", CHANGED
         with changes_subscription().follow(*topics) as follower:
             while True:
@@ -50,7 +50,7 @@ class TargetWatch(Latest[RenderedPage]):
     async def _look(self, follower: Follower) -> None:
         follower.changed.clear()
         try:
-            # From now on, or what happens meanwhile would be missed; it may have an alias since.
+            # Subscribe first, or changes meanwhile would be missed; its alias may have changed.
             follower.follow(*await in_thread(partial(_topics_of, self._target_id)))
             page = await in_thread(partial(_load, self._target_id, self._span))
         except Exception:
@@ -65,30 +65,30 @@ class TargetWatch(Latest[RenderedPage]):
 
 
 def _topics_of(target_id: str) -> list[str]:
-    """Return what bears on a target by its host: that, and the alias with which it has one slot."""
+    """Return the topics of a target's host: the host, and the alias that shares its slot."""
     names = list(Target.objects.filter(pk=target_id).values_list("host", flat=True))
     return [f"host:{name}" for name in names] + [f"alias:{key}" for key in aliases.of(names)]
 
 
 def _load(target_id: str, span: str) -> RenderedPage:
-    """Return the page as it stands; one without renderings if there is no such target."""
+    """Return the present page; one without renderings if the target does not exist."""
     target = Target.objects.filter(pk=target_id).first()
     return RenderedPage() if target is None else render_page(take(target, span, now=database_now()))
 
 
 class Watches:
-    """What is open of targets' pages in this process. For one event loop."""
+    """The open pages of targets in this process. For one event loop."""
 
     def __init__(self) -> None:
         self._watches: dict[tuple[str, str], tuple[TargetWatch, asyncio.Task[None]]] = {}
 
     def __len__(self) -> int:
-        """How many different pages are open."""
+        """The number of different open pages."""
         return len(self._watches)
 
     @contextmanager
     def watched(self, target_id: str, span: str) -> Iterator[TargetWatch]:
-        """Give the watch of a page, which is kept up to date for as long as the block lasts."""
+        """Yield the watch of a page, which is kept up to date for the duration of the block."""
         key = target_id, span
         if key not in self._watches:
             watch = TargetWatch(target_id, span)
@@ -98,7 +98,7 @@ class Watches:
             try:
                 yield watch
             finally:
-                if watch.watchers == 1:  # nobody but this one
+                if watch.watchers == 1:  # only this one
                     task.cancel()
                     del self._watches[key]
 

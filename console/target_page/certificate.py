@@ -12,22 +12,22 @@ _SOON = timedelta(days=14)
 
 @dataclass(frozen=True, slots=True)
 class CertificateDetails:
-    """What a check saw of it; all text in it is of others."""
+    """A certificate as a check saw it; its texts are untrusted."""
 
     issuer: str
     expires_at: datetime
     seen_at: datetime
-    error: str  # what was wrong with it though the check went on, or empty
+    error: str  # an error that the check tolerated, or empty
 
     def tone(self, now: datetime) -> str:
-        """Return how good that is: an outcome, as badges have it."""
+        """Return the tone, an outcome as for badges."""
         if self.error or self.expires_at <= now:
             return "failure"
         return "inconclusive" if self.expires_at - now < _SOON else "success"
 
 
 def certificate(results: Iterable[CheckResult]) -> CertificateDetails | None:
-    """Return what the first of these results that saw one says; evidence may be anything."""
+    """Return the certificate of the first result that has one; evidence may be malformed."""
     for result in results:
         found = _read(result)
         if found is not None:

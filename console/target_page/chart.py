@@ -12,14 +12,14 @@ from console.charts import HEIGHT, Gridline
 
 WIDTH = 1000.0  # of the drawing, in its own units
 SLOTS = 144  # of equal time: ten minutes of a day, five hours of 30 days
-_BAR = 5.0  # of a slot's 6.9: there is room between two
-_LOWEST = 2.0  # height of a bar that is to be seen
-_WORST = ("failure", "inconclusive", "success")  # first: of several checks this one is shown
+_BAR = 5.0  # of a slot's 6.9, which leaves a gap
+_LOWEST = 2.0  # least height of a visible bar
+_WORST = ("failure", "inconclusive", "success")  # first: of several checks, the worst one is shown
 _DAY = timedelta(days=1)
 
 
 class Scale(NamedTuple):
-    """A time that a chart may show, and the lines that tell when something was."""
+    """A period that a chart may show, with the lines that mark times."""
 
     length: timedelta
     step: timedelta  # of the lines, from midnight on
@@ -34,7 +34,7 @@ SCALES = {
 
 
 class ChartCheck(NamedTuple):
-    """What the chart shows of a check."""
+    """A check, as far as the chart shows it."""
 
     at: datetime
     outcome: str
@@ -43,7 +43,7 @@ class ChartCheck(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The checks of a slot: as high as they took, as bad as the worst of them."""
+    """The checks of a slot: the height is their latency, the colour that of the worst."""
 
     x: float
     y: float
@@ -57,7 +57,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A drawing of all that was between two moments."""
+    """A chart of the checks between two moments."""
 
     since: datetime
     until: datetime
@@ -65,22 +65,22 @@ class Chart:
     lines: list[Gridline]
     ticks: list[Gridline]
     counts: Counter[str]  # checks by outcome
-    missing: float  # width on the left that is not drawn, for there are too many checks
+    missing: float  # width on the left that is not drawn because there are too many checks
     bar: float = _BAR
 
     @property
     def total(self) -> int:
-        """How many checks are drawn."""
+        """The number of checks drawn."""
         return self.counts.total()
 
 
 def checks_chart(
     checks: Sequence[ChartCheck], scale: Scale, *, now: datetime, is_cut: bool = False
 ) -> Chart:
-    """Return the chart of these checks, in any order; `is_cut`: there are older ones not given.
+    """Return the chart of these checks, in any order; `is_cut`: older ones are missing.
 
-    It ends with the slot that `now` lies in. Its scale of latencies is logarithmic, over whole
-    powers of ten: a timeout of seconds and an answer within milliseconds are both to be seen.
+    It ends with the slot of `now`. The scale of latencies is logarithmic, over whole powers of ten,
+    so that time-outs of seconds and answers within milliseconds are both visible.
     """
     width = scale.length / SLOTS
     until = _next_border(now, width)
@@ -109,7 +109,7 @@ def checks_chart(
 
 
 def _next_border(now: datetime, width: timedelta) -> datetime:
-    """Return the end of the slot that `now` lies in; slots begin at midnight."""
+    """Return the end of the slot of `now`; slots begin at midnight."""
     midnight = _midnight(now)
     return midnight + ((now - midnight) // width + 1) * width
 

@@ -1,4 +1,4 @@
-"""`/ws/target/?id=…&span=…&seen=…`: the page of a target as it changes, for who may see it."""
+"""`/ws/target/?id=…&span=…&seen=…`: live updates of a target's page, for users who may see it."""
 
 from urllib.parse import parse_qs
 
@@ -11,16 +11,17 @@ from foundation.ids import is_id
 
 
 class TargetConsumer(PageConsumer):
-    """One page of a target: of each change it is sent the sections that are not what they were.
+    """One page of a target, which gets the sections that change.
 
-    First as well, unless `seen` is the mark of what there is. What is sent is the same for all who
-    see as much: no reference, owner or trace is in it. `gone`: the target is deleted.
+    Also at first, unless `seen` is the mark of the present page. Messages are the same for
+    everybody with the same audience: they have no references, owners or audit entries. `gone`: the
+    target was deleted.
     """
 
     rights = ("checker.view_checkresult",)
 
     async def send_page(self) -> None:
-        """Send what changes; closed with 1008 for what is no target's id, or no known time."""
+        """Send changes; close with 1008 for an invalid id or an unknown span."""
         query = parse_qs(self.scope["query_string"].decode("latin-1"))
         target_id, span, seen = (query.get(name, [""])[0] for name in ("id", "span", "seen"))
         if not is_id("target", target_id) or span not in SCALES:

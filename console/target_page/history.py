@@ -1,4 +1,4 @@
-"""The past of a target for its page, read in a few short ranges of indexes."""
+"""The history on a target's page, read from a few short index ranges."""
 
 import json
 from collections.abc import Iterable
@@ -20,13 +20,13 @@ from targets.state import State
 from targets.timeline import Span, TimelineEntry, shares, spans
 from targets.transition_texts import about
 
-DRAWN = 1_500  # newest checks that a chart is made of
-_FEW = 10  # checks, fewer make no chart
+DRAWN = 1_500  # newest checks in a chart
+_FEW = 10  # checks; with fewer, there is no chart
 _CHANGES = 200  # newest transitions in the timeline
 _SHOWN_CHANGES = 10
 _STRIP = 1000.0  # width of the drawn timeline, in its own units
-_THINNEST = 4.0  # of a state that is to be seen
-_MARKS: dict[str, tuple[str, str]] = {  # of what is no change of state
+_THINNEST = 4.0  # least width of a visible state
+_MARKS: dict[str, tuple[str, str]] = {  # of events that are not changes of state
     EventKind.FLAG_RAISED: ("warning", "Flag"),
     EventKind.FLAG_CLEARED: ("info", "Flag cleared"),
     EventKind.ATTENTION_NEEDED: ("inconclusive", "Attention"),
@@ -66,7 +66,7 @@ class TransitionInWords:
 
     @property
     def badge(self) -> tuple[str, str]:
-        """How good it is, as badges have it, and what they say."""
+        """The tone and label of its badge."""
         state = self.transition.to_state
         return _MARKS.get(self.transition.kind) or (state, _STATES[state].capitalize())
 
@@ -83,7 +83,7 @@ class States:
 
 
 def states(target: Target, *, now: datetime) -> States:
-    """Return the states as far back as transitions are kept, at most the newest 200 of them."""
+    """Return the states for as long as transitions are kept, at most the newest 200."""
     newest = list(target.transitions.order_by("-at", "-id")[: _CHANGES + 1])
     since = _known_since(target, newest, now=now)
     changes = [
@@ -105,7 +105,7 @@ def states(target: Target, *, now: datetime) -> States:
 
 
 def _known_since(target: Target, newest: list[Event], *, now: datetime) -> datetime:
-    """Return from when on every change of state is among the newest ones."""
+    """Return the time since which the list of changes is complete."""
     if len(newest) > _CHANGES:
         return newest[-1].at
     if settings.TRANSITIONS_RETENTION is None:
@@ -119,14 +119,14 @@ def _piece(span: Span, *, since: datetime, whole: timedelta) -> HistoryPiece:
 
 
 def span_for(target: Target) -> str:
-    """Return the shortest time of SCALES in which there are a few checks of the target."""
+    """Return the shortest of SCALES with a few checks of the target."""
     period = target.policy.check_period
     enough = (name for name, scale in SCALES.items() if _FEW * period <= scale.length)
     return next(enough, "month")
 
 
 def checks_over(target: Target, span: str, *, now: datetime) -> chart.Chart:
-    """Return the chart of this time of SCALES; one statement, one range of an index, bounded."""
+    """Return the chart of this scale; one statement, one bounded index range."""
     scale = SCALES[span]
     rows = CheckResult.objects.filter(target=target, checked_at__gte=now - scale.length)
     newest = rows.order_by("-checked_at", "-id").values_list("checked_at", "outcome", "latency_ms")
@@ -136,7 +136,7 @@ def checks_over(target: Target, span: str, *, now: datetime) -> chart.Chart:
 
 @dataclass(frozen=True, slots=True)
 class ResultInWords:
-    """A result with what its page says of it; all text in it is of others: to be escaped."""
+    """A result in words; its texts are untrusted and must be escaped."""
 
     result: CheckResult
     flags: list[tuple[str, str]]  # with their meaning

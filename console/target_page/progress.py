@@ -1,4 +1,4 @@
-"""How far the next check of a target is: due, held up by its host, under way, or made."""
+"""The progress of a target's next check: due, held up by its host, running, or done."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +14,7 @@ _FREE = {Code.READY, Code.OVER_CAP, Code.NOT_DUE, Code.NOTHING_SCHEDULED}
 
 
 class Step(StrEnum):
-    """The steps of a check, in their order."""
+    """The steps of a check, in order."""
 
     QUEUED = "queued"
     WAITING = "waiting"
@@ -32,14 +32,14 @@ LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class CheckProgress:
-    """Where the check is, and what holds it up."""
+    """The check's step, and what holds it up."""
 
     step: Step
     sentence: str = ""
 
     @property
     def steps(self) -> list[tuple[str, str]]:
-        """Each step's label, and whether it is done, at work or to come."""
+        """Each step's label, and whether it is done, active or pending."""
         place = list(Step).index(self.step)
         is_made = self.step is Step.RESULT
         return [
@@ -49,10 +49,10 @@ class CheckProgress:
 
 
 def progress(target: Target, host: Host | None, *, now: datetime) -> CheckProgress | None:
-    """Return how far the next check is, or the last one; None before the first is due.
+    """Return the progress of the next check, or of the last one; None before the first is due.
 
-    While its host must not be asked yet, no check is due. At most three statements, and those only
-    while it is due.
+    A check is not due while its host must not be requested. At most three statements, only while it
+    is due.
     """
     if is_due(target, now=now):
         if host is None:
@@ -63,7 +63,7 @@ def progress(target: Target, host: Host | None, *, now: datetime) -> CheckProgre
 
 
 def is_due(target: Target, *, now: datetime) -> bool:
-    """Whether the target is to be checked now."""
+    """Whether the target is due."""
     return not target.paused and target.next_check_at is not None and target.next_check_at <= now
 
 
@@ -78,17 +78,17 @@ def _held_up(host: Host, *, now: datetime) -> CheckProgress:
 
 
 def _is_checked(host: Host) -> bool:
-    """Whether the lease of its slot is for checks of this very host."""
+    """Whether the slot is leased for checks of this host."""
     return host.slot.leased_host == host.name and host.slot.leased_for == Purpose.CHECK
 
 
 def left_alone_until(host: Host | None, *, now: datetime) -> datetime | None:
-    """Return until when its host is left alone, paused or throttled as `/hosts` has it."""
+    """Return the end of the host's pause or backoff, as on `/hosts`."""
     return host.slot.not_before if host is not None and host.slot.is_left_alone(now) else None
 
 
 def answers_again(target: Target) -> bool:
-    """Whether its page is there, though the target counts as dead."""
+    """Whether the page answers, although the target counts as dead."""
     return (
         target.state == State.DEAD
         and target.last_checked_at is not None

@@ -1,4 +1,4 @@
-"""What people may do to a target on pages of their own: refer to it, and confirm first."""
+"""Pages that add a reference to a target, or ask for confirmation."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -39,7 +39,7 @@ def ask(
 
 
 class TargetDeletionPage(PermittedPage):
-    """Asks, and then deletes a target with all that is known of it."""
+    """Asks for confirmation, then deletes a target with its results."""
 
     permission_required = ("targets.view_target", "targets.delete_target")
 
@@ -65,7 +65,7 @@ class TargetDeletionPage(PermittedPage):
 
 
 class ReferralView(PermittedPage):
-    """A form of the page: POST adds a reference of one's own, as `watch` if it names none."""
+    """POST adds a reference of the user's own, named `watch` by default."""
 
     permission_required = ("targets.view_target", "targets.add_reference")
 
@@ -88,9 +88,9 @@ class ReferralView(PermittedPage):
 
 
 class UnregistrationPage(PermittedPage):
-    """Asks, and then removes `?reference=` from a target, which may go with it.
+    """Asks for confirmation, then removes `?reference=`, and the target with its last reference.
 
-    `&id=`: this very one, of several owners' with one reference id.
+    `&id=`: the row, if several owners use the same reference id.
     """
 
     permission_required = ("targets.view_target", "targets.delete_reference")
@@ -119,7 +119,7 @@ class UnregistrationPage(PermittedPage):
 
 
 def _reference(request: HttpRequest) -> tuple[str, int | None]:
-    """Return which reference is meant: its id, and maybe the key of the row; raises Http404."""
+    """Return the reference in the query: its id, and maybe the row's key; raises Http404."""
     pk = request.GET.get("id")
     if pk is not None and not (pk.isascii() and pk.isdigit() and len(pk) < 19):
         raise Http404

@@ -1,4 +1,4 @@
-"""Rendering of what moves on a target's page, for its first answer and for what follows."""
+"""Renders the live parts of a target's page, for the first response and for updates."""
 
 import json
 import re
@@ -12,18 +12,18 @@ from django.utils.safestring import SafeString
 from console.access import Audience
 from console.target_page.snapshot import Snapshot
 
-# Each is a template, and the element of the page with this id: what is the same for all who may see
-# targets, and what leads some of them on.
+# Each is a template, and the element of the page with this id: those common to all audiences, and
+# those with further links for some.
 _OF_ALL = ("badges", "progress", "facts", "problems", "what_now", "chart", "checks", "certificate")
 _OF_AUDIENCE = ("own_side", "states")
 SECTIONS = (*_OF_ALL, *_OF_AUDIENCE)
-# What says something else at each moment, though nothing has changed: words that the page itself
-# moves on, and what a template has between these marks.
+# What differs at each moment although nothing has changed: relative times, which the page updates
+# itself, and template output between these marks.
 _BY_TIME = re.compile(r"(?<=<time )([^>]*>)[^<]*|<!-- by time -->.*?<!-- end -->", re.DOTALL)
 
 
 class TargetRendering:
-    """What one audience sees: sections are HTML. Two with one `mark` show the same."""
+    """The page of one audience: sections are HTML. Two with the same `mark` are equal."""
 
     def __init__(self, sections: Mapping[str, str], *, offered: Iterable[str]) -> None:
         self.sections = sections
@@ -32,7 +32,7 @@ class TargetRendering:
         self.mark = sha256(text.encode()).hexdigest()[:16]
 
     def since(self, last: "TargetRendering | None") -> dict[str, str]:
-        """Return the sections that are not what they were."""
+        """Return the sections that have changed."""
         has = {} if last is None else last._bare
         return {
             name: html for name, html in self.sections.items() if self._bare[name] != has.get(name)
@@ -41,26 +41,25 @@ class TargetRendering:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RenderedPage:
-    """A rendered snapshot; one without renderings is of a target that is gone."""
+    """A rendered snapshot; one without renderings is for a deleted target."""
 
     now: str = ""  # RFC 3339
     offered: frozenset[str] = frozenset()
     renderings: Mapping[Audience, TargetRendering] = field(default_factory=dict)
-    turns_in: float | None = None  # seconds after `now`, if it is another by itself then
+    turns_in: float | None = None  # seconds after `now` until the page changes by itself
     _messages: dict[tuple[Audience, str], str] = field(default_factory=dict)
 
     def is_like(self, other: "RenderedPage | None") -> bool:
-        """Whether nothing has changed from the one to the other."""
+        """Whether both show the same."""
         return other is not None and self._marks() == other._marks()
 
     def _marks(self) -> list[str]:
         return [rendering.mark for rendering in self.renderings.values()]
 
     def news(self, audience: Audience, *, last: "RenderedPage | None", seen: str = "") -> str:
-        """Return the message of what has changed since `last`, or since what bears the mark `seen`.
+        """Return the message of changes since `last`, or since the page with the mark `seen`.
 
-        It is made once, for all who wait for it. A mark that is not known here, such as one that
-        somebody has thought of, is as good as none.
+        It is made once, for all recipients. An unknown mark is ignored.
         """
         own = self.renderings[audience]
         before = last.renderings.get(audience) if last is not None else None

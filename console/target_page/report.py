@@ -1,4 +1,4 @@
-"""`/targets/{id}/results/{id}/report`: "This is wrong", what a person says of a result."""
+"""`/targets/{id}/results/{id}/report`: reports a result as wrong."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,7 +15,7 @@ from targets.views import get_target
 
 
 class ReportPage(PermittedPage):
-    """Asks what is wrong with a result, and then puts that into the operators' queue."""
+    """Asks what is wrong with a result, then reports it to operators."""
 
     permission_required = (
         "targets.view_target",

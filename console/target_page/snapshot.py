@@ -1,4 +1,4 @@
-"""What a target's page shows of what moves, as it stands at one moment: the same for everybody."""
+"""The live data of a target's page at one moment, the same for everybody."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -24,13 +24,13 @@ _JUST_NOW = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """A target with what bears on it. Of references, owners and traces there is nothing here."""
+    """A target and what affects it, without references, owners and audit entries."""
 
     now: datetime
     target: Target
-    own_side: dict[str, Any]  # what is wrong on our own way to the network
-    left_alone_until: datetime | None  # its host is left alone
-    is_host_paused: bool  # by an operator; else it is throttled while it is left alone
+    own_side: dict[str, Any]  # problems of our own network
+    left_alone_until: datetime | None  # end of its host's pause or backoff
+    is_host_paused: bool  # by an operator; otherwise a backoff
     answers_again: bool
     progress: CheckProgress | None
     span: str
@@ -44,30 +44,30 @@ class Snapshot:
 
     @property
     def is_fresh(self) -> bool:
-        """Whether the last check was made just now."""
+        """Whether the last check was a moment ago."""
         at = self.target.last_checked_at
         return at is not None and self.now - at < _JUST_NOW
 
     @property
     def next_check_at(self) -> datetime | None:
-        """When the next check is, if there is one: not before its host may be asked."""
+        """When the next check is, if any: not before its host may be requested."""
         at = self.target.next_check_at
         return at and max(at, self.left_alone_until or at)
 
     @property
     def turns_at(self) -> datetime | None:
-        """When it is another page by itself, though nobody tells: it is due, or its host awakes."""
+        """When the page changes without an announcement: the target is due, or a backoff ends."""
         times = self.target.next_check_at, self.left_alone_until
         return min((at for at in times if at is not None and at > self.now), default=None)
 
     @property
     def is_secure(self) -> bool:
-        """Whether its address is one with TLS."""
+        """Whether its URL is https."""
         return self.target.url.startswith("https:")
 
     @property
     def certificate_is(self) -> str | None:
-        """How good the certificate is, as badges have it."""
+        """The tone of the certificate's badge."""
         return None if self.certificate is None else self.certificate.tone(self.now)
 
     @property
@@ -77,9 +77,9 @@ class Snapshot:
 
 
 def take(target: Target, span: str, *, now: datetime) -> Snapshot:
-    """Return the snapshot of this moment, its chart of this time of SCALES.
+    """Return the present snapshot, with a chart of this scale.
 
-    A constant number of short statements, however much there is of the target and its host.
+    A constant number of short statements, however large the target's history.
     """
     host = Host.objects.select_related("slot").filter(name=target.host).first()
     pages = ResultPages()

@@ -1,4 +1,4 @@
-"""`/targets/{id}`: a target for people, with its history and what one may do with it."""
+"""`/targets/{id}`: the page of a target, with its history and actions."""
 
 from collections.abc import Iterator
 
@@ -32,7 +32,7 @@ TRACES = 10
 class TargetPage(PermittedPage):
     """The state of a target, its history and references; the page then follows changes.
 
-    `?span=` says of how much time the chart is, `?page_token=` shows older checks.
+    `?span=` is the period of the chart, `?page_token=` shows older checks.
     """
 
     permission_required = ("targets.view_target", "checker.view_checkresult")
@@ -83,13 +83,13 @@ class TargetPage(PermittedPage):
 
 
 def _span(request: HttpRequest, target: Target) -> str:
-    """Return of how much time the chart is to be: as the reader or the target's policy has it."""
+    """Return the period of the chart: the reader's choice, or by the target's policy."""
     asked = request.GET.get("span", "")
     return asked if asked in SCALES else history.span_for(target)
 
 
 def _older(target: Target, token: str) -> dict[str, object]:
-    """Return a page of checks that are not the newest; raises Http404 for a token that is none."""
+    """Return a page of older checks; raises Http404 for an invalid token."""
     pages = ResultPages()
     wanted = CheckResult.objects.filter(target=target)
     try:
@@ -121,12 +121,12 @@ def _policy(target: Target) -> Iterator[tuple[str, str, bool]]:
 
 
 class OperationView(PermittedPage):
-    """A button of the page: POST does it and leads back, or says it to the page's script."""
+    """A button of the page: POST does it and redirects back, or answers the page's script."""
 
     permission_required = ("targets.view_target", "targets.change_target")
 
     def has_permission(self) -> bool:
-        """Return whether the user may do it: members may check what they refer to."""
+        """Return whether the user may do it: members may check targets that they refer to."""
         if super().has_permission():
             return True
         user, operation = self.request.user, self.kwargs["operation"]

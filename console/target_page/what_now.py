@@ -1,4 +1,4 @@
-"""What to do about a target that is dead, flagged or moved, or can't be judged: a card."""
+"""The card on what to do about a target that is dead, flagged, moved or inconclusive."""
 
 from dataclasses import dataclass
 from datetime import UTC
@@ -29,19 +29,19 @@ _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhatNow:
-    """What a reader of a target's page should know and do."""
+    """What readers of a target's page should know and do."""
 
     summary: str
     suggestion: str
     is_failing: bool  # since `state_changed_at` of the target
     moved_to: str
     new_target: str | None  # the id of a target that watches the new address
-    archive_url: str | None  # where an archive may have the page; None: there is a copy, or none
-    copy: TargetCopy | None  # what archives have of it, if they were asked
+    archive_url: str | None  # where an archive may have the page; None if there is a copy, or none
+    copy: TargetCopy | None  # the answer of archives, if they were asked
 
 
 def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatNow | None:
-    """Return what to do about a target; None if there is nothing."""
+    """Return what to do about a target; None: nothing."""
     advice = target.advice
     is_failing = target.state in _FAILING
     if not (is_failing or advice.suggestion or target.moved_to or is_acceptable):
@@ -76,10 +76,9 @@ def _watched_at(url: str) -> str | None:
 
 
 def _archive_url(target: Target) -> str:
-    """Return where the web archive has the page as it was when a check last found it well.
+    """Return the web archive's URL for the page at the last successful check.
 
-    If no such check is known, as it was when it began to fail or when it was registered: the
-    archive shows the copy that is nearest to a time.
+    Without one, at the first failure or the registration: the archive shows the nearest copy.
     """
     fine = CheckResult.objects.filter(target=target, outcome="success", flags=[])
     newest = fine.order_by("-checked_at", "-id").first_of_spans(1)
@@ -89,7 +88,7 @@ def _archive_url(target: Target) -> str:
 
 
 class NoteView(PermittedPage):
-    """A form of the card: POST writes or clears the note."""
+    """POST writes or clears the note."""
 
     permission_required = ("targets.view_target", "targets.add_reference")
 
@@ -108,7 +107,7 @@ class NoteView(PermittedPage):
 
 
 class WatchNewAddressView(PermittedPage):
-    """A button of the card: POST refers to the new address as well, and leads to its page."""
+    """POST also adds a reference to the new address, and redirects to its page."""
 
     permission_required = ("targets.view_target", "targets.add_target", "targets.add_reference")
 

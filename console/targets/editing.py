@@ -30,7 +30,7 @@ _GROUPS = {
 
 
 class TargetEditForm(TargetForm):
-    """The admin's form, which knows the `version` that it was filled in for."""
+    """The admin's form, with the `version` that it was rendered with."""
 
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
 
@@ -44,7 +44,7 @@ class TargetEditForm(TargetForm):
         return changes
 
     def see_newest(self) -> None:
-        """Let the next time that it is sent overwrite what others have changed meanwhile."""
+        """Let the next submission overwrite concurrent changes."""
         self.data = {**self.data.dict(), "version": str(self.instance.version)}  # type: ignore[attr-defined]
 
 

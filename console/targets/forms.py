@@ -1,4 +1,4 @@
-"""What people look for in the list of targets."""
+"""The search in the list of targets."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, tzinfo
@@ -43,7 +43,7 @@ def _text(label: str, placeholder: str, *, longest: int, strip: bool = True) -> 
 
 
 class TargetSearchForm(forms.Form):
-    """What targets are to be like; what is empty does not matter."""
+    """Filters of targets; empty fields are ignored."""
 
     q = search_field(
         "Find by URL, title or reference id",
@@ -65,7 +65,8 @@ class TargetSearchForm(forms.Form):
     )
     host = _text("Host", "example.org", longest=255)
     reason = _text("Reason", "http_404", longest=32)
-    document = _text("Reference", "doc-1", longest=255, strip=False)  # one may end with a blank
+    # A reference may end with a blank.
+    document = _text("Reference", "doc-1", longest=255, strip=False)
     reference = _text("Reference starts with", "doc-", longest=255)
     whose = forms.CharField(label="Whose references", required=False, max_length=150)
     since = forms.CharField(label="State changed", required=False, max_length=64)
@@ -85,7 +86,7 @@ class TargetSearchForm(forms.Form):
             whose.widget = forms.Select(choices=[("", "Everybody's"), (MINE, "My own")])
 
     def clean_q(self) -> str:
-        """Return the text; one that is longer than what is looked for must be a whole URL."""
+        """Return the text; one longer than a search text must be a whole URL."""
         text = str(self.cleaned_data["q"])
         if len(text) > LONGEST:
             if "://" not in text:
@@ -101,7 +102,7 @@ class TargetSearchForm(forms.Form):
         return str(self.cleaned_data["host"]).lower()
 
     def clean_whose(self) -> int | None:
-        """Return whose: the key of the user; None for everybody's."""
+        """Return the key of the user; None for everybody."""
         name = self.cleaned_data["whose"]
         if not name:
             return None
@@ -114,7 +115,7 @@ class TargetSearchForm(forms.Form):
         return pk
 
     def clean_since(self) -> datetime | None:
-        """Return when the state changed at the earliest; last night also takes the morning."""
+        """Return the earliest change of state; last night includes the morning."""
         try:
             text = self.cleaned_data["since"]
             return read_period(text, now=database_now(), zone=self._zone).since
@@ -122,7 +123,7 @@ class TargetSearchForm(forms.Form):
             raise forms.ValidationError(str(error)) from None
 
     def criteria(self) -> Criteria:
-        """Return what is filled in and valid, as a search has it."""
+        """Return the valid fields as search criteria."""
         given = self.cleaned_data
         state, text = given.get("state", ""), given.get("q", "")
         is_long = len(text) > LONGEST
@@ -146,7 +147,7 @@ class TargetSearchForm(forms.Form):
         return self.cleaned_data.get("order") or next(iter(ORDERS))
 
     def chips(self) -> Iterator[tuple[str, str]]:
-        """Yield each filter that is filled in: the name of its field, and what it says in words."""
+        """Yield each filter in use: the name of its field, and its label."""
         words = {
             "q": "“{}”",
             "state": "{}",
@@ -165,10 +166,10 @@ class TargetSearchForm(forms.Form):
                 yield name, said.format(words_of.get(value, value))
 
     def is_prefix(self) -> bool:
-        """Return whether the text is too short to be looked for but at the beginning of hosts."""
+        """Return whether the text is so short that only the start of hosts is searched."""
         return 0 < len(self.cleaned_data.get("q", "")) < SHORTEST
 
     def more(self) -> Iterator[Any]:
-        """Yield the fields that most people don't need."""
+        """Yield the rarely used fields."""
         for name in ("since", "document", "reference", "host", "reason", "flag", "whose"):
             yield self[name]

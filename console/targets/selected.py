@@ -1,4 +1,4 @@
-"""Actions on several targets at once, after a question: on those ticked, or on all that match."""
+"""Actions on several targets, after confirmation: on ticked ones, or on all that match."""
 
 import hashlib
 import time
@@ -42,15 +42,15 @@ _Run = Callable[[Collection[str], datetime, Actor], bulk.BulkResult]
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What may be done to several targets by people with this right."""
+    """An action on several targets, for users with this right."""
 
     label: str
     done: str
     right: str
     run: _Run
-    sentence: str = ""  # what else one should know before
+    sentence: str = ""  # a further explanation
     inverse: str = ""  # the action that undoes it
-    recorded: str = ""  # how the audit log names it
+    recorded: str = ""  # its name in the audit log
 
 
 def _operation(name: str, ids: Collection[str], now: datetime, by: Actor) -> bulk.BulkResult:
@@ -101,19 +101,19 @@ ACTIONS = {
 
 
 def offered(request: HttpRequest) -> list[tuple[str, Action]]:
-    """Return what this person may do to several targets, by name."""
+    """Return the actions that this person may use, by name."""
     return [(name, one) for name, one in ACTIONS.items() if request.user.has_perm(one.right)]
 
 
 class SelectionPage(ActorPage):
-    """Asks, and then does something to the targets that were chosen in the list."""
+    """Asks for confirmation, then performs an action on the targets selected in the list."""
 
     permission_required = ("targets.view_target",)
-    has_all = True  # of those that match
+    has_all = True  # of the matching targets
 
     @cached_property
     def action(self) -> Action:
-        """What was asked for; raises PermissionDenied where this person may not do it."""
+        """The requested action; raises PermissionDenied if this person may not use it."""
         action = ACTIONS.get(self.request.POST.get("operation", ""))
         if action is None or not self.request.user.has_perm(action.right):
             raise PermissionDenied
@@ -124,11 +124,11 @@ class SelectionPage(ActorPage):
         return f"{reverse('targets')}?{self.request.POST.get('query', '')}"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Lead to the list: who had to sign in before the button worked comes here."""
+        """Redirect to the list: people who had to sign in first arrive here."""
         return redirect("targets")
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Do it, if these very targets were confirmed; else ask about them."""
+        """Perform the action if exactly these targets were confirmed; else ask."""
         action = self.action
         try:
             ids = self._chosen()
@@ -143,7 +143,7 @@ class SelectionPage(ActorPage):
         return render(request, "linkwatch/confirm.html", self._question(action, ids))
 
     def do(self, action: Action, ids: Sequence[str]) -> HttpResponse:
-        """Do it, say how many it was done to and why not to others, and return to the list."""
+        """Perform the action, report successes and failures, and return to the list."""
         try:
             with _FEW.one():
                 self._run(action, ids)
@@ -169,14 +169,14 @@ class SelectionPage(ActorPage):
             messages.warning(self.request, sentence)
 
     def _undo(self, action: Action, began: datetime) -> str:
-        """Return the entries of the audit log that say what was done since then."""
+        """Return the audit entries about the action since then."""
         written = audit_log.left_by(cast("User", self.request.user)).filter(
             kind="target", action=action.recorded, at__gte=began
         )
         return " ".join(str(pk) for pk in written.values_list("pk", flat=True))
 
     def _chosen(self) -> list[str]:
-        """Return the ids of the chosen targets that there are."""
+        """Return the ids of the selected targets that exist."""
         if "everything" in self.request.POST:
             query = self.request.POST.get("query", "")
             found = matching(query, self.actor, zone=reader_zone(self.request))
@@ -220,7 +220,7 @@ class SelectionPage(ActorPage):
 
 
 class UndoView(SelectionPage):
-    """POST undoes an action on targets: what the audit log says that this person has just done."""
+    """POST undoes this person's last action on targets, by the audit log."""
 
     def post(self, request: HttpRequest) -> HttpResponse:
         user = cast("User", request.user)
@@ -237,16 +237,16 @@ class UndoView(SelectionPage):
 
 
 class Matching(NamedTuple):
-    """The targets that a query of the list finds."""
+    """The targets that a query of the list matches."""
 
     ids: list[str]
-    is_all: bool  # False: these are the first ones
+    is_all: bool  # False: only the first ones
 
 
 def matching(query: str, by: Actor, *, zone: tzinfo) -> Matching:
-    """Return the targets that a query of the list finds, MOST_MATCHING at most.
+    """Return the targets that a query of the list matches, at most MOST_MATCHING.
 
-    Raises ApiError `unavailable` while others search for as many.
+    Raises ApiError `unavailable` while others run the same search.
     """
     form = TargetSearchForm(QueryDict(query), by=by, zone=zone)
     if not form.is_valid():
@@ -258,7 +258,7 @@ def matching(query: str, by: Actor, *, zone: tzinfo) -> Matching:
 
 
 def _digest(ids: Collection[str]) -> str:
-    """Return a text that is the same for the same targets only."""
+    """Return a digest of these targets."""
     return hashlib.sha256(" ".join(sorted(ids)).encode()).hexdigest()
 
 

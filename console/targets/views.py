@@ -1,4 +1,4 @@
-"""Targets for people: found, sorted, grouped by document, host or reason, and exported."""
+"""The list of targets: search, sort, group by document, host or reason, and export."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -28,26 +28,26 @@ from targets.search.target_search import ORDERS, FoundTargets, TargetSearch
 from targets.state import Outcome
 
 TARGETS = 25  # on a page
-EVERYDAY = 3  # actions that stand next to each other; the others are below More
-TICKS, TICK = 30, 7  # of the bar of last checks, and the width of one with its gap
+EVERYDAY = 3  # actions with a button; the others are below More
+TICKS, TICK = 30, 7  # ticks in the bar of last checks, and the width of one with its gap
 _REFERENCES = 3  # of a target
 
 
 @dataclass(frozen=True, slots=True)
 class TargetRow:
-    """A target with what is said of it in the list."""
+    """A row of the list of targets."""
 
     target: Target
-    bar: str  # its last checks, in words
-    ticks: list[tuple[int, str]]  # of its bar: place and outcome, the newest last
+    bar: str  # text alternative of the bar
+    ticks: list[tuple[int, str]]  # of its bar: position and outcome, newest last
     references: list[str]
     more: int  # references
-    host_slot: Slot | None  # of a host that must not be asked yet
-    is_host_paused: bool  # by an operator; else its server asked for it
+    host_slot: Slot | None  # of a host that must not be requested yet
+    is_host_paused: bool  # by an operator; otherwise a backoff
 
 
 class TargetListPage(ActorPage):
-    """All targets, or those that one looks for."""
+    """All targets, or those of a search."""
 
     permission_required = ("targets.view_target",)
 
@@ -110,7 +110,7 @@ def _wants_all(request: HttpRequest) -> bool:
 
 
 def _groups(found: list[FoundTargets], *, now: datetime) -> Iterator[tuple[str, list[TargetRow]]]:
-    """Yield the targets below their headings; all together without any."""
+    """Yield the targets by heading; in one group without headings."""
     slots = Host.objects.left_alone({one.target.host for one in found}, now=now)
     for heading, group in groupby(found, key=lambda one: one.heading):
         yield heading, [_row(one.target, slots.get(one.target.host), now=now) for one in group]
@@ -125,14 +125,14 @@ def _row(target: Target, slot: Slot | None, *, now: datetime) -> TargetRow:
 
 
 def _ticks(target: Target) -> Iterator[tuple[int, str]]:
-    """Yield each tick of the bar: where it begins, and the outcome; empty without a check."""
+    """Yield each tick of the bar: its position and outcome; empty without a check."""
     outcomes = [str(outcome) for outcome in target.outcomes][-TICKS:]
     for place, outcome in enumerate([""] * (TICKS - len(outcomes)) + outcomes):
         yield TICK * place, outcome
 
 
 def _bar(target: Target) -> str:
-    """Say what the bar of a target's last checks shows."""
+    """Return the text alternative of the bar of last checks."""
     outcomes = Counter(target.outcomes)
     if not outcomes:
         return "Not checked yet"
@@ -144,13 +144,13 @@ def _bar(target: Target) -> str:
 
 
 def _chips(form: TargetSearchForm, request: HttpRequest) -> Iterator[tuple[str, str]]:
-    """Yield each filter in words, with the query of the list without it."""
+    """Yield the label of each filter, with the query without it."""
     for name, words in form.chips():
         yield words, _query(request, but=name)
 
 
 def _query(request: HttpRequest, *, but: str = "") -> str:
-    """Return the query of the first page of this list, without what is empty."""
+    """Return the query of the first page of this list, without empty fields."""
     query = request.GET.copy()
     for name in [name for name, value in query.items() if not value]:
         del query[name]
@@ -160,7 +160,7 @@ def _query(request: HttpRequest, *, but: str = "") -> str:
 
 
 class TargetExportView(ActorPage):
-    """What one looks for as CSV, without pages."""
+    """The matching targets as CSV, without pages."""
 
     permission_required = ("targets.view_target",)
 

@@ -117,7 +117,7 @@ class BlockScanner:
             self._read_text(at, end, column, base, matched)
 
     def _match_containers(self, start: int, end: int) -> tuple[int, int, int, int]:
-        """Return the first non-blank character, its column, the containers' column and their number."""
+        """Return the first non-blank character, its column, the containers' column and number."""
         at, column = self._skip_blanks(start, end, 0)
         base = matched = 0
         for container in self._stack:
