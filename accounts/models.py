@@ -1,8 +1,9 @@
-"""Settings of readers, teams, invitations and the audit log."""
+"""Settings of readers, sign-ins at the provider, teams, invitations and the audit log."""
 
 from datetime import datetime
 from typing import ClassVar, Self
 
+from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.db import models
 
@@ -52,6 +53,28 @@ class AccountDeletion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id}"
+
+
+class ProviderSignIn(models.Model):
+    """A session that began at the OIDC provider: what it takes to end it, here and there.
+
+    No constraint ties it to its account: processes of 0.2.0, which do not know it, delete those.
+    """
+
+    session_key = models.CharField(max_length=40, primary_key=True)
+    account = models.ForeignKey(
+        SocialAccount, on_delete=models.CASCADE, db_constraint=False, related_name="+"
+    )
+    sid_hash = models.CharField(max_length=64, db_index=True, help_text="SHA-256, as hex.")
+    issued_at = models.DateTimeField(help_text="When the ID token was issued.")
+    id_token = models.TextField(help_text="Encrypted by `foundation.kept_secrets`, or empty.")
+    end_session_endpoint = models.CharField(max_length=2048)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.account_id}"
 
 
 class TeamQuerySet(models.QuerySet["Team"]):

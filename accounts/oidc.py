@@ -11,6 +11,7 @@ import hmac
 import io
 import ipaddress
 import re
+from datetime import UTC, datetime
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -31,7 +32,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from requests.adapters import BaseAdapter
 
-from accounts import adapters, audit_log, rights, teams
+from accounts import adapters, audit_log, provider_sign_ins, rights, teams
 from accounts.actors import Actor
 from accounts.roles import Role
 from foundation.database.clock import database_now
@@ -113,6 +114,8 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
     """The provider's side: its endpoints, and the validation of its ID token."""
 
     _nonce = ""
+    id_token = ""
+    claims: dict[str, Any]  # of the ID token, once it is known to be for us
 
     @property
     def openid_config(self) -> dict[str, Any]:
@@ -144,7 +147,9 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
 
         If the token has no groups, the userinfo endpoint is asked for them.
         """
-        claims = self._claims(kwargs["response"].get("id_token"))
+        id_token = kwargs["response"].get("id_token")
+        claims = self._claims(id_token)
+        self.id_token, self.claims = id_token, claims
         if "groups" not in claims and self.openid_config.get("userinfo_endpoint"):
             info = self._fetch_user_info(token.token)
             if info.get("sub") != claims["sub"]:
@@ -154,16 +159,8 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
 
     def _claims(self, id_token: Any) -> dict[str, Any]:
         try:
-            key = self._signing_key(jwt.get_unverified_header(id_token))
-            claims: dict[str, Any] = jwt.decode(
-                id_token,
-                key=key,
-                algorithms=_ALGORITHMS,
-                issuer=settings.OIDC_ISSUER,
-                audience=settings.OIDC_CLIENT_ID,
-                leeway=_LEEWAY,
-                options={"require": ["iss", "sub", "aud", "exp", "iat"]},
-            )
+            key = find_key(self.signing_keys(), jwt.get_unverified_header(id_token))
+            claims = decode(id_token, key, require=["sub", "exp"])
         except (jwt.PyJWTError, ValueError, TypeError, KeyError) as error:
             raise OAuth2Error(f"The ID token is not valid: {error}") from error
         nonce = claims.get("nonce")
@@ -177,15 +174,41 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
             raise OAuth2Error("The ID token has no valid subject.")
         return claims
 
-    def _signing_key(self, header: dict[str, Any]) -> Any:
-        """Return the provider's key that the header names; raises OAuth2Error without one."""
+    def signing_keys(self) -> list[jwt.PyJWK]:
+        """Return the provider's keys; raises OAuth2Error, requests.RequestException."""
         with ProviderAdapter().get_requests_session() as session:
             answer = session.get(self.openid_config["jwks_uri"])
             answer.raise_for_status()
-        for key in jwt.PyJWKSet.from_dict(answer.json()).keys:
-            if header.get("kid") in (None, key.key_id) and key.public_key_use in (None, "sig"):
-                return key.key
-        raise OAuth2Error("The ID token is signed by no key of the provider.")
+        return jwt.PyJWKSet.from_dict(answer.json()).keys
+
+
+def find_key(keys: list[jwt.PyJWK], header: dict[str, Any]) -> Any:
+    """Return the key that the header of a token names; raises OAuth2Error without one."""
+    for key in keys:
+        if header.get("kid") in (None, key.key_id) and key.public_key_use in (None, "sig"):
+            return key.key
+    raise OAuth2Error("The token is signed by no key of the provider.")
+
+
+def decode(token: Any, key: Any, *, require: list[str]) -> dict[str, Any]:
+    """Return the claims of a token that the provider signed with this key for us; `iat` is a time.
+
+    Raises jwt.PyJWTError, TypeError, ValueError.
+    """
+    claims: dict[str, Any] = jwt.decode(
+        token,
+        key=key,
+        algorithms=_ALGORITHMS,
+        issuer=settings.OIDC_ISSUER,
+        audience=settings.OIDC_CLIENT_ID,
+        leeway=_LEEWAY,
+        options={"require": ["iss", "aud", "iat", *require]},
+    )
+    try:
+        claims["iat"] = datetime.fromtimestamp(int(claims["iat"]), UTC)
+    except (OverflowError, OSError) as error:
+        raise ValueError("Its iat is no time.") from error
+    return claims
 
 
 class Provider(OpenIDConnectProvider):  # type: ignore[misc]
@@ -240,13 +263,21 @@ def start(request: HttpRequest) -> HttpResponse:
 
 def finish(request: HttpRequest) -> HttpResponse:
     """Sign in the user that the provider has sent back, or refuse."""
-    view = OAuth2CallbackView.adapter_view(Adapter(request, settings.OIDC_ISSUER))
+    adapter = Adapter(request, settings.OIDC_ISSUER)
+    view = OAuth2CallbackView.adapter_view(adapter)
     try:
         response: HttpResponse = view(request)
     except (KeyError, ValueError, TypeError, AttributeError) as error:  # JSON of another shape
         adapters.logger.warning("OIDC_ISSUER answers badly: %r", error)
         sentence = "The sign-in was not completed. Please start again."
         return adapters.refusal(request, sentence)
+    if adapter.id_token:
+        provider_sign_ins.remember(
+            request,
+            adapter.claims,
+            id_token=adapter.id_token,
+            end_session_endpoint=adapter.openid_config.get("end_session_endpoint"),
+        )
     return response
 
 

@@ -1,4 +1,4 @@
-"""Signing in, for people: one page for the dashboard, the admin and the API's pages."""
+"""Signing in and out, for people: one page for the dashboard, the admin and the API's pages."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -6,11 +6,16 @@ from urllib.parse import urlsplit
 from allauth.account.internal.flows.login import perform_password_login
 from allauth.account.models import Login
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.views import LoginView
+from django.contrib.auth.views import LoginView, LogoutView
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
 
+from accounts import provider_sign_ins
 from accounts.adapters import refusal
 from accounts.limits import count_attempt, limited
 
@@ -54,6 +59,45 @@ def start_at_provider(request: HttpRequest) -> HttpResponse:
     from accounts import oidc  # lazy: its libraries are not loaded without a provider
 
     return oidc.start(request)
+
+
+class SignOutView(LogoutView):
+    """POST ends the session, and with OIDC_SIGN_OUT that of the provider."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Lead to the provider by a page: no form may be sent to another site, nor redirected."""
+        sign_in = provider_sign_ins.of_session(request.session.session_key)
+        response: HttpResponse = super().post(request, *args, **kwargs)
+        if sign_in is None:
+            return response
+        sign_in.delete()
+        address = provider_sign_ins.sign_out_address(sign_in)
+        if not address:
+            return response
+        context = {"address": address, "provider": urlsplit(settings.OIDC_ISSUER).netloc}
+        return render(request, "accounts/signing_out.html", context)
+
+
+def return_signed_out(request: HttpRequest) -> HttpResponse:
+    """Lead from the provider to the sign-in page."""
+    if not settings.OIDC_ISSUER:
+        raise Http404
+    if provider_sign_ins.is_our_state(request.GET.get("state", "")):
+        provider = urlsplit(settings.OIDC_ISSUER).netloc
+        messages.success(request, f"You are signed out here and at {provider}.")
+    return redirect("sign-in")
+
+
+@csrf_exempt
+@never_cache
+@require_POST
+def log_out_by_provider(request: HttpRequest) -> HttpResponse:
+    """End the sessions that the OIDC provider says have ended."""
+    if not settings.OIDC_ISSUER:
+        raise Http404
+    from accounts import back_channel_logout
+
+    return back_channel_logout.receive(request)
 
 
 def return_from_provider(request: HttpRequest) -> HttpResponse:

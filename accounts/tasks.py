@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef
 from knox.models import AuthToken
 
 from accounts import audit_log, deletion
-from accounts.models import Invitation, ReaderSettings
+from accounts.models import Invitation, ProviderSignIn, ReaderSettings
 from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
 from foundation.deletions import deletes
@@ -40,8 +40,10 @@ def delete_ended() -> int:
     now = database_now()
     before = now - ENDED_KEPT
     accounts = User.objects.filter(pk=OuterRef("user_id"))
+    sessions = Session.objects.filter(pk=OuterRef("session_key"))
     ended = (
         Session.objects.filter(expire_date__lt=now),
+        ProviderSignIn.objects.filter(~Exists(sessions)),
         AuthToken.objects.filter(expiry__lt=before),
         Invitation.objects.filter(expires_at__lt=before),
         EmailConfirmation.objects.filter(created__lt=before),

@@ -1,6 +1,5 @@
 """URLs of sign-in and accounts. allauth resolves some of them by its own names."""
 
-from django.contrib.auth.views import LogoutView
 from django.urls import path, re_path
 from django.views.generic import RedirectView
 
@@ -12,7 +11,9 @@ urlpatterns = [
     path("sign-in/code", two_step.CodePage.as_view(), name="two-step-code"),
     path("sign-in/oidc", sign_in.start_at_provider, name="oidc"),
     path("sign-in/oidc/callback", sign_in.return_from_provider, name="oidc-callback"),
-    path("sign-out", LogoutView.as_view(), name="sign-out"),
+    path("sign-in/oidc/logout", sign_in.log_out_by_provider, name="oidc-logout"),
+    path("sign-in/oidc/signed-out", sign_in.return_signed_out, name="oidc-signed-out"),
+    path("sign-out", sign_in.SignOutView.as_view(), name="sign-out"),
     path("admin/login/", RedirectView.as_view(pattern_name="sign-in", query_string=True)),
     path("account", pages.AccountPage.as_view(), name="account"),
     path("account/zone", pages.ZoneView.as_view(), name="account-zone"),

@@ -130,6 +130,7 @@ OIDC_CLIENT_ID: str = env.str("OIDC_CLIENT_ID", "")
 OIDC_CLIENT_SECRET: str = env.str("OIDC_CLIENT_SECRET", "")
 OIDC_GROUPS: dict[str, str] = env.roles("OIDC_GROUPS", "")  # a provider's groups, the roles
 OIDC_TEAMS: dict[str, str] = env.teams("OIDC_TEAMS", "")  # a provider's groups, our teams
+OIDC_SIGN_OUT: bool = env.switch("OIDC_SIGN_OUT", "false")  # at the provider as well
 OIDC_DEFAULT_ROLE: str = env.choice("OIDC_DEFAULT_ROLE", "", choices=list(Role), optional=True)
 
 # Checks (docs/requirements.md#checks)

@@ -21,6 +21,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "anonymous_snippets": settings.ANONYMOUS_SNIPPETS,
         "anonymous_checks": settings.ANONYMOUS_CHECKS,
         "provider": settings.OIDC_ISSUER,
+        "keeps_id_token": settings.OIDC_ISSUER and settings.OIDC_SIGN_OUT,
         "sends_mail": bool(settings.EMAIL_URL),
         "archives": ", ".join(
             dict.fromkeys(host for one in settings.ARCHIVES for host in one.hosts)

@@ -96,6 +96,7 @@ def parsers() -> list[Parser]:
         *_bodies(),
         *_files(),
         *_of_agents(),
+        *_of_the_provider(),
         *_others(),
     ]
 
@@ -559,6 +560,23 @@ def _of_agents() -> Iterator[Parser]:
         longest=MAX_BYTES,
         marks=["http://a/%41?", "//@", "é", "%", "http:///"],
         around=[("", ""), ("http://", "@")],
+    )
+
+
+def _of_the_provider() -> Iterator[Parser]:
+    import jwt
+
+    def logout_token(text: str) -> None:
+        header = base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+        for token in (text, f"{header[:HEAD]}.e30.e30"):
+            with suppress(jwt.PyJWTError, RecursionError):
+                jwt.get_unverified_header(token)
+
+    yield Parser(
+        name="logout token of the OIDC provider",
+        limit=THREAD,
+        read=logout_token,
+        around=[("", ""), ('{"alg":"RS256","kid":"', '"}'), ('{"alg":', "}")],
     )
 
 

@@ -68,6 +68,7 @@ READ = {  # wrong by themselves: all are told at once
         "and Operators.",
     ),
     "OIDC_TEAMS": ("writers", "'writers' is not a group with its team, such as writers=Docs."),
+    "OIDC_SIGN_OUT": switch("there"),
     "OIDC_DEFAULT_ROLE": choice("x", "Members, Viewers or Operators, or leave it unset"),
     "CHECK_INTERVAL": duration("soon"),
     "MAX_CONCURRENCY": whole("10001", 1, 10000),

@@ -166,6 +166,7 @@ LONGEST: Mapping[str, int] = {table.label: table.longest for table in KEPT}
 
 LEFT_OUT: Mapping[str, str] = {
     "account.EmailConfirmation": "no mail links to one",
+    "accounts.ProviderSignIn": "users sign in again",
     "archives.ArchiveAnswer": "archives are asked again",
     "archives.ArchiveBackoff": "archives say again when to leave them alone",
     "django_q.OrmQ": "what is queued is queued again when it is due",

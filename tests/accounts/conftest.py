@@ -9,6 +9,7 @@ from accounts.roles import Role
 from foundation.breaker import Breaker
 from foundation.valkey import scripts
 from foundation.valkey.clients import client as redis_client
+from tests.accounts.provider import CLIENT, SECRET, running_provider
 
 
 @pytest.fixture(autouse=True)
@@ -29,3 +30,15 @@ def somebody(db):
         return client
 
     return somebody
+
+
+@pytest.fixture
+def provider(db, settings):
+    with running_provider() as provider:
+        settings.OIDC_ISSUER = provider.issuer
+        settings.OIDC_CLIENT_ID = CLIENT
+        settings.OIDC_CLIENT_SECRET = SECRET
+        settings.OIDC_GROUPS = {"a": "Operators", "b": "Members", "c": "Viewers"}
+        settings.OIDC_DEFAULT_ROLE = ""
+        settings.BASE_URL = "https://links.example"
+        yield provider

@@ -7,15 +7,19 @@ import json
 import secrets
 import threading
 import time
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.error import HTTPError
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import jwt
+import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
+from django.test import Client
 
 CLIENT, SECRET = "linkwatch", "provider's secret"
 
@@ -94,6 +98,22 @@ class Provider:
         )
         return 200, {"access_token": "opaque", "token_type": "Bearer", "id_token": token}
 
+    def logout_token(self, *, kid: str = "one", typ: str = "logout+jwt", **claims: Any) -> str:
+        """Return a logout token with these claims; None leaves one out."""
+        now = int(time.time())
+        found = {
+            "iss": self.issuer,
+            "aud": CLIENT,
+            "iat": now,
+            "exp": now + 120,
+            "jti": secrets.token_urlsafe(8),
+            "events": {"http://schemas.openid.net/event/backchannel-logout": {}},
+            "sub": self.claims["sub"],
+        }
+        kept = {name: value for name, value in (found | claims).items() if value is not None}
+        key = None if self.algorithm == "none" else self.signing_key
+        return jwt.encode(kept, key, algorithm=self.algorithm, headers={"kid": kid, "typ": typ})
+
     def as_sent(self, status: int, found: Any) -> tuple[int, tuple[str, str], bytes]:
         """Return status, a header and body of an answer, with its faults."""
         body = json.dumps(found).encode() + b" " * self.filler
@@ -158,3 +178,26 @@ def running_provider() -> Iterator[Provider]:
         yield provider
         server.shutdown()
         thread.join()
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *args):
+        return None
+
+
+def visit_provider(client, **query):
+    """Go to the provider as a browser does; return the path and query that it sends one back to."""
+    response = client.get("/sign-in/oidc", query)
+    assert response.status_code == 302, response.content.decode()
+    opener = urllib.request.build_opener(_NoRedirect)
+    with pytest.raises(HTTPError) as answer:
+        opener.open(response.headers["Location"])
+    with answer.value as found:
+        place = found.headers["Location"]
+    assert place.startswith("https://links.example/sign-in/oidc/callback?")
+    return place.removeprefix("https://links.example")
+
+
+def sign_in(client=None, **query):
+    client = client or Client()
+    return client.get(visit_provider(client, **query))

@@ -1,6 +1,5 @@
 """Signing in at a provider of OpenID Connect, a real one on loopback; and its faults."""
 
-import urllib.request
 from datetime import timedelta
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -14,46 +13,9 @@ from django.test import Client
 from accounts import oidc
 from accounts.rights import assign, role_of
 from accounts.roles import Role
-from foundation.valkey.clients import client as redis_client
-from tests.accounts.provider import CLIENT, SECRET, running_provider
+from tests.accounts.provider import running_provider, sign_in, visit_provider
 
 pytestmark = pytest.mark.one_database
-
-
-@pytest.fixture
-def provider(db, settings):
-    redis_client().flushdb()
-    with running_provider() as provider:
-        settings.OIDC_ISSUER = provider.issuer
-        settings.OIDC_CLIENT_ID = CLIENT
-        settings.OIDC_CLIENT_SECRET = SECRET
-        settings.OIDC_GROUPS = {"a": "Operators", "b": "Members", "c": "Viewers"}
-        settings.OIDC_DEFAULT_ROLE = ""
-        settings.BASE_URL = "https://links.example"
-        yield provider
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *args):
-        return None
-
-
-def visit_provider(client, **query):
-    """Go to the provider as a browser does; return the path and query that it sends one back to."""
-    response = client.get("/sign-in/oidc", query)
-    assert response.status_code == 302, response.content.decode()
-    opener = urllib.request.build_opener(_NoRedirect)
-    with pytest.raises(urllib.error.HTTPError) as answer:
-        opener.open(response.headers["Location"])
-    with answer.value as found:
-        place = found.headers["Location"]
-    assert place.startswith("https://links.example/sign-in/oidc/callback?")
-    return place.removeprefix("https://links.example")
-
-
-def sign_in(client=None, **query):
-    client = client or Client()
-    return client.get(visit_provider(client, **query))
 
 
 def is_signed_in(client):

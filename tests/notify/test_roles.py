@@ -31,7 +31,8 @@ from notify.kinds.webhook import outbound
 from notify.models import Channel, Gathering, When
 from outbox.models import Cursor, Event
 from targets.state import State
-from tests.accounts.test_oidc import provider, sign_in  # noqa: F401 (a fixture)
+from tests.accounts.conftest import provider  # noqa: F401 (a fixture)
+from tests.accounts.provider import sign_in
 from tests.notify.conftest import channel, death, subscription
 from tests.ports import free_port
 

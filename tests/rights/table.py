@@ -72,6 +72,8 @@ GET    /sign-in/code                                       in  ok  ok  ok  ok  o
 POST   /sign-in/code                                       in  ok  ok  ok  ok  ok  ok  -
 GET    /sign-in/oidc                                       404 404 404 404 404 404 404 -
 GET    /sign-in/oidc/callback                              404 404 404 404 404 404 404 -
+POST   /sign-in/oidc/logout                                404 404 404 404 404 404 404 -
+GET    /sign-in/oidc/signed-out                            404 404 404 404 404 404 404 -
 POST   /sign-out                                           in  in  in  in  in  in  in  -
 # Pages
 GET    /                                                   in  ok  ok  ok  ok  ok  ok  -

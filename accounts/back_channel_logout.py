@@ -1,0 +1,135 @@
+"""OpenID Connect Back-Channel Logout: the provider ends sessions here, by a token that it signed.
+
+Source: OpenID Connect Back-Channel Logout 1.0, sections 2.4 to 2.8.
+"""
+
+import logging
+import threading
+import time
+from datetime import timedelta
+from typing import Any
+
+import jwt
+import requests
+from allauth.socialaccount.providers.oauth2.client import OAuth2Error
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+
+from accounts import oidc, provider_sign_ins
+from accounts.limits import count_attempt
+
+logger = logging.getLogger(__name__)
+
+_EVENT = "http://schemas.openid.net/event/backchannel-logout"
+_LONGEST = 16 * 1024  # characters of a logout token
+_MALFORMED = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+_FRESH = timedelta(minutes=10)  # for which a logout token is good, whatever its `exp` says
+_KEYS_KEPT = 300.0  # seconds
+_PAUSE = 10.0  # seconds between two requests for the provider's keys
+_WAITS = 2.0  # seconds for another thread that asks for them
+
+
+class InvalidLogoutError(Exception):
+    """The request has no logout token that counts."""
+
+
+def receive(request: HttpRequest) -> HttpResponse:
+    """End the sessions that the logout token names; 400 without a valid one.
+
+    429 instead for a client that sent more than SIGN_IN_LIMIT of those. Valid ones have no limit:
+    a provider ends many sessions at once, from one address.
+    """
+    try:
+        claims = _claims(request)
+    except InvalidLogoutError as error:
+        logger.warning("A back-channel logout was refused: %s", error)
+        return _refuse(request, str(error))
+    ended = provider_sign_ins.end(
+        subject=claims.get("sub", ""),
+        sid=claims.get("sid", ""),
+        issued_at=claims["iat"],
+    )
+    logger.info("A back-channel logout ended %s sessions.", ended)
+    return HttpResponse()
+
+
+def _refuse(request: HttpRequest, sentence: str) -> HttpResponse:
+    body = {"error": "invalid_request", "error_description": sentence}
+    admission = count_attempt(request)
+    if admission is None or admission.admitted:
+        return JsonResponse(body, status=400)
+    return JsonResponse(body, status=429, headers={"Retry-After": str(admission.reset)})
+
+
+def _claims(request: HttpRequest) -> dict[str, Any]:
+    """Return what the logout token says; raises InvalidLogoutError."""
+    token = request.POST.get("logout_token", "")
+    if not token or len(token) > _LONGEST:
+        raise InvalidLogoutError("Send a logout_token, in a form, of 16,384 characters at most.")
+    try:
+        key = _keys.find(request, jwt.get_unverified_header(token))
+        claims = oidc.decode(token, key, require=["jti", "events"])
+    except (jwt.PyJWTError, OAuth2Error, *_MALFORMED) as error:
+        raise InvalidLogoutError(f"The logout token is not valid: {error}") from error
+    except requests.RequestException as error:
+        raise InvalidLogoutError("The keys of the provider can't be fetched.") from error
+    mistake = _mistake(claims)
+    if mistake:
+        raise InvalidLogoutError(f"The logout token is not valid: {mistake}.")
+    return claims
+
+
+def _mistake(claims: dict[str, Any]) -> str:
+    """Return what is wrong with the claims of a token that the provider signed, if anything is."""
+    names = [claims.get("sub", ""), claims.get("sid", "")]
+    events = claims["events"]
+    if "nonce" in claims:
+        return "it has a nonce, as an ID token"
+    if not isinstance(events, dict) or not isinstance(events.get(_EVENT), dict):
+        return f"its events lack {_EVENT}"
+    if not all(isinstance(name, str) for name in names) or not any(names):
+        return "it needs a sub or a sid"
+    if not isinstance(claims["jti"], str) or not claims["jti"]:
+        return "it needs a jti"
+    if claims["iat"] < timezone.now() - _FRESH:
+        return "it is too old"
+    return ""
+
+
+class _ProviderKeys:
+    """The provider's keys, kept for a while: anyone may send a token, and have them looked up."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._issuer = ""
+        self._keys: list[jwt.PyJWK] = []
+        self._fetched_at = 0.0  # monotonic
+
+    def find(self, request: HttpRequest, header: dict[str, Any]) -> Any:
+        """Return the key that a token's header names; raises OAuth2Error, RequestException."""
+        if self._lock.acquire(timeout=_WAITS):
+            try:
+                self._renew(request, header)
+            finally:
+                self._lock.release()
+        return oidc.find_key(self._keys, header)
+
+    def _renew(self, request: HttpRequest, header: dict[str, Any]) -> None:
+        if not self._is_due(header):
+            return
+        self._issuer, self._keys = settings.OIDC_ISSUER, []
+        try:
+            self._keys = oidc.Adapter(request, settings.OIDC_ISSUER).signing_keys()
+        finally:
+            self._fetched_at = time.monotonic()
+
+    def _is_due(self, header: dict[str, Any]) -> bool:
+        age = time.monotonic() - self._fetched_at
+        if self._issuer != settings.OIDC_ISSUER or age > _KEYS_KEPT:
+            return True
+        known = {key.key_id for key in self._keys}
+        return age > _PAUSE and (not known or header.get("kid") not in {None, *known})
+
+
+_keys = _ProviderKeys()

@@ -1,0 +1,121 @@
+"""Sessions that began at the OIDC provider, found again when either side signs out (ADR 71)."""
+
+import hashlib
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from allauth.socialaccount.models import SocialAccount
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.core import signing
+from django.db import transaction
+from django.http import HttpRequest
+from django.urls import reverse
+
+from accounts.models import ProviderSignIn
+from foundation import kept_secrets
+from foundation.valkey import changes
+
+_LONGEST_ID_TOKEN = 4096  # characters: it is sent in an address, whose length servers limit
+_LONGEST_ADDRESS = 2048
+_STATE_LASTS = 600  # seconds
+_SALT = "accounts.provider_sign_ins"
+
+
+def remember(
+    request: HttpRequest, claims: dict[str, Any], *, id_token: str, end_session_endpoint: Any
+) -> None:
+    """Remember that the session of this request began with this ID token.
+
+    Does nothing if the subject of the token is not who is signed in.
+    """
+    account = SocialAccount.objects.filter(
+        provider=claims["iss"], uid=claims["sub"], user=request.user.pk
+    ).first()
+    if account is None:
+        return
+    is_kept = settings.OIDC_SIGN_OUT and len(id_token) <= _LONGEST_ID_TOKEN
+    ProviderSignIn.objects.update_or_create(
+        session_key=request.session.session_key,
+        defaults={
+            "account": account,
+            "sid_hash": _hash(claims.get("sid")),
+            "issued_at": claims["iat"],
+            "id_token": kept_secrets.encrypt(id_token) if is_kept else "",
+            "end_session_endpoint": _address(end_session_endpoint),
+        },
+    )
+
+
+def _address(found: Any) -> str:
+    """Return the address that discovery has, or an empty string for what people can't be led to."""
+    if not isinstance(found, str) or len(found) > _LONGEST_ADDRESS:
+        return ""
+    try:
+        parts = urlsplit(found)
+    except ValueError:
+        return ""
+    return found if parts.scheme in ("https", "http") and parts.hostname else ""
+
+
+def _hash(sid: Any) -> str:
+    return hashlib.sha256(sid.encode()).hexdigest() if isinstance(sid, str) and sid else ""
+
+
+def of_session(key: str | None) -> ProviderSignIn | None:
+    """Return the sign-in that a session began with, if that was at OIDC_ISSUER."""
+    known = ProviderSignIn.objects.filter(account__provider=settings.OIDC_ISSUER)
+    return known.filter(session_key=key or "").first()
+
+
+def follow(former: str | None, key: str | None) -> None:
+    """Keep the sign-in of a session that has another key now."""
+    ProviderSignIn.objects.filter(session_key=former or "").update(session_key=key)
+
+
+def sign_out_address(sign_in: ProviderSignIn) -> str:
+    """Return where signing out goes on at the provider; empty if it should end here."""
+    endpoint = sign_in.end_session_endpoint
+    if not settings.OIDC_SIGN_OUT or not endpoint:
+        return ""
+    query = {
+        "client_id": settings.OIDC_CLIENT_ID,
+        "post_logout_redirect_uri": settings.BASE_URL + reverse("oidc-signed-out"),
+        "state": signing.dumps("signed out", salt=_SALT),
+    }
+    if sign_in.id_token:
+        with suppress(kept_secrets.UnreadableSecretError):  # without it the provider may ask first
+            query["id_token_hint"] = kept_secrets.decrypt(sign_in.id_token)
+    return f"{endpoint}{'&' if '?' in endpoint else '?'}{urlencode(query)}"
+
+
+def is_our_state(state: str) -> bool:
+    """Tell whether a sign-out that brings back this `state` began here a moment ago."""
+    try:
+        signing.loads(state, salt=_SALT, max_age=_STATE_LASTS)
+    except signing.BadSignature:
+        return False
+    return True
+
+
+@transaction.atomic
+def end(*, subject: str, sid: str, issued_at: datetime) -> int:
+    """End the sessions of this subject and `sid`, of which one may be empty; return how many.
+
+    Pages that are open in them are told on commit. A session that began after `issued_at`, by the
+    provider's clock, stays: a logout token that is sent twice ends nothing new.
+    """
+    found = ProviderSignIn.objects.filter(
+        account__provider=settings.OIDC_ISSUER, issued_at__lte=issued_at
+    )
+    if subject:
+        found = found.filter(account__uid=subject)
+    if sid:
+        found = found.filter(sid_hash=_hash(sid))
+    users = dict(found.values_list("pk", "account__user_id"))
+    Session.objects.filter(pk__in=list(users)).delete()
+    ProviderSignIn.objects.filter(pk__in=list(users)).delete()
+    changes.tell_on_commit(f"user:{user}" for user in set(users.values()))
+    return len(users)
