@@ -104,7 +104,7 @@ def is_our_state(state: str) -> bool:
 def end(*, subject: str, sid: str, issued_at: datetime) -> int:
     """End the sessions of this subject and `sid`, of which one may be empty; return how many.
 
-    Pages that are open in them are told on commit. A session that began after `issued_at`, by the
+    Pages that are open in them close on commit. A session that began after `issued_at`, by the
     provider's clock, stays: a logout token that is sent twice ends nothing new.
     """
     found = ProviderSignIn.objects.filter(

@@ -122,6 +122,14 @@ def test_actions_are_pinned_by_digest_and_targets_of_make_are_there():
     assert f"ARG BASE={base}\n" in (ROOT / "Dockerfile").read_text()
 
 
+def test_the_image_is_published_by_the_tag_that_the_chart_asks_for():
+    workflow = (ROOT / ".github/workflows/release.yml").read_text()
+
+    assert 'run: echo "VERSION=${GITHUB_REF_NAME#v}"' in workflow
+    [tag] = re.findall(r"^ +tags: \S+ \S+ \S+:(.+)$", workflow, re.MULTILINE)
+    assert tag == "${{ env.VERSION }}"
+
+
 def test_notes_of_a_release_are_its_section_of_the_changelog():
     def notes(*arguments):
         return subprocess.run(

@@ -3,15 +3,24 @@
 from datetime import timedelta
 from typing import Any
 
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.models import User
 from django.db.models import Model
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts import rights, tokens
-from accounts.models import Invitation
+from accounts.actors import Actor
+from accounts.models import (
+    AccountDeletion,
+    Invitation,
+    ProviderSignIn,
+    ReaderSettings,
+    TeamMember,
+)
 from accounts.roles import Role
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
+from archives.models import ArchiveAnswer, ArchiveBackoff
 from checker import partitions
 from checker.models import CheckResult, DailyStates, HostTally, Outage, Tally, Uplink
 from foundation import deployment
@@ -21,10 +30,11 @@ from notify.models import ConfirmationMail, Delivery, GatheredEvent, Gathering, 
 from outbox import epochs, relay
 from outbox.models import Cursor, DeadLetter, Event
 from outbox.threads import readers_of_now
-from shortener.models import CleanupRun, CleanupTotals
+from shortener.models import CleanupRun, CleanupTotals, EndedLink
 from status.models import Trouble
+from targets import notes
 from targets.checks import CheckFindings, record_checks
-from targets.models import Target
+from targets.models import CopyResult, Target, TargetCopy
 from targets.state import Outcome
 
 # How the checks of each target ended, a day apart; the newest was some hours ago.
@@ -57,6 +67,9 @@ def fill() -> str:
     _hosts()
     _links()
     _snippets()
+    _people(operator)
+    _batch()
+    _about_targets()
     _relay()
     _rest(operator)
     if missing := [model.__name__ for model in _models() if not model.objects.exists()]:
@@ -170,6 +183,54 @@ def _snippets() -> None:
     _send("delete", f"/v1/snippets/{made['id']}")
 
 
+def _people(operator: User) -> None:
+    now = timezone.now()
+    team = _send("post", "/v1/teams", {"name": "Docs"})
+    TeamMember.objects.create(team_id=team["id"], user=operator)
+    ReaderSettings.objects.create(user=operator, zone="Europe/Berlin")
+    closed = User.objects.create_user("closed", is_active=False)
+    AccountDeletion.objects.create(user=closed, requested_at=now)
+    account = SocialAccount.objects.create(
+        user=operator, provider="https://id.example", uid="1234", extra_data={"groups": []}
+    )
+    ProviderSignIn.objects.create(session_key="a" * 32, account=account, issued_at=now)
+
+
+def _batch() -> None:
+    _send("post", "/v1/batches", {"urls": ["https://draft.example/", "https://dead.example/page"]})
+
+
+def _about_targets() -> None:
+    """Write down what people, scans and archives know of some targets."""
+    now = timezone.now()
+    dead = Target.objects.get(url="https://dead.example/page")
+    _send("post", "/v1/lists", {"name": "docs", "reference_prefix": "article-"})
+    [newest, *_] = _send("get", f"/v1/targets/{dead.pk}/results")["items"]
+    path = f"/v1/targets/{dead.pk}/results/{newest['id']}/report"
+    _send("post", path, {"comment": "It is there."})
+    by = Actor(User.objects.get(username="operator"))
+    notes.write_note(dead, "I am on it", now=now, by=by)
+    TargetCopy.objects.create(
+        target=dead,
+        before=now,
+        result=CopyResult.VERIFIED,
+        archive="https://archive.example",
+        address="https://archive.example/20260101000000/https://dead.example/page",
+        captured_at=now,
+        asked_at=now,
+    )
+    wanted = {"repository": "team/docs", "commit": "a" * 40, "committed_at": now}
+    scan = _send("post", "/v1/scans", wanted)
+    run = {"id": scan["id"], "run": scan["run"]}
+    found = {
+        "url": dead.url,
+        "reference_id": "team/docs:guide.md",
+        "occurrences": [{"line": 3, "column": 1, "text": "the guide"}],
+    }
+    _send("post", "/v1/targets/bulk", {"items": [found], "scan": run})
+    _send("post", f"/v1/scans/{scan['id']}/finish", {"run": scan["run"], "complete": True})
+
+
 def _rest(operator: User) -> None:
     """Write what only long use, or misfortune, leaves behind."""
     now = timezone.now()
@@ -193,6 +254,17 @@ def _rest(operator: User) -> None:
         MonthlyMetrics(subject="short:guide", month=today.replace(day=1), views=7),
         Delivery(channel=subscription.channel, created_at=now, queued_at=now, **delivery),
         ConfirmationMail(address="ada@a.example", asked_by=operator, sent_at=now),
+        ArchiveAnswer(key="0" * 64, value=[], asked_at=now, expires_at=now + timedelta(days=28)),
+        ArchiveBackoff(archive="https://archive.example", until=now, error="It answered 503."),
+        EndedLink(
+            key="ended",
+            long_url="https://ended.example/",
+            owner=operator,
+            created_at=now - timedelta(days=2),
+            expires_at=now - timedelta(days=1),
+            ended_at=now,
+            visits=7,
+        ),
         Trouble(kind="disk_filling", name="disk", began_at=now, seen_at=now),
         CleanupRun(started_at=now, beat_at=now, finished_at=now, deleted=3),
         DeadLetter(sink=sink, transition=event, at=now, error="too large"),

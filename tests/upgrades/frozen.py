@@ -27,9 +27,13 @@ RELEASES = sorted(
 )
 _LISTS = (
     *("/v1/targets", "/v1/events", "/v1/urls", "/v1/snippets", "/v1/aliases"),
-    *("/v1/hosts", "/v1/channels", "/v1/subscriptions"),
+    *("/v1/hosts", "/v1/channels", "/v1/subscriptions", "/v1/lists", "/v1/teams", "/v1/outages"),
 )
-_PAGES = ("/", "/targets", "/hosts", "/history", "/outages", "/admin/", "/account/tokens")
+_PAGES = (
+    *("/", "/targets", "/hosts", "/trends", "/changes", "/repairs", "/outages", "/check-links"),
+    *("/admin/", "/account", "/account/tokens", "/account/people", "/account/teams", "/lists"),
+    "/public/docs",
+)
 
 
 def our_tables() -> list[str]:

@@ -166,3 +166,11 @@ def test_what_adds_is_fine_and_all_else_is_complained_of():
         assert words in said
     [said] = complaints(GOOD[0], "0002_page_note")
     assert "makemigrations --name release_" in said
+
+
+@pytest.mark.any_database
+def test_each_table_that_this_release_adds_is_in_the_page_on_upgrades():
+    before = json.loads((frozen.FOLDER / NEWEST / "sqlite.json").read_text())["counts"]
+    page = (ROOT / "docs/upgrading.md").read_text()
+
+    assert {table for table in frozen.our_tables() if f"`{table}`" not in page} <= set(before)

@@ -1,0 +1,14 @@
+"""The next release can be frozen: there is something of each table, and all of it answers."""
+
+import pytest
+
+from tests.upgrades import filling, frozen
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.release]
+
+
+def test_what_a_release_would_leave_behind_is_whole_and_answers():
+    token = filling.fill()
+
+    answers = {path: frozen.answer_to(path, token)["status"] for path in frozen.questions()}
+    assert {path: status for path, status in answers.items() if status != 200} == {}
