@@ -11,9 +11,10 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, LogoutView
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.decorators import method_decorator
+from django.views import View
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST
 
 from accounts import provider_sign_ins
 from accounts.adapters import refusal
@@ -88,16 +89,18 @@ def return_signed_out(request: HttpRequest) -> HttpResponse:
     return redirect("sign-in")
 
 
-@csrf_exempt
-@never_cache
-@require_POST
-def log_out_by_provider(request: HttpRequest) -> HttpResponse:
-    """End the sessions that the OIDC provider says have ended."""
-    if not settings.OIDC_ISSUER:
-        raise Http404
-    from accounts import back_channel_logout
+@method_decorator([csrf_exempt, never_cache], name="dispatch")
+class ProviderLogoutView(View):
+    """POST ends the sessions that the OIDC provider says have ended."""
 
-    return back_channel_logout.receive(request)
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        if not settings.OIDC_ISSUER:
+            raise Http404
+        from accounts import back_channel_logout
+
+        return back_channel_logout.receive(request)
 
 
 def return_from_provider(request: HttpRequest) -> HttpResponse:

@@ -26,7 +26,7 @@ pytestmark = [
     pytest.mark.timeout(900),
 ]
 CLIENTS = 6
-SECONDS = 3.0  # of load between two steps
+SECONDS = 6.0  # of load between two steps: nginx asks a web again 5 s after it has failed
 
 
 def nginx_conf(folder, *, port, webs):
