@@ -52,7 +52,7 @@ class Load:
     """Clients that ask without a pause; `answers` counts by step, `failures` has what failed."""
 
     def __init__(self, port, token):
-        self.step = "start"
+        self.step = "0.2.0"
         self.registered = 0
         self.answered = collections.Counter()
         self.failures = []
