@@ -1,4 +1,4 @@
-"""An app of ours: what it declares for the apps below it, which name none above them."""
+"""The base class of our AppConfigs: what an app declares for the apps below it."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -10,14 +10,14 @@ from foundation import scopes
 from foundation.ids import PREFIXES
 from foundation.valkey import metrics
 
-OwnedRows: TypeAlias = tuple[str, Iterator[dict[str, Any]]]  # the name of a kind, and all of it
+OwnedRows: TypeAlias = tuple[str, Iterator[dict[str, Any]]]  # the name of a kind, and its rows
 
 
 class App(AppConfig):
-    """Configures an app; what it declares is known before any model is loaded."""
+    """Configures an app; its declarations are known before models are loaded."""
 
     id_prefixes: ClassVar[Mapping[str, str]] = {}  # of public ids, by the kind of thing
-    scope: ClassVar[str] = ""  # of tokens, which opens the routes of the app
+    scope: ClassVar[str] = ""  # of tokens for the app's routes
     scope_label: ClassVar[str] = ""  # empty if another app has the same scope
     counters: ClassVar[tuple[str, ...]] = ()  # metrics, 0 until something is counted
     gauges: ClassVar[tuple[str, ...]] = ()
@@ -38,9 +38,9 @@ class App(AppConfig):
         yield from ()
 
     def delete_owned(self, user_id: int, *, now: datetime, limit: int) -> int:
-        """Delete up to `limit` things that would not go with the account; return how many.
+        """Delete up to `limit` things that are not deleted with the account; return how many.
 
-        That is what protects its owner from deletion, or is too much to go with it. One
-        transaction, which may run twice at once.
+        These protect their owner from deletion, or are too many to cascade. One transaction, which
+        may run twice at once.
         """
         return 0

@@ -1,4 +1,4 @@
-"""A circuit breaker: after a failure nobody asks again for a moment, then one does."""
+"""A circuit breaker: after a failure, calls stop for a moment, then one tries again."""
 
 import logging
 import time
@@ -11,14 +11,14 @@ logger = logging.getLogger(__name__)
 
 
 class BreakerOpenError(redis.ConnectionError):
-    """Redis was out of reach a moment ago, so it was not asked."""
+    """Redis was unavailable a moment ago, so it was not asked."""
 
 
 class Breaker:
-    """Stops calls for `pause` seconds after one that failed; then one call tries again.
+    """Stops calls for `pause` seconds after a failure; then one call tries again.
 
-    Threads and coroutines may share it: the worst that a race does is one call too many. Failures
-    are time-outs, other OSErrors and `failures`; while open it raises `open_error`.
+    Threads and coroutines may share it: a race causes at most one call too many. Failures are
+    time-outs, other OSErrors and `failures`; while open it raises `open_error`.
     """
 
     def __init__(
@@ -37,18 +37,18 @@ class Breaker:
 
     @property
     def is_closed(self) -> bool:
-        """Whether all is well, as far as is known."""
+        """Whether the last call succeeded."""
         return self._closed_again_at is None
 
     def fail(self) -> None:
-        """Note that a call has failed."""
+        """Record that a call has failed."""
         if self._closed_again_at is None:
             logger.warning("%s is out of reach: going on without it", self.name)
         self._closed_again_at = time.monotonic() + self.pause
 
     @contextmanager
     def around_call(self) -> Iterator[None]:
-        """Let the block make a call; raises `open_error` instead of running it while open."""
+        """Run the block as a call; raise `open_error` instead while open."""
         if self._closed_again_at is not None:
             now = time.monotonic()
             if now < self._closed_again_at:

@@ -1,14 +1,14 @@
-"""How tasks of an event loop are ended for sure."""
+"""Cancels tasks of an event loop reliably."""
 
 import asyncio
 
-_AGAIN = 0.1  # seconds until one that goes on is cancelled again
+_AGAIN = 0.1  # seconds until a task that continues is cancelled again
 
 
 async def cancelled(*tasks: "asyncio.Task[None]") -> None:
-    """Cancel these tasks and return once all have ended, however they did.
+    """Cancel these tasks and return once all have ended, in whatever way.
 
-    Again and again: libraries, such as redis-py while it connects, may swallow a cancellation.
+    Repeatedly, because libraries may swallow a cancellation, as redis-py does while connecting.
     """
     while going_on := [task for task in tasks if not task.done()]:
         for task in going_on:

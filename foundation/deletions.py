@@ -15,9 +15,9 @@ Task = Callable[[], int]
 
 
 def deletes(kind: str) -> Callable[[Task], Task]:
-    """Count the rows that a task deletes, whose number it returns, as rows of this kind.
+    """Count the rows that a task deletes (and returns the number of) as rows of this kind.
 
-    Without Redis the counts of this process wait for its next run.
+    Without Redis, the counts are kept until the next run.
     """
 
     def decorate(task: Task) -> Task:

@@ -1,10 +1,10 @@
-"""Whether the processes of a deployment agree: on their settings, and on one SECRET_KEY.
+"""Whether the processes of a deployment have the same settings and the same SECRET_KEY.
 
-Each process announces its settings in Redis for as long as it runs, so that a command can tell when
-its own differ. No secret is among them: of SECRETS there are fingerprints, of the database its
-address without user and password. The database keeps a digest by SECRET_KEY, which tells nothing of
-the key and needs no Redis: with two keys people are signed out at every other request, secrets of
-channels can't be read, and visitors are counted twice.
+Each process announces its settings in Redis while it runs, so that a command can detect
+differences. Secrets are replaced: SECRETS by fingerprints, the database by its address without user
+and password. The database stores a digest made with SECRET_KEY, which does not reveal the key and
+needs no Redis: with two keys, people are signed out at every other request, secrets of channels
+can't be decrypted, and visitors are counted twice.
 """
 
 import json
@@ -28,18 +28,18 @@ from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
-# Who makes verdicts is asked first: where processes differ, it is that one's settings that count.
+# Checkers come first: if processes differ, their settings decide verdicts.
 _CHECKER = "checker"  # a `run_tasks` with CHECKER_SHIFTS is of this kind, too
 _KINDS = ("run_tasks", "run_web", "run_relay", "run_analytics", _CHECKER)
 NO_CHECKS = "nothing checks targets: every running process has CHECKER_SHIFTS=0"
-_RENEWAL = 60.0  # seconds: each is a write of Redis's file, also while nothing happens
+_RENEWAL = 60.0  # seconds: each renewal is a write to Redis's file, even when idle
 _RETRY = 10.0  # seconds, while Redis or the database is away, or has no tables
-_LIFE = 150  # seconds for which what a process has said holds
+_LIFE = 150  # seconds that an announcement is valid
 _ONLY = 1  # the primary key of the one KeyDigest
 
 
 class Difference(NamedTuple):
-    """A setting that is another in the running processes."""
+    """A setting that differs in running processes."""
 
     name: str
     here: str
@@ -51,7 +51,7 @@ class Difference(NamedTuple):
 
 
 class Announcement:
-    """What this process tells the others; it may be of several kinds. Needs no Redis."""
+    """The settings that this process announces; it may be of several kinds. Works without Redis."""
 
     def __init__(self, *kinds: str) -> None:
         if "run_tasks" in kinds and settings.CHECKER_SHIFTS:
@@ -63,7 +63,7 @@ class Announcement:
     def renew(self) -> float:
         """Announce the settings for two minutes, and compare the key, once.
 
-        Returns in how many seconds to do so again.
+        Returns the seconds until the next renewal.
         """
         pause = _RENEWAL
         try:
@@ -75,14 +75,14 @@ class Announcement:
             if not self._key_is_compared:
                 compare_key()
                 self._key_is_compared = True
-        except (DatabaseError, InterfaceError):  # health and others tell of it
+        except (DatabaseError, InterfaceError):  # reported by health and others
             pause = _RETRY
         return pause
 
 
 @contextmanager
 def announced(*kinds: str) -> Iterator[None]:
-    """Announce, while within, by a thread."""
+    """Announce within the block, from a thread."""
     announcement = Announcement(*kinds)
 
     def renew() -> float:
@@ -100,10 +100,10 @@ def announced(*kinds: str) -> Iterator[None]:
 
 
 def compare_key() -> None:
-    """Log an error if this process has another SECRET_KEY than those before it.
+    """Log an error if this process has another SECRET_KEY than earlier ones.
 
-    The first process of a database says which key is right; later a process that has that key
-    among its SECRET_KEY_FALLBACKS does, with its own. Raises DatabaseError.
+    The first process of a database sets the right key; later a process with that key among its
+    SECRET_KEY_FALLBACKS replaces it by its own. Raises DatabaseError.
     """
     own = _digest(settings.SECRET_KEY)
     kept, _ = KeyDigest.objects.get_or_create(pk=_ONLY, defaults={"digest": own})
@@ -120,13 +120,13 @@ def compare_key() -> None:
 
 
 def has_one_key() -> bool:
-    """Return whether this process has the SECRET_KEY of the others, as far as is known."""
+    """Return whether this process is known to have the SECRET_KEY of the others."""
     kept = KeyDigest.objects.filter(pk=_ONLY).first()
     return kept is None or kept.digest == _digest(settings.SECRET_KEY)
 
 
 def differences() -> list[Difference]:
-    """Return in which settings running processes, or those of two minutes ago, are not as we.
+    """Return the settings that differ in processes running within the last two minutes.
 
     A process with another database is another deployment: only that is reported. Raises
     redis.RedisError.
@@ -145,7 +145,10 @@ def differences() -> list[Difference]:
 
 
 def running() -> frozenset[str]:
-    """Return the kinds of processes that run, or did two minutes ago. Raises redis.RedisError."""
+    """Return the kinds of processes that ran within the last two minutes.
+
+    Raises redis.RedisError.
+    """
     stored = client().mget([_key(kind) for kind in _KINDS])
     return frozenset(kind for kind, text in zip(_KINDS, stored, strict=True) if text)
 
@@ -165,7 +168,7 @@ def checks_nothing() -> bool:
 
 
 def warn(stderr: OutputWrapper) -> list[Difference]:
-    """Return `differences`, with a line about each on `stderr`; none without a Redis to ask."""
+    """Return `differences`, with a line about each on `stderr`; none without Redis."""
     if not settings.REDIS_URL:
         return []
     try:
@@ -206,12 +209,12 @@ def _fingerprint(secret: str) -> str:
 
 
 def _digest(key: str) -> str:
-    """Return what the database keeps of a SECRET_KEY; processes of 0.2.0 compare it too."""
+    """Return the digest of a SECRET_KEY in the database; processes of 0.2.0 compare it, too."""
     return salted_hmac("foundation.key_comparison", "one", key, algorithm="sha256").hexdigest()
 
 
 def _text(value: Any) -> str:
-    """Return a setting much as the environment has it; two that mean the same are the same."""
+    """Return a setting as in the environment; equivalent values are equal."""
     if isinstance(value, timedelta):
         return format_duration(value)
     if isinstance(value, range):

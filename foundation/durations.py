@@ -12,18 +12,18 @@ _UNITS = {
 }
 _PART = r"(\d{1,9})(ms|s|m|h|d)"
 _DURATION = re.compile(f"(?:{_PART})+", re.ASCII)
-PATTERN = "^([0-9]{1,9}(ms|s|m|h|d))+$"  # the same for other programs
+PATTERN = "^([0-9]{1,9}(ms|s|m|h|d))+$"  # the same as a pattern for other programs
 MAX_DURATION = timedelta(days=3650)
 
 
 def parse_duration(text: str) -> timedelta:
-    """Return the time span that `text` names, at most ten years.
+    """Parse a time span of at most ten years.
 
     Raises ValueError with a sentence for anything else, also for signs, spaces and a bare number.
     """
     if not _DURATION.fullmatch(text):
         raise ValueError(f"{text[:40]!r} is not a duration such as 200ms, 15s, 1h30m or 10d.")
-    # The sum is made in milliseconds: 999999999d alone would overflow a timedelta.
+    # Sum in milliseconds: 999999999d alone would overflow a timedelta.
     total_ms = sum(
         int(number) * (_UNITS[unit] // _UNITS["ms"]) for number, unit in re.findall(_PART, text)
     )

@@ -21,10 +21,10 @@ ApiField = serializers.Field[Any, Any, Any, Any]
 
 
 class RuledForm(forms.Form):
-    """A form that a serializer of the API validates: each field, and then all of them."""
+    """A form validated by a serializer of the API: each field, then all of them."""
 
     serializer_class: ClassVar[type[serializers.Serializer[Any]] | None] = None
-    shown_at: ClassVar[Mapping[str, str]] = {}  # fields of the API that have another name here
+    shown_at: ClassVar[Mapping[str, str]] = {}  # fields of the API with another name here
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -39,7 +39,7 @@ class RuledForm(forms.Form):
         return database_now()
 
     def given(self, serializer: serializers.Serializer[Any]) -> dict[str, Any]:
-        """Return what is filled in, as `serializer` takes it."""
+        """Return the filled-in fields, as input of `serializer`."""
         return {
             name: self.cleaned_data[name]
             for name, rule in serializer.fields.items()
@@ -47,7 +47,7 @@ class RuledForm(forms.Form):
         }
 
     def changed(self, serializer: serializers.Serializer[Any]) -> dict[str, Any]:
-        """Return what was changed, and what `clean` added, as `serializer` takes it."""
+        """Return the changed fields, and those that `clean` added, as input of `serializer`."""
         names = {*self.changed_data, *(self.cleaned_data.keys() - self.fields.keys())}
         return {name: value for name, value in self.given(serializer).items() if name in names}
 
@@ -61,10 +61,10 @@ class RuledForm(forms.Form):
         return self.cleaned_data
 
     def ask_the_rules(self) -> object:
-        """Raise what the API would answer, where that is known before anything is written."""
+        """Raise the API's errors that are known before anything is written."""
 
     def tell(self, error: APIException) -> None:
-        """Show an error of the API at the field that it is about, else above the form."""
+        """Show an error of the API at its field, or else above the form."""
         body = error_body(error)
         details = {self.shown_at.get(name, name): text for name, text in body["details"].items()}
         known = {name: text for name, text in details.items() if name in self.fields}
@@ -88,12 +88,12 @@ def _validate(rule: ApiField, value: Any) -> Any:
 
 
 def _is_given(value: Any, rule: ApiField) -> bool:
-    """Return whether a value was filled in; an empty text is one only where the API takes it."""
+    """Return whether a value was filled in; empty text only if the API accepts it."""
     return value != "" or getattr(rule, "allow_blank", False)
 
 
 class RuleField(forms.CharField):
-    """Text that becomes what `rule`, a field of the API, makes of it; empty text becomes None."""
+    """Text that is validated by `rule`, a field of the API; empty text becomes None."""
 
     def __init__(self, rule: ApiField, **kwargs: Any) -> None:
         super().__init__(
@@ -116,7 +116,7 @@ class RuleField(forms.CharField):
 
 
 def names_of(serializer: serializers.Serializer[Any], *first: str) -> list[str]:
-    """Return the names of a form's fields for a serializer: some first, and without `ttl`."""
+    """Return the field names of a serializer's form: `first` ones first, without `ttl`."""
     return [*first, *(name for name in list(serializer.fields) if name not in (*first, "ttl"))]
 
 

@@ -1,4 +1,4 @@
-"""Base classes of the admin's pages: they stay fast however many rows there are."""
+"""Base classes of the admin's pages, which stay fast with any number of rows."""
 
 import json
 from collections import Counter
@@ -28,12 +28,12 @@ from foundation.models import IdempotencyKey
 
 _UNUSED_SCRIPTS = ("urlify.js", "prepopulate.js", "xregexp.js", "xregexp.min.js")
 NEWEST = 20  # rows of an inline
-_NAMED = 10  # rows that a question lists
+_NAMED = 10  # rows listed in a confirmation
 _SHOWN_TEXT = 64  # characters of a URL or an error in a list
 
 
 def shorten(text: str) -> str:
-    """Return the beginning of `text`, as far as a column has room."""
+    """Return the beginning of `text` that fits into a column."""
     return text if len(text) <= _SHOWN_TEXT else f"{text[: _SHOWN_TEXT - 1]}…"
 
 
@@ -49,18 +49,18 @@ def list_link(model: str, text: str, *, q: str) -> SafeString:
 
 
 def as_json(value: object) -> SafeString:
-    """Return JSON for people to read; whatever is in it is text."""
+    """Return readable JSON, escaped."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
     return format_html('<pre class="lw-json" tabindex="0">{}</pre>', text)
 
 
 def is_confirmed(request: HttpRequest) -> bool:
-    """Return whether an action was asked about by `ask`, and the answer was yes."""
+    """Return whether the user confirmed the action on the page of `ask`."""
     return "confirmed" in request.POST
 
 
 def _may_be(key: Any, text: str) -> bool:
-    """Return whether a primary key may have this value."""
+    """Return whether this may be a primary key."""
     try:
         key.run_validators(key.to_python(text))
     except ValidationError:
@@ -86,25 +86,25 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
     paginator = BoundedPaginator
     show_full_result_count = False
     show_facets = admin.ShowFacets.NEVER
-    list_disable_select_all = True  # an action is for the rows one sees
+    list_disable_select_all = True  # actions apply to the visible rows
     list_per_page = 50
 
     @property
     def media(self) -> forms.Media:
-        """The scripts of Django's pages, without those for fields that fill in others."""
+        """The scripts of Django's pages, without those for prepopulated fields."""
         media = super().media
         scripts = [path for path in media._js if not path.endswith(_UNUSED_SCRIPTS)]
         return forms.Media(js=scripts, css=media._css)
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """Let the theme offer to show all only where a search or a filter leaves some out."""
+        """Offer "show all" only if a search or filter hides rows."""
         changelist = super().get_changelist_instance(request)
         if not (changelist.query or changelist.has_active_filters):
             changelist.full_result_count = changelist.result_count
         return changelist
 
     def response_action(self, request: HttpRequest, queryset: QuerySet[Any]) -> Any:
-        """Do what was chosen. Raises Http404 where a chosen row can't be one."""
+        """Perform the chosen action. Raises Http404 for impossible rows."""
         key = self.opts.pk
         if not all(_may_be(key, text) for text in request.POST.getlist(ACTION_CHECKBOX_NAME)):
             raise Http404
@@ -119,7 +119,7 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
         button: str,
         sentence: str,
     ) -> TemplateResponse:
-        """Ask whether the action is to be done to these rows; a yes sends it again, confirmed."""
+        """Ask for confirmation of an action on these rows; confirming sends it again."""
         rows = list(rows)
         context = {
             **self.admin_site.each_context(request),
@@ -137,7 +137,7 @@ class BigTableAdmin(ModelAdmin):  # type: ignore[misc] # unfold has no types
 
 
 def state_filter(states: type[TextChoices]) -> type[admin.SimpleListFilter]:
-    """Return the filter of a list by these states, which the model's `in_state` finds at a time."""
+    """Return the list filter by these states, which uses the model's `in_state`."""
 
     class StateFilter(admin.SimpleListFilter):
         title = parameter_name = "state"
@@ -165,10 +165,10 @@ def do_to_each(
     reasons: Mapping[str, str] | None = None,
     log: bool = True,
 ) -> None:
-    """Do it to each row by itself; tell how many it was done to, and why not to others.
+    """Perform an action on each row; report successes and reasons for failures.
 
-    `act` gets the row and the database's time, and raises ApiError where it can't be done;
-    `reasons` has other words for some of their codes. `log`: note it in the row's history.
+    `act` gets the row and the database's time, and raises ApiError on failure; `reasons` has other
+    words for some codes. `log`: write it to the row's history.
     """
     refused: Counter[str] = Counter()
     count = 0
@@ -188,7 +188,7 @@ def do_to_each(
 
 
 class HistoryAdmin(BigTableAdmin):
-    """Rows that only Linkwatch writes: to be looked at."""
+    """Read-only rows that Linkwatch writes."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -197,7 +197,7 @@ class HistoryAdmin(BigTableAdmin):
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: object | None = None) -> bool:
-        """Not from pages of its own; but a user's rows do not hold up the user's deletion."""
+        """Not on their own pages; but a user's rows must not prevent the user's deletion."""
         match = request.resolver_match
         own_page = f"{self.opts.app_label}_{self.opts.model_name}_"
         if match is None or (match.url_name or "").startswith(own_page):
@@ -206,7 +206,7 @@ class HistoryAdmin(BigTableAdmin):
 
 
 class _NewestFormSet(PaginationInlineFormSet):  # type: ignore[misc]
-    """The first rows in the inline's order; it takes no input."""
+    """A read-only formset of the first rows in the inline's order."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -241,9 +241,9 @@ class NewestInline(TabularInline):  # type: ignore[misc]
 
 @admin.register(IdempotencyKey)
 class IdempotencyKeyAdmin(HistoryAdmin):
-    """The first answers that repeated creates get; not shown: some have tokens of leases.
+    """The stored answers of Idempotency-Keys; not shown, because some have lease tokens.
 
-    For operators only: keys and paths are those of all users.
+    For operators only: keys and paths belong to all users.
     """
 
     exclude = ("body",)

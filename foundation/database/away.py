@@ -1,6 +1,6 @@
-"""A database that is away: out of reach, stopping or locked, or one that takes no writes.
+"""A database that is unavailable, stopping, locked or read-only.
 
-Such errors are answered 503 with Retry-After, and each process logs them in one line a minute.
+Such errors are answered 503 with Retry-After, and each process logs them at most once a minute.
 """
 
 import logging
@@ -14,16 +14,16 @@ MESSAGE = "The database is out of reach. Please try again in a moment."
 DISK_FULL = "its disk is full"
 OUT_OF_MEMORY = "it is out of memory or locks"
 READ_ONLY = "it is read-only"
-# PostgreSQL's SQLSTATEs: for a client that hung in a transaction, and of a server that may not be
-# written to (any more: another is the primary now).
+# PostgreSQL's SQLSTATEs: for a client that was idle in a transaction, and of a read-only server
+# (such as a former primary).
 _TOOK_TOO_LONG, _READ_ONLY = "25P03", "25006"
 _BY_SQLSTATE = {"53100": DISK_FULL, "53200": OUT_OF_MEMORY, _READ_ONLY: READ_ONLY}
 _BY_SQLITE_CODE = {
     sqlite3.SQLITE_FULL: DISK_FULL,
     sqlite3.SQLITE_READONLY: READ_ONLY,
-    sqlite3.SQLITE_IOERR_SHMSIZE: DISK_FULL,  # not even a reader finds room for its index
+    sqlite3.SQLITE_IOERR_SHMSIZE: DISK_FULL,  # the disk is too full even for a reader's index
 }
-# A refused connection has no SQLSTATE, and a folder that is looked at has no code of SQLite's.
+# Refused connections have no SQLSTATE, and errors of folders no code of SQLite.
 _BY_WORDS = {
     "No space left on device": DISK_FULL,
     "Disk quota exceeded": DISK_FULL,
@@ -34,25 +34,25 @@ _PAUSE = 60.0  # seconds between two lines of one process
 
 
 def is_away(error: object) -> bool:
-    """Return whether this error says that the database is away, not that a statement is wrong.
+    """Return whether an error means that the database is unavailable, not a wrong statement.
 
-    PostgreSQL lets go a client that hung in a transaction, which finds that when it goes on. A
-    connection to a server that is read-only is dropped before it is used again
+    PostgreSQL disconnects a client that was idle in a transaction, which notices that later. A
+    connection to a read-only server is dropped before it is reused
     (`foundation/database/postgresql`).
     """
-    if isinstance(error, InterfaceError):  # the connection is closed already
+    if isinstance(error, InterfaceError):  # the connection is already closed
         return True
     if isinstance(error, InternalError):
         return getattr(error.__cause__, "sqlstate", None) in (_TOOK_TOO_LONG, _READ_ONLY)
     if not isinstance(error, OperationalError):
         return False
-    # SQLite has one kind of error for both; SQLITE_ERROR is "no such table", say.
+    # SQLite has one exception for both; SQLITE_ERROR is, for example, "no such table".
     code = getattr(error.__cause__, "sqlite_errorcode", None)
     return code is None or code & 0xFF != sqlite3.SQLITE_ERROR
 
 
 def why_refused(error: object) -> str | None:
-    """Return why the database takes no writes, as "its disk is full", if this error says so."""
+    """Return why the database accepts no writes, as "its disk is full", if known."""
     if not isinstance(error, InternalError | OperationalError):
         return None
     cause = error.__cause__
@@ -65,15 +65,15 @@ def why_refused(error: object) -> str | None:
 
 
 def message(error: object) -> str:
-    """Return the sentence of the 503 that answers a request failed by this error."""
+    """Return the message of the 503 for this error."""
     why = why_refused(error)
     return f"The database takes no writes: {why}. Please try again later." if why else MESSAGE
 
 
 class AwayFilter(logging.Filter):
-    """Lets one record a minute through of those that tell that the database is away, as one line.
+    """Passes one record a minute of those about an unavailable database, as one line.
 
-    And none of Django's line for each answer with 503: those are given on purpose.
+    And none of Django's records of 503 responses, which are intentional.
     """
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ class AwayFilter(logging.Filter):
         self._left_out = 0
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to write this record."""
+        """Return whether to log this record."""
         error = record.exc_info[1] if record.exc_info else None
         if not is_away(error):
             return getattr(record, "status_code", None) != 503

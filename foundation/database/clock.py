@@ -7,15 +7,15 @@ from typing import cast
 from django.db import connection
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-# Goes on while the machine sleeps, where there is such a clock (Linux).
+# Continues while the machine is suspended, if there is such a clock (Linux).
 _STEADY = getattr(clocks, "CLOCK_BOOTTIME", clocks.CLOCK_MONOTONIC)
 
 
 def database_now() -> datetime:
     """Return the database's present time, timezone-aware, in microseconds.
 
-    On PostgreSQL the server's clock as it stands now, also late in a transaction. SQLite runs in
-    this process, so its clock is this machine's (its own functions give milliseconds only).
+    On PostgreSQL, the server's current clock, even late in a transaction. SQLite runs in this
+    process, so its clock is this machine's (its own functions give milliseconds only).
     """
     if connection.vendor == "sqlite":
         return datetime.now(UTC)
@@ -26,21 +26,21 @@ def database_now() -> datetime:
 
 
 class DatabaseClock:
-    """The database's time, for those who can't ask it each time.
+    """The database's time, for code that can't query it each time.
 
-    It runs with this machine's steady clock from the last `measure`, and never behind the
-    database's: it adds what the answer took to come and what the two may have drifted apart since.
-    Before the first `measure` it is this machine's own time.
+    It advances with this machine's steady clock since the last `measure`, and is never behind the
+    database's: it adds the latency of the answer and the possible drift since. Before the first
+    `measure` it is this machine's time.
     """
 
-    _DRIFT = 10_000  # one part in so many; clocks of computers stay within a tenth of that
+    _DRIFT = 10_000  # drift of 1 in 10,000; computers' clocks stay within a tenth of that
 
     def __init__(self) -> None:
         self._measured_at = steady()
         self._offset = nanoseconds(datetime.now(UTC)) - self._measured_at
 
     def measure(self) -> datetime:
-        """Ask the database for its time and return it; blocks, raises DatabaseError."""
+        """Query the database's time and return it; blocks; raises DatabaseError."""
         asked_at = steady()
         now = database_now()
         self._measured_at, self._offset = asked_at, nanoseconds(now) - asked_at
@@ -53,7 +53,7 @@ class DatabaseClock:
 
 
 def steady() -> int:
-    """Return ns of a clock that only ever runs forward."""
+    """Return ns of a monotonic clock."""
     return clocks.clock_gettime_ns(_STEADY)
 
 

@@ -1,10 +1,10 @@
 """Leases on rows: one process at a time may work on a row, by the database's clock.
 
 A lease is two columns of the row: `token`, which proves who holds it, and `leased_until`. Once a
-lease is over, others may take the row; until one does, its holder may still renew it. A holder
-fences what it writes by `token=`: after another process took the row, its writes match no row.
-A lease that ends later than any can was taken by a clock that was ahead, and counts as over.
-The functions take a queryset, and read and write by one statement.
+lease has expired, others may take the row; until one does, its holder may still renew it. A holder
+fences its writes by `token=`: after another process has taken the row, they match nothing. A lease
+that ends later than possible was taken by a clock that was ahead, and counts as expired. Functions
+take a queryset and use one statement.
 """
 
 from datetime import datetime, timedelta
@@ -26,13 +26,13 @@ SQL = {
 
 
 def live(now: datetime, *, length: timedelta | None = None) -> Q:
-    """Return the condition for rows under a lease; `length` is the longest that one can have."""
+    """Return the condition for leased rows; `length` is the longest possible lease."""
     ends = Q(leased_until__gt=now)
     return ends if length is None else ends & Q(leased_until__lte=now + 2 * length)
 
 
 def free(now: datetime, *, length: timedelta | None = None) -> Q:
-    """Return the condition for rows that anyone may take: never leased, released, or over."""
+    """Return the condition for free rows: never leased, released, or expired."""
     over = Q(token=None) | Q(leased_until=None) | Q(leased_until__lte=now)
     return over if length is None else over | Q(leased_until__gt=now + 2 * length)
 
@@ -43,19 +43,19 @@ def lease(token: UUID, *, length: timedelta, now: datetime) -> dict[str, Any]:
 
 
 def take(rows: Rows, token: UUID, *, length: timedelta, now: datetime, **changes: Any) -> int:
-    """Lease those of these rows that are free, or `token`'s already; return how many."""
+    """Lease the rows that are free or already `token`'s; return how many."""
     ours = rows.filter(free(now, length=length) | Q(token=token))
     return ours.update(**lease(token, length=length, now=now), **changes)
 
 
 def renew(rows: Rows, token: UUID, *, length: timedelta, now: datetime, **changes: Any) -> int:
-    """Let those of these rows that are `token`'s be leased for `length` from now; return how many.
+    """Renew the leases of `token` for `length` from now; return how many.
 
-    A lease that is over is renewed as well if nobody has taken the row since.
+    Expired ones are renewed, too, unless the row was taken.
     """
     return rows.filter(token=token).update(leased_until=now + length, **changes)
 
 
 def release(rows: Rows, token: UUID, **changes: Any) -> int:
-    """Let others take those of these rows that are `token`'s; return how many."""
+    """Release the leases of `token`; return how many."""
     return rows.filter(token=token).update(token=None, leased_until=None, **changes)

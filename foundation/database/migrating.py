@@ -1,4 +1,4 @@
-"""Operations of migrations that Django lacks."""
+"""Migration operations that Django lacks."""
 
 from typing import Any
 
@@ -10,7 +10,8 @@ from django.db.migrations.state import ProjectState
 class AddIndexBesideWrites(AddIndex):
     """Add an index while processes read and write the table; in a migration with atomic = False.
 
-    It can be repeated: a killed one leaves nothing, an invalid index (PostgreSQL) or the whole one.
+    It can be repeated: an interrupted one leaves nothing, an invalid index (PostgreSQL) or a
+    complete one.
     """
 
     def database_forwards(
@@ -20,7 +21,7 @@ class AddIndexBesideWrites(AddIndex):
         from_state: ProjectState,
         to_state: ProjectState,
     ) -> None:
-        """Drop what a killed one left, and make the index."""
+        """Drop what an interrupted one left, and create the index."""
         model = to_state.apps.get_model(app_label, self.model_name)
         if not self.allow_migrate_model(schema_editor.connection.alias, model):
             return

@@ -1,4 +1,4 @@
-"""All rows of a query, read in pages, so that no statement is long and no page fills the memory."""
+"""Reads all rows of a query in pages, so that statements stay short and memory small."""
 
 from collections.abc import Iterator
 from typing import Any, TypeVar
@@ -12,14 +12,14 @@ Row = TypeVar("Row", bound=Model)
 def in_pages(
     rows: "QuerySet[Row]", *, by: str = "created_at", at_once: int = _AT_ONCE
 ) -> Iterator[Row]:
-    """Yield these rows in the order of this column, which an index has, then of their keys."""
+    """Yield these rows in the order of this indexed column, then of their keys."""
     last: tuple[Any, Any] | None = None
     while True:
         page = rows.order_by(by, "pk")
         if last is not None:
             moment, key = last
             page = page.filter(Q(**{f"{by}__gt": moment}) | Q(**{by: moment, "pk__gt": key}))
-            page = page.filter(**{f"{by}__gte": moment})  # by which the index finds the page
+            page = page.filter(**{f"{by}__gte": moment})  # so that the index finds the page
         found = list(page[:at_once])
         yield from found
         if len(found) < at_once:

@@ -1,4 +1,4 @@
-"""The connection of a loop that looks into the database about once a second."""
+"""The connection of a loop that queries the database about once a second."""
 
 import time
 
@@ -8,10 +8,10 @@ _KEPT = 60.0  # seconds
 
 
 def renew_connection() -> None:
-    """Have a connection that works and is not old: to be called before each look.
+    """Make sure that the connection works and is not old; call it before each look.
 
-    Elsewhere one to SQLite lasts for a request or a task; to open it costs several times as much
-    as to see that there is nothing to do.
+    Elsewhere, a connection to SQLite lasts for a request or task; opening one costs several times
+    as much as finding that there is nothing to do.
     """
     close_old_connections()
     if connection.connection is None and connection.vendor == "sqlite":

@@ -1,7 +1,7 @@
-"""The replica (DATABASE_REPLICA_URL): what may be some seconds old is read there, by `read`.
+"""The replica (DATABASE_REPLICA_URL): `read` reads there data that may be some seconds old.
 
-That is figures and lists for people. Rights, sessions, the feed, lists of the API and whatever is
-written stay with the primary, which is also read while the replica is out of reach or far behind.
+These are figures and lists for people. Rights, sessions, the feed, lists of the API and whatever is
+written stay with the primary, which is also used while the replica is unavailable or far behind.
 """
 
 import logging
@@ -21,18 +21,18 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 ALIAS = "replica"
-FARTHEST_BEHIND = 60.0  # seconds; what is older is not shown
-_LOOK = 1.0  # seconds between two looks at how far it is behind
-_FRESH = 3.0  # seconds for which a look is good while somebody takes the next
-_PATIENCE = 1.0  # seconds for others than who looks
-_REST = 10.0  # seconds after it has failed
-_RIGHTS = {"auth", "sessions", "knox"}  # apps whose rows say who may do what
+FARTHEST_BEHIND = 60.0  # seconds; older data is not shown
+_LOOK = 1.0  # seconds between two measurements of the lag
+_FRESH = 3.0  # seconds for which a measurement is valid during the next one
+_PATIENCE = 1.0  # seconds that other threads wait for a measurement
+_REST = 10.0  # seconds after a failure
+_RIGHTS = {"auth", "sessions", "knox"}  # apps whose rows hold rights
 
 _reading: ContextVar[bool] = ContextVar("reading from the replica", default=False)
 
 
 class Router:
-    """Django's way to ask which database has a model's rows: the primary, but for `read`."""
+    """Django's database router: the primary, except within `read`."""
 
     def db_for_read(self, model: type[Model], **hints: Any) -> str:
         return DEFAULT_DB_ALIAS if model._meta.app_label in _RIGHTS else alias()
@@ -48,10 +48,10 @@ class Router:
 
 
 def read(find: Callable[[], T]) -> tuple[T, timedelta]:
-    """Return what `find` finds in the replica, and how old that may be; 0 from the primary.
+    """Return the result of `find` on the replica, and its possible age; 0 from the primary.
 
-    `find` writes nothing: it is run anew on the primary when the replica fails. Raises what it
-    raises there.
+    `find` must not write: if the replica fails, it runs again on the primary, and raises its
+    errors.
     """
     behind = lag()
     failure: Exception | None = None
@@ -60,12 +60,12 @@ def read(find: Callable[[], T]) -> tuple[T, timedelta]:
         try:
             return find(), timedelta(seconds=behind)
         except (DatabaseError, InterfaceError) as error:
-            failure = error  # it is lost, or what was read has been cleaned up there
+            failure = error  # the replica is lost, or has removed rows being read
         finally:
             _reading.reset(token)
     with primary_only():  # also within another `read`
         found = find()
-    if failure is not None:  # and it was not the statement's fault
+    if failure is not None:  # and the statement is not to blame
         logger.warning("The replica can't be read, and is left alone for %d s: %s", _REST, failure)
         _state.rest()
     return found, timedelta()
@@ -73,7 +73,7 @@ def read(find: Callable[[], T]) -> tuple[T, timedelta]:
 
 @contextmanager
 def primary_only() -> Iterator[None]:
-    """Read from the primary while within, also where all around it is read from the replica."""
+    """Read from the primary within the block, also inside `read`."""
     token = _reading.set(False)
     try:
         yield
@@ -82,49 +82,47 @@ def primary_only() -> Iterator[None]:
 
 
 def alias() -> str:
-    """Return Django's name of the database to read from at present."""
+    """Return Django's alias of the database to read from at present."""
     return ALIAS if _reading.get() else DEFAULT_DB_ALIAS
 
 
 def exists() -> bool:
-    """Return whether there is a replica by the settings."""
+    """Return whether a replica is configured."""
     return ALIAS in connections.databases
 
 
 def lag() -> float | None:
-    """Return how many seconds the replica may be behind; None without one that may be read."""
+    """Return the replica's possible lag in seconds; None without a usable one."""
     behind = measured_lag()
     return None if behind is None or behind > FARTHEST_BEHIND else behind
 
 
 def measured_lag() -> float | None:
-    """Return how many seconds the replica may be behind, also when that is too far to read it.
+    """Return the replica's possible lag in seconds, even if that is too far behind to use it.
 
-    Returns None without a replica, while it is out of reach or hangs, and when it is known to be
-    behind but not by how much.
+    Returns None without a replica, while it is unavailable or hangs, and if the lag is unknown.
     """
     behind = _state.look() if exists() else None
     return None if behind is None or math.isinf(behind) else behind
 
 
 class _State:
-    """How far the replica is behind, looked at once a second by one of the threads.
+    """The replica's lag, measured once a second by one of the threads.
 
-    It is not behind when it has all that the primary had; else as long as ago as its last
-    transaction was, which says too much after hours without any: so no longer than since it was
-    last seen to have all.
+    The lag is 0 if the replica has everything that the primary has; else the age of its last
+    transaction, but no more than the time since it last had everything.
     """
 
     def __init__(self) -> None:
         self._looking = threading.Lock()
-        self._began_at: float | None = None  # monotonic: a look that has not ended
+        self._began_at: float | None = None  # monotonic: start of a measurement that has not ended
         self._looked_at: float | None = None  # monotonic
         self._next_at = 0.0  # monotonic
-        self._behind: float | None = None  # seconds, when it was looked at
+        self._behind: float | None = None  # seconds, at the last measurement
         self._had_all_at: float | None = None  # monotonic
 
     def look(self) -> float | None:
-        """Return for how many seconds it is behind; None while it is out of reach or hangs."""
+        """Return the lag in seconds; None while the replica is unavailable or hangs."""
         if time.monotonic() >= self._next_at and self._take_turn():
             try:
                 if time.monotonic() >= self._next_at:
@@ -137,7 +135,7 @@ class _State:
         return behind + (time.monotonic() - looked_at)
 
     def rest(self) -> None:
-        """Leave it alone for a while."""
+        """Stop using the replica for a while."""
         self._behind, self._next_at = None, time.monotonic() + _REST
 
     def _take_turn(self) -> bool:
@@ -169,11 +167,11 @@ class _State:
 
 
 def _compare() -> tuple[bool, float]:
-    """Return whether the replica has all that the primary has, and how many seconds ago its last
-    transaction was, by the primary's clock.
+    """Return whether the replica has all that the primary has, and its last transaction's age.
 
-    Raises DatabaseError, also when it is no standby, or not this primary's: one of a former primary
-    may have more than the promoted or restored one, which it will never follow.
+    The age is in seconds, by the primary's clock. Raises DatabaseError, also if it is no standby,
+    or that of another primary: a former primary's standby may have more than the promoted one, and
+    will never follow it.
     """
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute("SELECT pg_current_wal_flush_lsn()::text, clock_timestamp()")
@@ -193,7 +191,7 @@ def _compare() -> tuple[bool, float]:
 
 
 def _has_flushed(position: str) -> bool:
-    """Return whether the primary has come so far; a standby is sent nothing that it has not."""
+    """Return whether the primary has reached this position; it never sends more to a standby."""
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute("SELECT pg_current_wal_flush_lsn() >= %s::pg_lsn", [position])
         return bool(cursor.fetchone()[0])

@@ -1,9 +1,9 @@
-"""Many rows of a model at once, past the ORM's compilers: the SQL of both databases.
+"""Writes and reads many rows of a model at once, without the ORM's compilers.
 
 The ORM prepares each value of each row by several calls, which took more than half of a check's
-time (docs/adr/0022-rows-in-sets.md). What these write and read is what the ORM would, held to it
-by tests/checker/test_sets.py. For the hot paths only: nothing here calls `save`, defaults or
-signals. Columns are the fields' `attname`s; values are those of Python, with raw ids (UUID).
+time (docs/adr/0022-rows-in-sets.md). They write and read the same as the ORM, which
+tests/checker/test_sets.py verifies. For the hot paths only: nothing here calls `save`, defaults or
+signals. Columns are fields' `attname`s; values are Python's, with raw ids (UUID).
 """
 
 import json
@@ -21,7 +21,7 @@ Columns = tuple[str, ...]
 Row = Sequence[Any]
 _Convert = Callable[[Any], Any]
 
-# What statements say differently on the two kinds of database. Lists are JSON: see hosts/slots.py.
+# Parts of statements that differ between the databases. Lists are JSON: see hosts/slots.py.
 _WORDS = {
     "postgresql": {
         "among": "= ANY(ARRAY(SELECT value::{kind} FROM json_array_elements_text({values})))",
@@ -39,8 +39,8 @@ def _as_utc(value: datetime) -> datetime:
     return value.replace(tzinfo=UTC)
 
 
-# By a field's kind: how a value is written, and how it is read. In PostgreSQL's JSON of whole rows
-# the value of a JSON column is what it is.
+# Conversions of values by field type, to and from the database. In PostgreSQL's JSON of rows,
+# values of JSON columns are not converted.
 _TO_DATABASE: dict[str, dict[str, _Convert]] = {
     "postgresql": {
         "DateTimeField": str,
@@ -67,7 +67,7 @@ _FROM_DATABASE: dict[str, dict[str, _Convert]] = {
 
 
 def table(named: Sequence[Mapping[str, Any]]) -> tuple[Columns, list[Row]]:
-    """Return the columns and the rows of these mappings, all of the same keys in the same order."""
+    """Return the columns and rows of mappings that all have the same keys in the same order."""
     return (tuple(named[0]), [tuple(row.values()) for row in named]) if named else ((), [])
 
 
@@ -97,7 +97,7 @@ def insert_new(
     if not rows:
         return []
     by_column = dict(zip(columns, zip(*rows, strict=True), strict=True))
-    # A value that all rows have alike is given once. The first column differs.
+    # A value common to all rows is sent once. The first column differs.
     varied = {
         name: values
         for name, values in by_column.items()
@@ -134,7 +134,7 @@ def _insert_in_steps(
     related: Sequence[tuple[type[Model], Columns, Sequence[Row]]],
     also: str,
 ) -> list[list[Any]]:
-    """Do the same on SQLite, whose statements change one table each."""
+    """Do the same on SQLite, where a statement changes one table."""
     with connection.cursor() as cursor:
         cursor.execute(f"{insertion} RETURNING {', '.join(map(_quote, returning))}", params)
         found = cursor.fetchall()
@@ -155,9 +155,9 @@ def _insert_in_steps(
 
 
 def add(model: type[Model], keys: Columns, counts: Columns, rows: Collection[Row]) -> None:
-    """Add to the counts of the rows with these keys, which are unique; insert those missing.
+    """Add to the counts of the rows with these unique keys; insert missing rows.
 
-    Each row has a value for each of the keys, then for each of the counts; no two the same keys.
+    Each row has a value for each key, then for each count; keys must not repeat.
     """
     if not rows:
         return
@@ -172,9 +172,9 @@ def add(model: type[Model], keys: Columns, counts: Columns, rows: Collection[Row
 def update(
     model: type[Model], columns: Columns, rows: Collection[Row], *, optional: Columns = ()
 ) -> None:
-    """Update the rows that the first column, the primary key, names; no two of the same.
+    """Update rows by the first column, the primary key, which must not repeat.
 
-    None for an `optional` column leaves what is there.
+    None for an `optional` column keeps the present value.
     """
     if not rows:
         return
@@ -189,11 +189,11 @@ def update(
 def select(
     model: type[Model], columns: Columns, sql: str, params: Mapping[str, Any]
 ) -> list[list[Any]]:
-    """Return what this SELECT of a model's `{columns}` gives, as values of Python.
+    """Return the rows of this SELECT of a model's `{columns}`, as Python values.
 
     Lists and times are written as the database has them. `{for_update}` locks the rows as
-    `select_for_update(no_key=True)` does, `{ids}` says that a UUID is one of the list `ids`,
-    `{texts}` that a text is one of the list `texts`.
+    `select_for_update(no_key=True)` does; `{ids}` tests that a UUID is in the list `ids`, `{texts}`
+    that a text is in the list `texts`.
     """
     query, converters = _select(model, columns, sql, connection.vendor)
     with connection.cursor() as cursor:
@@ -202,7 +202,7 @@ def select(
 
 
 def read(model: type[Model], columns: Columns, row: Row) -> list[Any]:
-    """Return values of these columns, as any statement gives them, as values of Python."""
+    """Return database values of these columns as Python values."""
     return _converted(row, _readers(model, columns, connection.vendor))
 
 
@@ -239,7 +239,7 @@ def _as_json(model: type[Model], columns: Columns, rows: Iterable[Row]) -> str:
     return _dumped(columns, (_converted(row, converters) for row in rows))
 
 
-# The statements are made once, as the places of what is to be converted are.
+# Statements, and the positions of values to convert, are computed once.
 
 
 @cache
@@ -255,7 +255,7 @@ def _insert(
     return sql, _converters(model, columns, _TO_DATABASE[vendor])
 
 
-@lru_cache(maxsize=256)  # by which columns vary, which those who send lists of targets decide
+@lru_cache(maxsize=256)  # bounded, because clients decide which columns vary
 def _insert_new(model: type[Model], varied: Columns, alike: Columns, vendor: str) -> str:
     names = ", ".join(map(_quote, varied + alike))
     if vendor == "sqlite":
@@ -292,7 +292,7 @@ def _update(
         sql += f"WHERE {_quote(key)} = %s"
     else:
         kind = _field(model, key).db_type(connection)
-        # The keys apart from their values: PostgreSQL takes any list of rows for 100 of them.
+        # The keys separately from the values: PostgreSQL assumes 100 rows for any such list.
         sql += (
             f"FROM {_given(model, columns)} WHERE {table}.{_quote(key)} {_among(kind, 'keys')}"
             f" AND {table}.{_quote(key)} = given.{_quote(key)}"
@@ -319,7 +319,7 @@ def _among(kind: str, param: str) -> str:
 
 
 def _given(model: type[Model], columns: Columns, param: str = "rows", name: str = "given") -> str:
-    """Return PostgreSQL's words for rows of JSON with these columns."""
+    """Return PostgreSQL's expression for rows of JSON with these columns."""
     kinds = (_field(model, name).db_type(connection) for name in columns)
     typed = (f"{_quote(column)} {kind}" for column, kind in zip(columns, kinds, strict=True))
     return f"json_to_recordset(%({param})s) AS {name} ({', '.join(typed)})"
@@ -338,7 +338,7 @@ def _converters(
 
 
 def _field(model: type[Model], attname: str) -> Any:
-    """Return the field of a column; of a foreign key the one that it points to."""
+    """Return the field of a column; for a foreign key, the target field."""
     (field,) = [field for field in model._meta.concrete_fields if field.attname == attname]
     return field.target_field if isinstance(field, ForeignKey) else field
 

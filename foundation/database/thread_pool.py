@@ -1,4 +1,4 @@
-"""Database work of coroutines: a few threads do it, each with a connection of its own."""
+"""A thread pool for the database work of coroutines; each thread has its own connection."""
 
 import asyncio
 import logging
@@ -20,13 +20,13 @@ _pool = ThreadPoolExecutor(THREADS, thread_name_prefix="database")
 
 
 async def in_thread(work: Callable[[], T]) -> T:
-    """Return what `work` returns, run in a thread; connections are handled as in a request."""
-    run = copy_context().run  # log lines of the thread are of the request, too
+    """Run `work` in a thread and return its result; connections are handled as in a request."""
+    run = copy_context().run  # log lines of the thread have the request's context
     return await asyncio.get_running_loop().run_in_executor(_pool, run, _as_in_a_request, work)
 
 
 def submit(work: Callable[[], object]) -> None:
-    """Have `work` done by one of the threads, soon; whatever it raises is logged."""
+    """Run `work` in one of the threads, soon; exceptions are logged."""
     _pool.submit(copy_context().run, _as_in_a_request, lambda: _log_errors(work))
 
 
@@ -38,7 +38,7 @@ def _log_errors(work: Callable[[], object]) -> None:
 
 
 def _as_in_a_request(work: Callable[[], T]) -> T:
-    close_old_connections()  # one that the server has dropped is made anew
+    close_old_connections()  # a dropped connection is opened again
     try:
         return work()
     finally:
@@ -46,7 +46,7 @@ def _as_in_a_request(work: Callable[[], T]) -> T:
 
 
 def close_connections() -> None:
-    """Close what the threads keep open, once nothing is in flight."""
+    """Close the threads' connections, once no work is in progress."""
     together = Barrier(THREADS, timeout=10)  # each thread takes exactly one
 
     def close() -> None:

@@ -1,4 +1,4 @@
-"""Transactions that start over when what they read has changed before it was locked."""
+"""Transactions that restart if the rows they read changed before being locked."""
 
 import random
 import time
@@ -13,19 +13,19 @@ T = TypeVar("T")
 
 _ATTEMPTS = 20
 _DEADLOCK = "40P01"  # PostgreSQL's SQLSTATE
-_PAUSE = 0.05  # seconds at most, for the other of a deadlock to take what it waited for
+_PAUSE = 0.05  # seconds at most, for the other side of a deadlock to proceed
 
 
 class StartOverError(Exception):
-    """Another transaction changed what this one had read: it must be run anew, as a whole."""
+    """Another transaction changed what this one had read: it must restart as a whole."""
 
 
 def restartable(function: Callable[P, T]) -> Callable[P, T]:
-    """Run `function` in a transaction; an error undoes what it did, and no more.
+    """Run `function` in a transaction; an error rolls back its own changes only.
 
-    The outermost one starts over on StartOverError and on PostgreSQL's deadlock error. Never a
-    part of a transaction: a savepoint rolled back lets go of its row locks, but who waits for one
-    of them waits on for the whole transaction, which can then come to wait for him.
+    The outermost one restarts on StartOverError and on PostgreSQL's deadlock error. Never a part of
+    a transaction: rolling back to a savepoint releases its row locks, but a process that waits for
+    one of them keeps waiting for the whole transaction, which can then deadlock with it.
     """
 
     @wraps(function)

@@ -1,23 +1,23 @@
-"""Cells of CSV that a spreadsheet takes for text, whatever is in them.
+"""Marks cells of CSV so that spreadsheets treat them as text.
 
-One that begins like a formula it would take for one and may run it. So these get a `'` in front, as
-spreadsheets themselves mark text, and lose it on the way in.
+Spreadsheets may run a cell that begins like a formula. So such cells get a leading `'`, the mark of
+text in spreadsheets, which is removed on import.
 """
 
 from typing import Any
 
-# What Excel, LibreOffice and others take for the beginning of a formula. Source: OWASP.
+# The beginnings of formulas in Excel, LibreOffice and others. Source: OWASP.
 FORMULA = tuple("=+-@\t\r\n＝＋－＠")  # noqa: RUF001 - full width letters
 _QUOTE = "'"
 
 
 def marked(cell: Any) -> Any:
-    """Return a cell as it is written; what is no text stays as it is."""
+    """Return a cell as written to CSV; non-text is unchanged."""
     is_marked = isinstance(cell, str) and cell.startswith((*FORMULA, _QUOTE))
     return f"{_QUOTE}{cell}" if is_marked else cell
 
 
 def unmarked(cell: str) -> str:
-    """Return what `marked` made a cell of."""
+    """Reverse `marked`."""
     is_marked = cell.startswith(_QUOTE) and cell[1:].startswith((*FORMULA, _QUOTE))
     return cell[1:] if is_marked else cell

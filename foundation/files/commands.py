@@ -1,4 +1,4 @@
-"""Long files in commands: a progress bar, a way to stop, files written as a whole."""
+"""Long files in commands: a progress bar, interruption, atomic writes."""
 
 import os
 import signal
@@ -13,11 +13,11 @@ from django.core.management.base import CommandError
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-_PLAIN_WORD_EVERY = 100_000  # entries, where there is no terminal to draw a bar on
+_PLAIN_WORD_EVERY = 100_000  # entries per line of progress without a terminal
 
 
 def stderr_console() -> Console:
-    """Return a console for messages next to the output; nothing in it is markup."""
+    """Return a console for messages on stderr, without markup."""
     return Console(stderr=True, soft_wrap=True, markup=False, highlight=False)
 
 
@@ -25,9 +25,9 @@ def stderr_console() -> Console:
 def progress(
     console: Console, *, total: int | None, place: Callable[[], int] | None = None
 ) -> Iterator[Callable[[int], None]]:
-    """Show a bar on a terminal, else a word now and then; yields what moves it on by entries.
+    """Show a bar on a terminal, else occasional lines; yield a function to advance it.
 
-    `total` is in the units of `place`, which tells how far it is; without it in entries.
+    `total` is in the units of `place`, the current position; without `place`, in entries.
     """
     done = 0
 
@@ -63,7 +63,7 @@ def opened(file: str) -> AbstractContextManager[BinaryIO]:
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Let SIGTERM end the import as Ctrl-C does: with a word on how to resume."""
+    """Let SIGTERM end the import as Ctrl-C does: with a message on how to resume."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
@@ -83,7 +83,7 @@ def size_of(source: BinaryIO) -> int | None:
 def write_lines(file: str, lines: Iterable[str]) -> None:
     """Write these to a file, all or nothing, or as they come to standard output (`-`).
 
-    Raises CommandError with a sentence when that can't be.
+    Raises CommandError with a sentence if that fails.
     """
     try:
         if file == "-":
@@ -106,8 +106,8 @@ def _print(lines: Iterable[str]) -> None:
 
 @contextmanager
 def _replacing(path: Path) -> Iterator[BinaryIO]:
-    """Give `path` its new content at once when all of it is written; else it stays as it was."""
-    if path.exists() and not path.is_file():  # a pipe or a device has nothing to replace
+    """Replace the content of `path` atomically once everything is written; else keep it."""
+    if path.exists() and not path.is_file():  # a pipe or device can't be replaced
         with path.open("wb") as target:
             yield target
         return

@@ -1,6 +1,6 @@
-"""Lists in files: an entry for each line or CSV record that is read, whatever is wrong with it.
+"""Reads lists in files: an entry for each line or CSV record, valid or not.
 
-It streams: memory holds one line, or the few of one CSV record, however long the file.
+It streams: only one line, or one CSV record, is in memory.
 """
 
 import csv
@@ -18,31 +18,31 @@ from foundation.http.parsers import SafeJSONParser
 
 T = TypeVar("T")
 
-# More than the longest valid entry: 2,048 bytes of URL and what is said of it, escaped.
+# More than the longest valid entry: 2,048 bytes of URL and its other fields, escaped.
 MAX_LINE_BYTES = 64 * 1024
-# What may have line ends in it (ids of others) has 255 characters at most.
+# Fields that may contain line ends (references) have at most 255 characters.
 _MAX_CELL = 255
-# Of any list: 20 headers of a target with 4,096 characters, each escaped, twice in csv.
+# For any list: 20 headers of a target with 4,096 characters each, escaped, twice in CSV.
 LONGEST_LINE = 512 * 1024
 csv.field_size_limit(LONGEST_LINE)
 MAX_LINES = 100_000  # of a file that is read as a whole, blank lines included
-BLANKS = " \t\r\n"  # around what a line says
+BLANKS = " \t\r\n"  # around the content of a line
 _PLACE_IN_JSON = re.compile(r": line 1 column (\d+) \(char \d+\)$")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 class UnreadableFileError(Exception):
-    """The file as a whole is no list; the message says why in one sentence."""
+    """The file as a whole is not a list; the message says why in one sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What stands on a line, or on the lines of one CSV record."""
+    """The content of a line, or of the lines of one CSV record."""
 
     first_line: int  # counted from 1
     last_line: int
-    item: Any = None  # what it says, not validated
-    error: str = ""  # a sentence, when there is no item
+    item: Any = None  # the content, not validated
+    error: str = ""  # a sentence, if there is no item
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,14 @@ class ImportLine:
 
 
 def sentence(error: APIException) -> str:
-    """Return what is wrong with an item, fit to be printed on a terminal."""
+    """Return the error of an item, safe to print on a terminal."""
     if isinstance(error, ApiError):
         return printable(error.message)
     return printable(" ".join(_flat(error_body(error)["details"] or str(error.detail))))
 
 
 def printable(text: str) -> str:
-    """Return `text` without control characters, which could steer a terminal."""
+    """Return `text` without control characters, which could manipulate a terminal."""
     return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -78,7 +78,7 @@ def _flat(details: Any, name: str = "") -> Iterator[str]:
 
 
 def refuse_many_lines(content: bytes) -> None:
-    """Raise UnreadableFileError for more than MAX_LINES lines: blank ones cost time as well."""
+    """Raise UnreadableFileError for more than MAX_LINES lines: blank ones cost time, too."""
     if content.count(b"\n") > MAX_LINES:
         raise UnreadableFileError(f"At most {MAX_LINES:,} lines fit in one file; split it.")
 
@@ -107,9 +107,9 @@ def read_lines(file: BinaryIO, *, longest: int = MAX_LINE_BYTES) -> Iterator[Imp
 def read_each(
     lines: Iterator[ImportLine], parse: Callable[[str], Any], *, from_line: int
 ) -> Iterator[Entry]:
-    """Yield an entry for each line from `from_line` on that `parse` makes an item of.
+    """Yield an entry for each line from `from_line` on, parsed by `parse`.
 
-    Blank lines give none, nor those of which it returns None; a ParseError of it is the entry's.
+    Skips blank lines and those for which it returns None; its ParseError becomes the entry's error.
     """
     for line in lines:
         if line.number < from_line:
@@ -127,7 +127,7 @@ def read_each(
 
 
 def parse_json(text: str) -> Any:
-    """Return what a line of JSON says; raises ParseError."""
+    """Parse a line of JSON; raises ParseError."""
     item = SafeJSONParser().parse(BytesIO(text.encode()))
     if item is None:
         raise ParseError("The line is null.")
@@ -137,10 +137,10 @@ def parse_json(text: str) -> Any:
 def understood(
     entries: Iterable[Entry], understand: Callable[[Any], T], *, go_on: Callable[[], object]
 ) -> Iterator[tuple[Entry, T | None, str]]:
-    """Yield each entry with what `understand` makes of its item, or the sentence that refuses it.
+    """Yield each entry with the result of `understand` for its item, or with an error.
 
-    `understand` raises an APIException for what it refuses. `go_on` is called before each entry,
-    and may raise.
+    `understand` raises an APIException for items that it refuses. `go_on` is called before each
+    entry, and may raise.
     """
     for entry in entries:
         go_on()
@@ -179,8 +179,8 @@ def read_csv(
 ) -> Iterator[Entry]:
     """Yield an entry for each record that starts on line `from_line` or later.
 
-    Its item has the cells that are not empty, by column. The first line names some of `columns`,
-    the first of them always. Raises UnreadableFileError on reading that line.
+    Its item has the non-empty cells, by column. The first line names some of `columns`; the first
+    one is required. Raises UnreadableFileError on reading that line.
     """
     header = _read_header(lines, columns)
     for record in _records(line for line in lines if line.number >= from_line):
@@ -221,11 +221,11 @@ def _name_cells(record: Entry, header: Sequence[str]) -> Entry:
 
 
 class _Texts:
-    """Lines as a csv.reader takes them: several for one record whose cells have line ends."""
+    """Lines for a csv.reader: several for one record whose cells contain line ends."""
 
     def __init__(self, lines: Iterator[ImportLine]) -> None:
         self._lines = lines
-        self.first = self.last = 0  # lines of the present record; no first: it has not begun
+        self.first = self.last = 0  # lines of the current record; no first: it has not begun
 
     def __iter__(self) -> Self:
         return self
@@ -242,13 +242,13 @@ class _Texts:
 
 
 class _LineError(csv.Error):
-    """The line is no text at all."""
+    """The line is not text."""
 
 
 def _records(lines: Iterator[ImportLine]) -> Iterator[Entry]:
-    """Yield the CSV records, their cells as item.
+    """Yield the CSV records, with their cells as items.
 
-    A quote that is not closed makes one bad record of the lines up to the next quote.
+    An unclosed quote turns the lines up to the next quote into one bad record.
     """
     texts = _Texts(lines)
     reader = csv.reader(texts, strict=True)
@@ -272,8 +272,8 @@ class _Echo:
         return text
 
 
-# A writer hands on what its file's write returns. Its line end is CR LF: only then does it quote a
-# cell with a lone CR.
+# The writer returns what its file's write returns. With CR LF as line end, it quotes cells with a
+# lone CR.
 _writer = csv.writer(_Echo())
 
 

@@ -1,4 +1,4 @@
-"""Answers ahead of Django: one place decides, the holder of the connection writes."""
+"""Responses ahead of Django: decided in one place, written by the connection's holder."""
 
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Headers = list[Header]
 
 
 class RequestFacts(NamedTuple):
-    """The facts of a request that an answer depends on, next to what is requested."""
+    """The facts of a request on which an answer depends, besides its path."""
 
     headers: Mapping[bytes, bytes]  # names in lower case
     address: str  # of the client
@@ -28,7 +28,7 @@ class RequestFacts(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Answer:
-    """A whole answer; `headers` has all but Content-Length."""
+    """A complete answer; `headers` has all except Content-Length."""
 
     status: int
     headers: Headers
@@ -39,11 +39,11 @@ class Answer:
         return [*self.headers, (b"content-length", b"%d" % len(self.body))]
 
 
-Read = Callable[[], Coroutine[Any, Any, Answer]]  # a request that was understood, to be answered
+Read = Callable[[], Coroutine[Any, Any, Answer]]  # returns the answer to a recognised request
 
 
 def encode(headers: Mapping[str, str]) -> Headers:
-    """Return headers as ASGI takes them."""
+    """Return headers in ASGI's form."""
     return [(name.lower().encode(), value.encode()) for name, value in headers.items()]
 
 

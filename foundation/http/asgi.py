@@ -1,4 +1,4 @@
-"""Pieces of the ASGI callables ahead of Django: who asks, for which host, refusals, limits."""
+"""Parts of the ASGI applications ahead of Django: client, host, refusals, limits."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
@@ -15,31 +15,31 @@ from foundation.http.errors import answered, envelope
 Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
-_LONGEST_HOST = 253 + len(":65535")  # longer ones would fill the memory of those that were judged
+_LONGEST_HOST = 253 + len(":65535")  # longer ones would fill the cache
 
 
 def share_of_process(limit: int) -> int:
-    """Return what one of WEB_PROCESSES may have of what all of them may have together.
+    """Return one process's share of a limit of all WEB_PROCESSES.
 
-    The kernel spreads connections by chance: where one has its share full, another may have room.
+    The kernel spreads connections randomly: one process may be full while another has room.
     """
     return -(-limit // settings.WEB_PROCESSES)
 
 
 def address_of(scope: Scope) -> str:
-    """Return the address of the client; each proxy may have added a header of its own."""
+    """Return the address of the client; each proxy may have added a header."""
     peer = scope["client"][0] if scope.get("client") else None
     forwarded = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
     return client_address(peer, b",".join(forwarded).decode("latin-1"))
 
 
 def agent_of(headers: Mapping[bytes, bytes]) -> str:
-    """Return what the client calls itself."""
+    """Return the client's User-Agent."""
     return headers.get(b"user-agent", b"").decode("latin-1")
 
 
 def is_our_host(host: bytes, allowed: tuple[str, ...]) -> bool:
-    """Return whether a Host header is one of `allowed`, as Django judges for all other pages."""
+    """Return whether a Host header is one of `allowed`, by the same rules as Django."""
     return len(host) <= _LONGEST_HOST and _is_one_of(host, allowed)
 
 

@@ -1,4 +1,4 @@
-"""Each address of the API as a page, whose forms begin with a sample that works."""
+"""The browsable API, whose forms begin with a working sample."""
 
 import json
 import re
@@ -16,10 +16,10 @@ _EMPTY = {"object": {}, "integer": 1, "number": 1, "boolean": False}
 
 
 class PageRenderer(BrowsableAPIRenderer):
-    """The pages; what they look like is in `templates/rest_framework/`."""
+    """Renders the pages; their templates are in `templates/rest_framework/`."""
 
     def get_raw_data_form(self, data: Any, view: Any, method: str, request: Request) -> Any:
-        """Return the form of a body, filled in."""
+        """Return the form of a body, filled in with a sample."""
         form = super().get_raw_data_form(data, view, method, request)
         match = request.resolver_match
         if form and match is not None:
@@ -28,18 +28,18 @@ class PageRenderer(BrowsableAPIRenderer):
         return form
 
     def get_breadcrumbs(self, request: Request) -> list[tuple[str, str]]:
-        """Return the addresses that lead here, each by its own last part: `v1`, `targets`."""
+        """Return the parent URLs, each by its last part: `v1`, `targets`."""
         found = super().get_breadcrumbs(request)
         return [(unquote(address.rstrip("/").rpartition("/")[2]), address) for _, address in found]
 
 
 @cache
 def _samples() -> dict[tuple[str, str], Any]:
-    """Return a sample of each body by method and route: its first example, else what is required.
+    """Return a sample of each body by method and route: its first example, else required fields.
 
-    Describing the whole API takes a second, once.
+    Generating the schema takes a second, once.
     """
-    from drf_spectacular.generators import SchemaGenerator  # imports views, which want a renderer
+    from drf_spectacular.generators import SchemaGenerator  # imports views, which need a renderer
 
     described: Any = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     found = {}
@@ -54,7 +54,7 @@ def _samples() -> dict[tuple[str, str], Any]:
 
 
 def _required(schema: Mapping[str, Any], components: Mapping[str, Any]) -> Any:
-    """Return the least that fits into a schema."""
+    """Return a minimal value for a schema."""
     if "$ref" in schema:
         return _required(components["schemas"][schema["$ref"].rpartition("/")[2]], components)
     for name in ("example", "default"):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 UNKNOWN = "unknown"  # as of a client on a Unix socket
-MOST_HOPS = 20  # of an X-Forwarded-For that are read, the last ones: proxies in front of us
+MOST_HOPS = 20  # last addresses of an X-Forwarded-For that are read: proxies in front of us
 
 
 def sender_address(request: "HttpRequest | Request") -> str:
@@ -36,7 +36,7 @@ def client_address(peer: str | None, forwarded_for: str) -> str:
             break
         claimed = _plain(hop.strip())
         if claimed is None:
-            break  # the proxy knew no better
+            break  # the proxy did not know either
         address = claimed
     return address
 
@@ -45,9 +45,9 @@ _WITH_PORT = re.compile(r"(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?", re.ASCII)
 
 
 def _plain(text: str) -> str | None:
-    """Return the address as it is always written; None for what is no address.
+    """Return the normalized address; None if it is invalid.
 
-    It may be followed by a port, one of IPv6 in brackets then.
+    It may have a port; an IPv6 address is then in brackets.
     """
     match = _WITH_PORT.fullmatch(text)
     try:

@@ -1,4 +1,4 @@
-"""Pages travel compressed; each has a random number of bytes more, against BREACH."""
+"""Compresses pages, each with a random number of extra bytes against BREACH."""
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -6,7 +6,7 @@ from django.middleware.gzip import GZipMiddleware
 
 
 class PageCompressionMiddleware(GZipMiddleware):
-    """Compress HTML only: files are compressed elsewhere, and JSON has no secrets to guess."""
+    """Compresses HTML only: files are compressed elsewhere, and JSON has no secrets to guess."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase

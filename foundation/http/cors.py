@@ -1,7 +1,7 @@
 """Pages of CORS_ORIGINS may call the API with a token; never with a visitor's session.
 
-No answer says Access-Control-Allow-Credentials, so browsers send no cookie and show no page what
-was answered to one.
+No answer says Access-Control-Allow-Credentials, so browsers send no cookies, and hide answers to
+requests with cookies.
 """
 
 from collections.abc import Mapping, MutableMapping
@@ -19,11 +19,11 @@ _SHOWN = (
     b"Location, Idempotency-Replayed, Retry-After, RateLimit, RateLimit-Policy, X-Cache,"
     b" X-Request-ID"
 )
-_MAX_AGE = b"600"  # seconds that a browser need not ask again
+_MAX_AGE = b"600"  # seconds for which browsers cache the answer
 
 
 def allowing(scope: Scope, send: Send) -> Send:
-    """Return a `send` that lets the page which asks see the answer, if its origin is allowed."""
+    """Return a `send` that lets the requesting page read the answer, if its origin is allowed."""
     if not settings.CORS_ORIGINS or not scope["path"].startswith(_PATHS):
         return send
     asked = dict(scope["headers"])
@@ -37,7 +37,7 @@ def allowing(scope: Scope, send: Send) -> Send:
 
 
 def preflight(scope: Scope) -> Answer | None:
-    """Return the answer to a browser that asks whether a page may send a request, if it does."""
+    """Return the answer to a preflight request, or None."""
     headers = dict(scope["headers"])
     if scope["method"] != "OPTIONS" or b"access-control-request-method" not in headers:
         return None
@@ -61,7 +61,7 @@ def _allowed_origin(headers: Mapping[bytes, bytes]) -> bytes | None:
 def allowed(headers: Headers, asked: Mapping[bytes, bytes]) -> Headers:
     """Return the headers of an answer of the API to a request with the headers `asked`.
 
-    It differs by origin, also for those not allowed.
+    The answer varies by origin, also for those not allowed.
     """
     if not settings.CORS_ORIGINS:
         return headers

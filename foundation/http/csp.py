@@ -1,7 +1,7 @@
-"""The Content-Security-Policy, what a page may load and run, with every page that Django renders.
+"""The Content-Security-Policy of every page that Django renders.
 
 Our own pages load nothing but our own files and run no inline code without the nonce of their
-request. The admin's theme and the API's pages come from libraries that need a little more.
+request. The admin's theme and the API's pages come from libraries that need slightly more.
 """
 
 import re
@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
 _HOST = re.compile(r"[\w.:\[\]-]+", re.ASCII)
-# By the beginning of the path. The admin's theme is written in Alpine, which evaluates attributes;
-# style attributes are in both, and Swagger's pictures are in its stylesheet.
+# By path prefix. The admin's theme uses Alpine, which evaluates attributes; both have style
+# attributes, and Swagger's images are in its style sheet.
 _OF_LIBRARIES = {
     "/admin/": "script-src 'self' 'unsafe-eval'",
     "/v1/": "script-src 'self'",
@@ -25,10 +25,10 @@ _STYLED_BY_LIBRARIES = (
 
 
 def policy(host: str, *, nonce: str = "", forms: str = "'self'") -> str:
-    """Return the policy of a page of our own that was asked for at `host`.
+    """Return the policy of one of our own pages, requested at `host`.
 
-    It allows our own files and sockets only. Not every browser takes a WebSocket to the same host
-    for 'self'. `forms` is where forms may go.
+    It allows our own files and WebSockets only. Not every browser treats a WebSocket to the same
+    host as 'self'. `forms`: allowed targets of forms.
     """
     sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
     inline = f" 'nonce-{nonce}'" if nonce else ""
@@ -40,7 +40,7 @@ def policy(host: str, *, nonce: str = "", forms: str = "'self'") -> str:
 
 
 class _Nonce:
-    """The nonce of one request, made when a template first asks for it."""
+    """The nonce of one request, created at its first use in a template."""
 
     def __init__(self) -> None:
         self.value = ""
@@ -51,7 +51,7 @@ class _Nonce:
 
 
 class ContentSecurityPolicyMiddleware:
-    """Say the policy with every page; `csp_nonce` in a template is the nonce of inline code."""
+    """Sends the policy with every page; `csp_nonce` in a template is the nonce of inline code."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

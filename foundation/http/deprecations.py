@@ -1,4 +1,4 @@
-"""Deprecated operations of the API: declared at the view, shown in headers and OpenAPI (ADR 67)."""
+"""Deprecated operations of the API, declared at the view, shown in headers and OpenAPI (ADR 67)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ NOTICE = timedelta(days=180)  # from the deprecation to the end, at least: docs/
 
 @dataclass(frozen=True)
 class Deprecation:
-    """Since when an operation is deprecated, when it ends, and what says what to do instead."""
+    """When an operation was deprecated, when it ends, and where the alternative is documented."""
 
     since: date
     sunset: date
@@ -44,7 +44,7 @@ def deprecated(*, since: date, sunset: date, see: str) -> Callable[[View], View]
 
 
 def deprecation_of(view: type, action: str) -> Deprecation | None:
-    """Return what is declared at this method of a view, if anything."""
+    """Return the deprecation declared at this method of a view, if any."""
     return getattr(getattr(view, action, None), "deprecation", None)
 
 

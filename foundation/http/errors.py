@@ -1,4 +1,4 @@
-"""Errors of the API: each is born with its code and HTTP status and leaves in one envelope.
+"""Errors of the API: each is raised with its code and HTTP status and rendered in one envelope.
 
 The envelope is `{"code", "message", "details"}`. Source: docs/requirements.md#snippets-api.
 """
@@ -46,13 +46,13 @@ class ApiError(exceptions.APIException):
 
 
 def database_away(error: Exception) -> ApiError:
-    """Return the 503 for a request that needs the database, which is away by `error`."""
+    """Return the 503 for a request that needs the database, which is unavailable by `error`."""
     headers = {"Retry-After": str(away.RETRY_AFTER)}
     return ApiError("unavailable", away.message(error), status=503, headers=headers)
 
 
 def envelope(code: str, message: str, details: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return the body that every error of the API has."""
+    """Return the body of an error of the API."""
     return {"code": code, "message": message, "details": dict(details or {})}
 
 
@@ -113,7 +113,7 @@ def error_body(error: exceptions.APIException) -> dict[str, Any]:
 
 
 def render_error(error: Exception, context: dict[str, Any]) -> Response | None:
-    """DRF's exception handler: put what it knows into the envelope; the unknown stays a 500."""
+    """DRF's exception handler: render known errors in the envelope; unknown ones stay a 500."""
     if isinstance(error, Http404):
         error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):
@@ -133,7 +133,7 @@ def render_error(error: Exception, context: dict[str, Any]) -> Response | None:
 
 
 def _or_throttled(error: Exception, context: dict[str, Any]) -> Exception:
-    """Return the error, or that there were too many refusals of this client."""
+    """Return the error, or 429 after too many refusals of this client."""
     if getattr(error, "status_code", None) in (401, 403):
         try:
             check_refusals(context["request"])
@@ -142,7 +142,7 @@ def _or_throttled(error: Exception, context: dict[str, Any]) -> Exception:
     return error
 
 
-# For people: what the page says in large letters, above the sentence.
+# The title of the page, above the sentence.
 _HEADINGS = {
     400: "Bad request",
     403: "Access denied",
@@ -159,7 +159,7 @@ def _page(
 ) -> HttpResponse:
     """Answer a browser with a page and everyone else with the envelope.
 
-    The header of a page shows who is signed in, which takes the session and the database.
+    A page's header shows the user, which needs the session and the database.
     """
     if not _is_browser(request):
         body = answered(envelope(_CODES.get(status, "server_error"), message))
@@ -183,7 +183,7 @@ def answer_page(request: HttpRequest, error: ApiError) -> HttpResponse:
 def refusal_page(
     status: int, message: str, *, request: HttpRequest | None = None, leads_home: bool = True
 ) -> str:
-    """Return the page that tells people so; without a request its header knows of nobody."""
+    """Return the error as a page; without a request its header has no user."""
     phrase = HTTPStatus(status).phrase
     context = {
         "status": f"{status} {phrase}",
@@ -195,7 +195,7 @@ def refusal_page(
 
 
 def _is_browser(request: HttpRequest) -> bool:
-    """Browsers ask for HTML by its name; programs say nothing, JSON or anything."""
+    """Return whether the client is a browser, which accepts HTML by name."""
     return "text/html" in request.headers.get("Accept", "")
 
 
@@ -212,7 +212,7 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 
 
 def csrf_failure(request: HttpRequest, reason: str) -> HttpResponse:
-    """Django's CSRF_FAILURE_VIEW: a form that does not come from a page of ours."""
+    """Django's CSRF_FAILURE_VIEW: a form from another site."""
     message = (
         "The form has expired, or came from another site. Allow cookies, reload its page "
         "and send it again."
@@ -228,7 +228,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """Django's handler500; the traceback is in the log, never in the answer.
 
-    While the database is away it answers with 503.
+    While the database is unavailable, the status is 503.
     """
     error = sys.exc_info()[1]  # Django calls this while it handles the error
     if away.is_away(error):

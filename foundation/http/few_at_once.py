@@ -1,4 +1,4 @@
-"""Requests that keep a thread busy for long: few at once in a process, which shares its threads."""
+"""Limits requests that keep a thread busy for long: a process shares its threads."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,16 +10,16 @@ RETRY_AFTER = 10  # seconds
 
 
 class FewAtOnce:
-    """A limit on requests of one kind that are answered at once in this process."""
+    """A limit on concurrent requests of one kind in this process."""
 
     def __init__(self, most: int, refusal: str) -> None:
-        """`refusal`: the sentence for one more."""
+        """`refusal`: the message above the limit."""
         self._free = BoundedSemaphore(most)
         self._refusal = refusal
 
     @contextmanager
     def one(self) -> Iterator[None]:
-        """Count one more request while it lasts. Raises ApiError `unavailable` at the limit."""
+        """Count a request within the block. Raises ApiError `unavailable` at the limit."""
         if not self._free.acquire(blocking=False):
             headers = {"Retry-After": str(RETRY_AFTER)}
             raise ApiError("unavailable", self._refusal, status=503, headers=headers)

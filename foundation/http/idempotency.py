@@ -1,7 +1,6 @@
-"""Idempotency-Key: the same create sent twice is done once and answered twice.
+"""Idempotency-Key: the same create request sent twice is executed once and answered twice.
 
-Source: docs/requirements.md#registry-idempotency; what that leaves open is in
-docs/adr/0002-idempotency-keys.md.
+Source: docs/requirements.md#registry-idempotency; details in docs/adr/0002-idempotency-keys.md.
 """
 
 import hashlib
@@ -24,14 +23,14 @@ MAX_PATH_LENGTH = 255
 
 
 class IdempotentAnswer(NamedTuple):
-    """What a create answers: the HTTP status, a JSON-able body, the path of what was created."""
+    """The answer to a create: HTTP status, JSON-able body, path of the created object."""
 
     status: int
     body: Any
     location: str | None = None
 
     def response(self) -> Response:
-        """Return it as a response; a `Location` goes with a 201 only."""
+        """Return it as a response; `Location` only with a 201."""
         headers = {"Location": self.location} if self.location and self.status == 201 else None
         return Response(self.body, status=self.status, headers=headers)
 
@@ -70,7 +69,7 @@ def create_once(
 
 
 def _kept(path: str) -> str:
-    """Return the path as the table has it: a hash if it is too long or not printable."""
+    """Return the path as stored: a hash if it is too long or not printable."""
     if len(path) <= MAX_PATH_LENGTH and path.isprintable():
         return path
     return f"sha256:{hashlib.sha256(path.encode()).hexdigest()}"
@@ -87,5 +86,5 @@ def _replay(row: IdempotencyKey, fingerprint: str) -> Response:
 
 
 def delete_old_keys(before: datetime) -> int:
-    """Delete the keys first used before `before`; returns how many."""
+    """Delete the keys first used before `before`; return how many."""
     return delete_in_batches(IdempotencyKey.objects.filter(created_at__lt=before))

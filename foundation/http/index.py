@@ -1,4 +1,4 @@
-"""`/v1/`: what there is in the API."""
+"""`/v1/`: the index of the API."""
 
 from functools import cache
 from typing import Any
@@ -15,7 +15,7 @@ from foundation.http.serializers import StrictSerializer, read_query
 
 
 class IndexSerializer(serializers.Serializer[Any]):
-    """All paths, each with what its methods do."""
+    """All paths with a description of their methods."""
 
     schema = serializers.CharField(help_text="The OpenAPI description.")
     docs = serializers.CharField(help_text="The documentation for people.")
@@ -30,7 +30,7 @@ class IndexView(APIView):
 
     @extend_schema(operation_id="index_retrieve", responses=IndexSerializer)
     def get(self, request: Request) -> Response:
-        """All paths, each with what its methods do."""
+        """All paths with a description of their methods."""
         read_query(StrictSerializer, request)
         return Response({"schema": "/v1/schema", "docs": "/v1/docs", "paths": _paths()})
 

@@ -1,4 +1,4 @@
-"""Clients that leave before they are answered: stop long work for them."""
+"""Stops long work for clients that disconnect before the answer."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
@@ -15,7 +15,7 @@ GoOn = Callable[[], None]  # called between two steps of long work; raises to en
 
 
 class ClientLeftError(Exception):
-    """The client has left and no longer waits for the answer."""
+    """The client has disconnected."""
 
 
 def nobody_leaves() -> None:
@@ -26,10 +26,10 @@ def nobody_leaves() -> None:
 async def watched(
     scope: MutableMapping[str, Any], receive: Callable[[], Awaitable[MutableMapping[str, Any]]]
 ) -> AsyncIterator[None]:
-    """Let `stop_if_left` know when the client of this request, whose body was read, is gone.
+    """Let `stop_if_left` know when the client of this request, whose body was read, disconnects.
 
-    After a whole body the only message is a disconnect: the connection is lost, or the client has
-    closed its side of it.
+    After a complete body, the only message is a disconnect: the connection is lost, or the client
+    has closed its side.
     """
     left = scope[_LEFT] = Event()
 
@@ -45,7 +45,7 @@ async def watched(
 
 
 def stop_if_left(request: HttpRequest) -> None:
-    """Raise ClientLeftError if the client that sent this has left."""
+    """Raise ClientLeftError if the client of this request has disconnected."""
     left = request.META.get("asgi.scope", {}).get(_LEFT)
     if left is not None and left.is_set():
         raise ClientLeftError

@@ -1,7 +1,7 @@
-"""A limit per client on look-ups that find nothing: guesses of keys and secret links are noticed.
+"""A limit per client on look-ups that find nothing, against guessing keys and secret links.
 
 A request for something that exists is never refused here, so a miss is counted after the look-up:
-who guesses learns of hits at any rate, and secret links are safe by their length alone.
+guesses are limited, but secret links are safe by their length alone.
 """
 
 from collections.abc import Callable

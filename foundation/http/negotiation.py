@@ -1,4 +1,4 @@
-"""Content negotiation: which of our forms a client wants."""
+"""Content negotiation: which format a client prefers."""
 
 import re
 from collections.abc import Iterable
@@ -8,12 +8,12 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
-LONGEST = 1024  # bytes of an Accept header that are read; those of browsers have some 150
+LONGEST = 1024  # bytes of an Accept header that are read; browsers' have some 150
 _NUMBER = re.compile(rb"[01](\.\d{0,3})?")
 
 
 class FirstRenderer(DefaultContentNegotiation):
-    """The first renderer, whatever the client accepts: an image, a text and their errors."""
+    """Selects the first renderer, whatever the client accepts, as for images."""
 
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
@@ -23,7 +23,7 @@ class FirstRenderer(DefaultContentNegotiation):
 
 
 class AlsoProblems(DefaultContentNegotiation):
-    """DRF's, for clients that name problem details: those are for errors, a success is JSON."""
+    """DRF's negotiation, plus problem details: those are for errors; a success is JSON."""
 
     def get_accept_list(self, request: Request) -> list[str]:
         accepted = super().get_accept_list(request)
@@ -32,7 +32,7 @@ class AlsoProblems(DefaultContentNegotiation):
 
 
 class CSVRenderer(BaseRenderer):
-    """Says that there is CSV, whose lines are streamed past it. Errors are JSON all the same."""
+    """Declares CSV, which is streamed without it. Errors are JSON."""
 
     media_type = "text/csv"
     format = "csv"
@@ -42,10 +42,10 @@ class CSVRenderer(BaseRenderer):
 
 
 def prefers_html(accept: bytes) -> bool:
-    """Return whether a client would rather have a page than anything else, as browsers would.
+    """Return whether a client prefers a page, as browsers do.
 
-    Its header names pages, and nothing before them or with more weight. A mere `*/*` or a header
-    over LONGEST comes from a program.
+    Its header names HTML, and nothing before it or with more weight. A mere `*/*`, or a header
+    longer than LONGEST, is a program's.
     """
     if len(accept) > LONGEST:
         return False
@@ -59,7 +59,7 @@ def prefers_html(accept: bytes) -> bool:
 
 
 def weigh(part: bytes) -> tuple[bytes, float]:
-    """Return a media type of an Accept header with its weight, 0 if it is no number."""
+    """Return a media type of an Accept header with its weight, 0 if it is not a number."""
     name, *parameters = (one.strip() for one in part.split(b";"))
     given = next((one[2:] for one in parameters if one.startswith(b"q=")), b"1")
     return name, float(given) if _NUMBER.fullmatch(given) else 0.0

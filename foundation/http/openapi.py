@@ -1,4 +1,4 @@
-"""The description of the API: one style for all operations, and the errors that each may answer."""
+"""The description of the API: one style for all operations, and the errors of each."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ _ERROR = {
     MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}},
 }
 _SECONDS = {"schema": {"type": "integer", "minimum": 1}, "description": "Seconds to wait."}
-# What any operation may answer, and what those with a body or with pages may add.
+# Errors of any operation, and further ones of those with a body or pages.
 _ALWAYS = {
     "bad_request": 400,
     "not_acceptable": 406,
@@ -37,7 +37,7 @@ _WITH_BODY = {
     "busy": 503,
 }
 _ON_SIGN_IN = {"not_authenticated": 401, "permission_denied": 403}
-# The parameters that bring errors of their own.
+# Parameters with errors of their own.
 _BY_PARAMETER = {
     "page_token": {"invalid_page_token": 400},
     "Idempotency-Key": {"invalid_idempotency_key": 400, "idempotency_key_reused": 422},
@@ -59,9 +59,9 @@ IF_MATCH = OpenApiParameter(
 
 
 def fails(**codes: int) -> Callable[[View], View]:
-    """Say which errors of its own an operation may answer: their codes with the HTTP status.
+    """Declare the errors of an operation: codes with HTTP status.
 
-    Those that any operation may answer are added to the description by themselves.
+    Errors of any operation are added automatically.
     """
 
     def mark(view: View) -> View:
@@ -74,7 +74,7 @@ def fails(**codes: int) -> Callable[[View], View]:
 class OperationSchema(AutoSchema):
     """An operation, tagged with its app; a view's docstring is its summary and description.
 
-    A view's `path_schemas` say, by name, what is special to the parameters in its path.
+    A view's `path_schemas` add to the schemas of path parameters, by name.
     """
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
@@ -98,11 +98,11 @@ class OperationSchema(AutoSchema):
         return deprecation_of(type(self.view), self._action()) is not None
 
     def _action(self) -> str:
-        """Return the name of the view's method that answers."""
+        """Return the name of the view's method."""
         return getattr(self.view, "action", None) or self.method.lower()
 
     def get_operation_id(self) -> str:
-        """`targets_list`, `targets_results_retrieve`, `hosts_reserve_one`: where, then what."""
+        """Return an id such as `targets_list` or `targets_results_retrieve`."""
         words = [part for part in self.path.split("/") if part and not part.startswith("{")]
         where = [word.partition(".")[0] for word in words if word not in ("v1", "api", "admin")]
         action: str = getattr(self.view, "action", "retrieve")
@@ -158,7 +158,7 @@ def _describe_end(responses: dict[str, Any]) -> None:
 
 
 def _describe_success(responses: dict[str, Any], *, is_repeatable: bool) -> None:
-    """Add what every creation and every replay of one answers."""
+    """Add the headers of creations and their replays."""
     for status, response in responses.items():
         response["description"] = response["description"] or HTTPStatus(int(status)).phrase
     if "201" in responses:
@@ -175,7 +175,7 @@ def _describe_success(responses: dict[str, Any], *, is_repeatable: bool) -> None
 
 
 def _refusals(codes: Mapping[str, int]) -> dict[str, Any]:
-    """Return the responses of these errors by status; `x-codes` lists them for programs."""
+    """Return the responses of these errors by status; `x-codes` lists their codes for programs."""
     by_status: dict[int, list[str]] = defaultdict(list)
     for code, status in codes.items():
         by_status[status].append(code)

@@ -38,7 +38,7 @@ def encode_token(position: dict[str, Any]) -> str:
 def decode_token(
     token: str, *, keys: set[str], optional: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
-    """Return the position in `token`, which has just these keys, and maybe the `optional` ones.
+    """Return the position in `token`, with exactly these keys and maybe the `optional` ones.
 
     Raises ApiError `invalid_page_token`.
     """
@@ -70,13 +70,13 @@ def read_limit(request: Request) -> int:
 
 
 class SearchClock:
-    """Decides when a page of a search ends; a search looks at many rows for each that it finds."""
+    """Decides when a page of a search ends; a search may read many rows for each hit."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()
 
     def is_over(self, hits: Sized) -> bool:
-        """Return whether the page with these hits looks no further."""
+        """Return whether to end the page after these hits."""
         seconds = SEARCH_TIME if hits else FIRST_HIT_TIME
         return time.monotonic() - self._start > seconds
 
@@ -84,7 +84,7 @@ class SearchClock:
 class KeysetPagination(BasePagination):
     """Pages in the order of (`time_field`, `id_field`); a subclass names them and the direction.
 
-    The time may be an annotation; it is None where the id alone is the order.
+    The time may be an annotation; it is None if the id alone is the order.
     """
 
     time_field: str | None = "created_at"
@@ -101,7 +101,7 @@ class KeysetPagination(BasePagination):
         return self.take(cast("QuerySet[Any]", queryset), limit=read_limit(request), token=token)
 
     def take(self, queryset: QuerySet[Any], *, limit: int, token: str | None) -> list[Any]:
-        """Return a page of `limit` rows, and keep the token of the next one.
+        """Return a page of `limit` rows, and store the token of the next one.
 
         Raises ApiError `invalid_page_token`.
         """
@@ -164,7 +164,7 @@ class KeysetPagination(BasePagination):
 
 
 def exact_time(text: Any) -> datetime:
-    """Return the time that is written just so in a token (or with Z for UTC)."""
+    """Return the time in a token, which must be in this exact form (or with Z for UTC)."""
     time = datetime.fromisoformat(text)
     if time.tzinfo is None or time.isoformat() != text.replace("Z", "+00:00"):
         raise ValueError("not a time as tokens have it")
@@ -176,7 +176,7 @@ def _json_id(pk: Any) -> int | str:
 
 
 def exact_value(model: type[Model], name: str, value: Any) -> Any:
-    """Return the value of this unique field whose JSON form is just `value`, or raise."""
+    """Return the value of this unique field with exactly the JSON form `value`, or raise."""
     if type(value) not in (int, str):
         raise TypeError("not an id")
     field = model._meta.pk if name == "pk" else model._meta.get_field(name)
@@ -192,7 +192,7 @@ class PagesMixin:
     """For views with `pagination_class` and `serializer_class`."""
 
     def page(self, queryset: QuerySet[Any]) -> Response:
-        """Return the page of `queryset` that the request asks for."""
+        """Return the requested page of `queryset`."""
         view = cast("GenericAPIView[Any]", self)
         rows = view.paginate_queryset(queryset) or []
         return view.get_paginated_response(view.get_serializer(rows, many=True).data)

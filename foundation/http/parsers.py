@@ -11,11 +11,11 @@ from rest_framework.parsers import JSONParser
 
 MAX_VALUES = 100_000  # in one body: a thousand URLs with every field set have fewer
 _TEXT = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
-MAX_DEPTH = 20  # of arrays and objects in each other; no body of ours needs more than four
+MAX_DEPTH = 20  # of nested arrays and objects; our bodies need at most four
 
 
 class SafeJSONParser(JSONParser):
-    """UTF-8 JSON that can be stored and answered again; all else is the client's error."""
+    """UTF-8 JSON that can be stored and returned; anything else is a client error."""
 
     def parse(
         self,
@@ -25,8 +25,8 @@ class SafeJSONParser(JSONParser):
     ) -> Any:
         """Return the parsed body.
 
-        Raises ParseError also for deep nesting, lone surrogates, a name that is there twice, and
-        more than MAX_VALUES values.
+        Raises ParseError also for deep nesting, lone surrogates, duplicate names, and more than
+        MAX_VALUES values.
         """
         raw = stream.read()
         _check_number(raw)
@@ -49,7 +49,7 @@ class SafeJSONParser(JSONParser):
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return a JSON object; raises ValueError when a name is there twice: which would be meant?"""
+    """Return a JSON object; raises ValueError for a duplicate name."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a name is there twice in one object.")
@@ -61,12 +61,12 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _check_number(raw: bytes) -> None:
-    """Refuse a body of millions of values: json.loads would keep all other threads waiting."""
+    """Refuse a body of millions of values: json.loads would block all other threads."""
     excess = raw.count(b",") + raw.count(b"[") - MAX_VALUES
     if excess <= 0:
         return
-    # Commas within texts count for nothing. One match at a time: a single call for all of them
-    # would let no other thread run.
+    # Commas within texts don't count. One match at a time: a single call for all would block other
+    # threads.
     for text in islice(_TEXT.finditer(raw), 2 * MAX_VALUES):  # a name and a text for each value
         excess -= text[0].count(b",") + text[0].count(b"[")
         if excess <= 0:
@@ -75,7 +75,7 @@ def _check_number(raw: bytes) -> None:
 
 
 def _check_depth(data: Any) -> None:
-    """Refuse what later steps, deeper in the stack than this one, could not walk through."""
+    """Refuse nesting that later steps, deeper in the stack, could not process."""
     level = [data] if isinstance(data, dict | list) else []
     for _ in range(MAX_DEPTH):
         if not level:

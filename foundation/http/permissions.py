@@ -18,7 +18,7 @@ class ModelPermissions(DjangoModelPermissions):
 
 
 class ChangePermissions(ModelPermissions):
-    """Of a POST or DELETE that changes what is there: it needs `change`."""
+    """For a POST or DELETE that changes something existing: it needs `change`."""
 
     perms_map = {
         **ModelPermissions.perms_map,
@@ -27,11 +27,11 @@ class ChangePermissions(ModelPermissions):
 
 
 class DeletePermissions(ModelPermissions):
-    """Of a POST that deletes: it needs `delete`."""
+    """For a POST that deletes: it needs `delete`."""
 
     perms_map = {**ModelPermissions.perms_map, "POST": ModelPermissions.perms_map["DELETE"]}
 
 
-@method_decorator(never_cache, name="dispatch")  # nor is it shown again after one has signed out
+@method_decorator(never_cache, name="dispatch")  # nor is it shown again after signing out
 class PermittedPage(PermissionRequiredMixin, View):
-    """A page for who has `permission_required`: strangers sign in first, others get a 403."""
+    """A page for users with `permission_required`: strangers sign in first, others get a 403."""

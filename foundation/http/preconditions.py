@@ -1,6 +1,6 @@
-"""If-Match: change a thing only as one has seen it. Its `version` is what changes by PATCH raise.
+"""If-Match: change an object only if it is unchanged. Its `version` is raised by PATCH.
 
-What checks, visits and views change does not raise it, so that nobody's change is refused for them.
+Checks, visits and views do not raise it, so that they never cause a refusal.
 """
 
 import re
@@ -13,7 +13,7 @@ _ONE = re.compile(r'"([0-9]{1,18})"')
 
 
 def read_if_match(request: Request) -> int | None:
-    """Return the version that the thing must have, None for any; as `If-Match: "3"` has it.
+    """Return the version in `If-Match: "3"`; None: any version.
 
     Raises ApiError `invalid_if_match`.
     """
@@ -27,7 +27,7 @@ def read_if_match(request: Request) -> int | None:
 
 
 def check_version(version: int, wanted: int | None) -> None:
-    """Raise ApiError `version_mismatch` (412) unless the locked row has the wanted version."""
+    """Raise ApiError `version_mismatch` (412) unless the locked row has this version."""
     if wanted not in (None, version):
         raise ApiError(
             "version_mismatch",

@@ -1,9 +1,9 @@
-"""Django's PostgreSQL, where a connection must be to a server of the right role when it is reused,
-and no error comes as psycopg's own.
+"""Django's PostgreSQL backend.
 
-With several hosts libpq looks for that when it connects (`target_session_attrs`), and never again:
-a server that has become read-only since, or a replica that was promoted, would be kept.
-And it asks in their order: a machine that is cut off would cost each connection its time-out.
+Checks the server's role before a connection is reused, and raises no errors of psycopg's own. With
+several hosts, libpq checks the role only when it connects (`target_session_attrs`): a server that
+has become read-only since, or a promoted replica, would be kept. And it tries hosts in order: an
+unreachable one would cost each connection its time-out.
 """
 
 from typing import Any
@@ -16,10 +16,10 @@ _last_found: dict[tuple[str, str], tuple[str, str]] = {}  # host and port, by al
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that is dropped before it is reused when its server has another role now."""
+    """A connection that is dropped before reuse if its server's role has changed."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """Return a connection to the one of the hosts that has the role; the last such is first."""
+        """Return a connection to the host with the role; the last such host is tried first."""
         hosts, wanted = str(conn_params.get("host", "")), self._wanted()
         if "," not in hosts or "hostaddr" in conn_params or wanted is None:
             return super().get_new_connection(conn_params)
@@ -34,9 +34,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return made
 
     def create_cursor(self, name: str | None = None) -> Any:
-        """Return a cursor; to close one of the server's raises Django's errors, as all else does.
+        """Return a cursor; closing a server-side one raises Django's errors, like any statement.
 
-        It is a statement, which an iterator makes at its end, and fails like any other.
+        An iterator closes it at its end, with a statement that may fail.
         """
         cursor = super().create_cursor(name)
         if name is not None:
@@ -44,9 +44,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return cursor
 
     def is_usable(self) -> bool:
-        """Return whether the server answers, and is one for this database's `target_session_attrs`.
+        """Return whether the server answers and fits this database's `target_session_attrs`.
 
-        Either way it is asked once. PostgreSQL says `on` for a standby, too.
+        One statement in either case. PostgreSQL says `on` for a standby, too.
         """
         wanted = self._wanted()
         if wanted is None or self.connection is None:
