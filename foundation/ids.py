@@ -1,4 +1,4 @@
-"""Public ids as text: a prefix that says of what, then a 128-bit number in base62, of fixed width.
+"""Public ids as text: the prefix of the kind, then a 128-bit number in base62, fixed width.
 
 Source: docs/requirements.md#registry-ids.
 """
@@ -6,8 +6,8 @@ Source: docs/requirements.md#registry-ids.
 import string
 from uuid import UUID
 
-# Each kind of thing that has public ids, and how its ids begin, as apps declare it
-# (`foundation.app.App`). Keys of short links never begin so.
+# The prefix of public ids by kind, as declared by apps (`foundation.app.App`). Keys of short links
+# never begin with one.
 PREFIXES: dict[str, str] = {}
 
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase  # in ASCII order
@@ -42,12 +42,12 @@ def decode(text: str) -> int:
 
 
 def public_id(kind: str, raw: UUID) -> str:
-    """Return the public id of the thing of this kind that the database knows by `raw`."""
+    """Return the public id of this kind for the database's `raw`."""
     return f"{PREFIXES[kind]}{encode(raw.int)}"
 
 
 def raw_id(kind: str, public: str) -> UUID:
-    """Return what `public_id` was made of; raises ValueError for another kind of id."""
+    """Return the `raw` of a public id; raises ValueError for another kind."""
     prefix = PREFIXES[kind]
     if not public.startswith(prefix):
         raise ValueError(f"no id of a {kind}")
@@ -55,7 +55,7 @@ def raw_id(kind: str, public: str) -> UUID:
 
 
 def is_id(kind: str, text: str) -> bool:
-    """Return whether this may be the id of such a thing."""
+    """Return whether this may be a public id of this kind."""
     try:
         raw_id(kind, text)
     except ValueError:
@@ -64,5 +64,5 @@ def is_id(kind: str, text: str) -> bool:
 
 
 def id_pattern(kind: str) -> str:
-    """Return the regular expression of the public ids of this kind of thing."""
+    """Return the regular expression of public ids of this kind."""
     return f"{PREFIXES[kind]}[0-9A-Za-z]{{{WIDTH}}}"

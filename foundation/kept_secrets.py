@@ -1,6 +1,6 @@
-"""Secrets of channels: made here, and kept encrypted by a key that comes from SECRET_KEY.
+"""Secrets of channels: created here, and stored encrypted with a key derived from SECRET_KEY.
 
-Whoever changes SECRET_KEY keeps the old one among SECRET_KEY_FALLBACKS, or gives all channels new
+After a change of SECRET_KEY, keep the old one in SECRET_KEY_FALLBACKS, or give all channels new
 secrets.
 """
 
@@ -17,29 +17,29 @@ _WEBHOOK_BYTES = 32  # Source: the Standard Webhooks specification, 24 to 64
 
 
 class UnreadableSecretError(Exception):
-    """A secret was encrypted under a SECRET_KEY that is not known any more."""
+    """A secret was encrypted with a SECRET_KEY that is no longer known."""
 
     def __init__(self) -> None:
         super().__init__("The secret was encrypted with another SECRET_KEY. Create a new one.")
 
 
 def new_webhook_secret() -> str:
-    """Return a secret to sign by, as receivers are given it: `whsec_` and base64."""
+    """Return a signing secret in the receivers' form: `whsec_` and base64."""
     return f"whsec_{base64.b64encode(secrets.token_bytes(_WEBHOOK_BYTES)).decode('ascii')}"
 
 
 def feed_token() -> str:
-    """Return a secret for the address of a feed."""
+    """Return a secret for the URL of a feed."""
     return secrets.token_urlsafe(32)
 
 
 def encrypt(text: str) -> str:
-    """Return what may be kept of a secret."""
+    """Return the encrypted secret."""
     return _fernet().encrypt(text.encode()).decode("ascii")
 
 
 def decrypt(text: str) -> str:
-    """Return the secret that `encrypt` was given; raises UnreadableSecretError."""
+    """Reverse `encrypt`; raises UnreadableSecretError."""
     try:
         return _fernet().decrypt(text.encode()).decode()
     except InvalidToken:
@@ -47,7 +47,7 @@ def decrypt(text: str) -> str:
 
 
 def is_same(one: str, other: str) -> bool:
-    """Return whether two secrets are the same; how long that takes tells nothing of either."""
+    """Return whether two secrets are equal, in constant time."""
     first, second = (hashlib.sha256(secret.encode()).digest() for secret in (one, other))
     return hmac.compare_digest(first, second)
 

@@ -1,7 +1,8 @@
-"""Loops and threads: work that a process does again and again until it stops.
+"""Loops and threads: work that a process repeats until it stops.
 
-A *look* is a function that does what is due and returns in how many seconds to call it again. For
-what is due each minute or more rarely `run_tasks` has schedules (`linkwatch/schedules.py`).
+A *look* is a function that does what is due and returns the seconds until its next call. Work that
+is due each minute or less often belongs into the schedules of `run_tasks`
+(`linkwatch/schedules.py`).
 """
 
 import logging
@@ -28,8 +29,8 @@ class Loop:
     """Calls each look when it is due, one after the other.
 
     `until`: when to end; None: by `stop` alone, which costs no wake-ups. A look that takes more
-    than `patience` seconds hangs; None: the watchdog does not count the loop. `uses_database`: each
-    look needs a connection that works.
+    than `patience` seconds hangs; None: the watchdog ignores the loop. `uses_database`: each look
+    needs a working connection.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class Loop:
         self._is_stopped = False
 
     def run(self) -> None:
-        """Loop in this thread, through errors of the database; another error ends it."""
+        """Loop in this thread, through errors of the database; other errors end it."""
         patience = self._patience
         with nullcontext() if patience is None else watchdog.loop(patience=patience):
             while not self._is_over():
@@ -57,7 +58,7 @@ class Loop:
                 self._wait(self._turn_safely())
 
     def turn(self) -> float:
-        """Call the looks that are due; return in how many seconds the next one is.
+        """Call the looks that are due; return the seconds until the next one.
 
         For a loop that is not ours. A look that raises is due again at the next turn.
         """
@@ -73,7 +74,7 @@ class Loop:
         self._woken.set()
 
     def stop(self) -> None:
-        """End after the look under way; from any thread."""
+        """End after the current look; from any thread."""
         self._is_stopped = True
         self._woken.set()
 
@@ -100,9 +101,9 @@ class Loop:
 
 
 def start(work: Callable[[], None], *, name: str) -> threading.Thread:
-    """Run `work` in a thread of this name, which does not keep the process from ending.
+    """Run `work` in a daemon thread of this name.
 
-    An error that ends it is logged. Its connections to the database are closed.
+    An error that ends it is logged; its database connections are closed.
     """
 
     def run() -> None:

@@ -30,7 +30,7 @@ class IdempotencyKey(models.Model):
 
 
 class TokenTerms(models.Model):
-    """What a token of the API is for. One without this row opens all that its user may do."""
+    """The scope of an API token. A token without this row may do everything that its user may."""
 
     token = models.OneToOneField(
         "knox.AuthToken", on_delete=models.CASCADE, primary_key=True, related_name="terms"
@@ -47,12 +47,12 @@ class TokenTerms(models.Model):
 
     @property
     def scope_label(self) -> str:
-        """What the token opens, in words."""
+        """The token's scope, in words."""
         return scopes.LABELS.get(self.scope, self.scope)
 
 
 class KeyDigest(models.Model):
-    """By which SECRET_KEY the processes of this database work: one row, no secret."""
+    """A digest of the SECRET_KEY of this database's processes: one row, no secret."""
 
     digest = models.CharField(max_length=64)  # HMAC-SHA256 of a constant, as hex
 

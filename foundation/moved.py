@@ -1,4 +1,4 @@
-"""Names that have moved: the old import works for two releases, and warns."""
+"""Names that have moved: old imports work for two releases, and warn."""
 
 import warnings
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ from django.utils.module_loading import import_string
 
 
 def moved(module: str, names: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a module, for names that live under these paths now."""
+    """Return the `__getattr__` of a module whose names are now at these paths."""
 
     def find(name: str) -> Any:
         if name not in names:

@@ -1,4 +1,4 @@
-"""One object for each event loop, for what holds futures or connections of its loop."""
+"""One object per event loop, for objects with futures or connections of their loop."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class PerLoop(Generic[T]):
-    """Called in an event loop, it returns that loop's object, which `make` makes on first use."""
+    """Called in an event loop, returns that loop's object, made by `make` at first use."""
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
@@ -22,5 +22,5 @@ class PerLoop(Generic[T]):
         return self._made[loop]
 
     def pop(self) -> T | None:
-        """Take the running loop's object away and return it, if there is one."""
+        """Remove and return the running loop's object, if there is one."""
         return self._made.pop(asyncio.get_running_loop(), None)

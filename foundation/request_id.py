@@ -1,6 +1,6 @@
-"""The id of the request that is being answered, or of the message that is being sent.
+"""The id of the current request, or of the message being sent.
 
-Log lines, errors and the answer's `X-Request-ID` have it, so that a request can be followed from a
+Log lines, errors and the response's `X-Request-ID` have it, so that a request can be traced from a
 proxy to the log.
 """
 

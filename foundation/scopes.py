@@ -1,8 +1,8 @@
-"""What a token opens, of what its user may do: all, reading, or the routes of one app.
+"""Scopes of tokens: everything that the user may do, reading, or the routes of one app.
 
 Apps declare theirs by `foundation.app.App`.
 """
 
 WRITE, READ = "write", "read"
 LABELS = {WRITE: "All that I may do", READ: "Only to read"}  # of all scopes
-OPENED_BY: dict[str, str] = {}  # the scope that opens the routes of a package
+OPENED_BY: dict[str, str] = {}  # the scope for the routes of a package

@@ -1,4 +1,4 @@
-"""Tags, the words by which snippets and short links are found: how they are kept, read and paged.
+"""Tags of snippets and short links: storage, validation and pages.
 
 Each app has a table of its own, so that a page by tag is one range of one index.
 """
@@ -17,13 +17,13 @@ MAX_TAGS = 20
 
 def normalize_tag(text: str) -> str:
     """Return the one form of a tag: compatible characters, lower case, single spaces."""
-    for _ in range(2):  # folding the case may undo the one form, but not twice
+    for _ in range(2):  # case folding may undo the normalization, but not twice
         text = unicodedata.normalize("NFKC", text).casefold()
     return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
 class TagField(serializers.CharField):
-    """A word, or a few, by which things are found."""
+    """A tag: a word, or a few."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(min_length=1, max_length=MAX_TAG, **kwargs)
@@ -44,7 +44,7 @@ class TagListField(serializers.ListField):
         super().__init__(max_length=MAX_TAGS, **kwargs)
 
     def to_internal_value(self, data: Any) -> list[str]:
-        if isinstance(data, list) and len(data) > MAX_TAGS:  # before each of them is judged
+        if isinstance(data, list) and len(data) > MAX_TAGS:  # before each of them is validated
             raise serializers.ValidationError([f"Give at most {MAX_TAGS} tags."])
         return sorted(set(super().to_internal_value(data)))
 
@@ -76,7 +76,7 @@ class Tagged(models.Model):
 
 
 class TagPages(KeysetPagination):
-    """Pages of tags in the order in which what they are on was made; `owner` is their key to it."""
+    """Pages of tags by the creation time of the tagged rows; `owner` is the foreign key."""
 
     def __init__(self, owner: str) -> None:
         self.id_field = f"{owner}_id"

@@ -11,5 +11,5 @@ KEYS_RETENTION = timedelta(hours=48)
 
 @deletes("idempotency_keys")
 def delete_old_idempotency_keys() -> int:
-    """Delete Idempotency-Keys that no client can still be retrying; returns how many."""
+    """Delete Idempotency-Keys that no client can still be retrying; return how many."""
     return delete_old_keys(database_now() - KEYS_RETENTION)

@@ -1,9 +1,9 @@
 """A watchdog: a process reports that its loops turn; one that hangs is killed and restarted.
 
-Each loop of a process calls `turn` as it goes round. While all of them do, the process notifies the
-supervisor that has forked it (shared memory), systemd (`NOTIFY_SOCKET`, with `Type=notify` and
+Each loop of a process calls `turn` in each iteration. While all of them do, the process notifies
+the supervisor that forked it (shared memory), systemd (`NOTIFY_SOCKET`, with `Type=notify` and
 WatchdogSec), or the health check of a container (ALIVE_FILE, which `python -m foundation.watchdog`
-reads). No thread does this: a thread would go on while a loop hangs.
+reads). No separate thread does this, because it would continue while a loop hangs.
 """
 
 import logging
@@ -21,7 +21,7 @@ from pathlib import Path
 
 logger = logging.getLogger(__name__)
 
-PATIENCE = 120.0  # seconds without a turn: longer than a server that was cut off holds up a loop
+PATIENCE = 120.0  # seconds without a turn: longer than an unreachable server blocks a loop
 _EVERY = 5.0  # seconds between two notices
 
 
@@ -33,12 +33,12 @@ class _Loop:
 
 
 _loops: dict[int, _Loop] = {}  # by thread
-_seen: "c_double | None" = None  # the supervisor looks at it
+_seen: "c_double | None" = None  # read by the supervisor
 _notify_at = 0.0  # monotonic
 _is_ready = False
-_looked = time.monotonic()  # when `hangs` was asked last
+_looked = time.monotonic()  # when `hangs` was last called
 _judges_from = 0.0  # monotonic
-# Only this process speaks for its loops, not a worker that a library forks.
+# Only this process reports its loops, not a worker that a library forks.
 os.register_at_fork(after_in_child=_loops.clear)
 
 
@@ -50,13 +50,13 @@ def loop(*, patience: float = PATIENCE) -> Iterator[None]:
     try:
         yield
     finally:
-        _loops.pop(thread.ident or 0, None)  # a forked process has none
+        _loops.pop(thread.ident or 0, None)  # not registered in a forked process
 
 
 def turn() -> None:
-    """Note that this thread's loop turns; notify if it is time and all others turn too.
+    """Record a turn of this thread's loop; notify if it is time and all others turn, too.
 
-    Does nothing in a thread that is not registered by `loop`.
+    Does nothing in a thread not registered by `loop`.
     """
     global _notify_at
     now = time.monotonic()
@@ -74,7 +74,7 @@ def turn() -> None:
 
 
 def begin_anew(seen: "c_double") -> None:
-    """Notify the supervisor that has just forked this process, by `seen`, and nobody else."""
+    """Notify only the supervisor that has just forked this process, by `seen`."""
     global _seen, _notify_at
     _seen, _notify_at = seen, 0.0
     _loops.clear()
@@ -88,8 +88,8 @@ def new_mark() -> "c_double":
 def hangs(seen: "c_double") -> bool:
     """Return whether the process with this mark has been silent for too long.
 
-    For the loop that looks after others. After a stop of its own, as of a paused container, it
-    gives all of them the time again.
+    For the supervisor's loop. After a pause of its own, as of a paused container, it restarts the
+    time for all processes.
     """
     global _looked, _judges_from
     now = time.monotonic()
@@ -100,7 +100,7 @@ def hangs(seen: "c_double") -> bool:
 
 
 def _interval() -> float:
-    """Return the seconds between two notices; systemd wants two at least in WatchdogSec."""
+    """Return the seconds between two notices; systemd needs at least two per WatchdogSec."""
     usec = os.environ.get("WATCHDOG_USEC", "")
     return min(_EVERY, int(usec) / 4e6) if usec.isdecimal() else _EVERY
 
@@ -122,12 +122,12 @@ def _send(address: str, state: bytes) -> None:
     """Send a datagram as sd_notify does; `@` begins a name without a file."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
         sender.setblocking(False)
-        with suppress(OSError):  # systemd misses it, and has the next one
+        with suppress(OSError):  # lost; the next one will arrive
             sender.sendto(state, "\0" + address[1:] if address.startswith("@") else address)
 
 
 def main() -> int:
-    """Return 0 where the process of this container has touched ALIVE_FILE lately, else 1."""
+    """Return 0 if the process of this container has recently touched ALIVE_FILE, else 1."""
     path = os.environ.get("ALIVE_FILE", "")
     try:
         age = time.time() - os.stat(path).st_mtime

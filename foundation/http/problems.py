@@ -1,7 +1,7 @@
-"""Problem details (RFC 9457): the second form of an error, for who accepts it (ADR 67).
+"""Problem details (RFC 9457): the second form of errors, for clients that accept it (ADR 67).
 
-One wrapper around the ASGI application turns the envelope of any answer into a problem, whatever
-wrote it. The default form stays the envelope.
+A wrapper around the ASGI application turns the envelope of any response into a problem. The default
+form stays the envelope.
 """
 
 import json
@@ -39,7 +39,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
 
 
 def accepts_problems(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Return whether a request's headers, names in lower case, name the media type of problems."""
+    """Return whether a request's headers (names in lower case) accept problem details."""
     accept = b",".join(value for name, value in headers if name == b"accept").lower()
     if _NAME not in accept or len(accept) > LONGEST:
         return False
@@ -60,7 +60,7 @@ def problem(status: int, envelope: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def answering_problems(application: Application) -> Application:
-    """Return the application with errors as problems for requests that accept them."""
+    """Return the application, with errors as problem details for requests that accept them."""
 
     async def answer(scope: Scope, receive: Any, send: Send) -> None:
         wanted = accepts_problems(scope["headers"])
@@ -70,7 +70,7 @@ def answering_problems(application: Application) -> Application:
 
 
 def _converting(send: Send) -> Send:
-    """Return a `send` that keeps an error until it is whole, and sends it as a problem."""
+    """Return a `send` that buffers an error, and sends it as a problem."""
     start: Message | None = None
     body = b""
 
@@ -96,10 +96,10 @@ def _is_error(start: Message) -> bool:
 
 
 def _converted(start: Message, body: bytes) -> tuple[Message, bytes]:
-    """Return the beginning and the body of a problem, or both as they are: not all JSON is ours."""
+    """Return start and body of a problem; unchanged if the JSON is not ours."""
     try:
         envelope = json.loads(body)
-    except ValueError:  # nothing, in the answer to a HEAD
+    except ValueError:  # the empty body of a HEAD
         return start, body
     if not (isinstance(envelope, dict) and envelope.keys() >= _ENVELOPE):
         return start, body

@@ -1,4 +1,4 @@
-"""`/v1/reference`: the API as one page of plain HTML, made from its description."""
+"""`/v1/reference`: the API as one page of plain HTML, made from its OpenAPI description."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
 _METHODS = ("get", "post", "put", "patch", "delete")
-_SHOWN = 12  # values of a choice that are named
+_SHOWN = 12  # values of a choice that are listed
 _CODE = re.compile(r"`([^`]+)`")
 _LABELS = {  # of tags, for people
     "checker": "Checks",
@@ -38,7 +38,7 @@ class ApiField:
 
 @dataclass(frozen=True, slots=True)
 class ApiOperation:
-    """What a method does at a path."""
+    """A method of a path."""
 
     anchor: str
     method: str
@@ -73,14 +73,14 @@ def reference(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _content() -> SafeString:
-    """Return what is the same for everybody: rendering 2,000 fields takes its time."""
+    """Return the content; cached for everybody, because rendering 2,000 fields is slow."""
     return render_to_string("linkwatch/reference_content.html", {"sections": sections()})
 
 
 @cache
 def sections() -> list[ApiSection]:
     """Return the operations by tag, in the order of the description."""
-    from drf_spectacular.generators import SchemaGenerator  # imports views, which want a renderer
+    from drf_spectacular.generators import SchemaGenerator  # imports views, which need a renderer
 
     schema: Any = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     found = {tag["name"]: ApiSection(tag["name"], tag["description"]) for tag in schema["tags"]}
@@ -126,7 +126,7 @@ def _operation(
 def _answer(
     schema: Mapping[str, Any], status: str, answer: Mapping[str, Any]
 ) -> Iterator[ApiField]:
-    """Yield the fields of a success; errors all have the same."""
+    """Yield the fields of a success; all errors have the same."""
     if status.startswith("2"):
         yield from _fields(schema, _of_json(answer.get("content", {})))
 
@@ -143,7 +143,7 @@ def _resolved(schema: Mapping[str, Any], part: Mapping[str, Any]) -> Mapping[str
 
 
 def _fields(schema: Mapping[str, Any], part: Mapping[str, Any]) -> Iterator[ApiField]:
-    """Yield the fields of an object; of a list those of its items."""
+    """Yield the fields of an object, or of a list's items."""
     part = _resolved(schema, part)
     if part.get("type") == "array":
         part = _resolved(schema, part.get("items", {}))
@@ -154,12 +154,12 @@ def _fields(schema: Mapping[str, Any], part: Mapping[str, Any]) -> Iterator[ApiF
 
 
 def _marked(text: str) -> SafeString:
-    """Return a text of the description as HTML: what is in backticks is code."""
+    """Return a text of the description as HTML, with backticks as code."""
     return mark_safe(_CODE.sub(r"<code>\1</code>", escape(text)))  # noqa: S308 - escaped
 
 
 def _kind(schema: Mapping[str, Any], part: Mapping[str, Any]) -> str:
-    """Return in words what a value may be."""
+    """Return the type of a value in words."""
     if part.get("$ref", "").endswith("/NullEnum"):
         return "null"
     if "$ref" in part and "enum" not in _resolved(schema, part):

@@ -1,4 +1,4 @@
-"""Serializer pieces that all apps share."""
+"""Serializers and fields that all apps share."""
 
 import re
 from collections.abc import Mapping
@@ -23,10 +23,10 @@ FROM_TEXT = {"from_text": True}  # context of a serializer that reads a query or
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """A serializer to which an unknown field is an error, never ignored.
+    """A serializer that refuses unknown fields.
 
-    So is a number or a boolean that is not one in JSON; with FROM_TEXT they are read from text,
-    a boolean from `true` or `false`.
+    Numbers and booleans must be those of JSON; with FROM_TEXT they are read from text, booleans
+    from `true` or `false`.
     """
 
     def to_internal_value(self, data: Any) -> Any:
@@ -112,7 +112,7 @@ class DurationField(serializers.Field[timedelta, str, str, Any]):
 
 
 class VersionField(serializers.IntegerField):
-    """The version of a thing in an answer."""
+    """The version of an object."""
 
     def __init__(self) -> None:
         super().__init__(min_value=1, help_text="Raised by each change by PATCH; for If-Match.")

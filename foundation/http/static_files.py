@@ -1,4 +1,4 @@
-"""Static files, compressed at their first request: straight from the packages, nothing is built."""
+"""Static files, compressed at their first request, without a build step."""
 
 import gzip
 import os
@@ -13,14 +13,14 @@ from django.http import HttpRequest, HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
-_SMALL = 1400  # bytes: what fits one packet gains nothing
+_SMALL = 1400  # bytes: files that fit into one packet gain nothing
 _TEXT = (".css", ".js", ".svg", ".json", ".map")
-_LASTS = 86_400  # seconds that a browser keeps what comes with packages, such as Swagger
+_LASTS = 86_400  # seconds that browsers cache files of packages, such as Swagger
 _PACKAGES = "/static/drf_spectacular_sidecar/"
 
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
-    """WhiteNoise, which by itself sends only what a build has compressed."""
+    """WhiteNoise, which by itself sends only files compressed by a build."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._compressing = Lock()
@@ -48,7 +48,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
         return response
 
     def _compress(self, url: str) -> None:
-        """Have a file sent compressed from now on; one that can't be is sent as it is."""
+        """Send a file compressed from now on, if it can be compressed."""
         path = next(iter(self.candidate_paths_for_url(url)), "")
         try:
             if not path.endswith(_TEXT) or os.path.getsize(path) < _SMALL:
@@ -63,7 +63,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]
         self.files[url] = StaticFile(path, kept, encodings={"gzip": packed})
 
     def add_cache_headers(self, headers: Any, path: str, url: str) -> None:
-        """Let browsers keep the files of packages for a day, and ask after ours each minute."""
+        """Let browsers cache files of packages for a day, and ours for a minute."""
         if url.startswith(_PACKAGES):
             headers["Cache-Control"] = f"max-age={_LASTS}, public"
         else:

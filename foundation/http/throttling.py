@@ -1,4 +1,4 @@
-"""The rate limit as DRF knows it: RATE_LIMIT per route and client address."""
+"""DRF's throttles: RATE_LIMIT per route and client address."""
 
 from typing import TYPE_CHECKING
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:  # it imports this module
 def count_request(
     route: str, request: HttpRequest | Request, *, rate: Rate | None = None
 ) -> Admission | None:
-    """Count one more request of this client, as `admit` does.
+    """Count a request of this client, as `admit` does.
 
-    Returns None while Redis is out of reach: let the request pass, a limit is no gate.
+    Returns None if Redis is unavailable: then let the request pass.
     """
     try:
         return admit(route, sender_address(request), rate=rate)
@@ -31,9 +31,9 @@ def count_request(
 def spend_allowance(
     name: str, request: HttpRequest | Request, amount: int, *, member: str, rate: Rate
 ) -> Admission | None:
-    """Take `amount` from what `rate` allows this member, and the address that it asks from.
+    """Take `amount` from the allowance of this member and of the client's address.
 
-    Returns None while Redis is out of reach, as `count_request` does.
+    Returns None if Redis is unavailable, as `count_request` does.
     """
     try:
         return spend(name, [member, sender_address(request)], amount, rate=rate)
@@ -42,12 +42,12 @@ def spend_allowance(
 
 
 class ClientThrottle(BaseThrottle):
-    """Every route's throttle; without Redis it admits."""
+    """The throttle of every route; without Redis, it admits all."""
 
     retry_after: float | None = None
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
-        """Return whether the request may pass; the answer's headers say how many more may."""
+        """Return whether the request may pass; response headers say how many more may."""
         admission = count_request(route_of(request), request)
         if admission is None:
             return True
@@ -59,13 +59,13 @@ class ClientThrottle(BaseThrottle):
         return self.retry_after
 
 
-REFUSED = "refused"  # the route of all that is refused for want of sign-in or rights
+REFUSED = "refused"  # the route of all refusals for lack of sign-in or rights
 
 
 def check_refusals(request: Request) -> None:
-    """Count a refusal of this client; raises Throttled instead once there were too many.
+    """Count a refusal of this client; raise Throttled after too many.
 
-    So nobody learns by trying, as fast as they can, which tokens are good.
+    This slows down guessing of tokens.
     """
     admission = count_request(REFUSED, request)
     if admission is not None and not admission.admitted:

@@ -1,12 +1,12 @@
-"""Known bots: crawlers and the machines that make link previews.
+"""Known bots: crawlers and makers of link previews.
 
-They would use up the visits of a link that has few, before any person has followed it.
+They would use up the visits of a link with a limit before a person follows it.
 """
 
 import re
 
-# Words in the User-Agent of those who say what they are; all others count as people. Plain text is
-# looked for, not one large expression: that would take half a millisecond for a long agent.
+# Words in the User-Agents of bots; all others count as people. Plain substrings are searched: one
+# large expression would take half a millisecond for a long agent.
 _WORDS = (
     *("crawl", "spider", "slurp", "preview", "unfurl", "archiver", "scraper", "scrapy"),
     *("validator", "monitor", "facebookexternalhit", "facebookcatalog", "meta-external"),
@@ -27,7 +27,7 @@ _WORDS = (
     ),
     *("linkcheck", "linkwatch", "safelinks", "safe-links", "barracuda", "proofpoint", "mimecast"),
 )
-# At the end of a word: a robot's name may go on. (A CUBOT is a telephone.)
+# At the end of a word: a robot's name may continue. (A CUBOT is a telephone.)
 _BOT = re.compile(r"(?<!cu)bot(?:\b|_)")
 _DEFENSE = re.compile(r"url.?defense")
 

@@ -1,8 +1,8 @@
 """The HTTP client for everything but checks: an httpx.AsyncClient that connects behind the guard.
 
-Names are resolved and judged here, and the connection goes to the address that was judged, so a
-name that leads elsewhere by now does not get past the guard. No redirect is followed, no cookie
-kept, no body decoded. Checks have a transport of their own. Why: docs/adr/0043-http-client.md.
+Names are resolved and judged here, and the connection goes to the judged address, so that a name
+that changes does not get past the guard. Redirects are not followed, cookies not kept, bodies not
+decoded. Checks have a transport of their own. Why: docs/adr/0043-http-client.md.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.net.proxy import EgressProxy
 from foundation.net.resolver import resolve
 
-# Everything that `ask` raises, and that a server or the way to it can cause.
+# Everything that `ask` raises because of a server or the network.
 FAILURES = (ForbiddenAddressError, TimeoutError, OSError, httpx.TransportError, httpx.InvalidURL)
 LOCATION = "guarded-location"
 _LOCATION = LOCATION.encode()
@@ -34,16 +34,16 @@ _MOST_IDLE = 200  # connections to one server
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """An answer with as much of its body as was read."""
+    """An answer with the part of its body that was read."""
 
     status: int
     headers: httpx.Headers
-    body: bytes  # as it came, still in its Content-Encoding
-    is_whole: bool  # else it was longer, took too long, or broke off
+    body: bytes  # as received, in its Content-Encoding
+    is_whole: bool  # otherwise it was longer, took too long, or broke off
 
 
 def guarded_client(guard: Guard, *, proxy: EgressProxy | None) -> httpx.AsyncClient:
-    """Return a client for one event loop, which takes nothing from the environment."""
+    """Return a client for one event loop, which ignores the environment."""
     return _Client(transport=GuardedTransport(guard, proxy=proxy), trust_env=False, timeout=None)
 
 
@@ -60,8 +60,8 @@ async def ask(
 ) -> Reply:
     """Make one request of at most `within` seconds, and read at most `most` bytes of the answer.
 
-    Reading may take `reading` seconds of these. Whatever goes wrong once the head has come only
-    ends the body, except that `within` runs out. Raises one of FAILURES.
+    Reading may take `reading` seconds of these. Errors after the head only end the body, except
+    when `within` runs out. Raises one of FAILURES.
     """
     origin, target = _split(url)
     request = httpx.Request(
@@ -81,11 +81,11 @@ async def ask(
 async def _beginning(
     response: httpx.Response, *, most: int, within: float | None
 ) -> tuple[bytes, bool]:
-    """Return the beginning of the body, and whether that is all of it."""
+    """Return the beginning of the body, and whether it is complete."""
     read = bytearray()
     try:
         async with asyncio.timeout(within):
-            # The raw stream: httpx would decode a chunk at once, and a compression bomb with it.
+            # The raw stream: httpx would decompress chunks, even a compression bomb.
             async for chunk in cast("httpx.AsyncByteStream", response.stream):
                 read += chunk
                 if len(read) > most:
@@ -97,9 +97,9 @@ async def _beginning(
 
 @functools.lru_cache(maxsize=1024)  # httpx parses slowly
 def _split(url: str) -> tuple[httpx.URL, bytes]:
-    """Return the origin of a URL, without user and password, and the target of a request for it.
+    """Return the origin of a URL, without user and password, and its request target.
 
-    The target is taken as it stands: httpx would rewrite parts of it. Raises httpx.InvalidURL.
+    The target is used unchanged: httpx would rewrite parts of it. Raises httpx.InvalidURL.
     """
     try:
         parts = urlsplit(url)
@@ -111,10 +111,10 @@ def _split(url: str) -> tuple[httpx.URL, bytes]:
 
 
 class _Client(httpx.AsyncClient):
-    """A client that keeps no cookies: what one receiver sets is none of another's business."""
+    """A client without cookies: receivers must not see each other's."""
 
     @property  # type: ignore[misc]
-    def cookies(self) -> httpx.Cookies:  # there is no setter: nobody may give it any
+    def cookies(self) -> httpx.Cookies:  # without a setter: cookies can't be set
         return _NO_COOKIES
 
 
@@ -129,26 +129,26 @@ _NO_COOKIES = _NoCookies()
 class GuardedTransport(httpx.AsyncBaseTransport):
     """Keeps connections to addresses that the guard permits, or to the egress proxy.
 
-    The proxy resolves names, so of what goes by it only literal addresses and ports are judged.
-    A request's extension `target` (bytes) is sent as it is. The Location of an answer is called
+    The proxy resolves names, so for its requests only literal addresses and ports are judged. A
+    request's extension `target` (bytes) is sent as it is. The Location of an answer is called
     LOCATION: httpx would parse and follow it.
     """
 
     def __init__(self, guard: Guard, *, proxy: EgressProxy | None = None) -> None:
         self._guard = guard
         self._proxy = proxy
-        # A pool for each server, and when it was last used: httpcore looks at all connections of a
-        # pool for each request.
+        # A pool for each server, and its last use: httpcore scans all connections of a pool for
+        # each request.
         self._pools: dict[tuple[str, bytes], tuple[httpcore.AsyncConnectionPool, float]] = {}
         self._looked_at = time.monotonic()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Return the answer once its head is there.
+        """Return the answer once its head has arrived.
 
         Raises ForbiddenAddressError or httpx.TransportError.
         """
         url, extensions = request.url, dict(request.extensions)
-        target = extensions.pop("target", url.raw_path)  # httpcore's own loses the proxy's form
+        target = extensions.pop("target", url.raw_path)  # httpcore would lose the proxy's form
         sent = httpcore.Request(
             request.method,
             httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=target),
@@ -170,7 +170,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         await self._close_pools(unused_since=float("inf"))
 
     async def _pool_of(self, url: httpx.URL) -> httpcore.AsyncConnectionPool:
-        """Return the server's pool; those that nobody has used for long are closed."""
+        """Return the server's pool; close pools unused for long."""
         host = url.raw_host.decode("ascii")
         proxy = self._proxy if self._proxy and self._proxy.carries(host) else None
         if proxy is not None:
@@ -188,7 +188,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
     def _new_pool(self, proxy: EgressProxy | None) -> httpcore.AsyncConnectionPool:
         return httpcore.AsyncConnectionPool(
             ssl_context=_tls_context(),
-            max_connections=None,  # the caller bounds how many requests are under way
+            max_connections=None,  # the caller bounds the number of requests
             max_keepalive_connections=_MOST_IDLE,
             keepalive_expiry=_IDLE,
             network_backend=None if proxy else _GuardedBackend(self._guard),
@@ -196,14 +196,14 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         )
 
     async def _close_pools(self, *, unused_since: float) -> None:
-        """Close those that nobody has used since; no request takes as long as `_IDLE`."""
+        """Close pools unused since then; no request takes as long as `_IDLE`."""
         old = [origin for origin, (_, used) in self._pools.items() if used < unused_since]
         for pool, _ in [self._pools.pop(origin) for origin in old]:
             await pool.aclose()
 
 
 class _GuardedBackend(httpcore.AnyIOBackend):
-    """Connects to no address that the guard refuses, whatever the name leads to by now."""
+    """Connects only to addresses that the guard permits."""
 
     def __init__(self, guard: Guard) -> None:
         self._guard = guard
@@ -218,7 +218,7 @@ class _GuardedBackend(httpcore.AnyIOBackend):
     ) -> httpcore.AsyncNetworkStream:
         """Return a connection to the first address that accepts.
 
-        Raises ForbiddenAddressError when none may be connected to, and httpcore's errors.
+        Raises ForbiddenAddressError if all are refused, and httpcore's errors.
         """
         try:
             addresses = await resolve(host)
@@ -234,7 +234,7 @@ class _GuardedBackend(httpcore.AnyIOBackend):
 
 
 class _Body(httpx.AsyncByteStream):
-    """The body of an answer; closing it gives the connection back, or ends it."""
+    """The body of an answer; closing it returns the connection to its pool, or closes it."""
 
     def __init__(self, answer: httpcore.Response) -> None:
         self._answer = answer
@@ -250,7 +250,7 @@ class _Body(httpx.AsyncByteStream):
 
 @contextmanager
 def _errors_of_httpx() -> Iterator[None]:
-    """Raise httpcore's errors as httpx's of the same name, caused by what caused them."""
+    """Raise httpcore's errors as httpx's of the same name, keeping the cause."""
     try:
         yield
     except (

@@ -1,7 +1,7 @@
-"""In which country an address is, by a file that the operator gives (MaxMind DB format).
+"""The country of an IP address, from a file of the operator (MaxMind DB format).
 
-The file is read from a copy of its own: overwriting it in place, however slowly, harms nobody.
-It is looked at now and then, and read anew once it is another one.
+The file is read from a copy, so that overwriting it in place is harmless. It is checked
+periodically, and loaded again when it has changed.
 """
 
 import logging
@@ -22,27 +22,27 @@ logger = logging.getLogger(__name__)
 UNKNOWN = "unknown"
 LOOK_EVERY = 60.0  # seconds
 _CODE = re.compile(r"[A-Z]{2}")
-_TRIED = 1000  # networks among which one has a country, if any has
+_TRIED = 1000  # networks, of which one has a country if the file has countries
 
 
 class UnusableFileError(ValueError):
-    """The file can't be read, or tells no countries; the message says so in one sentence."""
+    """The file can't be read, or has no countries; the message says so in one sentence."""
 
 
 def check_file(path: Path) -> None:
-    """Raises UnusableFileError for a file that would tell no countries."""
+    """Raise UnusableFileError for a file without countries."""
     with _open(path) as reader:
         try:
             if any(_code(record) for _, record in islice(reader, _TRIED)):
                 return
-        except (RuntimeError, ValueError) as error:  # as maxminddb's own errors are
+        except (RuntimeError, ValueError) as error:  # maxminddb's errors derive from these
             raise UnusableFileError(f"{path} is damaged: {error}.") from None
         kind = reader.metadata().database_type
     raise UnusableFileError(f"{path} tells no countries; it is a {kind!r}.")
 
 
 class Countries:
-    """Tells countries by a file; for one thread."""
+    """Looks up countries in a file; for one thread."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -51,9 +51,9 @@ class Countries:
         self._look_at = 0.0  # monotonic
 
     def look(self) -> bool:
-        """Read the file if it is another one than a minute ago; returns whether it was.
+        """Load the file if it has changed in the last minute; return whether it has.
 
-        One that can't be read leaves the one that is in use.
+        An unreadable file leaves the present one in use.
         """
         if time.monotonic() < self._look_at:
             return False
@@ -63,7 +63,7 @@ class Countries:
             version = (found.st_ino, found.st_size, found.st_mtime_ns)
             if version == self._version:
                 return False
-            self._version = version  # a broken one is tried once
+            self._version = version  # a broken file is tried once
             check_file(self._path)
             self._reader = _open_copy(self._path)
         except (OSError, UnusableFileError) as error:
@@ -77,12 +77,12 @@ class Countries:
             return UNKNOWN
         try:
             return _code(self._reader.get(address)) or UNKNOWN
-        except (RuntimeError, ValueError):  # no address, of a family it has not, or damaged
+        except (RuntimeError, ValueError):  # no address, another address family, or a damaged file
             return UNKNOWN
 
 
 def _open(path: Path) -> "maxminddb.Reader":
-    import maxminddb  # costs memory, and most deployments have no file
+    import maxminddb  # takes memory, and most deployments have no file
 
     try:
         return maxminddb.open_database(str(path))
@@ -95,7 +95,7 @@ def _open(path: Path) -> "maxminddb.Reader":
 def _open_copy(path: Path) -> "maxminddb.Reader":
     with tempfile.NamedTemporaryFile(prefix="linkwatch-geoip-") as copy:
         shutil.copyfile(path, copy.name)
-        return _open(Path(copy.name))  # which holds what it has opened
+        return _open(Path(copy.name))  # which keeps the open file
 
 
 def _code(record: Any) -> str:

@@ -1,4 +1,4 @@
-"""The ways out of this deployment, as its settings have them: the guard and the egress proxy."""
+"""The network guard and the egress proxy of this deployment, by its settings."""
 
 from dataclasses import replace
 from functools import cache
@@ -11,7 +11,7 @@ from foundation.net.proxy import EgressProxy, parse_proxy
 
 @cache
 def network_guard() -> Guard:
-    """Return the guard that all fetches of this deployment pass."""
+    """Return the guard for all fetches of this deployment."""
     return Guard(
         allow_networks=tuple(settings.ALLOW_NETWORKS),
         allow_ports=settings.ALLOW_PORTS,
@@ -20,13 +20,13 @@ def network_guard() -> Guard:
 
 
 def guard_of(*, is_open: bool) -> Guard:
-    """Return the guard: with ALLOW_NETWORKS where `is_open`, else what is global alone."""
+    """Return the guard: with ALLOW_NETWORKS if `is_open`, else for global addresses only."""
     guard = network_guard()
     return guard if is_open else replace(guard, allow_networks=())
 
 
 def egress_proxy() -> EgressProxy | None:
-    """Return the proxy that all fetches of this deployment go by, None without one."""
+    """Return the proxy for all fetches of this deployment, None without one."""
     if not settings.EGRESS_PROXY:
         return None
     return parse_proxy(settings.EGRESS_PROXY, bypass=settings.EGRESS_BYPASS)

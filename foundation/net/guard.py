@@ -1,8 +1,8 @@
 """The network guard: which addresses and ports Linkwatch may connect to.
 
-It judges resolved addresses, never names: what a name says and where it leads are two things.
-`ipaddress.is_global` is no substitute, it lets NAT64, 6to4, multicast and others through, so the
-refused networks are listed here one by one.
+It judges resolved addresses, never names, which may resolve to anything. `ipaddress.is_global` does
+not suffice, because it accepts NAT64, 6to4, multicast and others, so the refused networks are
+listed here.
 """
 
 import errno
@@ -22,7 +22,7 @@ _REFUSED_V4 = (
     "10.0.0.0/8",  # private
     "100.64.0.0/10",  # carrier-grade NAT; also a cloud's metadata
     "127.0.0.0/8",  # loopback
-    "168.63.129.16/32",  # Azure's host agent, a public number that never leaves the machine
+    "168.63.129.16/32",  # Azure's host agent, a public address that never leaves the machine
     "169.254.0.0/16",  # link-local; the metadata of most clouds
     "172.16.0.0/12",  # private
     "192.0.0.0/24",  # protocol assignments; also a cloud's metadata
@@ -35,15 +35,15 @@ _REFUSED_V4 = (
     "224.0.0.0/4",  # multicast
     "240.0.0.0/4",  # reserved, broadcast
 )
-# Only 2000::/3 is given out as global unicast: the first and the last two entries are all else.
+# Only 2000::/3 is allocated as global unicast: the first and the last two entries are the rest.
 _REFUSED_V6 = (
     "::/3",  # unspecified, loopback, IPv4-compatible and -translated, local NAT64, discard-only
     "2001::/23",  # Teredo, ORCHID, benchmarking and other protocol assignments
     "2001:db8::/32",  # documentation
     "2002::/16",  # 6to4: an IPv4 address in disguise
     "3fff::/20",  # documentation
-    "4000::/2",  # not given out; segment routing 5f00::/16
-    "8000::/1",  # not given out; unique local, link-local, site-local, multicast
+    "4000::/2",  # not allocated; segment routing 5f00::/16
+    "8000::/1",  # not allocated; unique local, link-local, site-local, multicast
 )
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")  # judged by the IPv4 address within (RFC 6052)
@@ -61,7 +61,7 @@ _SPANS = {
 
 
 class ForbiddenAddressError(Exception):
-    """The guard refuses; the sentence is the same for every reason, so that it maps no network."""
+    """The guard refuses; the message is always the same, to reveal nothing about networks."""
 
     def __init__(self) -> None:
         super().__init__("The address or port is not one that Linkwatch may connect to.")
@@ -74,20 +74,20 @@ def _is_not_global(ip: Address) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guard:
-    """What may be connected to: globally routable addresses on ports of the web."""
+    """Permits connections to globally routable addresses on ports of the web."""
 
-    allow_networks: Sequence[Network] = ()  # opened for an intranet, also loopback
+    allow_networks: Sequence[Network] = ()  # permitted for an intranet, even loopback
     allow_ports: Sequence[range] = WEB_PORTS
-    own_port: int | None = None  # where Linkwatch itself listens
+    own_port: int | None = None  # of Linkwatch itself
 
     def allows_port(self, port: int) -> bool:
-        """Return whether this port may be connected to anywhere."""
+        """Return whether connections to this port are permitted."""
         return any(port in ports for ports in self.allow_ports)
 
     def refuses(self, address: str, *, port: int) -> bool:
         """Return whether a connection to `address` (a literal, as resolved) is refused.
 
-        Raises OSError when this machine is out of sockets: it then cannot know its interfaces.
+        Raises OSError if this machine is out of sockets, which are needed to query its interfaces.
         """
         ip = _parsed(address)
         if ip is None or not self.allows_port(port):
@@ -99,7 +99,7 @@ class Guard:
         return _is_not_global(ip) or _is_own_interface(ip)
 
     def is_internal(self, address: str) -> bool:
-        """Return whether a connection to `address` is possible only thanks to `allow_networks`."""
+        """Return whether a connection to `address` is permitted only by `allow_networks`."""
         if not self.allow_networks:
             return False
         ip = _parsed(address)
@@ -108,9 +108,9 @@ class Guard:
         return _is_not_global(ip) or _is_own_interface(ip)
 
     def permitted(self, addresses: Iterable[str], *, port: int) -> list[str]:
-        """Return those of the addresses of a name that may be connected to, in their order.
+        """Return the permitted ones of a name's addresses, in their order.
 
-        Raises ForbiddenAddressError when none is left.
+        Raises ForbiddenAddressError if none is left.
         """
         permitted = [address for address in addresses if not self.refuses(address, port=port)]
         if not permitted:
@@ -118,10 +118,10 @@ class Guard:
         return permitted
 
     def refuses_as_local(self, host: str) -> bool:
-        """Return whether a URL's host names the machine or the link of the client itself.
+        """Return whether a URL's host is the client's own machine or link.
 
-        So it is for `127.0.0.1`, `[::1]`, `0.0.0.0`, `169.254.1.1` and `localhost`, which is not
-        looked up. Not where `allow_networks` opens that very network.
+        True for `127.0.0.1`, `[::1]`, `0.0.0.0`, `169.254.1.1` and `localhost`, which is not
+        resolved, unless `allow_networks` permits the network.
         """
         ip = _local_address(host)
         return ip is not None and not any(ip in network for network in self.allow_networks)
@@ -129,8 +129,8 @@ class Guard:
     def judge_literal(self, host: str, *, port: int) -> None:
         """Judge the host and port of a canonical URL: `127.0.0.1`, `[::1]`, or a name.
 
-        Names pass, if their port does: they are judged by what they resolve to, when they are
-        fetched. Raises ForbiddenAddressError.
+        Names pass if their port does: their addresses are judged when they are fetched. Raises
+        ForbiddenAddressError.
         """
         if not self.allows_port(port):
             raise ForbiddenAddressError
@@ -156,11 +156,11 @@ def parse_ports(text: str) -> tuple[range, ...]:
 
 @functools.lru_cache(maxsize=4096)  # many targets share a host
 def _parsed(address: str) -> Address | None:
-    """Return the address that a connection would reach, or None for one that is never reached.
+    """Return the address that a connection would reach, or None if it is unreachable.
 
     The kernel connects to the IPv4 address inside an IPv4-mapped one; a NAT64 gateway to the one
-    inside an address of its own, but none of it is this machine. A zone (`%eth0`) names an
-    interface of this machine: nothing out there needs one.
+    inside its own addresses, which is never this machine. A zone (`%eth0`) is an interface of this
+    machine, which no public server needs.
     """
     try:
         ip = ipaddress.ip_address(address)
@@ -175,7 +175,7 @@ def _parsed(address: str) -> Address | None:
 
 
 def _local_address(host: str) -> Address | None:
-    """Return the loopback, unspecified or link-local address that a URL's host names, or None."""
+    """Return the loopback, unspecified or link-local address of a URL's host, or None."""
     name = host.rstrip(".").lower()
     if name in ("localhost", "localhost.localdomain") or name.endswith(".localhost"):
         return ipaddress.IPv4Address("127.0.0.1")
@@ -184,21 +184,21 @@ def _local_address(host: str) -> Address | None:
 
 
 def _is_this_host(ip: Address) -> bool:
-    """Return whether the kernel keeps connections to `ip` on this machine by definition."""
+    """Return whether `ip` is this machine by definition."""
     return ip.is_loopback or ip.is_unspecified or (ip.version == 4 and int(ip) < 1 << 24)
 
 
 def _is_own_interface(ip: Address) -> bool:
-    """Return whether `ip` is an address of one of this machine's interfaces, as they are now.
+    """Return whether `ip` is an address of one of this machine's present interfaces.
 
-    The kernel sends to an own address from that very address. Raises OSError when there is no
-    socket left to ask.
+    The kernel sends to its own addresses from the same address. Raises OSError if there is no
+    socket left.
     """
-    return _source(ip) == ip  # None, no route there: then it is not here either
+    return _source(ip) == ip  # None: no route, so not our own
 
 
 def has_route(address: str) -> bool:
-    """Return whether this machine has a way to `address` (a literal) from an address of its own.
+    """Return whether this machine has a route to `address` (a literal).
 
     Raises OSError when there is no socket left to ask.
     """
@@ -206,15 +206,15 @@ def has_route(address: str) -> bool:
     source = _source(ip)
     if source is None:
         return False
-    # From a link-local or private IPv6 address nothing comes back from the public internet.
+    # A link-local or private IPv6 source gets no answers from the public internet.
     return ip.version == 4 or source.is_global or not ip.is_global
 
 
 def _source(ip: Address) -> Address | None:
     """Return the address from which the kernel would send to `ip`, None without a route.
 
-    Connecting a datagram socket only asks the routing table, nothing is sent. Raises OSError when
-    there is no socket left to ask.
+    Connecting a datagram socket only queries the routing table; nothing is sent. Raises OSError if
+    there is no socket left.
     """
     family = socket.AF_INET if ip.version == 4 else socket.AF_INET6
     try:

@@ -1,4 +1,4 @@
-"""Names of hosts in their one normal form, the same for targets and for reservations."""
+"""Normalizes names of hosts, for targets and for reservations."""
 
 import re
 
@@ -6,20 +6,20 @@ from ada_url import URL
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 SURROGATE = re.compile(r"[\ud800-\udfff]")
-LONGEST_INPUT = 1024  # characters: no name that fits is longer before its punycode
+LONGEST_INPUT = 1024  # characters: no valid name is longer before punycode
 LONGEST_URL = 2048
 _DELIMITERS = re.compile(r"[/\\?#@\s]")
 _LABELS = "The host name is too long, or one of its labels is empty or too long."
 
 
 class InvalidHostError(ValueError):
-    """The text names no host; the message says why in one sentence."""
+    """The text is not a host; the message says why in one sentence."""
 
 
 def normalize_host(raw: str) -> str:
     """Return the name in lower case and punycode, without a final dot; IPv6 in brackets.
 
-    By the rules that URLs of targets follow. Raises InvalidHostError, also for a port or a URL.
+    By the rules for URLs of targets. Raises InvalidHostError, also for a port or a URL.
     """
     if len(raw) > LONGEST_INPUT:
         raise InvalidHostError(_LABELS)
@@ -59,7 +59,7 @@ def host_of(text: str) -> str:
 def trim_host(hostname: str) -> str:
     """Return the host name of a parsed URL without a final dot.
 
-    Raises InvalidHostError when it or a label is too long or empty. Source: RFC 1035, 2.3.4.
+    Raises InvalidHostError if it or a label is too long or empty. Source: RFC 1035, 2.3.4.
     """
     if hostname.startswith("["):
         return hostname

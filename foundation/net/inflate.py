@@ -1,18 +1,18 @@
-"""A body without its Content-Encoding, whatever it would inflate to."""
+"""Decodes the Content-Encoding of bodies, within a limit."""
 
 import zlib
 
 TEXT_CAP = 64 * 1024  # bytes that a body is inflated to, at most
 
 # By Content-Encoding: gzip, and "deflate" with its header or without, as servers send it. Brotli
-# and zstd are never asked for; a body in them says nothing.
+# and zstd are never requested; bodies in them are not read.
 _WINDOWS = {"gzip": (31,), "x-gzip": (31,), "deflate": (15, -15)}
 
 
 def as_text(body: bytes, *, encoding: str, most: int = TEXT_CAP) -> bytes:
-    """Return the first `most` bytes of what `body`, in a Content-Encoding, says.
+    """Return the first `most` bytes of a decoded body.
 
-    Nothing for an encoding that is not read; `body` itself where it is not what it claims.
+    Empty for unsupported encodings; `body` itself if it is not encoded as declared.
     """
     encoding = encoding.strip().lower()
     if encoding in ("", "identity"):

@@ -1,7 +1,7 @@
-"""The way out through a proxy (EGRESS_PROXY): which it is, and what goes past it.
+"""The egress proxy (EGRESS_PROXY), and which requests bypass it.
 
-The proxy resolves names. So the guard judges literal addresses and ports only, and the proxy's own
-rules decide about the rest.
+The proxy resolves names. So the guard judges only literal addresses and ports, and the proxy's own
+rules decide the rest.
 """
 
 import base64
@@ -16,7 +16,7 @@ from foundation.net.guard import Network
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EgressProxy:
-    """A proxy that carries all requests but those that bypass it."""
+    """A proxy for all requests except those that bypass it."""
 
     host: str
     port: int
@@ -28,7 +28,7 @@ class EgressProxy:
         return f"{self.host}:{self.port}"
 
     def carries(self, host: str) -> bool:
-        """Return whether requests to `host` (a name, or a literal without brackets) go by it."""
+        """Return whether requests to `host` (a name, or a bare literal) use the proxy."""
         try:
             ip = ipaddress.ip_address(host)
         except ValueError:
@@ -40,10 +40,10 @@ class EgressProxy:
 def parse_proxy(url: str, *, bypass: Sequence[str] = ()) -> EgressProxy:
     """Return the proxy at `http://user:password@host:port`; `bypass` are CIDRs and suffixes.
 
-    Raises ValueError, which never quotes the URL: it may hold a password.
+    Raises ValueError, which never quotes the URL, because that may contain a password.
     """
     parts = urlsplit(url)
-    port = parts.port  # raises ValueError for what is no port
+    port = parts.port  # raises ValueError for an invalid port
     if parts.scheme != "http" or not parts.hostname or not port or parts.path not in ("", "/"):
         raise ValueError("give http://host:port or http://user:password@host:port.")
     authorization = ""

@@ -1,4 +1,4 @@
-"""Names to addresses, by the system's resolver."""
+"""Resolves names to addresses, by the system's resolver."""
 
 import asyncio
 import ctypes
@@ -9,23 +9,23 @@ from concurrent.futures import ThreadPoolExecutor
 
 Resolver = Callable[[str], Awaitable[Sequence[str]]]
 
-# As WHATWG serialises hosts, a name holds no colon, nor is it all digits and dots.
+# In WHATWG's form, names contain no colon, and are not only digits and dots.
 _LITERAL = re.compile(r"[0-9.]+|.*:.*")
 
-# Of its own and bounded: a name service that hangs must not fill asyncio's default threads.
-# A lookup that was given up keeps its thread until the system's resolver gives up as well.
+# A bounded pool of its own: a name service that hangs must not fill asyncio's default threads. An
+# abandoned lookup keeps its thread until the system's resolver gives up.
 _threads = ThreadPoolExecutor(max_workers=32, thread_name_prefix="resolve")
 
 
 async def resolve(host: str) -> Sequence[str]:
-    """Return all addresses of `host`, best first; a literal address (no brackets) is its own.
+    """Return all addresses of `host`, best first; a literal address (no brackets) is returned.
 
     Raises socket.gaierror.
     """
     if _LITERAL.fullmatch(host):
         return [host]
     loop = asyncio.get_running_loop()
-    # As bytes: the text form would pass Python's IDNA codec, which knows fewer names than DNS.
+    # As bytes: text would pass Python's IDNA codec, which accepts fewer names than DNS.
     name = host.encode("ascii")
     found = await loop.run_in_executor(_threads, _lookup, name)
     return list(dict.fromkeys(found))
@@ -34,8 +34,8 @@ async def resolve(host: str) -> Sequence[str]:
 def _lookup(name: bytes) -> list[str]:
     """Return the addresses of both families.
 
-    glibc asks for both at once, and says "no address" also where one question failed and the other
-    had an empty answer. Asked one by one it tells the two apart.
+    Querying both at once, glibc says "no address" even if one query failed and the other had an
+    empty answer. Queried one by one, they can be distinguished.
     """
     try:
         return _addresses(name, socket.AF_UNSPEC)
@@ -55,8 +55,8 @@ def _lookup(name: bytes) -> list[str]:
 def _addresses(name: bytes, family: int) -> list[str]:
     """Return the addresses of one family.
 
-    A name server that does not understand the question (FORMERR) knows nothing of the name; glibc
-    says "no such name" all the same, and the truth only in `h_errno`.
+    If a name server does not understand the query (FORMERR), glibc says "no such name"; only
+    `h_errno` has the real error.
     """
     _h_errno().value = 0
     try:
@@ -69,7 +69,7 @@ def _addresses(name: bytes, family: int) -> list[str]:
 
 
 def _h_errno() -> ctypes.c_int:
-    """Return this thread's `h_errno` of netdb.h, or nobody's where the C library has none."""
+    """Return this thread's `h_errno` of netdb.h, or a dummy if the C library has none."""
     if _location is None:
         return ctypes.c_int()
     found: ctypes.c_int = _location().contents

@@ -1,4 +1,7 @@
-"""For how long an answer asks to be left alone. Source: RFC 9110, 10.2.3 (Retry-After)."""
+"""Parses Retry-After: how long a server asks to be left alone.
+
+Source: RFC 9110, 10.2.3 (Retry-After).
+"""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -12,19 +15,19 @@ SHORTEST, LONGEST = timedelta(seconds=1), timedelta(days=1)
 def parse_retry_after(value: str, *, now: datetime) -> float | None:
     """Return the seconds, from SHORTEST to LONGEST, that a Retry-After asks for; None: unreadable.
 
-    It is a number of seconds or an HTTP date; what is over or negative means the shortest wait.
+    It is a number of seconds or an HTTP date; past or negative values mean the shortest wait.
     """
     value = value.strip()
     if not value:
         return None
     if _SECONDS.fullmatch(value):
-        seconds = float(value)  # infinite, if absurd
+        seconds = float(value)  # infinite if absurdly large
     elif len(value) > _LONGEST_DATE:
         return None
     else:
         try:
             at = parsedate_to_datetime(value)
-            # The oldest of the three date forms names no zone: it is GMT.
+            # The oldest of the three date forms has no zone: it is GMT.
             seconds = ((at if at.tzinfo else at.replace(tzinfo=UTC)) - now).total_seconds()
         except (ValueError, TypeError, OverflowError, IndexError):
             return None
@@ -32,5 +35,5 @@ def parse_retry_after(value: str, *, now: datetime) -> float | None:
 
 
 def bounded(seconds: float) -> float:
-    """Return a wait of so many seconds, from SHORTEST to LONGEST."""
+    """Return these seconds, limited to SHORTEST to LONGEST."""
     return min(max(seconds, SHORTEST.total_seconds()), LONGEST.total_seconds())

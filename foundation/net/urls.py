@@ -4,10 +4,10 @@ from ada_url import URL
 
 
 def ascii_url(text: str) -> str:
-    """Return a URL in ASCII, as a browser would ask for it, so that nothing in it can mislead.
+    """Return a URL in ASCII, as a browser would request it, so that it cannot mislead.
 
-    Names are in punycode; letters of other scripts, and those that turn the direction of writing,
-    are escaped, as they are in all that is no URL.
+    Names are in punycode; letters of other scripts, and those that change the writing direction,
+    are escaped, even in text that is not a URL.
     """
     try:
         href = str(URL(text).href)

@@ -1,4 +1,4 @@
-"""Numbers as people read them; shares as pictures that need no style."""
+"""Template filters for numbers and shares."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,18 +7,18 @@ from django import template
 
 register = template.Library()
 
-_FEW = 10  # below, a number is shown with decimals
+_FEW = 10  # below this, a number is shown with decimals
 
 
 @register.filter
 def number(value: float) -> str:
-    """Show a whole number with its thousands apart."""
+    """Show a whole number with thousands separators."""
     return f"{value:,.0f}"
 
 
 @register.filter
 def rate(value: float) -> str:
-    """Show a rate with two digits that mean something: `1,250`, `12`, `3.4`, `0.05`, `0`."""
+    """Show a rate with two significant digits: `1,250`, `12`, `3.4`, `0.05`, `0`."""
     if value >= _FEW or value == 0:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
@@ -32,9 +32,9 @@ def seconds(milliseconds: float | None) -> str:
 
 @register.filter
 def percent(part: float, whole: float) -> str:
-    """Show a share in percent, with a decimal where it is near none or all of it.
+    """Show a share in percent, with a decimal if it is near 0 or 100.
 
-    What is there is never shown as nothing, nor a part as all.
+    A positive share is never shown as 0, nor a partial one as 100.
     """
     share = 100 * part / whole if whole else 0.0
     if 0 < share < 0.1:
@@ -47,7 +47,7 @@ def percent(part: float, whole: float) -> str:
 
 @register.simple_tag
 def stack(counts: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Return the pieces of a bar: `name`, and `x` and `width` in percent of it."""
+    """Return the pieces of a bar: `name`, and `x` and `width` in percent of the bar."""
     total = sum(counts.values())
     pieces, x = [], 0.0
     for name, count in counts.items():

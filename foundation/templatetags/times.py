@@ -1,4 +1,4 @@
-"""Times as people read them: how long ago or ahead, and the exact one on hover."""
+"""Template filters for times: relative, with the exact time on hover."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 register = template.Library()
 
 _MOMENT = timedelta(seconds=5)
-# From the longest: how many of it are said before the next longer one is.
+# Units, longest first, with the number from which the next longer one is used.
 _UNITS = (
     (timedelta(days=365), "year", 2),
     (timedelta(days=30), "month", 2),
@@ -22,7 +22,7 @@ _UNITS = (
 
 
 def span_in_words(span: timedelta, *, rounded: bool = False) -> str:
-    """Return a span in one whole unit, cut unless it is to be `rounded`, such as `3 hours`."""
+    """Return a span in one whole unit, such as `3 hours`, truncated or `rounded`."""
     unit, name = next((unit, name) for unit, name, least in _UNITS if span >= least * unit)
     count = (span + unit / 2) // unit if rounded else span // unit
     return f"{count} {name}{'' if count == 1 else 's'}"
@@ -31,7 +31,7 @@ def span_in_words(span: timedelta, *, rounded: bool = False) -> str:
 def relative(time: datetime, now: datetime) -> str:
     """Return how far `time` lies from `now`: `3 hours ago`, `in 9 days`, `just now`.
 
-    What is ahead is rounded: 30 days are "in 30 days", not in 29 a moment later.
+    Future times are rounded: 30 days are "in 30 days", not 29 a moment later.
     """
     distance = time - now
     if abs(distance) < _MOMENT:
@@ -43,13 +43,13 @@ def relative(time: datetime, now: datetime) -> str:
 
 @register.filter
 def exact(time: datetime) -> str:
-    """Return a time to the second with its zone: of the reader behind sign-in, else UTC."""
+    """Return a time to the second with its zone: the reader's behind sign-in, else UTC."""
     return f"{timezone.localtime(time):%Y-%m-%d %H:%M:%S %Z}"
 
 
 @register.simple_tag
 def when(time: datetime | None, now: datetime, none: str = "never") -> SafeString:
-    """Show a time relative to `now`, with the exact one on hover; `none` where there is no time."""
+    """Show a time relative to `now`, with the exact one on hover; `none` without a time."""
     if time is None:
         return format_html("{}", none)
     return format_html(
@@ -78,10 +78,9 @@ def lasting(time: datetime, now: datetime) -> SafeString:
 
 @register.simple_tag
 def clock(time: datetime) -> SafeString:
-    """Show a time to the minute, with its zone, which is UTC where nobody knows the reader's.
+    """Show a time to the minute, with its zone, which is UTC if the reader's is unknown.
 
-    `times.js` shows it as the reader's language has it: in the zone of `data-clock`, else in the
-    browser's.
+    `times.js` formats it for the reader's language, in the zone of `data-clock` or the browser's.
     """
     zone = timezone.get_current_timezone_name()
     return format_html(
@@ -101,5 +100,5 @@ def in_words(span: timedelta) -> str:
 
 @register.filter
 def milliseconds(count: object) -> str:
-    """Show a number of milliseconds; a dash for what was not measured."""
+    """Show a number of milliseconds; a dash if it was not measured."""
     return f"{count:.4g} ms" if isinstance(count, int | float) else "\N{EN DASH}"

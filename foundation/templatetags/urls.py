@@ -1,4 +1,4 @@
-"""URLs as people can trust them."""
+"""Template filters for URLs."""
 
 from django import template
 from django.conf import settings
@@ -11,11 +11,11 @@ register = template.Library()
 
 @register.simple_tag
 def share_image() -> str:
-    """Return the whole URL of the picture that chats show next to a link to a public page."""
+    """Return the absolute URL of the image that chats show for a link to a public page."""
     return f"{settings.BASE_URL}{static('linkwatch/card.png')}"
 
 
 @register.filter
 def ascii_url(value: object) -> str:
-    """Show a URL in ASCII: names in punycode, all else that is no ASCII escaped."""
+    """Show a URL in ASCII: names in punycode, other non-ASCII characters escaped."""
     return urls.ascii_url(str(value))

@@ -1,12 +1,12 @@
-"""Where Redis is, as REDIS_URL says: one server, or Sentinels that know which of several it is.
+"""Parses REDIS_URL: one server, or Sentinels that know the master.
 
     redis://[user:password@]host:6379/0     rediss:// over TLS
     unix:///run/valkey.sock?db=0
     redis+sentinel://[user:password@]s1:26379,s2:26379/mymaster/0     rediss+sentinel:// over TLS
 
 Options follow a `?`, by redis-py's names (ssl_ca_certs, ssl_certfile, ssl_keyfile); for Sentinels
-that want a password of their own sentinel_username and sentinel_password.
-Settings are read with it, so it knows no Django.
+with a password of their own, sentinel_username and sentinel_password. Used to read settings, so it
+does not import Django.
 """
 
 import re
@@ -26,7 +26,8 @@ _CONNECTIONS: dict[str, tuple[Any, ...]] = {
     "rediss": (redis.SSLConnection, redis.asyncio.SSLConnection),
     "unix": (redis.UnixDomainSocketConnection, redis.asyncio.UnixDomainSocketConnection),
 }
-_OF_POOLS = ("connection_class", "max_connections", "timeout")  # not of connections
+# Options that connections don't have.
+_OF_POOLS = ("connection_class", "max_connections", "timeout")
 _WITH_SENTINELS = re.compile(
     r"(?P<scheme>rediss?)\+sentinel://(?:(?P<login>[^/?#]*)@)?(?P<hosts>[^/?#]*)"
     r"(?:/(?P<master>[^/?#]*))?(?P<database>/\d*)?(?P<options>\?.*)?"
@@ -40,9 +41,9 @@ _ESCAPES = "in a password write / as %2F, ? as %3F, # as %23 and @ as %40."
 
 @dataclass(frozen=True, slots=True)
 class Sentinels:
-    """Who knows which server is the master of that name, and how to reach them and it.
+    """Sentinels, the name of their master, and how to connect.
 
-    Options are those of redis-py's clients; passwords are among them.
+    Options are those of redis-py's clients, including passwords.
     """
 
     addresses: list[tuple[str, int]]
@@ -52,9 +53,9 @@ class Sentinels:
 
 
 def sentinels_in(url: str) -> Sentinels | None:
-    """Return the Sentinels that this URL names; None where it names a server.
+    """Return the Sentinels of this URL; None if it names a server.
 
-    Raises ValueError with a sentence, without secrets, for what names neither.
+    Raises ValueError, without secrets, for anything else.
     """
     if "+sentinel://" not in url:
         return None
@@ -86,7 +87,7 @@ def _addresses(text: str) -> list[tuple[str, int]]:
 
 
 def check(url: str) -> None:
-    """Raise ValueError with a sentence, without secrets, for a URL that can lead nowhere."""
+    """Raise ValueError, without secrets, for an unusable URL."""
     scheme, _, rest = url.partition("://")
     if scheme not in ("redis", "rediss", "unix", "redis+sentinel", "rediss+sentinel") or not rest:
         raise ValueError("give a URL such as redis://127.0.0.1:6379/0, or none.")
@@ -102,7 +103,7 @@ def _parsed(url: str) -> dict[str, Any]:
     mistake = f"its port, its database or one of its options is no number; {_ESCAPES}"
     try:
         options, path = parse(url), urlsplit(url).path
-    except ValueError:  # with the password in its text, maybe
+    except ValueError:  # its text may contain the password
         raise ValueError(mistake) from None
     if not (url.startswith("unix:") or re.fullmatch(r"/?\d*", path)):
         raise ValueError(mistake)

@@ -1,16 +1,16 @@
-"""Where `manage.py up` runs its bundled Valkey, and whether it runs: other commands find it there.
+"""The bundled Valkey of `manage.py up`: its address, and whether it runs.
 
-Settings are read with it, so it knows no Django.
+Used to read settings, so it does not import Django.
 """
 
 import socket
 from pathlib import Path
 
-_ANSWER = 1.0  # seconds to be let in
+_ANSWER = 1.0  # seconds to connect
 
 
 def socket_path(data_dir: Path) -> Path:
-    """Return the socket's place; a link leads on where its path would be too long for a socket."""
+    """Return the path of the socket, through a link if it would be too long for a socket."""
     return data_dir / "valkey" / "valkey.sock"
 
 
@@ -20,12 +20,12 @@ def url(path: Path) -> str:
 
 
 def listens(path: Path) -> bool:
-    """Whether a server is behind this socket: one that was killed leaves its socket behind."""
+    """Whether a server listens on this socket: a killed one leaves its socket behind."""
     with socket.socket(socket.AF_UNIX) as probe:
         probe.settimeout(_ANSWER)
         try:
             probe.connect(str(path.resolve()))
-        except (TimeoutError, BlockingIOError):  # it hangs, and its queue is full
+        except (TimeoutError, BlockingIOError):  # it hangs with a full queue
             return True
         except OSError:
             return False
@@ -33,6 +33,6 @@ def listens(path: Path) -> bool:
 
 
 def running_url(data_dir: Path) -> str:
-    """Return the address of the server that runs in `data_dir`, empty when none does."""
+    """Return the address of the server that runs in `data_dir`, or an empty string."""
     path = socket_path(data_dir)
     return url(path) if listens(path) else ""

@@ -1,12 +1,11 @@
-"""Cache-aside for reads that must be fast: entries in Redis, filled from a load of the source.
+"""Cache-aside for fast reads: entries in Redis, filled by loading the source.
 
 A miss is loaded once: callers in this process share one flight, processes one lock. A fill is
-written only while its lock still stands, and an invalidation deletes entry and lock together, so
-that a slow fill can't bring an old value back. Without Redis everything is loaded from the source.
+written only while its lock exists, and an invalidation deletes entry and lock together, so that a
+slow fill can't restore an old value. Without Redis everything is loaded from the source.
 
 An entry is JSON: `{"until":…,"kind":"found","release":…,"payload":…}`; `until` is in ms of Redis's
-clock, and what is past it is gone whatever the entry's own TTL says. No entry is ever deleted by a
-read.
+clock, and an entry past it has expired whatever its TTL. No entry is ever deleted by a read.
 Source: docs/requirements.md#snippets-reads.
 """
 
@@ -31,11 +30,12 @@ from foundation.valkey import metrics
 from foundation.valkey.clients import client
 from foundation.valkey.scripts import CLOCK, Script
 
-LONGEST_LIFE = 24 * 3600.0  # seconds without a read; each read starts them anew
+LONGEST_LIFE = 24 * 3600.0  # seconds without a read; each read restarts them
 TOMBSTONE_LIFE = 3600.0  # seconds
 MISSING_LIFE = 10.0  # seconds
-LOCK_LIFE = 2.0  # seconds; a load that takes longer is not kept
-PATIENCE = 2.5  # seconds that another's fill is waited for: more than the lock of a dead one lasts
+LOCK_LIFE = 2.0  # seconds; a slower load is not cached
+# Seconds to wait for another process's fill: longer than a dead process's lock lasts.
+PATIENCE = 2.5
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.005, 0.05  # seconds between looks while waiting
 _AT_ONCE = 1000  # names in one command
 
@@ -43,7 +43,7 @@ EXPIRED = "expired"
 
 
 class Key(NamedTuple):
-    """The names in Redis of one thing: its entry and, if it has one, the hash that mirrors it."""
+    """The names in Redis of one object: its entry and, if any, the hash that mirrors it."""
 
     entry: str
     meta: str = ""
@@ -54,15 +54,15 @@ class Key(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """What lives and dies together."""
+        """Names that exist and expire together."""
         return [self.entry, self.meta] if self.meta else [self.entry]
 
 
 @dataclass(frozen=True, slots=True)
 class CacheHit:
-    """What there is. `payload` is JSON; `expires_in` is in seconds, None for never.
+    """An existing object. `payload` is JSON; `expires_in` is in seconds, None for never.
 
-    One that is not `lasting` is answered with, and not kept: the next load may know better.
+    If it is not `lasting`, it is returned but not cached.
     """
 
     payload: bytes
@@ -73,14 +73,14 @@ class CacheHit:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A tombstone: what there was, and why it is no more."""
+    """A tombstone: why an object no longer exists."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """There is no such thing."""
+    """The object does not exist."""
 
 
 Entry = CacheHit | Gone | Missing
@@ -89,7 +89,7 @@ LoadSoon = Callable[[], Awaitable[Entry]]
 
 
 class Cache(StrEnum):
-    """Where an entry came from: Redis, the source, or another's load that was waited for."""
+    """Where an entry came from: Redis, the source, or another caller's load."""
 
     HIT = "HIT"
     MISS = "MISS"
@@ -109,13 +109,13 @@ class CacheAnswer(NamedTuple):
 
 
 class _CacheFlight(NamedTuple):
-    """How a load ended; `is_current`: nothing was invalidated between its start and its end."""
+    """The result of a load; `is_current`: nothing was invalidated during it."""
 
     answer: CacheAnswer
     is_current: bool
 
 
-# What is read often lives for ever, so what another release has cached in its own form is no entry.
+# Entries that are read often never expire, so entries of other releases are ignored.
 _FOUND = f'"kind":"found","release":{json.dumps(settings.VERSION)},'
 # `look(names, now)` returns an entry, or false, and the ms until it expires, -1 for never.
 LOOK = f"""
@@ -171,7 +171,7 @@ _UNLOCK = Script(
 )
 _HEAD = re.compile(rb'\{"until":\w+,"kind":"(\w+)"(?:,"release":"[^"]*")?(?:,"\w+":)?')
 
-_flights: "dict[str, asyncio.Task[_CacheFlight]]" = {}  # loads under way, shared by all waiters
+_flights: "dict[str, asyncio.Task[_CacheFlight]]" = {}  # loads in progress, shared by all waiters
 
 
 async def read(key: Key, load: Load) -> CacheAnswer:
@@ -184,7 +184,7 @@ async def read(key: Key, load: Load) -> CacheAnswer:
 
 
 async def look(key: Key) -> Entry | None:
-    """Return the entry that Redis has of `key`; None also while Redis is out of reach."""
+    """Return the entry of `key` in Redis; None also if Redis is unavailable."""
     try:
         return parse(*await _LOOK.run(key.names))
     except redis.RedisError:
@@ -192,7 +192,7 @@ async def look(key: Key) -> Entry | None:
 
 
 def hit(entry: Entry) -> CacheAnswer:
-    """Return the answer that needed no load, and count it."""
+    """Return the answer of a cache hit, and count it."""
     return _counted(entry, Cache.HIT)
 
 
@@ -202,21 +202,21 @@ def _counted(entry: Entry, cache: Cache) -> CacheAnswer:
 
 
 async def fill(key: Key, load: Load) -> CacheAnswer:
-    """Return what a caller needs who has not found `key` in Redis; as `read`."""
+    """Return the entry for a caller who has not found `key` in Redis; as `read`."""
     return await fill_soon(key, partial(in_thread, load))
 
 
 async def fill_soon(key: Key, load: LoadSoon) -> CacheAnswer:
-    """Do as `fill` does with a load that is a coroutine's; it is called when its lock is taken.
+    """Do the same as `fill` with a coroutine as load, which is called once the lock is taken.
 
-    A flight belongs to nobody: a caller that goes away does not cancel it for the others.
+    A flight belongs to no caller: one that is cancelled does not cancel it for others.
     """
     task = _flights.get(key.entry)
     if task is None:
         return _counted(*(await asyncio.shield(_start(key, load))).answer)
     flight = await asyncio.shield(task)
     if not flight.is_current:
-        # What it loaded may have been changed before we came; a flight that began since is new.
+        # Its value may have changed before we came; a flight that began since is current.
         flight = await asyncio.shield(_flights.get(key.entry) or _start(key, load))
     return _counted(flight.answer.entry, Cache.WARM)
 
@@ -228,14 +228,14 @@ def _start(key: Key, load: LoadSoon) -> "asyncio.Task[_CacheFlight]":
     def end(task: "asyncio.Task[_CacheFlight]") -> None:
         del _flights[key.entry]
         if not task.cancelled():
-            task.exception()  # those who wait get it, if there are any
+            task.exception()  # raised to waiters, if there are any
 
     task.add_done_callback(end)
     return task
 
 
 async def _fly(key: Key, load: LoadSoon) -> _CacheFlight:
-    """Wait for another process's fill, or load and fill, as the lock has it."""
+    """Wait for another process's fill, or load and fill, depending on the lock."""
     token = secrets.token_hex(8)
     try:
         claim = await _claim(key, token)
@@ -249,7 +249,7 @@ async def _fly(key: Key, load: LoadSoon) -> _CacheFlight:
     try:
         entry = await load()
     except Exception:
-        with suppress(redis.RedisError):  # without it the lock ends by itself
+        with suppress(redis.RedisError):  # otherwise the lock expires
             await _UNLOCK.run([key.lock], token)
         raise
     try:
@@ -260,7 +260,7 @@ async def _fly(key: Key, load: LoadSoon) -> _CacheFlight:
 
 
 async def _claim(key: Key, token: str) -> Entry | bool:
-    """Return the entry, or True once we hold its lock, or False after PATIENCE without either."""
+    """Return the entry, True once we hold its lock, or False after PATIENCE without either."""
     deadline, pause = time.monotonic() + PATIENCE, _FIRST_PAUSE
     while True:
         found = await _CLAIM.run([key.lock, *key.names], token, int(LOCK_LIFE * 1000))
@@ -275,9 +275,9 @@ async def _claim(key: Key, token: str) -> Entry | bool:
 
 
 async def _keep(key: Key, entry: Entry, token: str, *, age: float) -> bool:
-    """Write the entry, loaded `age` seconds ago, if our lock still stands; returns whether it did.
+    """Write the entry, loaded `age` seconds ago, if our lock still exists; return whether it did.
 
-    One that does not last is not written.
+    An entry that is not lasting is not written.
     """
     left, meta = -1.0, []
     if isinstance(entry, CacheHit) and not entry.lasting:
@@ -298,7 +298,7 @@ async def _keep(key: Key, entry: Entry, token: str, *, age: float) -> bool:
 
 
 def parse(raw: bytes | None, milliseconds: int) -> Entry | None:
-    """Return the entry that `look` returned in Lua; None when there is none."""
+    """Return the entry that `look` returned in Lua; None without one."""
     head = None if raw is None else _HEAD.match(raw)
     if raw is None or head is None:
         return None
@@ -309,9 +309,9 @@ def parse(raw: bytes | None, milliseconds: int) -> Entry | None:
 
 
 def invalidate(keys: Iterable[Key]) -> None:
-    """Forget entries whose source has changed, once that is committed; raises redis.RedisError.
+    """Delete entries whose source has changed, after the commit; raises redis.RedisError.
 
-    To be called whatever the breaker says: it is what keeps readers from an old value.
+    Call it whatever the breaker says: it protects readers from old values.
     """
     names = [name for key in keys for name in (*key.names, key.lock)]
     for start in range(0, len(names), _AT_ONCE):

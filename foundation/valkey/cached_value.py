@@ -1,9 +1,9 @@
 """A value that is expensive to compute: computed by one process at a time, cached in Redis for all.
 
-Whoever asks gets the copy there is, with its age. A new one is computed for a tenth of the time at
-most, however many ask and however long it takes: each computation is followed by a rest of ten
-times its length. One key in Redis is the lock of who computes and then, with a new lifetime, the
-rest. While Redis is away each process computes for itself, at the same pace.
+Callers get the present copy, with its age. Computing takes at most a tenth of the time, however
+many ask and however long it takes: each computation is followed by a rest of ten times its length.
+One key in Redis is first the lock of the computing process and then, with a new lifetime, the rest.
+Without Redis, each process computes for itself, at the same pace.
 """
 
 import json
@@ -25,14 +25,14 @@ from foundation.valkey.clients import client
 T = TypeVar("T")
 
 REST = 10  # times what it took to compute
-_LONGEST = 60.0  # seconds after which a process that computes is taken for dead
-_LIFETIME = 24 * 3600  # seconds that a copy is kept when nobody asks for it
+_LONGEST = 60.0  # seconds after which a computing process is presumed dead
+_LIFETIME = 24 * 3600  # seconds that an unused copy is kept
 _TIME = "$time"
 
 
 @dataclass(frozen=True, slots=True)
 class Copy(Generic[T]):
-    """The value as it was `at` that time of the database; computing it `took` so many seconds."""
+    """The value at the database's time `at`; computing it `took` this many seconds."""
 
     value: T
     at: datetime
@@ -40,11 +40,10 @@ class Copy(Generic[T]):
 
 
 class CachedValue(Generic[T]):
-    """One value, by the name it has in Redis. Safe to be shared between threads.
+    """A value, by its name in Redis. Can be shared between threads.
 
-    `compute` is given the database's time and returns what JSON can hold, or times; it is not
-    called sooner than `pause` seconds after the last time. It reads from the replica, where there
-    is one.
+    `compute` gets the database's time and returns JSON-able values, or times; calls are at least
+    `pause` seconds apart. It reads from the replica, if there is one.
     """
 
     def __init__(self, name: str, compute: Callable[[datetime], T], *, pause: float = 0.0) -> None:
@@ -53,19 +52,19 @@ class CachedValue(Generic[T]):
         self._key = f"cached:{name}"
         self._turn = f"cached:{name}:turn"
         self._starting = threading.Lock()
-        self._rests_until = 0.0  # monotonic; counts while Redis is away
-        self._last: tuple[bytes, Copy[T]] | None = None  # as it stood in Redis, or would
+        self._rests_until = 0.0  # monotonic; used without Redis
+        self._last: tuple[bytes, Copy[T]] | None = None  # as stored in Redis
 
     def get(self) -> Copy[T] | None:
-        """Return the copy there is, computed before if that is due and nobody is at it.
+        """Return the present copy, after computing it if due and no other process is.
 
-        None while another computes the first one. Raises what `compute` raises.
+        None while another process computes the first one. Raises what `compute` raises.
         """
         self.renew()
         return self.peek()
 
     def peek(self) -> Copy[T] | None:
-        """Return the copy there is, if any; while Redis is away the last one seen here."""
+        """Return the present copy, if any; without Redis, the last one seen here."""
         try:
             with scripts.BREAKER.around_call():
                 text = cast("bytes | None", client().get(self._key))
@@ -76,7 +75,7 @@ class CachedValue(Generic[T]):
         if self._last is None or self._last[0] != text:
             found = json.loads(text, object_hook=_from_json)
             if found.pop("release", None) != settings.VERSION:
-                return None  # another release's, which may have another form
+                return None  # another release's, which may have another format
             self._last = (text, Copy(**found))
         return self._last[1]
 
@@ -86,12 +85,15 @@ class CachedValue(Generic[T]):
         client().delete(self._key, self._turn)
 
     def renew(self) -> None:
-        """Compute a new copy if that is due and nobody is at it. Raises what `compute` raises."""
+        """Compute a new copy if it is due and no other process is computing.
+
+        Raises what `compute` raises.
+        """
         if not self._take_turn():
             return
         started = time.monotonic()
         try:
-            now = database_now()  # here, since most who ask need not know the time
+            now = database_now()  # here, because most callers don't need the time
             value, age = replica.read(lambda: self._compute(now))
         except BaseException:
             self._end_turn(max(self.pause, 1.0), {})
@@ -104,7 +106,7 @@ class CachedValue(Generic[T]):
         self._end_turn(max(self.pause, REST * took), {self._key: text})
 
     def _take_turn(self) -> bool:
-        """Return whether it is this caller's turn; until it is over it is nobody else's."""
+        """Return whether it is this caller's turn, which is exclusive."""
         try:
             with scripts.BREAKER.around_call():
                 return bool(client().set(self._turn, 1, nx=True, px=int(_LONGEST * 1000)))
@@ -124,7 +126,7 @@ class CachedValue(Generic[T]):
                 pipe.set(self._turn, 1, px=max(1, int(rest * 1000)))
                 pipe.execute()
         except redis.RedisError:
-            pass  # the breaker has said so
+            pass  # logged by the breaker
 
 
 def _to_json(value: object) -> Any:

@@ -1,10 +1,10 @@
-"""Changes as they happen, announced to all processes by pub/sub: of what, never how (ADR 34).
+"""Announces changes to all processes by pub/sub: what has changed, not how (ADR 34).
 
     changes    channel: topics, one a line
 
-A topic is a thing by its kind and name, as in its traces ("target:t_5Kx", "host:a.example"), or the
-bare UUID of a target whose check has begun or ended. Who hears of one looks for itself. Nothing is
-kept: after a gap all count as changed, and who follows while Redis is away has to look by itself.
+A topic is the kind and name of a thing, as in the audit log ("target:t_5Kx", "host:a.example"), or
+the bare UUID of a target whose check has begun or ended. Receivers read the change themselves.
+Nothing is stored: after a gap, everything counts as changed, and without Redis followers must poll.
 """
 
 import asyncio
@@ -23,27 +23,27 @@ from foundation.valkey.channels import PAUSE, PubSubSubscription
 from foundation.valkey.clients import client
 
 CHANNEL = "changes"
-ANYTHING = "*"  # whatever has changed
+ANYTHING = "*"  # any change
 PEOPLE = "people"  # the rights of a role
 _MOST_TOPICS = 1000  # in one message
-_SELDOM = 0.5  # seconds between two messages of what there may be very many of
-_told_at = 0.0  # monotonic: when this process sent the last of them
+_SELDOM = 0.5  # seconds between two messages about frequent changes
+_told_at = 0.0  # monotonic: when this process sent the last such message
 _SILENCE = (
-    10.0  # seconds that nobody tells after a failure: a Redis that hangs may hold up no check
+    10.0  # seconds without announcements after a failure: a hanging Redis must not delay checks
 )
-# Of its own: others ask Redis again a second after a failure, and can afford to wait for it.
+# A breaker of its own: other callers can afford to retry Redis a second after a failure.
 BREAKER = Breaker("Redis, for what has changed,", pause=_SILENCE)
 
 
 def tell_on_commit(topics: Iterable[str]) -> None:
-    """Tell of changes that the present transaction makes, once they are to be seen."""
+    """Announce changes of the present transaction once it is committed."""
     transaction.on_commit(partial(tell, list(topics)))
 
 
 def tell_seldom_on_commit(topic: str) -> None:
-    """Tell of a change that nobody follows but with ANYTHING, of which there may be very many.
+    """Announce a frequent change, which only followers of ANYTHING receive.
 
-    Twice a second at most: who follows everything looks on for a while after it has heard.
+    At most twice a second: those followers keep polling for a while after a message.
     """
     transaction.on_commit(partial(_tell_seldom, topic))
 
@@ -57,7 +57,7 @@ def _tell_seldom(topic: str) -> None:
 
 
 def tell(topics: Iterable[str]) -> None:
-    """Tell of changes that are to be seen now. One that Redis does not take is lost."""
+    """Announce committed changes. Announcements are lost if Redis is unavailable."""
     announced = list(topics)
     if not announced or not settings.REDIS_URL:
         return
@@ -67,7 +67,7 @@ def tell(topics: Iterable[str]) -> None:
 
 
 class Follower:
-    """Who follows some topics. `changed` is set by each change of one, and after each gap."""
+    """A follower of some topics. `changed` is set by each change of one, and after each gap."""
 
     def __init__(self, changes_subscription: "ChangesSubscription") -> None:
         self._changes_subscription = changes_subscription
@@ -75,15 +75,15 @@ class Follower:
         self.changed = asyncio.Event()
 
     def follow(self, *topics: str) -> None:
-        """Hear of these as well, until the end."""
+        """Follow these topics, too, until the end."""
         self.topics.update(topics)
         for topic in topics:
             self._changes_subscription.followers.setdefault(topic, set()).add(self)
 
     async def wait(self, *, otherwise: float, at_most: float | None = None) -> None:
-        """Return when something has changed, or after `at_most` seconds.
+        """Wait until something has changed, or for `at_most` seconds.
 
-        While nothing can be heard, after `otherwise` seconds.
+        While disconnected, for `otherwise` seconds.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(
@@ -94,7 +94,7 @@ class Follower:
 
 
 class ChangesSubscription:
-    """What this process hears of changes, and who follows them. For one event loop."""
+    """The subscription of this process to changes, and its followers. For one event loop."""
 
     def __init__(self) -> None:
         self.followers: dict[str, set[Follower]] = {}
@@ -107,12 +107,12 @@ class ChangesSubscription:
 
     @property
     def is_disconnected(self) -> bool:
-        """Whether nothing is heard, for Redis is away."""
+        """Whether Redis is disconnected."""
         return not self.subscription.is_connected
 
     @contextmanager
     def follow(self, *topics: str) -> Iterator[Follower]:
-        """Give a follower of these topics, for as long as the block lasts."""
+        """Yield a follower of these topics for the duration of the block."""
         follower = Follower(self)
         follower.follow(*topics)
         try:
@@ -124,17 +124,17 @@ class ChangesSubscription:
                     del self.followers[topic]
 
     def hear(self, topics: Iterable[str]) -> None:
-        """Let who follows one of these, or ANYTHING, know."""
+        """Notify followers of these topics, and of ANYTHING."""
         for topic in self.followers.keys() & {*topics, ANYTHING}:
             for follower in self.followers[topic]:
                 follower.changed.set()
 
     def miss(self) -> None:
-        """Note that changes may have been missed."""
+        """Record that changes may have been missed."""
         self.hear(self.followers)
 
     async def _miss_twice(self) -> None:
-        """Let all look now, and once more when those who could not tell do so again."""
+        """Notify all followers now, and again once announcements resume after a failure."""
         self.miss()
         asyncio.get_running_loop().call_later(_SILENCE + PAUSE, self.miss)
 
@@ -143,5 +143,5 @@ changes_subscription = PerLoop(ChangesSubscription)  # a web process has one
 
 
 def listening() -> AbstractAsyncContextManager[None]:
-    """Hear of changes for as long as the block lasts."""
+    """Receive changes for the duration of the block."""
     return changes_subscription().subscription.listening()

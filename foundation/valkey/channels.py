@@ -1,4 +1,4 @@
-"""Subscriptions to Redis's channels, which outlast a Redis that is away."""
+"""Subscriptions to Redis's channels, which survive outages of Redis."""
 
 import asyncio
 import logging
@@ -19,13 +19,12 @@ _SILENCE = 30.0  # seconds for which one call waits for a message
 
 
 class PubSubSubscription:
-    """What a process does with the messages of one channel. For one event loop.
+    """A process's subscription to one channel. For one event loop.
 
     Redis keeps no message for a client that is not connected, and redis-py reconnects silently, so
-    messages may be missing. `on_connect` runs after each subscription, repeated ones too,
-    before any later message: drop or read again there what earlier messages have led to.
-    `on_disconnect` runs once when Redis is out of reach. If a callback raises, the subscription
-    begins anew.
+    messages may be missed. `on_connect` runs after each subscription, even repeated ones, before
+    any later message: drop or reload there the state built from earlier messages. `on_disconnect`
+    runs once when Redis becomes unavailable. If a callback raises, the subscription starts again.
     """
 
     def __init__(
@@ -44,7 +43,7 @@ class PubSubSubscription:
 
     @asynccontextmanager
     async def listening(self) -> AsyncIterator[None]:
-        """Listen for as long as the block lasts."""
+        """Listen for the duration of the block."""
         task = asyncio.create_task(self.listen())
         try:
             yield
@@ -81,11 +80,10 @@ class PubSubSubscription:
 
 
 async def messages(pubsub: PubSub) -> AsyncIterator[dict[str, Any]]:
-    """Yield what comes by the channels subscribed to. Raises redis.RedisError, OSError at its end.
+    """Yield the messages of the subscribed channels. Raises redis.RedisError, OSError at its end.
 
-    redis-py's own `listen` takes a connection that TCP has given up, as it does of a machine that
-    was cut off, for one where nothing has come yet: it asks again at once, for ever, and nothing
-    else runs in that event loop any more.
+    redis-py's own `listen` mistakes a dead TCP connection, as to a disconnected machine, for an
+    idle one: it retries at once, forever, and blocks the event loop.
     """
     loop = asyncio.get_running_loop()
     while True:

@@ -1,11 +1,11 @@
 """Clients of Redis, a blocking one and one for coroutines; each key's name has one owning module.
 
-Calls fail fast (redis.RedisError): what is kept in Redis is never worth a hanging request. A call
-has one more attempt when its connection breaks, as that of a server that was restarted does. One
-that was not answered in time has none: the wait would double, and Redis may have obeyed already.
+Calls fail fast (redis.RedisError): Redis is never worth a hanging request. A call is retried once
+if its connection breaks, as after a restart of the server. A time-out is not retried: the wait
+would double, and Redis may already have executed the command.
 
-With Sentinels each new connection leads to the master that they name then. What is a replica now,
-or still loads, loses its connections: the next lead to the master of that time.
+With Sentinels, each new connection goes to the current master. Connections to a server that is now
+a replica, or still loading, are dropped, and the next go to the current master.
 """
 
 import os
@@ -27,18 +27,17 @@ from foundation.per_loop import PerLoop
 from foundation.valkey.address import sentinels_in
 
 TIMEOUT = 2.0  # seconds for a connection, and for an answer
-_SENTINELS_TIMEOUT = 0.5  # seconds for each Sentinel: several may be out of reach
-# What a server says that is no master, or not yet; it has run none of the commands.
+_SENTINELS_TIMEOUT = 0.5  # seconds for each Sentinel: several may be unavailable
+# Errors of a server that is not a master, or not yet; it has run none of the commands.
 NO_MASTER = (redis.ReadOnlyError, MasterDownError, redis.BusyLoadingError)
-# Who only listens learns so that the other end has vanished, in 11 s.
+# Keep-alives, by which listeners notice within 11 s that the other end has vanished.
 _KEEPALIVE = {socket.TCP_KEEPIDLE: 5, socket.TCP_KEEPINTVL: 2, socket.TCP_KEEPCNT: 3}
 
 
 class _Connection(redis.sentinel.SentinelManagedConnection):
-    """One to a master that is closed after an error, as all others are.
+    """A connection to a master that is closed after an error, like all others.
 
-    redis-py leaves it open: to a server that hangs for ever, or with the answer to come of a call
-    that nobody waits for any more.
+    redis-py leaves it open, to a hanging server, or with the pending answer of an abandoned call.
     """
 
     def read_response(self, *args: Any, **options: Any) -> Any:
@@ -56,13 +55,13 @@ def client() -> "redis.Redis":
 
 
 def client_of(url: str) -> "redis.Redis":
-    """Return this process's blocking client of that Redis."""
+    """Return this process's blocking client for this Redis."""
     return _client(url, os.getpid())
 
 
 @lru_cache(maxsize=2)
 def _client(url: str, pid: int) -> "redis.Redis":
-    """A forked child makes its own: connections can't be shared."""
+    """Return the client; a forked child makes its own, because connections can't be shared."""
     retry = Retry(NoBackoff(), 1, (redis.ConnectionError, *NO_MASTER))
     options = {**_options(url), "retry": retry}
     known = sentinels_in(url)
@@ -107,10 +106,10 @@ async def close_async_client() -> None:
 
 
 def check_failover() -> bool:
-    """Return whether there are Sentinels; one is asked that can be reached.
+    """Return whether there are Sentinels; asks one that is available.
 
-    Raises redis.RedisError where they could not replace the master: too few of them agree, or no
-    replica follows it.
+    Raises redis.RedisError if they could not replace the master: too few agree, or it has no
+    replica.
     """
     known, pool = sentinels_in(_url()), cast("Any", client().connection_pool)
     if known is None:

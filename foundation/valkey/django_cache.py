@@ -1,4 +1,4 @@
-"""How Django's cache reaches Redis: by the client that all else in this process uses."""
+"""Makes Django's cache use this process's Redis client."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class Connections(ConnectionFactory):  # type: ignore[misc]
-    """Gives the cache that client, whatever its own options say."""
+    """Gives the cache that client, whatever its options."""
 
     def connect(self, url: str) -> "redis.Redis":
         return client_of(url)
 
     def disconnect(self, connection: Any) -> None:
-        """Leave it to the others."""
+        """Do nothing: the client is shared."""

@@ -1,15 +1,15 @@
-"""Room in a full Redis: cached entries are dropped for data that the database does not have.
+"""Makes room in a full Redis: drops cached entries in favour of data that exists only there.
 
 The bundled Valkey has a `maxmemory` and evicts nothing by itself (`noeviction`): none of its
-policies tells a cached entry from a count, a stream's batch number or a lock, which expire as
-well. So a process whose views are refused makes room (ADR 39).
+policies distinguishes cached entries from counts, a stream's batch number or locks, which expire,
+too. So a process whose views are refused makes room (ADR 39).
 """
 
 from typing import Any, cast
 
 import redis
 
-# What each entry of a cache begins with (`cache_aside.Key`): its source is the database.
+# Prefixes of cache entries (`cache_aside.Key`), whose source is the database.
 CACHES = (b"snippet:", b"meta:", b"short:")
 _FREE = 0.1  # of maxmemory
 _LOOKED_AT = 1000  # keys
@@ -19,7 +19,7 @@ _AT_ONCE = 100  # keys; more of large entries would empty a small cache
 def make_room(client: "redis.Redis") -> int:
     """Drop cached entries until a tenth of the memory is free; return how many there were.
 
-    Entries are chosen at random. Costs a pass over all keys at worst. Raises redis.RedisError.
+    Entries are chosen at random. At worst, scans all keys. Raises redis.RedisError.
     """
     dropped, cursor = 0, 0
     while True:

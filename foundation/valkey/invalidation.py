@@ -1,10 +1,10 @@
-"""Invalidation of caches that heals itself: after each commit, and again until it went well.
+"""Self-healing invalidation of caches: after each commit, and again until it succeeds.
 
-A crash between a commit and its invalidation leaves an old value behind, and so does a Redis that
-is out of reach. So a task invalidates each minute again all that has changed since the last time
-that went well. That time is kept in the very Redis that it is about: one that comes back with what
-it held an hour ago gets the changes of that hour. So is a replica that takes over, which may
-not have heard the last: before this process reads from it (ADR 37).
+A crash between a commit and its invalidation leaves an old value, and so does an outage of Redis.
+So each minute, a task repeats the invalidation of all changes since its last success. That time is
+stored in Redis itself: if Redis returns with data from an hour ago, it gets the changes of that
+hour. A replica that takes over may have missed the latest ones, and gets them before this process
+reads from it (ADR 37).
 """
 
 import asyncio
@@ -27,17 +27,18 @@ from foundation.valkey.resp import calls
 
 logger = logging.getLogger(__name__)
 
-LATE = timedelta(minutes=3)  # a change may become visible so long after the time that it bears
-PAUSE = 0.5  # seconds between attempts of a process that knows that something is due
+LATE = timedelta(minutes=3)  # a change may become visible this long after its timestamp
+PAUSE = 0.5  # seconds between attempts of a process with pending invalidations
 _AT_ONCE = 1000  # keys
-_UNNOTED = timedelta(minutes=10)  # without any change need not be noted
+_UNNOTED = timedelta(minutes=10)  # without changes, the time is stored only this often
 
 
 class Invalidation:
-    """What to forget of one kind of things, and which of them have changed.
+    """How to invalidate one kind of object, and which of them have changed.
 
-    `forget` invalidates what is cached by these keys, and raises redis.RedisError; `changed_since`
-    returns the keys of all that was changed or deleted at that time of the database or later.
+    `forget` invalidates the cache entries of these keys, and raises redis.RedisError;
+    `changed_since` returns the keys of everything changed or deleted at that database time or
+    later.
     """
 
     def __init__(
@@ -50,13 +51,13 @@ class Invalidation:
         self.name = name
         self._forget = forget
         self._changed_since = changed_since
-        self._key = f"invalidated:{name}"  # until when all changes have been
-        # Set: a change was not invalidated, or Redis may hold again what it held before one.
+        self._key = f"invalidated:{name}"  # the time up to which changes are invalidated
+        # Set: a change was not invalidated, or Redis may have old values again.
         self.is_due = threading.Event()
 
     @contextmanager
     def best_effort(self) -> Iterator[None]:
-        """Let the block invalidate after a commit; what Redis does not get now it gets later."""
+        """Let the block invalidate after a commit; on failure, it is repeated later."""
         try:
             yield
         except redis.RedisError as error:
@@ -64,7 +65,7 @@ class Invalidation:
             logger.warning("Changed %s have yet to be invalidated: %s", self.name, error)
 
     def repeat(self, now: datetime) -> int:
-        """Invalidate again all that changed since the last time; returns how many keys.
+        """Invalidate everything changed since the last time; return how many keys.
 
         May run twice at once. Raises redis.RedisError.
         """
@@ -86,9 +87,9 @@ class Invalidation:
 
     @asynccontextmanager
     async def healing(self) -> AsyncIterator[None]:
-        """Repeat at once what this process knows to be due; the task may take a minute for it.
+        """Repeat pending invalidations of this process at once; the task may take a minute.
 
-        No server is asked by this event loop before it has got all changes.
+        This event loop queries no server that has not got all changes.
         """
 
         async def heal() -> None:

@@ -1,7 +1,7 @@
-"""Operational metrics that all processes add to, such as cache hits: kept here, flushed to Redis.
+"""Operational metrics of all processes, such as cache hits: counted here, flushed to Redis.
 
 Counting is an addition in memory, for the hottest paths; `analytics.stream` flushes every
-second in each process that takes part in it. A process killed the hard way loses that second.
+second in each process that takes part in it. A killed process loses that second.
 """
 
 import json
@@ -28,7 +28,7 @@ _CLEANUP = "cleanup"
 
 KEY = "counts"
 _GAUGES = "gauges"
-_GAUGE_LIFETIME = 15  # seconds that a process's gauges outlive it when it is killed
+_GAUGE_LIFETIME = 15  # seconds that the gauges of a killed process remain
 
 _lock = threading.Lock()
 _counts: Counter[str] = Counter()
@@ -74,9 +74,9 @@ def cleanups(totals: Mapping[str, int]) -> dict[str, tuple[int, int, float]]:
 
 
 class CallTally:
-    """Answers of one kind that take no time to speak of, which one thread counts: no lock.
+    """A tally of very fast answers of one kind, counted by one thread without a lock.
 
-    `flush` adds them to what `observe` counts, and to `also`, which each of them is as well.
+    `flush` adds them to the counts of `observe`, and to the counter `also`.
     """
 
     def __init__(self, route: str, status: int, *, also: str) -> None:
@@ -92,7 +92,7 @@ class CallTally:
         self._seen = self.count
 
     def fold(self) -> None:
-        """Put what was counted since the last time to the other counts; called with the lock."""
+        """Add the counts since the last time to the others; called with the lock."""
         count = self.count
         for name in self._names:
             _counts[name] += count - self._seen
@@ -101,7 +101,7 @@ class CallTally:
 
 @lru_cache(maxsize=1024)  # each request asks for them
 def _names(route: str, status: int) -> tuple[list[str], str]:
-    """Return what the counts of each bucket are called, and the microseconds of all."""
+    """Return the names of the buckets' counts, and of the total microseconds."""
     name = f"{_HTTP}:{route}:{status}"
     return [f"{name}:{bucket}" for bucket in range(len(BUCKETS) + 1)], f"{name}:us"
 
@@ -127,15 +127,15 @@ def requests(totals: Mapping[str, int]) -> dict[tuple[str, str], tuple[list[int]
 
 
 def set_gauge(name: str, value: int) -> None:
-    """Say how many there are in this process just now; readers see the sum over all processes.
+    """Set the present value in this process; readers see the sum over all processes.
 
-    A process that ends sets its gauges to 0; one that is killed counts for 15 s more.
+    A process that ends sets its gauges to 0; a killed one counts for 15 s more.
     """
     _gauges[name] = value
 
 
 def is_flushed() -> bool:
-    """Whether nothing waits here."""
+    """Whether nothing is pending."""
     return (
         not _counts and _gauges == _flushed_gauges and all(tally.is_flushed() for tally in _tallies)
     )
@@ -158,9 +158,9 @@ _ADD = Script(
 
 
 def flush(client: "redis.Redis") -> None:
-    """Add what was counted since the last time to Redis, and renew this process's gauges.
+    """Add the counts since the last time to Redis, and renew this process's gauges.
 
-    Raises redis.RedisError; what was counted is then kept for the next time.
+    Raises redis.RedisError; the counts are then kept for the next time.
     """
     with _lock:
         for tally in _tallies:
@@ -170,7 +170,7 @@ def flush(client: "redis.Redis") -> None:
         _counts.clear()
     gauges_now = dict(_gauges)
     if not counts and gauges_now == _flushed_gauges and not any(gauges_now.values()):
-        return  # a gauge of 0 needs no renewal: while nothing happens nothing is written
+        return  # a gauge of 0 needs no renewal, so that an idle process writes nothing
     keys = [KEY, _GAUGES, f"{_GAUGES}:{_process}"]
     message = json.dumps([list(counts.items()), list(gauges_now.items())])
     try:
@@ -190,7 +190,7 @@ def totals(client: "redis.Redis") -> dict[str, int]:
 
 
 def gauges(client: "redis.Redis") -> dict[str, int]:
-    """Return every gauge, summed over the processes that live. Raises redis.RedisError."""
+    """Return every gauge, summed over live processes. Raises redis.RedisError."""
     sums: Counter[str] = Counter(dict.fromkeys(GAUGES, 0))
     for process in cast("set[bytes]", client.smembers(_GAUGES)):
         own = cast("Mapping[bytes, bytes]", client.hgetall(f"{_GAUGES}:{process.decode()}"))
@@ -201,7 +201,7 @@ def gauges(client: "redis.Redis") -> dict[str, int]:
 
 
 def _begin() -> None:
-    """Start with nothing: what the parent of a fork has counted, the parent will flush."""
+    """Start empty in a forked child: the parent flushes its own counts."""
     global _lock, _process
     _lock = threading.Lock()
     _process = f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:8]}"

@@ -1,7 +1,7 @@
 """A sliding window of requests per route and client, counted in Redis in one atomic step.
 
-Source: docs/requirements.md#snippets-rate-limits. Separate commands would let more through
-when many come at once, and count those that are refused.
+Source: docs/requirements.md#snippets-rate-limits. Separate commands would admit too many concurrent
+requests, and count refused ones.
 """
 
 import secrets
@@ -17,11 +17,11 @@ from foundation.valkey import metrics, scripts
 from foundation.valkey.clients import client
 from foundation.valkey.scripts import CLOCK, Script
 
-_SITE = 64  # bits of an IPv6 address that one client has to itself, or more
+_SITE = 64  # bits of an IPv6 address that identify a client
 Rate = tuple[int, timedelta]  # how many, in how long
 
 # `admit(key, now, limit, window, member)` returns whether (1 or 0), how many remain, and the ms
-# until the oldest request leaves the window; `member` is any text that no other request has.
+# until the oldest request leaves the window; `member` is a unique text.
 ADMIT = """
 local function admit(key, now, limit, window, member)
   redis.call('ZREMRANGEBYSCORE', key, '-inf', now - window)
@@ -41,8 +41,8 @@ _ADMIT = Script(
     "return {admit(KEYS[1], milliseconds(), tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3])}",
 )
 
-# Takes `amount` from the allowance of each key, which comes back steadily; from none of them if one
-# has too little. A key keeps the time at which its allowance is whole again.
+# Takes `amount` from the allowance of each key, which refills steadily; from none if one has too
+# little. A key stores the time at which its allowance is full again.
 _SPEND = Script(
     CLOCK,
     """
@@ -72,7 +72,7 @@ class Admission:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What tells the client: the fields of draft-ietf-httpapi-ratelimit-headers-10."""
+        """The response headers of draft-ietf-httpapi-ratelimit-headers-10."""
         limit, window = settings.RATE_LIMIT
         fields = {
             "RateLimit-Policy": f'"client";q={limit};w={int(window.total_seconds())}',
@@ -88,7 +88,7 @@ def key_of(route: str, address: str) -> str:
 
 @lru_cache(maxsize=4096)
 def limited_as(address: str) -> str:
-    """Return what stands for this client where requests are counted: of IPv6 its /64."""
+    """Return the identity of this client for counting: of IPv6 the /64."""
     try:
         parsed = ip_address(address)
     except ValueError:
@@ -101,7 +101,7 @@ def limited_as(address: str) -> str:
 
 
 def arguments(rate: Rate | None = None) -> tuple[int, int, str]:
-    """Return what `admit` takes behind its key and the time: limit, window in ms, a new member."""
+    """Return the further arguments of `admit`: limit, window in ms, a new member."""
     limit, window = rate or settings.RATE_LIMIT
     return limit, int(window.total_seconds() * 1000), secrets.token_hex(8)
 
@@ -109,7 +109,7 @@ def arguments(rate: Rate | None = None) -> tuple[int, int, str]:
 def admission(
     admitted: int, remaining: int, milliseconds: int, *, is_client: bool = True
 ) -> Admission:
-    """Return what `admit` answered, and count a denial of a client."""
+    """Return the result of `admit`, and count a denial of a client."""
     if not admitted and is_client:
         metrics.count("rate_limit_denials")
     reset = max(1, -(-milliseconds // 1000))
@@ -124,11 +124,11 @@ async def admit_soon(route: str, address: str) -> Admission:
 def admit(
     route: str, address: str, *, rate: Rate | None = None, is_client: bool = True
 ) -> Admission:
-    """Count one request of a client, from a thread; `rate` stands for RATE_LIMIT where it is given.
+    """Count one request of a client, from a thread; `rate` replaces RATE_LIMIT.
 
-    Not of a client, but of ours to the server of this name: `is_client` is False.
+    With `is_client` False, `client` is a server that we send requests to.
 
-    Raises redis.RedisError when Redis is out of reach: the caller then admits (a limit is no gate).
+    Raises redis.RedisError if Redis is unavailable: the caller then admits.
     """
     with scripts.BREAKER.around_call():
         answer = _ADMIT.call(client(), [key_of(route, address)], *arguments(rate))
@@ -136,9 +136,9 @@ def admit(
 
 
 def spend(route: str, clients: Sequence[str], amount: int, *, rate: Rate) -> Admission:
-    """Take `amount` things, such as URLs, from what `rate` allows each of these clients.
+    """Take `amount` things, such as URLs, from the allowance of each of these clients.
 
-    All or nothing. `reset` is the time until it would be admitted, or until all has come back.
+    All or nothing. `reset` is the time until it would be admitted, or until the allowance is full.
     Raises redis.RedisError, as `admit` does.
     """
     keys = [key_of(route, name) for name in clients]

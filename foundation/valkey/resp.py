@@ -1,17 +1,16 @@
 """Calls of an event loop to Redis over one connection, pipelined: for many small ones at a time.
 
-What is called in one tick of the loop is sent in one write, _AT_ONCE at most, and answers come in
-the order of the calls: no task, no lock and no pool for each. redis-py opens the connection and
-introduces us, as REDIS_URL says (TLS, user, database, Unix socket); from then on its transport is
+Calls of one tick of the loop are sent in one write, at most _AT_ONCE, and answers come in the order
+of the calls: no task, no lock and no pool for each. redis-py opens the connection and
+authenticates, as REDIS_URL says (TLS, user, database, Unix socket); after that its transport is
 ours (ADR 21).
 
-When nothing is heard for TIMEOUT, all calls that wait fail: they would wait as long. A connection
-that breaks is opened again, and what was sent and not answered is sent once more, as `clients`
-does; so is one to a server that is no master. Everything here is of one loop, and not safe from
-threads.
+If no data arrives for TIMEOUT, all waiting calls fail. A broken connection is opened again, and
+unanswered calls are sent once more, as in `clients`; the same for a server that is not a master.
+Everything here belongs to one loop, and is not thread-safe.
 
-Whoever keeps copies of what is elsewhere may `meet` servers: those behind a new connection that are
-not known, since they may have forgotten the last changes of the one before (ADR 37).
+Holders of caches may `meet` new servers, which may have missed the last changes of the previous one
+(ADR 37).
 """
 
 import asyncio
@@ -28,11 +27,12 @@ from foundation.per_loop import PerLoop
 from foundation.valkey import clients
 
 Argument = str | bytes | int | float
-Reply = Any  # what Redis answers, or the exception that it is
+Reply = Any  # the answer of Redis, or an exception
 Then = Callable[[Reply], None]
 Meeting = Callable[[], Awaitable[object]]
 
-_AT_ONCE = 16  # under way: Redis does all that came in one piece before it serves anybody else
+# In progress: Redis executes everything from one write before it serves other clients.
+_AT_ONCE = 16
 
 _OF_IDENTITY = (b"run_id:", b"master_replid:")
 
@@ -49,19 +49,19 @@ _ERRORS: dict[str, type[redis.RedisError]] = {
 class _Call(NamedTuple):
     then: Then
     packed: bytes
-    at: float  # when it was made, by the loop's clock
-    is_second: bool = False  # its connection broke once
+    at: float  # time of the call, by the loop's clock
+    is_second: bool = False  # already sent once
 
 
 class Calls(asyncio.Protocol):
-    """The calls of the running event loop, and their connection while there is one."""
+    """The calls of the running event loop, and their connection, if any."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._waiting: deque[_Call] = deque()  # for their answers, in the order of sending
+        self._waiting: deque[_Call] = deque()  # for answers, in the order of sending
         self._unsent: deque[_Call] = deque()
-        self._heard = 0.0  # when data last came
-        self._connection: Any = None  # redis-py's, which is kept for its end
+        self._heard = 0.0  # when data last arrived
+        self._connection: Any = None  # redis-py's, kept to close it
         self._transport: asyncio.Transport | None = None
         self._opening: asyncio.Task[None] | None = None
         self._watch: asyncio.TimerHandle | None = None
@@ -71,9 +71,9 @@ class Calls(asyncio.Protocol):
 
     @contextmanager
     def meet(self, meeting: Meeting) -> Iterator[None]:
-        """Have `meeting` done before each server that is not known is asked anything here.
+        """Call `meeting` before any call to a server that is not known yet.
 
-        If it raises redis.RedisError or OSError, so do all calls that wait.
+        If it raises redis.RedisError or OSError, so do all waiting calls.
         """
         self._meetings.append(meeting)
         try:
@@ -84,7 +84,7 @@ class Calls(asyncio.Protocol):
     def call(self, then: Then, command: Sequence[Argument]) -> None:
         """Send a command; `then` is called with the answer, or with the redis.RedisError.
 
-        Never before this has returned.
+        It is never called before this returns.
         """
         self._send(
             _Call(then, hiredis.pack_command(cast("Any", tuple(command))), self._loop.time())
@@ -98,7 +98,7 @@ class Calls(asyncio.Protocol):
             self._watch = self._loop.call_later(clients.TIMEOUT, self._watch_over)
 
     def _flush(self) -> None:
-        """Send what waits for it, as far as it may be under way."""
+        """Send waiting calls, up to the limit."""
         if self._transport is None:
             if self._unsent and self._opening is None:
                 self._opening = self._loop.create_task(self._open())
@@ -110,7 +110,7 @@ class Calls(asyncio.Protocol):
             self._transport.write(b"".join([call.packed for call in sent]))
 
     async def _open(self) -> None:
-        """Open a connection, and send what waits for it; or tell all who wait why there is none."""
+        """Open a connection and send waiting calls; or fail all of them."""
         connection: Any = None
         try:
             pool: Any = clients.async_client().connection_pool
@@ -123,7 +123,7 @@ class Calls(asyncio.Protocol):
                 await connection.disconnect(nowait=True)
             if not isinstance(error, Exception):
                 raise
-            if isinstance(error, RuntimeError):  # uvloop's, when it breaks in that moment
+            if isinstance(error, RuntimeError):  # uvloop's, if it breaks at that moment
                 error = redis.ConnectionError(str(error))
             self._end(error)
             return
@@ -141,11 +141,11 @@ class Calls(asyncio.Protocol):
         if not server or server != self._known:
             await asyncio.gather(*[meeting() for meeting in self._meetings])
             if self._known:
-                await pool.disconnect()  # who listens to one that hangs would never know
+                await pool.disconnect()  # otherwise listeners of a hanging one would never notice
         self._known = server
 
     def data_received(self, data: bytes) -> None:
-        """Take in answers."""
+        """Receive answers."""
         self._heard = self._loop.time()
         self._reader.feed(data)
         while (reply := self._next_reply()) is not False:
@@ -158,22 +158,22 @@ class Calls(asyncio.Protocol):
         self._flush()
 
     def _next_reply(self) -> Reply:
-        """Return what has been answered; False while it has not all come."""
+        """Return the next answer; False while it is incomplete."""
         try:
             return self._reader.gets()
         except hiredis.ProtocolError as error:
             return error
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Send once more, over a new connection, what was not answered."""
+        """Send unanswered calls once more, over a new connection."""
         if self._transport is None:
-            return  # we have closed it
+            return  # closed by us
         self._ask_again(redis.ConnectionError("Redis has closed the connection."))
 
     def _leave(self, reply: Reply) -> None:
-        """End the connection: it speaks in riddles, or leads to a server that is no master.
+        """Close the connection after a protocol error, or because the server is not a master.
 
-        From the latter the next leads to the master of that time, which is asked once more.
+        In the latter case, calls are sent once more to the current master.
         """
         if not isinstance(reply, clients.NO_MASTER):
             self._break(redis.InvalidResponse("What Redis answers can't be understood."))
@@ -193,7 +193,7 @@ class Calls(asyncio.Protocol):
                 call.then(error)
 
     def _watch_over(self) -> None:
-        """Tell all who wait when nothing has been heard for too long."""
+        """Fail all waiting calls when no data has arrived for too long."""
         self._watch = None
         oldest = next(iter(self._waiting or self._unsent), None)
         if oldest is None:
@@ -205,7 +205,7 @@ class Calls(asyncio.Protocol):
             self._break(redis.TimeoutError("Redis did not answer in time."))
 
     def _break(self, error: Exception) -> None:
-        """End the connection, whose answers nobody waits for any more."""
+        """Close the connection, and ignore its answers."""
         if self._transport is not None:
             self._transport.abort()
         self._let_go()
@@ -219,10 +219,11 @@ class Calls(asyncio.Protocol):
     def _let_go(self) -> None:
         connection, self._connection, self._transport = self._connection, None, None
         if connection is not None:
-            connection._reader = connection._writer = None  # or its end would warn of them
+            # Otherwise closing would warn about them.
+            connection._reader = connection._writer = None
 
     async def close(self) -> None:
-        """End the connection; calls that still wait fail."""
+        """Close the connection; waiting calls fail."""
         if self._watch is not None:
             self._watch.cancel()
         if self._opening is not None:
@@ -232,7 +233,7 @@ class Calls(asyncio.Protocol):
 
 
 async def _identity(connection: Any) -> bytes:
-    """Return which server this is, and since when it is the master; empty where it does not say."""
+    """Return which server this is, and since when it is the master; empty if unknown."""
     found = []
     for section in ("server", "replication"):
         await connection.send_command("INFO", section)
@@ -258,11 +259,11 @@ def _error(message: str) -> redis.RedisError:
     return redis.ResponseError(message) if kind is None else kind(rest)
 
 
-calls = PerLoop(Calls)  # returns those of the running event loop
+calls = PerLoop(Calls)  # of the running event loop
 
 
 async def close_all() -> None:
-    """Close what the running event loop has open to Redis; a later call opens it anew."""
+    """Close the running event loop's connections to Redis; a later call opens new ones."""
     if open_calls := calls.pop():
         await open_calls.close()
     await clients.close_async_client()

@@ -1,7 +1,7 @@
 """Lua scripts that run in Redis: each is one atomic step and one round trip.
 
-Scripts that coroutines run in one moment go out together, over one connection per event loop
-(`resp`): a thousand simultaneous requests need no thousand connections, and each costs less.
+Concurrent scripts of coroutines are sent together, over one connection per event loop (`resp`): a
+thousand simultaneous requests do not need a thousand connections, and each costs less.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from redis.exceptions import NoScriptError
 from foundation.breaker import Breaker
 from foundation.valkey.resp import Argument, Reply, Then, calls
 
-BREAKER = Breaker()  # one for all of this process's calls that something waits for
+BREAKER = Breaker()  # one for all calls of this process that something waits for
 
 # What scripts share. Redis's clock is the one that all processes have in common.
 CLOCK = """
@@ -25,28 +25,28 @@ local function milliseconds()
 end
 """
 
-# A full Redis refuses a script whose first command takes memory. Counting must not be refused: it
-# takes little, and frees more (entries of the stream that are counted are trimmed).
+# A full Redis refuses a script whose first command needs memory. Counting must not be refused: it
+# needs little, and frees more (counted entries of the stream are trimmed).
 ALSO_WHEN_FULL = "redis.call('DEL', 'x:full')"
 
 
 class Script:
-    """A script, of `parts`; Redis is sent its text only when it does not have it yet."""
+    """A script made of `parts`; its text is sent only if Redis does not have it yet."""
 
     def __init__(self, *parts: str) -> None:
         self.source = "\n".join(parts)
         self._sha = hashlib.sha1(self.source.encode(), usedforsecurity=False).hexdigest()
 
     async def run(self, keys: Sequence[str], *args: Argument) -> Any:
-        """Run it from a coroutine; returns what it returns.
+        """Run it from a coroutine and return its result.
 
-        Raises redis.RedisError; at once, while Redis has just been found out of reach.
+        Raises redis.RedisError, at once if Redis was just found unavailable.
         """
         with BREAKER.around_call():
             answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
             def settle(reply: Reply) -> None:
-                if answer.done():  # its caller has gone
+                if answer.done():  # its caller was cancelled
                     return
                 if isinstance(reply, Exception):
                     answer.set_exception(reply)
@@ -57,10 +57,10 @@ class Script:
             return await answer
 
     def ask(self, then: Then, keys: Sequence[str], *args: Argument) -> None:
-        """Run it from the event loop, for a caller who has no coroutine.
+        """Run it from the event loop, without a coroutine.
 
-        `then` is called with what it returns, or with the redis.RedisError. To be called only
-        while BREAKER is closed, which counts failures.
+        `then` is called with its result, or with the redis.RedisError. Call it only while BREAKER
+        is closed, which counts failures.
         """
 
         def tell(reply: Reply) -> None:
@@ -80,9 +80,9 @@ class Script:
         calls().call(look, ("EVALSHA", self._sha, len(keys), *keys, *args))
 
     def call(self, client: "redis.Redis", keys: Sequence[str], *args: Argument) -> Any:
-        """Run it from a thread; returns what it returns. Raises redis.RedisError.
+        """Run it from a thread and return its result. Raises redis.RedisError.
 
-        No breaker is asked: background work waits for Redis in its own way.
+        Ignores the breaker: background work waits for Redis in its own way.
         """
         try:
             return client.evalsha(self._sha, len(keys), *keys, *args)
