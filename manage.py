@@ -37,10 +37,10 @@ class Utility(ManagementUtility):
         return "\n".join(lines)
 
     def fetch_command(self, subcommand: str) -> BaseCommand:
-        """Return the command of this name; ends the process where it must not run."""
+        """Return the command of this name; exit if it must not run."""
         command = super().fetch_command(subcommand)
         is_django = command.__module__.startswith("django.")
-        # `migrate` looks by itself, when it is its turn. Else somebody asks for a command's help.
+        # `migrate` checks this itself, later. Otherwise this is a request for help.
         if subcommand == self.argv[1] != "migrate" and not is_django:
             from status import schema  # wants Django, which is there now
 
@@ -63,11 +63,11 @@ def main(arguments: Sequence[str]) -> None:
 
 def run(arguments: Sequence[str]) -> None:
     """Run a command as the program of this process."""
-    os.umask(0o077)  # whatever is made, and by whatever is started here, is its owner's alone
+    os.umask(0o077)  # files created by this process and its children are private to the owner
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
     if writes_lines(arguments):
         with failures_as_lines():
-            main([*arguments, "--traceback"])  # or Django would print what went wrong
+            main([*arguments, "--traceback"])  # otherwise Django would print the error
     else:
         main(arguments)
 

@@ -1,4 +1,4 @@
-"""Hosts, aliases and their leases for operators; what changes goes through hosts.services.
+"""Hosts, aliases and their leases for operators; changes go through hosts.services.
 
 Source: docs/requirements.md#reservations-tables.
 """
@@ -49,7 +49,7 @@ STATE_COLOURS = {
 
 
 def _mark(slot: Slot) -> str:
-    """Return what tells this lease from the slot's next one, and nothing of its token."""
+    """Return a mark that identifies this lease without revealing its token."""
     return salted_hmac("hosts.admin.lease", str(slot.token)).hexdigest()
 
 
@@ -72,7 +72,7 @@ class LeaseAdmin(BigTableAdmin):
         return [name for name in shown if name not in self.form.base_fields]
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        """Change what was changed in the form and nothing else."""
+        """Update only the fields changed in the form."""
         services.change_rest(
             str(obj),
             form.changes(),
@@ -82,7 +82,7 @@ class LeaseAdmin(BigTableAdmin):
         )
 
     def get_object(self, request: HttpRequest, *args: Any) -> Any:
-        """Return the row with its newest traces, those that the user may see."""
+        """Return the row with its newest audit entries that the user may see."""
         row, by = super().get_object(request, *args), actor_of(request)
         if row is not None:
             kind = "alias" if isinstance(row, Alias) else "host"
@@ -100,7 +100,7 @@ class LeaseAdmin(BigTableAdmin):
         column = "slot" if issubclass(rows.model, Host) else "pk"
         return Slot.objects.filter(pk__in=rows.order_by().values(column))
 
-    # Shown where one may only look; else the form has them.
+    # Shown on read-only pages; otherwise the form has them.
 
     @display(description="Delay")  # type: ignore[untyped-decorator]
     def delay(self, row: Any) -> str | None:
@@ -119,14 +119,14 @@ class LeaseAdmin(BigTableAdmin):
 
     @action(description="Free…", permissions=["change"])  # type: ignore[untyped-decorator]
     def free(self, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
-        """Ask, then end these leases; one that is not the lease that was shown goes on."""
+        """Ask for confirmation, then end these leases, unless they have changed since."""
         now = database_now()
         leases = self.slots(queryset).busy(now).order_by("leased_until", "pk")
         if "lease" not in request.POST:
             return self._ask(request, leases, rows=queryset.values_list("pk", flat=True))
         marks = set(request.POST.getlist("lease"))
         shown = {slot.token: slot.pk for slot in leases if slot.token and _mark(slot) in marks}
-        rows = list(queryset)  # as they are now: some tables lose them when they are free
+        rows = list(queryset)  # read now: some lists lose rows once they are free
         freed = services.free(shown, now=now, by=actor_of(request))
         slots = {shown[token] for token in freed}
         for row in rows:
@@ -141,7 +141,7 @@ class LeaseAdmin(BigTableAdmin):
         description="Free this host…", permissions=["change"], url_path="free"
     )
     def free_this(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Ask before the lease of this row's slot is ended."""
+        """Ask for confirmation, then end the lease of this row's slot."""
         rows = self.model._default_manager.filter(pk=object_id)
         return self._ask(request, self.slots(rows).busy(database_now()), rows=[object_id])
 
@@ -167,7 +167,7 @@ def _link(model: str, pk: int, text: str) -> SafeString:
 
 @admin.register(Host)
 class HostAdmin(InstructionsDisplay, LeaseAdmin):
-    """All hosts by name. Those queued, or busy, are in the order in which they are due, or end.
+    """All hosts by name; queued ones by due time, busy ones by the end of their lease.
 
     Source: docs/requirements.md#reservations-tables.
     """
@@ -191,7 +191,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        seen_at = Value(database_now(), DateTimeField())  # one look at the clock for all rows
+        seen_at = Value(database_now(), DateTimeField())  # read the clock once for all rows
         hosts = Host.objects.with_next().select_related("slot").annotate(seen_at=seen_at)
         return hosts.order_by(*self.get_ordering(request))
 
@@ -203,7 +203,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """Only searches that an index answers."""
+        """Search by index only."""
         if not search_term:
             return queryset, False
         alias = Slot.objects.aliases().filter(key=search_term.strip()).first()
@@ -245,7 +245,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
 
 
 class BusyFilter(admin.SimpleListFilter):
-    """Aliases of which a host is reserved."""
+    """Filters aliases with a reserved host."""
 
     title = parameter_name = "busy"
 
@@ -258,7 +258,7 @@ class BusyFilter(admin.SimpleListFilter):
 
 @admin.register(Alias)
 class AliasAdmin(LeaseAdmin):
-    """Aliases by name, with their hosts; those that are busy in the order in which that ends.
+    """Aliases by name, with their hosts; busy ones by the end of their lease.
 
     Source: docs/requirements.md#reservations-aliases.
     """

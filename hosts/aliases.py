@@ -24,7 +24,7 @@ class InvalidAliasError(ValueError):
 
 
 def check_alias(text: str) -> str:
-    """Return `text` if it may name an alias: a word that is no domain name.
+    """Return `text` if it may name an alias: a word that is not a domain name.
 
     Raises InvalidAliasError with a sentence.
     Source: docs/requirements.md#reservations-aliases.
@@ -42,10 +42,10 @@ def of(names: Iterable[str]) -> list[str]:
 
 @restartable
 def attach(alias: str, hosts: Iterable[str], *, now: datetime) -> None:
-    """Let `alias` stand for exactly these hosts; unknown ones are created, others set free.
+    """Make `alias` consist of exactly these hosts; unknown ones are created, others leave it.
 
-    A host taken from another alias leaves it. The slot a host comes to rests as long as the one
-    it left. Raises Busy, and changes nothing, while a slot that gives or takes a host is leased;
+    A host of another alias leaves that. The slot that a host joins rests as long as the one it
+    left. Raises Busy, and changes nothing, while a slot that loses or gains a host is leased;
     InvalidAliasError.
     """
     _regroup(check_alias(alias), sorted(set(hosts)), now)
@@ -53,13 +53,13 @@ def attach(alias: str, hosts: Iterable[str], *, now: datetime) -> None:
 
 @restartable
 def join(alias: str, hosts: Iterable[str], *, now: datetime) -> None:
-    """Let `alias` stand for these hosts too, as `attach` does, but set none free."""
+    """Add these hosts to `alias`, as `attach` does, without removing others."""
     _regroup(check_alias(alias), sorted(set(hosts)), now, exactly=False)
 
 
 @restartable
 def detach(alias: str, *, now: datetime) -> bool:
-    """Delete `alias`; its hosts have slots of their own again. Returns whether there was one.
+    """Delete `alias`; its hosts get slots of their own again. Returns whether it existed.
 
     Raises Busy.
     """
@@ -70,7 +70,7 @@ def detach(alias: str, *, now: datetime) -> bool:
 
 
 def _regroup(alias: str, wanted: list[str], now: datetime, *, exactly: bool = True) -> int:
-    """Move hosts into and, when `exactly` these are wanted, out of the alias' slot.
+    """Move hosts into the alias' slot and, if `exactly`, others out of it.
 
     Returns the slot's id, locked.
     """
@@ -121,7 +121,7 @@ def _prepare(alias: str, wanted: list[str], *, exactly: bool) -> tuple[int, dict
 
 
 def _among(slots: dict[int, Slot], places: Iterable[int | None]) -> list[Slot]:
-    """Return the locked slots at these places; raises MovedError when one is not locked."""
+    """Return the locked slots with these ids; raises MovedError if one is not locked."""
     ids = set(places)
     if not ids <= slots.keys():
         raise MovedError
@@ -129,7 +129,7 @@ def _among(slots: dict[int, Slot], places: Iterable[int | None]) -> list[Slot]:
 
 
 def _carry_backoff(left: Iterable[Slot], entered: list[Slot]) -> None:
-    """Let slots that hosts came to say why they sleep, as those say that the hosts left."""
+    """Copy the reason of a backoff to slots that hosts joined from those they left."""
     for field in ("paused_until", "throttled_until"):
         times = [at for slot in left if (at := getattr(slot, field)) is not None]
         if times and entered:
@@ -148,7 +148,7 @@ def _free(slots: list[Slot], now: datetime) -> None:
 
 
 def _set_free(places: dict[str, int | None]) -> None:
-    """Put each of these hosts, whose slots are locked, into the slot of its own."""
+    """Put each of these hosts, whose slots are locked, into its own slot."""
     hosts = list(Host.objects.filter(name__among=list(places)))
     for host in hosts:
         host.slot_id = places[host.name] or host.slot_id

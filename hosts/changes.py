@@ -1,7 +1,7 @@
-"""Changes by hand: a host's delay, sleep and instructions, the end of its lease, its deletion.
+"""Manual changes: a host's delay, backoff and instructions, the end of its lease, its deletion.
 
 As in `reservations`: each is one transaction, times are the database's, a constant number of
-statements. What concerns a slot concerns all hosts of its alias.
+statements. Changes of a slot affect all hosts of its alias.
 """
 
 from collections import defaultdict
@@ -19,15 +19,15 @@ from hosts.slots import GRACE, is_over, lock, settle, take_back
 
 
 class WatchedHost(Exception):  # noqa: N818 - an answer, not a fault
-    """The host is due for a check, which would be lost with it."""
+    """The host is due for a check, which its deletion would lose."""
 
 
 @restartable
 def set_delay(name: str, *, delay: timedelta | None, is_alias: bool = False) -> None:
-    """Let the host, and those of its alias, rest this long after each lease; None: HOST_DELAY.
+    """Set the delay after each lease of the host and those of its alias; None: HOST_DELAY.
 
-    Holds from the next release on. An unknown host is created, an unknown alias (`is_alias`: the
-    name is one) is not.
+    Applies from the next release on. An unknown host is created, an unknown alias (`is_alias`) is
+    not.
     """
     for slot in _lock(name, is_alias):
         Slot.objects.filter(pk=slot.pk).update(delay=delay)
@@ -43,7 +43,7 @@ def _lock(name: str, is_alias: bool) -> list[Slot]:
 
 @restartable
 def set_instructions(name: str, wanted: Mapping[str, Any]) -> None:
-    """Change what is said of the checks of a host's targets; an unknown host is created.
+    """Change the instructions for checks of a host's targets; an unknown host is created.
 
     Raises ApiError `invalid`.
     """
@@ -61,11 +61,11 @@ def set_sleep(
     is_alias: bool = False,
     now: datetime,
 ) -> None:
-    """Let the host, and those of its alias, sleep until `until`, later or sooner; None: wake it.
+    """Pause the host, and those of its alias, until exactly `until`; None: resume it.
 
-    The pause after its last lease is no sleep: a host that is woken still rests for `delay` (or
-    its own) from now, unless it was to be awake sooner. A lease in progress goes on. What is
-    unknown is treated as in `set_delay`.
+    The delay after its last lease stays: a resumed host still rests for `delay` (or its own) from
+    now, unless the pause would have ended sooner. A lease in progress continues. Unknown names are
+    treated as in `set_delay`.
     """
     for slot in _lock(name, is_alias):
         awake = min(slot.not_before, now + _pause(slot, delay))
@@ -79,11 +79,11 @@ def set_sleep(
 
 @restartable
 def free(tokens: Iterable[UUID], *, delay: timedelta, now: datetime) -> set[UUID]:
-    """End these leases for their holders: their tokens are worthless at once.
+    """Revoke these leases: their tokens are invalid at once.
 
-    Their hosts, if they were due, are due again. A token stops no packets, so each slot
-    first rests for a grace or, when that is longer, for `delay` (or its own). Returns the tokens
-    that were live; another changes nothing.
+    Their hosts, if they were due, are due again. Requests may still be in progress, so each slot
+    first rests for a grace or, if longer, for `delay` (or its own). Returns the tokens that were
+    live; others change nothing.
     """
     rows = Slot.objects.select_for_update(no_key=True).filter(token__among=list(tokens))
     held = list(rows.order_by("pk"))
@@ -98,15 +98,15 @@ def free(tokens: Iterable[UUID], *, delay: timedelta, now: datetime) -> set[UUID
 
 
 def _pause(slot: Slot, delay: timedelta) -> timedelta:
-    """Return the pause of a slot that was freed just now."""
+    """Return the pause of a slot that was just freed."""
     return max(GRACE, delay if slot.delay is None else slot.delay)
 
 
 @restartable
 def delete(name: str, *, now: datetime) -> bool:
-    """Forget this host, its delay and what it was due for; returns whether there was one.
+    """Delete this host with its delay and due times; return whether it existed.
 
-    A rest it has to keep outlives it in its own slot, so that a host registered anew keeps it;
+    Its backoff remains in its own slot, so that a host registered again keeps it;
     `reservations.prune` removes that slot later. An alias stays, maybe without hosts. Raises Busy
     while its slot is leased, and WatchedHost while it is due for a check.
     """
@@ -132,7 +132,7 @@ def delete(name: str, *, now: datetime) -> bool:
 
 
 def _end(slot: Slot, now: datetime) -> None:
-    """Take back the locked slot's expired lease; raises Busy when it may still be used."""
+    """Take back the locked slot's expired lease; raises Busy if it may still be in use."""
     if slot.leased_until is None:
         return
     if not is_over(slot, now):

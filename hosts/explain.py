@@ -1,4 +1,4 @@
-"""Explanations why a host is not reserved: one pure decision, and the look at its rows."""
+"""Explains why a host is not reserved: a pure decision, and the query of its rows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,22 +17,22 @@ _MOST_AHEAD = 1000  # hosts of an alias that are counted
 
 
 class Code(StrEnum):
-    """What a host waits for; the first that holds, as they stand here."""
+    """What a host waits for; the first that applies, in this order."""
 
     LEASED = "leased"  # it, or another host of its alias, is reserved
-    GRACE = "grace"  # the lease expired a moment ago, its holder may not have noticed
+    GRACE = "grace"  # the lease has just expired; its holder may not have noticed
     NOTHING_SCHEDULED = "nothing_scheduled"
     NOT_DUE = "not_due"
     DELAY = "delay"  # the pause after each lease
     ASLEEP = "asleep"
     BEHIND = "behind"  # other hosts of its alias come first
-    OVER_CAP = "over_cap"  # as many checks run as may
+    OVER_CAP = "over_cap"  # the maximum number of checks runs
     READY = "ready"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VisibleLease:
-    """A lease from outside: without its token."""
+    """A lease as others see it: without its token."""
 
     host: str
     purpose: Purpose
@@ -41,7 +41,7 @@ class VisibleLease:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlotRequest:
-    """What a host is scheduled for, and who of its alias is due earlier for the same."""
+    """A host's scheduled time for a purpose, and the hosts of its alias that are due earlier."""
 
     purpose: Purpose
     due: datetime
@@ -64,7 +64,7 @@ class Situation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Why a host is not moving; `until` when that ends by itself at a known time."""
+    """Why a host is not being fetched; `until` if that ends by itself at a known time."""
 
     code: Code
     sentence: str
@@ -72,7 +72,7 @@ class Explanation:
 
 
 def explain(situation: Situation, *, now: datetime) -> Explanation:
-    """Return why this host is not moving, for the request that will be served first."""
+    """Return why this host is not being fetched, for its earliest request."""
     if situation.lease is not None:
         return _leased(situation, situation.lease, now)
     if not situation.requests:
@@ -141,7 +141,7 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
 
 
 def explain_host(host: Host, *, now: datetime) -> Explanation:
-    """Look at this host's rows (`slot` is best loaded) and say why it is not moving.
+    """Read this host's rows (load `slot` before) and return why it is not being fetched.
 
     At most four statements, each of them bounded whatever the size of the queue and the alias.
     """
@@ -180,7 +180,7 @@ def _requests(host: Host, now: datetime) -> Iterator[SlotRequest]:
 
 
 def _dues(host: Host, now: datetime) -> Mapping[Purpose, datetime]:
-    """Return when the host is due for what; with what its expired lease is to give back."""
+    """Return the host's due times by purpose, with those that its expired lease restores."""
     dues = {purpose: due for purpose in Purpose if (due := host.due(purpose)) is not None}
     slot = host.slot
     if slot.lease_due is not None and slot.leased_host == host.name and is_over(slot, now):

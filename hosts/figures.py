@@ -1,4 +1,4 @@
-"""What the checker, an app above, knows of hosts: `linkwatch.urls` gives it to the API."""
+"""Figures of hosts from the checker, an app above: `linkwatch.urls` injects them into the API."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -12,7 +12,7 @@ TROUBLES = ("failures", "inconclusive", "slow")
 
 
 class HostFigures(Protocol):
-    """The figures of the last day: TROUBLES, and `mean_ms`, which slow answers took on average."""
+    """The figures of the last day: TROUBLES, and `mean_ms`, the average of slow answers."""
 
     def of(self, names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
         """Return the figures of these hosts by name."""
@@ -30,7 +30,7 @@ class HostFigures(Protocol):
 
 
 class NoFigures:
-    """Where nothing checks hosts."""
+    """Used when nothing checks hosts."""
 
     def of(self, names: Collection[str], *, now: datetime) -> Mapping[str, Mapping[str, Any]]:
         return {name: {**dict.fromkeys(TROUBLES, 0), "mean_ms": None} for name in names}

@@ -1,4 +1,4 @@
-"""Forms of the admin; the API's own fields judge what is typed in."""
+"""Forms of the admin, validated by fields of the API."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ _RULES = ChangeHostSerializer().fields
 
 
 class RestForm(forms.ModelForm[Any]):
-    """How long a host or an alias rests after each lease, and until when it sleeps."""
+    """The delay and the pause of a host or alias."""
 
     delay = RuleField(_RULES["delay"])
     sleep_until = forms.SplitDateTimeField(
@@ -37,7 +37,7 @@ class RestForm(forms.ModelForm[Any]):
         self.initial["delay"] = slot.delay
         if slot.not_before > database_now():
             self.initial["sleep_until"] = slot.not_before
-        if "sleep_until" in self.fields:  # the console has buttons for it
+        if "sleep_until" in self.fields:  # the console has buttons for pauses
             self.fields["sleep_until"].help_text = (
                 f"Time zone: {timezone.get_current_timezone_name()}. The host is paused until "
                 "this time. Clear it to resume."
@@ -54,15 +54,15 @@ class RestForm(forms.ModelForm[Any]):
             raise forms.ValidationError([str(message) for message in error.detail]) from None
 
     def changes(self) -> dict[str, Any]:
-        """Return what was changed, for `services.change_rest`."""
+        """Return the changed fields, for `services.change_rest`."""
         return {name: self.cleaned_data[name] for name in self.changed_data}
 
 
 class HostForm(RestForm, InstructionsForm):
-    """The same of a host, and what is said of the checks of all its targets."""
+    """The delay, pause and instructions of a host."""
 
     def changes(self) -> dict[str, Any]:
-        """Return what was changed, for `services.change_rest`."""
+        """Return the changed fields, for `services.change_rest`."""
         columns = {
             name: self.cleaned_data[name]
             for name in self.changed_data

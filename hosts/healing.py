@@ -1,9 +1,9 @@
-"""Count and heal what no operation leaves behind: rows changed by hand, or a defect of Linkwatch.
+"""Counts and repairs inconsistencies: rows changed by hand, or a defect of Linkwatch.
 
-The invariants are those that `Slot` names and no constraint of the database holds
-(docs/reservations.md#invariants). Faults are looked for without locks: an operation is one
-transaction, so that
-none is seen half done. The look costs three index entries per slot, in parts of the primary key.
+The invariants are those of `Slot` that no database constraint enforces
+(docs/reservations.md#invariants). Faults are searched without locks: each operation is one
+transaction, so none is seen half done. The search costs three index entries per slot, in ranges of
+the primary key.
 """
 
 import logging
@@ -43,7 +43,7 @@ logger = logging.getLogger(__name__)
 
 _PART = 1000
 _REPORT = "hosts:healing"
-# Longer than any lease for this, or than a rest for which people see no reason.
+# Longer than any lease for this purpose, or any rest without a stated reason.
 _LONGEST_LEASE = {Purpose.CHECK: timedelta(hours=1), Purpose.FETCH: timedelta(days=1)}
 _LONGEST_REST = timedelta(hours=1)
 _LAST_LEASE = timedelta(minutes=1)  # for checks: its holder extends it sooner
@@ -53,21 +53,21 @@ _Row = TypeVar("_Row", Host, Slot)
 
 
 class Fault(StrEnum):
-    """What can be wrong."""
+    """Kinds of inconsistency."""
 
-    HOMELESS = "homeless"  # a host in the own slot of another one
-    BROKEN_LEASE = "broken_lease"  # of a host that is not in the slot
-    LOST = "lost"  # a free slot with due hosts and no ready time: nobody would ever reserve it
+    HOMELESS = "homeless"  # a host in another host's own slot
+    BROKEN_LEASE = "broken_lease"  # leased host is not in the slot
+    LOST = "lost"  # a free slot with due hosts and no ready time, which would never be reserved
     NOTHING_DUE = "nothing_due"  # a free slot with a ready time and no due host
-    READY_TIME = "ready_time"  # not the one that the slot and its hosts ask for
-    TOO_LONG = "too_long"  # a lease or a rest that ends later than any may: of a clock put back
+    READY_TIME = "ready_time"  # a wrong ready time
+    TOO_LONG = "too_long"  # a lease or rest that ends impossibly late, after a clock was put back
 
 
 def heal() -> Counter[Fault]:
-    """Heal all slots; return how many faults of each kind there were, and warn of any.
+    """Repair all slots; return the number of faults by kind, and warn of any.
 
-    It waits for nobody: a slot that somebody has locked is left for the next time. A sound lease
-    goes on; the slot of a broken one rests until that would have ended.
+    It never waits: locked slots are left for the next time. Sound leases continue; the slot of a
+    broken one rests until the lease would have ended.
     """
     found: Counter[Fault] = Counter()
     now = database_now()
@@ -80,14 +80,14 @@ def heal() -> Counter[Fault]:
         if faults := _faults(slots):
             _give_back(pk for pk, fault in faults.items() if fault is Fault.BROKEN_LEASE)
             found.update(_mend(list(faults)))
-    found = +found  # without kinds that turned out to be none
+    found = +found  # drop kinds with zero faults
     if found:
         logger.warning("Hosts were healed: %s", {fault.value: n for fault, n in found.items()})
     return found
 
 
 def report(found: Mapping[Fault, int]) -> None:
-    """Leave what was found for `last_report`. Never an error: it is in the log as well."""
+    """Store the faults for `last_report`. Never raises: they are also in the log."""
     faults = {fault.value: found.get(fault, 0) for fault in Fault}
     try:
         cache.set(_REPORT, {"at": database_now().isoformat(), "healed": faults}, timeout=None)
@@ -96,9 +96,7 @@ def report(found: Mapping[Fault, int]) -> None:
 
 
 def last_report() -> dict[str, Any] | None:
-    """Return when all hosts were looked at last (`at`) and how many faults of each kind were
-    `healed`; None while nobody knows.
-    """
+    """Return the last run's time (`at`) and its `healed` faults by kind; None if unknown."""
     try:
         last: dict[str, Any] | None = cache.get(_REPORT)
     except (redis.RedisError, OSError):
@@ -120,7 +118,7 @@ def _parts(rows: QuerySet[_Row]) -> Iterator[QuerySet[_Row]]:
 
 
 def _faults(slots: QuerySet[Slot]) -> dict[int, Fault]:
-    """Return what is wrong with those of these slots that are not in order: one statement."""
+    """Return the faults of these slots, in one statement."""
     member = Host.objects.filter(slot=OuterRef("pk"), name=OuterRef("leased_host"))
     rows = slots.annotate(
         in_order=Case(When(token=None, then=True), default=Exists(member)),
@@ -134,7 +132,7 @@ def _faults(slots: QuerySet[Slot]) -> dict[int, Fault]:
 def _right(purpose: Purpose) -> Any:
     """Return the ready time that a slot should have, as Slot says; `_NEVER` for none.
 
-    Not by `settle`, whose work this is to judge.
+    Not by `settle`, which this verifies.
     """
     due = purpose.due_field
     hosts = Host.objects.filter(slot=OuterRef("pk"), **{f"{due}__isnull": False}).order_by(due)
@@ -152,9 +150,9 @@ def _differs(purpose: Purpose) -> Any:
 
 
 def _too_long(slots: QuerySet[Slot], now: datetime) -> dict[int, Slot]:
-    """Return those of these slots that are leased, or rest, for longer than anything may let them.
+    """Return the slots whose lease or rest is impossibly long.
 
-    Each as it should be: only the times differ.
+    With corrected times.
     """
     late = Q(not_before__gt=now + _LONGEST_REST)
     for purpose, longest in _LONGEST_LEASE.items():
@@ -169,7 +167,7 @@ def _too_long(slots: QuerySet[Slot], now: datetime) -> dict[int, Slot]:
 
 
 def _limit(slot: Slot, now: datetime) -> None:
-    """Let a lease and a rest end when they may at the latest; an operator's pause stays."""
+    """Limit the ends of a lease and a rest; an operator's pause stays."""
     if slot.leased_until and slot.leased_until > now + _LONGEST_LEASE[Purpose(slot.leased_for)]:
         is_check = slot.leased_for == Purpose.CHECK
         slot.leased_until = now + (_LAST_LEASE if is_check else _LONGEST_LEASE[Purpose.FETCH])
@@ -184,7 +182,7 @@ def _limit(slot: Slot, now: datetime) -> None:
 
 @restartable
 def _shorten(slots: list[int]) -> int:
-    """Let these slots, once locked, be leased and rest no longer than they may; return how many."""
+    """Lock these slots and limit their leases and rests; return how many."""
     now = database_now()
     locked = _lock(slots)
     late = _too_long(Slot.objects.filter(pk__among=list(locked)), now)
@@ -213,14 +211,14 @@ def _kind(slot: Any) -> Fault:
 
 
 def _lock(slots: Iterable[int]) -> dict[int, Slot]:
-    """Lock those of these slots that nobody has locked."""
+    """Lock the slots that are not locked."""
     rows = Slot.objects.select_for_update(skip_locked=True, no_key=True)
     return {slot.pk: slot for slot in rows.filter(pk__among=list(slots)).order_by("pk")}
 
 
 @restartable
 def _mend(slots: list[int]) -> Counter[Fault]:
-    """Heal these slots, once locked; return the faults that they still had."""
+    """Lock and repair these slots; return the faults that they still had."""
     locked = _lock(slots)
     faults = _faults(Slot.objects.filter(pk__among=list(locked)))
     broken = [pk for pk, fault in faults.items() if fault is Fault.BROKEN_LEASE]
@@ -235,7 +233,7 @@ def _mend(slots: list[int]) -> Counter[Fault]:
 
 
 def _give_back(slots: Iterable[int]) -> None:
-    """Let hosts that left a slot while they were leased have back what they were leased for."""
+    """Restore the due times of hosts that left a slot while leased."""
     leases = Slot.objects.filter(pk__among=list(slots), lease_due__isnull=False)
     for name, purpose, due in leases.values_list("leased_host", "leased_for", "lease_due"):
         if due is not None and Host.objects.filter(name=name).exists():
@@ -244,7 +242,7 @@ def _give_back(slots: Iterable[int]) -> None:
 
 @restartable
 def _house(hosts: list[int]) -> int:
-    """Put these hosts into slots of their own, which rest as long as the ones that they left."""
+    """Put these hosts into their own slots, which rest as long as the ones they left."""
     names = sorted(Host.objects.filter(pk__among=hosts).values_list("name", flat=True))
     own = create_slots(names)
     homeless = Host.objects.filter(_HOMELESS, name__among=names)
@@ -259,7 +257,7 @@ def _house(hosts: list[int]) -> int:
 
 
 def _move(host: Host, source: Slot, goal: Slot) -> None:
-    """Move a host between locked slots; a lease of either stays as it is."""
+    """Move a host between locked slots, keeping their leases."""
     Host.objects.filter(pk=host.pk).update(slot=goal)
     rest = source.not_before
     if source.leased_until is not None:

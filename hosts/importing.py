@@ -13,12 +13,12 @@ from hosts.models import Slot
 from hosts.reservations import Busy
 
 _LONGEST_LINE = 1024 * 1024  # bytes: some 50,000 hosts of one alias
-_BATCH = 500  # hosts that join in one transaction, and whose slots are locked meanwhile
-_LOOK = timedelta(milliseconds=200)  # a host that is checked again and again is free for HOST_DELAY
+_BATCH = 500  # hosts that join, and are locked, in one transaction
+_LOOK = timedelta(milliseconds=200)  # a host that is checked continuously is free for HOST_DELAY
 
 
 class AliasLine(NamedTuple):
-    """Hosts that are to join an alias, and the number of the line that says so."""
+    """Hosts to add to an alias, and the line number."""
 
     number: int
     alias: str
@@ -26,14 +26,14 @@ class AliasLine(NamedTuple):
 
 
 class ImportRefusal(NamedTuple):
-    """A line that can't be done, with one sentence why."""
+    """A refused line, with the reason in one sentence."""
 
     number: int
     sentence: str
 
 
 def read(source: BinaryIO) -> Iterator[AliasLine | ImportRefusal]:
-    """Yield what each line says; nothing for blank ones and comments."""
+    """Yield the content of each line; skips blank lines and comments."""
     for line in read_lines(source, longest=_LONGEST_LINE):
         words = line.text.partition("#")[0].split()
         try:
@@ -74,10 +74,10 @@ def _hosts(words: list[str]) -> list[str]:
 
 
 def join_all(lines: Iterable[AliasLine], *, patience: timedelta) -> Iterator[int | ImportRefusal]:
-    """Let the hosts of each line join its alias; yield how many did as they do.
+    """Add the hosts of each line to its alias, in batches; yield the number after each batch.
 
-    They join in batches. What is reserved at that moment is tried again, in ever smaller batches,
-    until it had its chance for `patience`; then the line is refused with those that are left.
+    Batches with reserved hosts are retried, in smaller and smaller batches, for `patience`; then
+    the line is refused with the remaining hosts.
     """
     waiting: list[AliasLine] = []
     for line in lines:
@@ -108,7 +108,7 @@ def _joins(batch: AliasLine) -> bool:
 
 
 def _later(batch: AliasLine) -> list[AliasLine]:
-    """Return what to try again: the batch, or its halves when it is a host of it that is reserved.
+    """Return what to retry: the batch, or its halves if one of its hosts is reserved.
 
     So one reserved host does not hold up the others.
     """

@@ -1,8 +1,8 @@
-"""What operators say of a host's or a target's checks: its JSON over HTTP and in the database.
+"""Operators' instructions for checks of a host or target: JSON over HTTP and in the database.
 
 One column of each holds it as `{"accept": [403], "expect": {"text": "Welcome"}, "headers":
-{"Cookie": "a=1"}, "timeout": "20s"}`, null where nothing is said. `checker.engine.instructions`
-applies it. Values of headers may be secrets: they go in, and nothing here lets them out.
+{"Cookie": "a=1"}, "timeout": "20s"}`, null without instructions. `checker.engine.instructions`
+applies it. Values of headers may be secrets: they can be set, but are never returned.
 """
 
 import re
@@ -27,7 +27,7 @@ _MAX_VALUE = 4096  # characters of a header's value
 _REASON = re.compile(r"[a-z][a-z0-9_.-]{0,31}", re.ASCII)
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}", re.ASCII)
 _VALUE = re.compile(r"[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?", re.ASCII)
-# Of the connection and its framing, which are the checker's own affair.
+# Headers of the connection and its framing, which the checker sets.
 _REFUSED = {
     *("connection", "content-length", "expect", "host", "http2-settings", "keep-alive"),
     *("te", "trailer", "transfer-encoding", "upgrade"),
@@ -101,7 +101,7 @@ def _check_header(name: Any, value: Any) -> None:
 
 
 class ExpectSerializer(StrictSerializer):
-    """What must come; one of both at least."""
+    """What is expected; at least one of both."""
 
     status = serializers.IntegerField(min_value=100, max_value=999, required=False)
     text = serializers.CharField(max_length=500, required=False)
@@ -113,7 +113,7 @@ class ExpectSerializer(StrictSerializer):
 
 
 class InstructionsSerializer(StrictSerializer):
-    """What operators may say; null takes it back."""
+    """The instructions that operators may set; null removes one."""
 
     accept = AcceptField(
         required=False,
@@ -142,7 +142,7 @@ class InstructionsSerializer(StrictSerializer):
 
 
 class SaidSerializer(serializers.Serializer[Any]):
-    """What is said of a row's checks, as it is answered; null where nothing is."""
+    """The instructions of a row, as returned; null without any."""
 
     accept = AcceptField(source="instructions.accept", allow_null=True)
     expect = ExpectSerializer(source="instructions.expect", allow_null=True)
@@ -153,7 +153,7 @@ class SaidSerializer(serializers.Serializer[Any]):
 
 
 def said(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return what SaidSerializer would, written out for long lists."""
+    """Return the same as SaidSerializer, faster, for long lists."""
     if not instructions:
         return dict.fromkeys(FIELDS)
     found = {name: instructions.get(name) for name in FIELDS}
@@ -165,9 +165,9 @@ def said(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
 def changed(
     instructions: Mapping[str, Any] | None, wanted: Mapping[str, Any]
 ) -> dict[str, Any] | None:
-    """Return what is said after a change by a valid InstructionsSerializer; null takes back.
+    """Return the instructions after a change by a valid InstructionsSerializer; null removes one.
 
-    Raises ApiError `invalid` where a value that is not known is to be kept.
+    Raises ApiError `invalid` for *** in place of an unknown value.
     """
     after = dict(instructions or {})
     for name in FIELDS:

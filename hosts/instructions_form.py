@@ -1,4 +1,4 @@
-"""What operators say of checks, in the admin's forms and pages of targets and hosts.
+"""Operators' instructions in the admin's forms and pages of targets and hosts.
 
 The values of headers are shown as ***, which keeps them.
 """
@@ -39,14 +39,14 @@ def _read_lines(text: str) -> dict[str, str]:
 
 
 def _shown(value: Any) -> Any:
-    """Return a value as text to be edited; text that was typed in stays as it is."""
+    """Return a value as editable text; typed text is unchanged."""
     if isinstance(value, Mapping):
         return "\n".join(f"{name}: {hidden}" for name, hidden in value.items())
     return ", ".join(map(str, value)) if isinstance(value, list) else value
 
 
 class _ReadField(RuleField):
-    """Text that `read` makes into what a rule of the API takes."""
+    """Text that `read` converts for a field of the API."""
 
     def __init__(
         self, name: str, read: Callable[[str], Any], *, lines: int = 0, help_text: str
@@ -70,7 +70,7 @@ class _ReadField(RuleField):
 
 
 class InstructionsForm(forms.ModelForm[Any]):
-    """What may be said of the checks of a row with `instructions`."""
+    """The instructions of a row."""
 
     accept = _ReadField(
         "accept",
@@ -97,7 +97,7 @@ class InstructionsForm(forms.ModelForm[Any]):
         self.initial.update(_values(self.instance.instructions))
 
     def clean(self) -> dict[str, Any]:
-        """Refuse what `changed` would; a value can only be kept where there is one."""
+        """Refuse what `changed` would: *** only keeps an existing value."""
         try:
             changed(self.instance.instructions, self.said())
         except ApiError as error:
@@ -105,7 +105,7 @@ class InstructionsForm(forms.ModelForm[Any]):
         return self.cleaned_data
 
     def said(self) -> dict[str, Any]:
-        """Return what was changed, as the API takes it."""
+        """Return the changed fields, as in the API."""
         valid = {name: self.cleaned_data.get(name) for name in FIELDS}
         found = {
             name: valid[name] for name in ("accept", "headers", "timeout") if self._is_new(name)
@@ -121,7 +121,7 @@ class InstructionsForm(forms.ModelForm[Any]):
 
 
 def _values(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return what is said by the names of the form's fields."""
+    """Return the instructions by the names of the form's fields."""
     known = said(instructions)
     expect = known["expect"] or {}
     return {
@@ -134,7 +134,7 @@ def _values(instructions: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 class InstructionsDisplay:
-    """The same fields for an admin page on which one may only look."""
+    """The same fields for a read-only page of the admin."""
 
     @display(description="Accept")  # type: ignore[untyped-decorator]
     def accept(self, row: Any) -> str | None:

@@ -1,9 +1,9 @@
-"""The slot, which may have one fetcher at a time, and the hosts behind it.
+"""The slot, which may have one fetcher at a time, and its hosts.
 
-The four tables that were asked for become one lockable row, the slot: an alias, or a host without
-one. They remain as views: `Host.objects.queued()` (host queue),
-`Host.objects.busy(now)` (busy hosts), `Slot.objects.aliases()` with `.busy(now)` (busy aliases);
-the admin has them as filters of its lists.
+The four required tables are one lockable row, the slot: an alias, or a host without one. They exist
+as queries: `Host.objects.queued()` (host queue), `Host.objects.busy(now)` (busy hosts),
+`Slot.objects.aliases()` with `.busy(now)` (busy aliases); the admin has them as filters of its
+lists.
 """
 
 from collections.abc import Collection
@@ -18,10 +18,10 @@ SHOWN_HOSTS = 100  # of an alias
 
 
 class Purpose(models.TextChoices):
-    """What a host is reserved for; both share the slot's one lease, each has times of its own."""
+    """The purpose of a reservation; both share the slot's lease, each has its own times."""
 
     CHECK = "check", "check"  # our checker; due when the host's first target is
-    FETCH = "fetch", "fetch"  # callers of the API, who schedule for themselves
+    FETCH = "fetch", "fetch"  # callers of the API, who schedule hosts themselves
 
     @property
     def due_field(self) -> str:
@@ -44,7 +44,7 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         return self.filter(leased_until__gt=now)
 
     def asleep(self, now: datetime) -> Self:
-        """Slots that operators paused, or that asked to be left alone, and that sleep yet."""
+        """Slots that are paused by operators, or in a backoff."""
         return self.filter(Q(paused_until__gt=now) | Q(throttled_until__gt=now))
 
     def aliases(self) -> Self:
@@ -52,7 +52,7 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         return self.filter(is_alias=True)
 
     def with_count(self) -> Self:
-        """Annotate `host_count`. It costs what these slots have in hosts."""
+        """Annotate `host_count`. The cost is linear in these slots' hosts."""
         counts = Host.objects.filter(slot=OuterRef("pk")).order_by().values("slot")
         return self.annotate(host_count=Coalesce(Subquery(counts.values(count=Count("pk"))), 0))
 
@@ -64,9 +64,9 @@ class SlotQuerySet(models.QuerySet["Slot"]):
         )
 
     def idle(self, now: datetime) -> Self:
-        """Slots of single hosts that hold nothing worth keeping.
+        """Slots of single hosts without information.
 
-        No work, no lease, no delay, no sleep, no instructions.
+        No work, lease, delay, backoff or instructions.
         """
         instructed = Host.objects.filter(slot=OuterRef("pk"), instructions__isnull=False)
         return self.filter(
@@ -81,17 +81,18 @@ class SlotQuerySet(models.QuerySet["Slot"]):
 
 
 class Slot(models.Model):
-    """What may have one fetcher at a time. Change it only under its lock, by `reservations`.
+    """A slot, which may have one fetcher at a time.
 
-    While it is free, a ready time is the greatest of `not_before` and the earliest due time of its
-    hosts, or NULL without any; while it is leased, both are the lease's end and a grace, so that
-    an expired lease is due again by itself and no sweeper has to see it.
+    Change it only under its lock, by `reservations`. While it is free, a ready time is the greatest
+    of `not_before` and the earliest due time of its hosts, or NULL without any; while it is leased,
+    both are the lease's end and a grace, so that an expired lease becomes due by itself, without a
+    sweeper.
     """
 
     is_alias = models.BooleanField()
     key = models.CharField(max_length=255, help_text="The alias, or the name of the one host.")
     not_before = models.DateTimeField(help_text="Asleep, or within its delay, until then.")
-    # Why it sleeps, for people: `not_before` alone decides. Past ones stay until the next.
+    # The reason of a backoff, for people: only `not_before` decides. Past ones stay until the next.
     paused_until = models.DateTimeField(null=True, blank=True, help_text="By an operator.")
     throttled_until = models.DateTimeField(
         null=True, blank=True, help_text="As its server asked, or by its own answers."
@@ -104,7 +105,7 @@ class Slot(models.Model):
     leased_host = models.CharField(max_length=255, blank=True, default="")
     leased_for = models.CharField(max_length=5, choices=Purpose.choices, blank=True, default="")
     # When the leased host is due again if the lease expires: the time it was reserved, so that a
-    # host whose fetchers die lets the others of its alias go first. Empty if it was not due.
+    # host whose fetchers die yields to the others of its alias. Empty if it was not due.
     lease_due = models.DateTimeField(null=True, blank=True)
     check_ready_at = models.DateTimeField(null=True, blank=True)
     fetch_ready_at = models.DateTimeField(null=True, blank=True)
@@ -115,7 +116,7 @@ class Slot(models.Model):
     first_hosts: "list[Host]"  # only from with_hosts()
 
     class Meta:
-        default_permissions = ()  # rights are on hosts and aliases
+        default_permissions = ()  # rights are defined on hosts and aliases
         constraints = [
             models.UniqueConstraint(fields=["is_alias", "key"], name="slot_key"),
             models.UniqueConstraint(
@@ -180,7 +181,7 @@ class Slot(models.Model):
         return self.key
 
     def is_paused(self, now: datetime) -> bool:
-        """Whether an operator let it sleep, and it does yet."""
+        """Whether it is paused by an operator."""
         return self.paused_until is not None and self.paused_until > now
 
     def is_left_alone(self, now: datetime) -> bool:
@@ -195,7 +196,7 @@ class Slot(models.Model):
 
 
 class HostState(models.TextChoices):
-    """Where a host is at a moment: always in exactly one of these."""
+    """The state of a host: exactly one of these."""
 
     QUEUED = "queued", "queued"
     BUSY = "busy", "busy"
@@ -203,13 +204,13 @@ class HostState(models.TextChoices):
     IDLE = "idle", "idle"
 
 
-# When a host is due next, for whatever purpose. LEAST with a NULL differs between the databases.
+# When a host is due next, for any purpose. LEAST with a NULL differs between the databases.
 NEXT_AT = Least(Coalesce("check_at", "fetch_at"), Coalesce("fetch_at", "check_at"))
 
 
 class HostQuerySet(models.QuerySet["Host"]):
     def left_alone(self, names: Collection[str], *, now: datetime) -> "dict[str, Slot]":
-        """Return the slots of those of these hosts that must not be asked yet, by name."""
+        """Return the slots of the hosts in a pause or backoff, by name of the host."""
         if not names:
             return {}
         rows = self.select_related("slot").filter(name__among=list(names))
@@ -220,22 +221,22 @@ class HostQuerySet(models.QuerySet["Host"]):
         return self.annotate(next_at=NEXT_AT)
 
     def queued(self) -> Self:
-        """Hosts with a due time behind a slot that nobody holds."""
+        """Hosts with a due time and a free slot."""
         return self.with_next().filter(next_at__isnull=False, slot__token=None)
 
     def busy(self, now: datetime) -> Self:
-        """Hosts that are out under a live lease at `now`, with its end as `busy_until`."""
+        """Hosts under a live lease at `now`, with its end as `busy_until`."""
         live = self.filter(slot__leased_until__gt=now, slot__leased_host=F("name"))
         return live.annotate(busy_until=F("slot__leased_until"))
 
     def waiting(self, now: datetime) -> Self:
-        """Hosts that somebody else's lease of their alias, or the end of their own, holds up."""
+        """Hosts held up by a lease of another host of their alias, or by their own expired one."""
         due = Q(next_at__isnull=False) & ~Q(slot__leased_host=F("name"))
         expired = Q(slot__leased_host=F("name"), slot__leased_until__lte=now)
         return self.with_next().filter(due | expired, slot__leased_until__isnull=False)
 
     def idle(self) -> Self:
-        """Hosts that are due for nothing and not leased."""
+        """Hosts that are neither due nor leased."""
         return self.with_next().filter(~Q(slot__leased_host=F("name")), next_at__isnull=True)
 
     def in_state(self, state: HostState, now: datetime) -> Self:
@@ -258,7 +259,7 @@ class Host(models.Model):
     slot = models.ForeignKey(Slot, models.PROTECT, related_name="hosts", db_index=False)
     check_at = models.DateTimeField(null=True, blank=True)
     fetch_at = models.DateTimeField(null=True, blank=True)
-    # Of operators for the checks of all its targets (`hosts.instructions`); null: none.
+    # Operators' instructions for the checks of all its targets (`hosts.instructions`); null: none.
     instructions = models.JSONField(null=True, blank=True)
     usual_ms = models.PositiveIntegerField(
         null=True, editable=False, help_text="Until the first byte of its answers, usually."
@@ -286,7 +287,7 @@ class Host(models.Model):
         return self.name
 
     def state(self, now: datetime) -> HostState:
-        """Where it is at `now`, as `HostQuerySet.in_state` finds it."""
+        """The state at `now`, as in `HostQuerySet.in_state`."""
         slot = self.slot
         is_due = self.check_at is not None or self.fetch_at is not None
         if slot.leased_until is None:
@@ -296,7 +297,7 @@ class Host(models.Model):
         return HostState.WAITING if is_due else HostState.IDLE
 
     def due(self, purpose: Purpose) -> datetime | None:
-        """When it is due for `purpose`, if at all."""
+        """When it is due for `purpose`, or None."""
         at: datetime | None = getattr(self, purpose.due_field)
         return at
 
@@ -310,5 +311,5 @@ class Alias(Slot):
 
 
 def slot_of(row: Host | Alias) -> Slot:
-    """Return the slot that a host hangs on, or that an alias is."""
+    """Return the slot of a host, or the alias itself."""
     return row.slot if isinstance(row, Host) else row

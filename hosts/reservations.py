@@ -1,10 +1,10 @@
 """Reserve hosts, release them, and say when they are due. The design: docs/reservations.md.
 
 A lease belongs to a slot (an alias, or a host without one) and is known by its token. Times are
-the database's. `now` may be a little old when a lock had to be waited for: a lease is then given
-for as long from `now`, and what has expired meanwhile still counts as leased.
-Each function is one transaction, or a part of the caller's, which must then be READ COMMITTED.
-A constant number of statements per call, whatever its size; each costs O(log n) per host named.
+the database's. `now` may be slightly old after waiting for a lock: leases are then counted from
+`now`, and those that expired meanwhile still count as live. Each function is one transaction, or a
+part of the caller's, which must then be READ COMMITTED. A constant number of statements per call,
+whatever its size; each costs O(log n) per host named.
 """
 
 from collections import defaultdict
@@ -37,20 +37,20 @@ from hosts.slots import (
     take_for,
 )
 
-_ROUNDS = 5  # looks for other slots after some turned out to have nothing due
+_ROUNDS = 5  # attempts to find other slots after some had nothing due
 _PRUNE_BATCH = 1000
-_LONGEST_REST = timedelta(seconds=60)  # that slowness adds to a delay
+_LONGEST_REST = timedelta(seconds=60)  # that slowness may add to a delay
 
 
 def slowed(delay: timedelta) -> timedelta:
-    """Return the delay of a host that answers much more slowly than usual: half as often."""
+    """Return the doubled delay of a host that is much slower than usual."""
     return delay + min(delay, _LONGEST_REST)
 
 
 class Busy(Exception):  # noqa: N818 - an answer, not a fault
-    """The host can't be had before `retry_at`, but for a lease (`is_leased`) that ends earlier.
+    """The host can't be leased before `retry_at`, unless a lease (`is_leased`) ends earlier.
 
-    `checked` is the host whose targets are checked under that lease, if it is for that.
+    `checked` is the host whose targets are checked under that lease, if any.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Busy(Exception):  # noqa: N818 - an answer, not a fault
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """The right to be the one fetcher of `host`, and of all hosts of `alias`, for a while."""
+    """The right to be the only fetcher of `host`, and of all hosts of `alias`, for a while."""
 
     host: str
     alias: str | None
@@ -76,24 +76,25 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a lease's slot says during the lease, which others may have changed."""
+    """The slot's values during a lease, which others may have changed."""
 
     leased_until: datetime
-    not_before: datetime  # later than now: it was put to sleep meanwhile
+    not_before: datetime  # later than now: a backoff or pause began meanwhile
     delay: timedelta | None  # as in Lease
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReservationRequest:
-    """A host to be leased by its name, due or not."""
+    """A host to lease by name, due or not."""
 
     host: str
-    tokens: Collection[UUID] = ()  # of the asker's leases: a host of their slots needs no other
+    # Of the caller's leases: a host of their slots needs no other lease.
+    tokens: Collection[UUID] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reservation:
-    """What `reserve` gave; `capped` when the cap, not a lack of due hosts, limited it."""
+    """The result of `reserve`; `capped` if the cap, not a lack of due hosts, limited it."""
 
     leases: list[Lease]
     capped: bool
@@ -110,10 +111,10 @@ def reserve(
 ) -> Reservation:
     """Lease up to `limit` hosts due for `purpose` for `ttl`, longest waiting slots first.
 
-    With `cap`, no more than that many leases of this purpose are live in the whole system. A host
-    whose lease expired a grace ago is due again since its reservation. Never waits for another
-    reserver of hosts, only for its turn under the cap.
-    Source: docs/requirements.md#reservations-reserve.
+    With `cap`, at most that many leases of this purpose are live in the whole system. A host whose
+    lease and grace have expired is due again since its reservation. Never waits for other
+    reservations, only for its turn under the cap. Source:
+    docs/requirements.md#reservations-reserve.
     """
     if cap is not None:
         lock_cap(purpose)
@@ -142,9 +143,9 @@ def _reserve(purpose: Purpose, room: int, *, now: datetime, until: datetime) -> 
 def _lease(
     slots: Collection[int], purpose: Purpose, *, now: datetime, until: datetime
 ) -> list[Lease]:
-    """Lease each of these locked, free slots for its earliest due host; settle those without.
+    """Lease each of these locked, free slots for its earliest due host; settle slots without one.
 
-    The leases are in the order of the slots.
+    Leases are in the order of the slots.
     """
     if not slots:
         return []
@@ -159,9 +160,9 @@ def _lease(
 
 @restartable
 def reserve_host(name: str, *, purpose: Purpose, ttl: timedelta, now: datetime) -> Lease:
-    """Lease this very host for `ttl`, due or not; an unknown one is created.
+    """Lease this host for `ttl`, due or not; an unknown one is created.
 
-    Its due times stay as they are. Raises Busy while its slot is leased, backing off or delayed.
+    Its due times do not change. Raises Busy while its slot is leased, backing off or delayed.
     """
     (answer,) = _reserve_hosts([ReservationRequest(host=name)], purpose, ttl, now)
     if isinstance(answer, Lease):
@@ -174,10 +175,10 @@ def reserve_host(name: str, *, purpose: Purpose, ttl: timedelta, now: datetime) 
 def reserve_hosts(
     requests: Sequence[ReservationRequest], *, purpose: Purpose, ttl: timedelta, now: datetime
 ) -> list[Lease | Busy | UUID]:
-    """Lease these very hosts, as `reserve_host` does; of one slot the first that is wished.
+    """Lease these hosts, as `reserve_host` does; of one slot, the first requested one.
 
-    Returns for each request, in order, the lease, or why the host can't be had, or the one of
-    the asker's own tokens whose live lease covers it.
+    Returns for each request, in order, the lease, or the obstacle, or the caller's own token whose
+    live lease covers it.
     """
     return _reserve_hosts(requests, purpose, ttl, now)
 
@@ -199,7 +200,7 @@ def _reserve_hosts(
         obstacles.append(_obstacle(slot, request, now))
         if obstacles[-1] is None:
             wanted[slot.pk] = request.host
-            slot.leased_until = until  # for those that come after
+            slot.leased_until = until  # for later requests
     leases = {
         taken.host: Lease(**taken._asdict(), leased_until=until, purpose=purpose)
         for taken in take_for(wanted, purpose, until=until).values()
@@ -211,7 +212,7 @@ def _reserve_hosts(
 
 
 def _obstacle(slot: Slot, request: ReservationRequest, now: datetime) -> Busy | UUID | None:
-    """Return why this locked slot can't be leased, or the asker's token that makes it needless."""
+    """Return why this locked slot can't be leased, or the caller's token that covers it."""
     if slot.leased_until is not None:
         if slot.token in request.tokens and slot.leased_until > now:
             return slot.token
@@ -223,7 +224,7 @@ def _obstacle(slot: Slot, request: ReservationRequest, now: datetime) -> Busy | 
 def hold(tokens: Iterable[UUID], *, now: datetime) -> dict[UUID, str]:
     """Lock the slots of these leases until the caller's transaction ends.
 
-    Returns the host of each lease that is still live: no one else can have it before the commit.
+    Returns the host of each lease that is still live: nobody else can lease it before the commit.
     Give the same `now` to the `release` in that transaction. Must run inside a transaction.
     """
     return {token: lease.host for token, lease in lock_live(tokens, now).items()}
@@ -239,11 +240,10 @@ def release(
 ) -> set[UUID]:
     """End these leases; `nexts` says for each when its host is due next (None: not by itself).
 
-    A host is due at the earlier of that and what was scheduled meanwhile; of a past time see
-    `schedule`. Its slot rests for `delay`, or for its own delay when it has one; longer
-    if it is one of the `slow`. Returns the
-    tokens that were live; another token changes nothing.
-    Source: docs/requirements.md#reservations-release.
+    A host is due at the earlier of that and what was scheduled meanwhile; for past times see
+    `schedule`. Its slot rests for `delay`, or its own delay; longer if it is one of the `slow`.
+    Returns the tokens that were live; others change nothing. Source:
+    docs/requirements.md#reservations-release.
     """
     leases = lock_live(nexts, now)
     for purpose in Purpose:
@@ -264,9 +264,9 @@ def release(
 
 @restartable
 def extend(token: UUID, *, ttl: timedelta, now: datetime) -> datetime | None:
-    """Let this lease last until `ttl` from now, if it is live; never shortens it.
+    """Extend this live lease to `ttl` from now; never shorten it.
 
-    Returns when it ends now, or None when the lease is gone, which changes nothing.
+    Returns its end, or None if the lease is lost, which changes nothing.
     """
     terms = _extend([token], ttl, now).get(token)
     return None if terms is None else terms.leased_until
@@ -274,9 +274,9 @@ def extend(token: UUID, *, ttl: timedelta, now: datetime) -> datetime | None:
 
 @restartable
 def extend_all(tokens: Collection[UUID], *, ttl: timedelta, now: datetime) -> dict[UUID, Terms]:
-    """Let these leases last until `ttl` from now, those that are live; never shortens one.
+    """Extend the live ones of these leases to `ttl` from now; never shorten one.
 
-    Returns their terms as they are now; a lease that is missing there is lost.
+    Returns their present terms; a missing lease is lost.
     """
     return _extend(tokens, ttl, now)
 
@@ -292,9 +292,9 @@ def _extend(tokens: Iterable[UUID], ttl: timedelta, now: datetime) -> dict[UUID,
 
 
 def read_terms(tokens: Collection[UUID]) -> dict[UUID, Terms]:
-    """Return the terms of these leases, in one statement; one that was given back is missing.
+    """Return the terms of these leases, in one statement; released ones are missing.
 
-    An expired one may be there: its holder's clock says whether it stands.
+    Expired ones may be included: their holder's clock decides.
     """
     return {
         lease.token: Terms(lease.until, lease.not_before, lease.delay)
@@ -305,18 +305,17 @@ def read_terms(tokens: Collection[UUID]) -> dict[UUID, Terms]:
 def schedule(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) -> None:
     """Make each host due at its time or, if it is due earlier already, leave it; creates hosts.
 
-    A check's time in the past counts as now, so that nobody overtakes those who wait; a caller of
-    the API orders by past times as by others, though no slot is ready before it may be. A leased
-    host is seen to after its release. The slots stay locked until the caller's transaction ends:
-    call it before locking anything else.
-    Source: docs/requirements.md#reservations-queue.
+    A check's past time counts as now, so that it does not overtake waiting ones; for callers of the
+    API, past times keep their order. A leased host is scheduled after its release. The slots stay
+    locked until the caller's transaction ends: call it before locking anything else. Source:
+    docs/requirements.md#reservations-queue.
     """
     if times:
         restartable(schedule_within)(times, purpose=purpose, now=now)
 
 
 def schedule_within(times: Mapping[str, datetime], *, purpose: Purpose, now: datetime) -> None:
-    """Do as `schedule`, as a part of the caller's transaction, which an error must undo."""
+    """Do the same as `schedule`, in the caller's transaction, which an error must roll back."""
     settle(make_due({name: _counted(at, purpose, now) for name, at in times.items()}, purpose))
 
 
@@ -326,9 +325,9 @@ def _counted(at: datetime, purpose: Purpose, now: datetime) -> datetime:
 
 @restartable
 def set_due(name: str, *, purpose: Purpose, at: datetime | None) -> None:
-    """Make this host due at exactly `at`, later or earlier than before; None: not at all.
+    """Make this host due at exactly `at`; None: never.
 
-    Under a lease it holds from the release on (then the earlier of it and the release's next).
+    Under a lease, it applies from the release on (then the earlier of both times).
     """
     host = lock_hosts([name])[name]
     Host.objects.filter(pk=host.pk).update(**{purpose.due_field: at})
@@ -336,7 +335,7 @@ def set_due(name: str, *, purpose: Purpose, at: datetime | None) -> None:
     if slot.token is None:
         settle([slot.pk])
     elif (slot.leased_host, slot.leased_for) == (name, purpose):
-        # If the lease expires, the time it was taken for must not come back.
+        # If the lease expires, the earlier time must not be restored.
         Slot.objects.filter(pk=slot.pk).update(lease_due=None)
 
 
@@ -344,17 +343,17 @@ def set_due(name: str, *, purpose: Purpose, at: datetime | None) -> None:
 def lock_slots(names: Iterable[str]) -> None:
     """Lock the slots of these hosts until the caller's transaction ends; creates unknown hosts.
 
-    For callers that change what these hosts are due for: take this before their own rows, once,
-    for all hosts concerned. A `schedule` of the same hosts may follow in the transaction.
+    For callers that change these hosts' due times: call it once, for all hosts, before locking
+    other rows. A `schedule` of the same hosts may follow in the transaction.
     """
     lock_hosts(names)
 
 
 @restartable
 def sleep(name: str, *, until: datetime) -> None:
-    """Let the host, and those of its alias, rest until `until` at least (Retry-After).
+    """Let the host, and those of its alias, back off until at least `until` (Retry-After).
 
-    A lease in progress goes on.
+    A lease in progress continues.
     """
     slot = lock_hosts([name])[name].slot
     throttled = {"throttled_until": _later("throttled_until", Value(until))}
@@ -368,14 +367,14 @@ def sleep(name: str, *, until: datetime) -> None:
 
 
 def _later(field: str, until: Value | Case) -> Greatest:
-    """Return the later of a column, if it has a time, and this."""
+    """Return the later of a column, if not null, and this time."""
     return Greatest(Coalesce(field, until, output_field=DateTimeField()), until)
 
 
 def sleep_held(untils: Mapping[UUID, datetime]) -> None:
-    """Let the slots of these leases rest until their times at least, once they are released.
+    """Let the slots of these leases back off until at least these times, once released.
 
-    For a transaction that has them from `hold`; one statement, however many.
+    In a transaction after `hold`; one statement.
     """
     if not untils:
         return
@@ -387,7 +386,7 @@ def sleep_held(untils: Mapping[UUID, datetime]) -> None:
 
 
 def prune(*, now: datetime) -> int:
-    """Delete hosts that hold nothing worth keeping, in batches; return how many slots."""
+    """Delete hosts without information, in batches; return how many slots."""
     deleted = 0
     while True:
         batch = _prune_batch(now)
@@ -398,10 +397,11 @@ def prune(*, now: datetime) -> int:
 
 @restartable
 def _prune_batch(now: datetime) -> int:
-    # FOR UPDATE, skipping: a slot that another transaction has locked is in use, or gets a host.
+    # FOR UPDATE, skipping: a slot that another transaction has locked is in use, or is getting a
+    # host.
     idle = Slot.objects.select_for_update(skip_locked=True).idle(now)
     slots = list(idle.values_list("pk", flat=True)[:_PRUNE_BATCH])
-    # Looked at again: instructions may have come since these rows were found.
+    # Checked again: instructions may have been set since these rows were found.
     Host.objects.filter(slot__in=slots, instructions__isnull=True).delete()
     Slot.objects.filter(pk__among=slots, hosts=None).delete()
     return len(slots)

@@ -1,4 +1,4 @@
-"""JSON forms of hosts, leases and aliases. What goes in is strict, times are RFC 3339."""
+"""JSON forms of hosts, leases and aliases. Input is strict, times are RFC 3339."""
 
 from datetime import timedelta
 from typing import Any
@@ -18,7 +18,7 @@ from hosts.models import Alias, Host, HostState, Purpose, slot_of
 from hosts.services import read_host, read_host_of
 
 MAX_BATCH = 1000
-MAX_ALIAS_HOSTS = 10_000  # in one request; `manage.py hosts import-aliases` knows no bound
+MAX_ALIAS_HOSTS = 10_000  # in one request; `manage.py hosts import-aliases` has no limit
 _SHORTEST_LEASE = timedelta(seconds=1)
 _LONGEST_LEASE = timedelta(days=1)
 _LONGEST_DELAY = timedelta(days=1)
@@ -29,7 +29,7 @@ _TIME = serializers.DateTimeField()
     {"type": "string", "minLength": 1, "maxLength": LONGEST_INPUT, "example": "example.com"}
 )
 class HostField(serializers.Field[str, Any, str, Any]):
-    """A host's name, brought into its normal form; ApiError `invalid_host` if it is invalid."""
+    """A host's name, normalized; ApiError `invalid_host` if it is invalid."""
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -37,7 +37,7 @@ class HostField(serializers.Field[str, Any, str, Any]):
         return self.read(data)
 
     def read(self, text: str) -> str:
-        """Return the host that `text` names; raises ApiError `invalid_host`."""
+        """Return the normalized host name; raises ApiError `invalid_host`."""
         return read_host(text)
 
     def to_representation(self, value: str) -> str:
@@ -85,7 +85,7 @@ class ReserveSerializer(ReserveHostSerializer):
 
 
 class LeaseTokenSerializer(StrictSerializer):
-    """What proves that one holds a lease."""
+    """The token that proves who holds a lease."""
 
     token = serializers.UUIDField()
 
@@ -120,7 +120,7 @@ class ReleaseManyRequestSerializer(serializers.Serializer[Any]):
 
 
 class ScheduleSerializer(StrictSerializer):
-    """When a host is due for `fetch` at the latest."""
+    """The latest time at which a host is due for `fetch`."""
 
     host = HostOrURLField()
     next_fetch_at = TimeField(
@@ -154,7 +154,7 @@ class ScheduleManyRequestSerializer(serializers.Serializer[Any]):
 
 
 class ItemResultSerializer(serializers.Serializer[Any]):
-    """What became of one item: a status as the single call has it, with its error if it failed."""
+    """The result of one item: the status of the single call, with the error if it failed."""
 
     status = serializers.ChoiceField(choices=[200, 204, 400, 409])
     host = serializers.CharField(required=False)
@@ -162,7 +162,7 @@ class ItemResultSerializer(serializers.Serializer[Any]):
 
 
 class ItemResultsSerializer(serializers.Serializer[Any]):
-    """The answer to many, in the order of its items."""
+    """The results of many items, in order."""
 
     results = ItemResultSerializer(many=True)
 
@@ -177,7 +177,7 @@ _RESERVATION = {
 
 @extend_schema_serializer(examples=[OpenApiExample("A lease", _RESERVATION)])
 class ReservationSerializer(serializers.Serializer[Any]):
-    """A lease as its holder sees it."""
+    """A lease for its holder."""
 
     host = serializers.CharField()
     alias = serializers.CharField(allow_null=True)
@@ -192,7 +192,7 @@ class ReservationsSerializer(serializers.Serializer[Any]):
 
 
 class ChangeHostSerializer(InstructionsSerializer):
-    """The body of `PUT /v1/hosts/{host}`: what is given is set exactly, the rest stays."""
+    """The body of `PUT /v1/hosts/{host}`: given fields are set exactly, others stay."""
 
     next_fetch_at = TimeField(
         required=False,
@@ -233,7 +233,7 @@ class AliasFilters(StrictSerializer):
 
 
 class LeaseSerializer(serializers.Serializer[Any]):
-    """A lease as everybody may see it; under an alias maybe of another host."""
+    """A lease for everybody; under an alias, it may be of another host."""
 
     host = serializers.CharField()
     purpose = serializers.ChoiceField(choices=Purpose.values)
@@ -261,7 +261,7 @@ _LEASE = "With an alias, possibly that of another host; an expired lease ends so
 
 
 class _OfSlot(serializers.Serializer[Any]):
-    """What an alias and a host without one have of their slot. Needs `now` in the context."""
+    """Fields of a slot, shared by aliases and hosts. Needs `now` in the context."""
 
     def get_delay(self, row: Host | Alias) -> str | None:
         delay = slot_of(row).delay
@@ -283,7 +283,7 @@ class HostSerializer(_OfSlot):
     """A host.
 
     `queued`: due some time, and free. `busy`: reserved. `waiting`: another host of its alias is
-    reserved, or its own lease has expired and was not taken back yet. `idle`: due for nothing.
+    reserved, or its own lease has expired and was not taken back yet. `idle`: not due.
     """
 
     host = serializers.CharField(source="name")
@@ -300,8 +300,8 @@ class HostSerializer(_OfSlot):
 
     @extend_schema_field(HostFiguresSerializer)
     def get_last_day(self, host: Host) -> Any:
-        """What went wrong with its checks; our own outages are excluded."""
-        figures = self.context.get("figures")  # none in a form of the browsable API
+        """Failures of its checks, excluding our own outages."""
+        figures = self.context.get("figures")  # missing in forms of the browsable API
         return figures and HostFiguresSerializer(figures[host.name]).data
 
     @extend_schema_field(serializers.ChoiceField(choices=HostState.values))
@@ -310,7 +310,7 @@ class HostSerializer(_OfSlot):
 
 
 class ExplanationSerializer(serializers.Serializer[Any]):
-    """Why a host is not moving."""
+    """Why a host is not being fetched."""
 
     code = serializers.ChoiceField(choices=[code.value for code in Code])
     sentence = serializers.CharField()
@@ -320,7 +320,7 @@ class ExplanationSerializer(serializers.Serializer[Any]):
 
 
 class ExplainedHostSerializer(HostSerializer, SaidSerializer):
-    """A host, what operators say of the checks of its targets, and why it is not moving."""
+    """A host, its instructions for checks, and why it is not being fetched."""
 
     explain = serializers.SerializerMethodField()
 

@@ -1,7 +1,7 @@
 """Hosts for callers of the API: reservations for `fetch`, with the API's own errors.
 
-They share the leases with our checker, not its work: nothing here touches what is due for `check`.
-Changes leave a trace of who asked (`by`); reservations, which are the hosts' daily work, do not.
+They share leases with our checker, but not its schedule: nothing here changes due times for
+`check`. Changes are logged with their actor (`by`); reservations, which are routine, are not.
 """
 
 import math
@@ -23,11 +23,11 @@ from hosts import aliases, changes, instructions, reservations
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import Busy, Lease
 
-_OF_SLOTS = {"delay", "sleep_until"}  # what is said of a host and holds for its whole slot
+_OF_SLOTS = {"delay", "sleep_until"}  # fields of a host that apply to its whole slot
 
 
 class Return(NamedTuple):
-    """A lease to be ended, and when its host is due again, if by itself."""
+    """A lease to end, and when its host is due again, if ever."""
 
     token: UUID
     next_fetch_at: datetime | None
@@ -39,7 +39,7 @@ def read_host(text: str) -> str:
 
 
 def read_host_of(text: str) -> str:
-    """Return the host of a host's name or URL; raises ApiError `invalid_host`."""
+    """Return the normalized host of a name or URL; raises ApiError `invalid_host`."""
     return _read(host_of, text)
 
 
@@ -64,7 +64,7 @@ def not_owner() -> ApiError:
 
 @contextmanager
 def _conflicts(now: datetime) -> Iterator[None]:
-    """Let what can't be had now leave as ApiError `busy`, with the time to try again."""
+    """Turn Busy into ApiError `busy`, with the time to retry."""
     try:
         yield
     except Busy as busy:
@@ -86,12 +86,12 @@ def _conflicts(now: datetime) -> Iterator[None]:
 
 
 def reserve(*, limit: int, busy_timeout: timedelta, now: datetime) -> list[Lease]:
-    """Reserve hosts that are due for `fetch`; maybe none."""
+    """Reserve hosts that are due for `fetch`, if any."""
     return reservations.reserve(Purpose.FETCH, limit=limit, ttl=busy_timeout, now=now).leases
 
 
 def reserve_host(name: str, *, busy_timeout: timedelta, now: datetime) -> Lease:
-    """Reserve this very host, due or not; raises ApiError `busy`."""
+    """Reserve this host, due or not; raises ApiError `busy`."""
     with _conflicts(now):
         return reservations.reserve_host(name, purpose=Purpose.FETCH, ttl=busy_timeout, now=now)
 
@@ -105,7 +105,10 @@ def release(name: str, returned: Return, *, now: datetime) -> None:
 
 
 def release_all(returned: Iterable[Return], *, now: datetime) -> list[bool]:
-    """End these leases; tells for each whether it was live. A token given twice is gone then."""
+    """End these leases; return for each whether it was live.
+
+    A repeated token is not live the second time.
+    """
     returned = list(returned)
     nexts: dict[UUID, datetime | None] = {}
     for token, at in returned:
@@ -120,7 +123,7 @@ def release_all(returned: Iterable[Return], *, now: datetime) -> list[bool]:
 
 @restartable
 def extend(name: str, token: UUID, *, busy_timeout: timedelta, now: datetime) -> Lease:
-    """Let this lease of this host last that long from now; raises ApiError `not_owner`."""
+    """Extend this lease of this host to this long from now; raises ApiError `not_owner`."""
     _check_owner(name, token, now=now)
     until = reservations.extend(token, ttl=busy_timeout, now=now)
     if until is None:
@@ -142,7 +145,7 @@ def _check_owner(name: str, token: UUID, *, now: datetime) -> None:
 
 
 def schedule(times: Iterable[tuple[str, datetime]], *, now: datetime) -> None:
-    """Make each host due for `fetch` at its time at the latest; past ones keep their order."""
+    """Make each host due for `fetch` at its time or earlier; past times keep their order."""
     earliest: dict[str, datetime] = {}
     for name, at in times:
         earliest[name] = min(at, earliest.get(name, at))
@@ -151,9 +154,9 @@ def schedule(times: Iterable[tuple[str, datetime]], *, now: datetime) -> None:
 
 @restartable
 def change(name: str, wanted: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Set `next_fetch_at`, `delay` and `sleep_until` of a host exactly, those that are given.
+    """Set the given ones of `next_fetch_at`, `delay` and `sleep_until` of a host.
 
-    So with what is said of its checks (`hosts.instructions`). Raises ApiError `invalid`.
+    Also its instructions (`hosts.instructions`). Raises ApiError `invalid`.
     """
     reservations.lock_slots([name])
     if "next_fetch_at" in wanted:
@@ -170,9 +173,9 @@ def change_rest(
     now: datetime,
     by: Actor = DEPLOYMENT,
 ) -> None:
-    """Set `delay` and `sleep_until` of a host or of an alias exactly, those that are given.
+    """Set the given ones of `delay` and `sleep_until` of a host or alias.
 
-    Of a host, what is said of its checks, too.
+    Of a host, also its instructions.
     """
     if "delay" in wanted:
         changes.set_delay(name, delay=wanted["delay"], is_alias=is_alias)
@@ -181,7 +184,7 @@ def change_rest(
         changes.set_sleep(name, until=until, delay=settings.HOST_DELAY, is_alias=is_alias, now=now)
     if not is_alias and not wanted.keys().isdisjoint(instructions.FIELDS):
         changes.set_instructions(name, wanted)
-    if not is_alias and not wanted.keys().isdisjoint(_OF_SLOTS):  # all hosts of its alias have it
+    if not is_alias and not wanted.keys().isdisjoint(_OF_SLOTS):  # all hosts of its alias share it
         tell_on_commit(f"alias:{alias}" for alias in aliases.of([name]))
     kind = "alias" if is_alias else "host"
     audit_log.write(by, "change", kind, [name] if wanted else [], now=now, fields=wanted)
@@ -189,7 +192,7 @@ def change_rest(
 
 @restartable
 def delete(name: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
-    """Forget a host; returns whether there was one. Raises ApiError `busy` or `watched`."""
+    """Delete a host; return whether it existed. Raises ApiError `busy` or `watched`."""
     with _conflicts(now):
         existed = changes.delete(name, now=now)
     audit_log.write(by, "delete", "host", [name] if existed else [], now=now)
@@ -198,7 +201,7 @@ def delete(name: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
 
 @restartable
 def attach(alias: str, names: Iterable[str], *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Let an alias stand for exactly these hosts; raises ApiError `busy`."""
+    """Make an alias consist of exactly these hosts; raises ApiError `busy`."""
     with _conflicts(now):
         aliases.attach(alias, names, now=now)
     audit_log.write(by, "change", "alias", [alias], now=now, fields=["hosts"])
@@ -206,7 +209,7 @@ def attach(alias: str, names: Iterable[str], *, now: datetime, by: Actor = DEPLO
 
 @restartable
 def set_alias(name: str, alias: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Move a host into an alias, or, if `alias` is empty, out of the one it has.
+    """Move a host into an alias, or, if `alias` is empty, out of its alias.
 
     Raises ApiError `busy`.
     """
@@ -215,7 +218,7 @@ def set_alias(name: str, alias: str, *, now: datetime, by: Actor = DEPLOYMENT) -
             aliases.join(alias, [name], now=now)
             audit_log.write(by, "change", "alias", [alias], now=now, fields=["hosts"])
             return
-        reservations.lock_slots([name])  # nobody joins or leaves meanwhile
+        reservations.lock_slots([name])  # so that no host joins or leaves meanwhile
         slot = Host.objects.select_related("slot").get(name=name).slot
         if slot.is_alias:
             others = Host.objects.filter(slot=slot).exclude(name=name)
@@ -225,7 +228,7 @@ def set_alias(name: str, alias: str, *, now: datetime, by: Actor = DEPLOYMENT) -
 
 @restartable
 def detach(alias: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
-    """Delete an alias, not its hosts; returns whether there was one. Raises ApiError `busy`."""
+    """Delete an alias, not its hosts; return whether it existed. Raises ApiError `busy`."""
     with _conflicts(now):
         existed = aliases.detach(alias, now=now)
     audit_log.write(by, "delete", "alias", [alias] if existed else [], now=now)
@@ -234,7 +237,7 @@ def detach(alias: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
 
 @restartable
 def free(tokens: Iterable[UUID], *, now: datetime, by: Actor = DEPLOYMENT) -> set[UUID]:
-    """End these leases for their holders, as `changes.free`; returns those that were live."""
+    """Revoke these leases, as `changes.free`; return those that were live."""
     held = Slot.objects.filter(token__among=list(tokens)).values_list("token", "leased_host")
     names = {token: name for token, name in held if token is not None}
     freed = changes.free(names, delay=settings.HOST_DELAY, now=now)

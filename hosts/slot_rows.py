@@ -1,6 +1,6 @@
-"""Hosts and their slots found, made and locked together, by the names of hosts.
+"""Finds, creates and locks hosts with their slots, by the names of hosts.
 
-New ones are made first, in the order of their names, then known slots are locked by id.
+New ones are created first, in the order of names, then known slots are locked by id.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,21 +14,20 @@ from foundation.database.transactions import StartOverError
 from hosts.models import Host, Purpose, Slot
 from hosts.slots import EVER, bring_forward, execute, stored
 
-_HOST = ("id", "name", "slot_id", "check_at", "fetch_at")  # the others load when asked for
+_HOST = ("id", "name", "slot_id", "check_at", "fetch_at")  # others are deferred
 _SLOT = (
     *("id", "is_alias", "key", "not_before", "delay", "token", "leased_until"),
     *("leased_host", "leased_for", "lease_due"),
 )
-# The slot is locked before its host: so the holder of a slot waits for none of its hosts. The host
-# is locked as well, or it would be read as it was before the wait for its slot.
+# The slot is locked before its host, so that the holder of a slot never waits for its hosts. The
+# host is locked as well; otherwise it would be read as it was before the wait for its slot.
 _LOCK = f"""\
 SELECT {", ".join(f"host.{name} AS host_{name}" for name in _HOST)},
     {", ".join(f"slot.{name} AS slot_{name}" for name in _SLOT)}
 FROM hosts_slot AS slot JOIN hosts_host AS host ON host.slot_id = slot.id
 WHERE host.name {{names}} ORDER BY slot.id {{for_update_of_both}}
 """  # noqa: S608 - names of columns
-# Both in one, of hosts that are locked in it; it returns what they were due for before. A
-# statement of SQLite can't do that.
+# Both in one statement, which also returns the previous due times. SQLite can't do that.
 _LOCK_AND_BRING_FORWARD = f"""\
 WITH locked AS ({_LOCK}), sooner AS (
     UPDATE hosts_host SET {{due_at}} = due.at
@@ -38,7 +37,7 @@ WITH locked AS ({_LOCK}), sooner AS (
 )
 SELECT * FROM locked
 """  # noqa: S608 - of constant texts
-# Hosts that are new have slots that are new, and whatever time they are due is that of the slot.
+# New hosts have new slots, whose ready time is the host's due time.
 _NEW_SLOTS = """\
 INSERT INTO hosts_slot (is_alias, key, not_before, leased_host, leased_for, {ready_at})
 SELECT false, name, %(ever)s, '', '', at FROM {times} AS due WHERE true
@@ -59,14 +58,14 @@ SELECT slot.id, slot.key, host.id FROM slot LEFT JOIN host ON host.slot_id = slo
 
 
 class MovedError(StartOverError):
-    """A host or slot was moved or deleted between its reading and its locking."""
+    """A host or slot was moved or deleted between reading and locking."""
 
 
 def lock_hosts(names: Iterable[str]) -> dict[str, Host]:
-    """Return these hosts, created when unknown, each with its slot locked (`host.slot`).
+    """Return these hosts, created if unknown, each with its slot locked (`host.slot`).
 
-    Call it once in a transaction, before locking anything else. A few statements for any number
-    of names. Raises MovedError when a host is moved or deleted meanwhile.
+    Call it once in a transaction, before locking anything else. A few statements for any number of
+    names. Raises MovedError if a host is moved or deleted meanwhile.
     """
     known, new = _lock_or_make(dict.fromkeys(sorted(set(names))), Purpose.CHECK)
     return known | new
@@ -75,7 +74,7 @@ def lock_hosts(names: Iterable[str]) -> dict[str, Host]:
 def make_due(times: Mapping[str, datetime], purpose: Purpose) -> set[int]:
     """Lock these hosts as `lock_hosts` does, and make each due at its time if not earlier.
 
-    Returns the ids of the free slots whose ready times may be wrong now, to be settled.
+    Returns the ids of the free slots whose ready times must now be settled.
     """
     known, _ = _lock_or_make(dict(sorted(times.items())), purpose)
     return {
@@ -88,10 +87,10 @@ def make_due(times: Mapping[str, datetime], purpose: Purpose) -> set[int]:
 def _lock_or_make(
     times: Mapping[str, datetime | None], purpose: Purpose
 ) -> tuple[dict[str, Host], dict[str, Host]]:
-    """Lock these hosts, sorted by name, and make them due if there is a time; make unknown ones.
+    """Lock these hosts, sorted by name, and make them due if there is a time; create unknown ones.
 
-    Returns the known hosts, as they were before, and the new ones. A single host is locked at
-    once. Of several, some may be new, and those come before any lock.
+    Returns the known hosts, as they were before, and the new ones. A single host is locked at once.
+    Of several, new ones are created before any lock.
     """
     known = _lock_known(times, purpose) if len(times) == 1 else {}
     if len(known) == len(times):
@@ -108,9 +107,9 @@ def _lock_or_make(
 
 
 def _lock_known(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, Host]:
-    """Lock those of these hosts that exist, with their slots, by the ids of those.
+    """Lock the existing hosts with their slots, in the order of slot ids.
 
-    Those with a time are made due then if not earlier. Returns them as they were before.
+    Those with a time become due then, if not earlier. Returns them as they were before.
     """
     if not times:
         return {}
@@ -133,10 +132,10 @@ def _host(row: tuple[Any, ...]) -> Host:
 
 
 def _make(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, Host]:
-    """Create these sorted hosts where neither they nor slots of their own exist; return those.
+    """Create these sorted hosts if neither they nor their own slots exist; return the created ones.
 
-    They are due at their times, if there is one. Their slots need no lock: nobody else sees them
-    before the transaction ends. Raises MovedError when one appears in an alias at once.
+    They are due at their times, if any. Their slots need no lock: nobody else sees them before the
+    commit. Raises MovedError if one appears in an alias at the same time.
     """
     if not times:
         return {}
@@ -158,14 +157,14 @@ def _make(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, H
 
 
 def places_of(names: Iterable[str]) -> dict[str, int]:
-    """Return the ids of the slots of those of these hosts that exist; locks nothing."""
+    """Return the slot ids of the existing hosts, without locking."""
     return dict(Host.objects.filter(name__among=names).values_list("name", "slot_id"))
 
 
 def create_slots(names: list[str]) -> dict[str, int]:
     """Make sure that each of these sorted host names has a slot of its own; return their ids.
 
-    Raises MovedError when one was deleted at once.
+    Raises MovedError if one was deleted meanwhile.
     """
     Slot.objects.bulk_create(
         [Slot(is_alias=False, key=name, not_before=EVER) for name in names], ignore_conflicts=True
@@ -177,7 +176,7 @@ def create_slots(names: list[str]) -> dict[str, int]:
 
 
 def create_hosts(names: Iterable[str], slots: Mapping[str, int]) -> None:
-    """Create these sorted hosts, each in its slot by id, where they don't exist yet."""
+    """Create missing ones of these sorted hosts, each in the slot with this id."""
     Host.objects.bulk_create(
         [Host(name=name, slot_id=slots[name]) for name in names], ignore_conflicts=True
     )

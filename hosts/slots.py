@@ -1,7 +1,7 @@
 """The steps of every reservation: pick, lease, bring due times forward, settle ready times.
 
-Lock order everywhere: slots by id, then targets by id. What concerns a host is read and written
-under the lock of its slot, in a statement after the one that took it (READ COMMITTED).
+Lock order everywhere: slots by id, then targets by id. A host is read and written under the lock of
+its slot, in a statement after the one that took the lock (READ COMMITTED).
 """
 
 import json
@@ -16,13 +16,14 @@ from django.db import connection
 from foundation.database import leases
 from hosts.models import Purpose, Slot
 
-# An expired lease's slot rests this long before it is given out again: a token stops no packets.
+# An expired lease's slot rests this long before the next lease, because requests may be in
+# progress.
 GRACE = timedelta(seconds=1)
 _ADVISORY_SPACE = 0x6C696E6B  # ours among the advisory locks of this PostgreSQL database
 
 
-# What the statements below say differently on the two kinds of database. Lists are JSON on both:
-# the driver took a millisecond to write each hundred times as an array.
+# Parts of statements that differ between the databases. Lists are JSON on both: the driver took a
+# millisecond for each hundred times in an array.
 _POSTGRES = {
     "slots": "= ANY(ARRAY(SELECT value::bigint FROM json_array_elements_text(%(slots)s)))",
     "names": "= ANY(ARRAY(SELECT value FROM json_array_elements_text(%(names)s)))",
@@ -66,7 +67,7 @@ WHERE hosts_slot.id {slots} AND hosts_slot.not_before <= %(now)s AND host.id = (
 )
 RETURNING hosts_slot.id, leased_host, is_alias, key, token, delay
 """
-# The ids apart from their hosts: see _BRING_FORWARD.
+# The ids separately from the hosts: see _BRING_FORWARD.
 _TAKE_FOR = """\
 UPDATE hosts_slot SET
     {leased}, leased_for = %(purpose)s,
@@ -77,14 +78,14 @@ WHERE hosts_slot.id {slots} AND hosts_slot.id = requested.slot
 RETURNING hosts_slot.id, leased_host, is_alias, key, token, delay
 """
 _NOT_DUE = "UPDATE hosts_host SET {due_at} = NULL WHERE name {names}"
-# Both in one, as no statement of SQLite can.
+# Both in one statement, which SQLite can't do.
 _TAKE_NOT_DUE = f"""\
 WITH taken AS ({_TAKE}, host.id AS host_id), not_due AS (
     UPDATE hosts_host SET {{due_at}} = NULL FROM taken WHERE hosts_host.id = taken.host_id
 )
 SELECT id, leased_host, is_alias, key, token, delay FROM taken
 """  # noqa: S608 - of constant texts
-# The names apart from their times: PostgreSQL takes any list of times for 100 rows, and would scan
+# The names separately from the times: PostgreSQL assumes 100 rows for any such list, and would scan
 # a table of some 10,000 hosts for them.
 _BRING_FORWARD = """\
 UPDATE hosts_host SET {due_at} = due.at FROM {times} AS due
@@ -119,15 +120,15 @@ UPDATE hosts_slot SET
     {released}, leased_host = '', leased_for = '', lease_due = NULL
 WHERE id {slots}
 """
-# A new slot has never rested: a floor of now would make one moment of all past due times.
+# A new slot has no floor: a floor of now would make all past due times equal.
 EVER = datetime.min.replace(tzinfo=UTC)
 
 
 def lock_cap(purpose: Purpose) -> None:
     """Let one transaction at a time count live leases of `purpose` and add to them.
 
-    A statement of its own: a count in the same statement would not see what the previous holder
-    wrote. On SQLite the transaction itself (BEGIN IMMEDIATE) is that lock.
+    A separate statement: a count in the same statement would not see the previous holder's writes.
+    On SQLite the transaction itself (BEGIN IMMEDIATE) is that lock.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -144,7 +145,7 @@ def count_live(purpose: Purpose, now: datetime) -> int:
 
 
 def lock(slots: Collection[int]) -> dict[int, Slot]:
-    """Lock these slots in the order of their ids; return those that exist, by id."""
+    """Lock these slots in the order of ids; return the existing ones, by id."""
     if not slots:
         return {}
     # Not FOR UPDATE: that would also wait for a transaction that inserts a host of the slot.
@@ -155,15 +156,14 @@ def lock(slots: Collection[int]) -> dict[int, Slot]:
 def pick(purpose: Purpose, *, limit: int, now: datetime) -> dict[int, bool]:
     """Lock up to `limit` slots that are ready for `purpose`, longest waiting first.
 
-    Those locked by others are skipped. Returns their ids, each with whether it has an (expired)
-    lease.
+    Locked slots are skipped. Returns their ids, each with whether it has an (expired) lease.
     """
     rows = execute(_PICK, {"limit": limit, "now": now}, purpose)
     return {pk: bool(is_leased) for pk, is_leased in rows}
 
 
 class NewLease(NamedTuple):
-    """The lease that a slot was given."""
+    """A new lease of a slot."""
 
     host: str
     alias: str | None
@@ -189,7 +189,7 @@ def take(
 
 
 def take_for(hosts: Mapping[int, str], purpose: Purpose, *, until: datetime) -> dict[int, NewLease]:
-    """Lease each of these locked, free slots for this host of it, whose due times stay."""
+    """Lease each of these locked, free slots for this host, whose due times stay."""
     if not hosts:
         return {}
     times = {"until": until, "expired": until + GRACE}
@@ -205,7 +205,7 @@ def _new_leases(rows: Iterable[tuple[Any, ...]]) -> dict[int, NewLease]:
 
 
 class LiveLease(NamedTuple):
-    """A lease, as its holder ends it."""
+    """A live lease that its holder ends."""
 
     slot: int
     host: str
@@ -216,7 +216,7 @@ class LiveLease(NamedTuple):
 def lock_live(tokens: Iterable[UUID], now: datetime) -> dict[UUID, LiveLease]:
     """Lock the slots of these tokens, in the order of their ids; return the leases live at `now`.
 
-    They come without their times: to read those takes the driver a fifth of a release.
+    Without their times, which would take the driver a fifth of a release.
     """
     rows = execute(_LOCK_AND_JUDGE, {"tokens": [token.hex for token in tokens], "now": now})
     return {
@@ -227,13 +227,13 @@ def lock_live(tokens: Iterable[UUID], now: datetime) -> dict[UUID, LiveLease]:
 
 
 class LockedLease(NamedTuple):
-    """What a slot says about the times of its lease."""
+    """A locked lease with the times of its slot."""
 
     slot: int
     token: UUID
     until: datetime
     delay: timedelta | None  # the slot's own
-    not_before: datetime  # later than now: it was put to sleep under the lease
+    not_before: datetime  # later than now: a backoff or pause began under the lease
 
 
 def lock_leases(tokens: Iterable[UUID]) -> list[LockedLease]:
@@ -242,7 +242,7 @@ def lock_leases(tokens: Iterable[UUID]) -> list[LockedLease]:
 
 
 def read_leases(tokens: Iterable[UUID]) -> list[LockedLease]:
-    """Return the leases of these tokens as they stand, expired ones too; locks nothing."""
+    """Return the leases of these tokens, including expired ones, without locking."""
     return _leases(_LEASES, tokens)
 
 
@@ -255,17 +255,17 @@ def _leases(sql: str, tokens: Iterable[UUID]) -> list[LockedLease]:
 
 
 def utc(value: datetime) -> datetime:
-    """Return a time as it comes from the database: of SQLite without its zone."""
+    """Return a time from the database: SQLite's have no zone."""
     return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
 
 
 def span(value: timedelta | int | None) -> timedelta | None:
-    """Return a duration as it comes from the database: of SQLite in microseconds."""
+    """Return a duration from the database: SQLite's are microseconds."""
     return timedelta(microseconds=value) if isinstance(value, int) else value
 
 
 def prolong(slots: Collection[int], *, until: datetime) -> None:
-    """Let the leases of these locked slots last until then."""
+    """Extend the leases of these locked slots to this time."""
     if slots:
         times = {"until": until, "expired": until + GRACE}
         execute(_PROLONG, {"slots": list(slots), **times})
@@ -279,15 +279,15 @@ def bring_forward(purpose: Purpose, times: Mapping[str, datetime]) -> None:
 
 
 def stored(times: Mapping[str, datetime | None]) -> dict[str, str | None]:
-    """Return these times as text that becomes the values of columns; for parameters in JSON."""
+    """Return these times as text for parameters in JSON."""
     form = connection.ops.adapt_datetimefield_value
     return {name: None if at is None else str(form(at)) for name, at in times.items()}
 
 
 def settle(slots: Collection[int], *, floor: datetime | None = None) -> None:
-    """Free these locked slots, with a backoff until `floor` at least and their ready times.
+    """Free these locked slots, with a backoff until at least `floor` and their ready times.
 
-    The only place that says what a free slot's ready times are: for each purpose the greatest of
+    The only place that computes a free slot's ready times: for each purpose the greatest of
     `not_before` and the earliest due time of its hosts, or NULL. One index entry is read per slot
     and purpose, however many hosts it has.
     """
@@ -298,9 +298,9 @@ def settle(slots: Collection[int], *, floor: datetime | None = None) -> None:
 def execute(
     sql: str, params: dict[str, Any], purpose: Purpose = Purpose.CHECK
 ) -> list[tuple[Any, ...]]:
-    """Run a statement in the words of this kind of database and this purpose; return its rows.
+    """Run a statement in the dialect of this database, for this purpose; return its rows.
 
-    SQL, since the ORM builds each statement anew, which took a third of a reservation's time, and
+    SQL, because the ORM builds each statement anew, which took a third of a reservation's time, and
     has no UPDATE from a list of values.
     """
     with connection.cursor() as cursor:
@@ -327,17 +327,17 @@ def _parameter(value: Any) -> Any:
 
 
 def as_uuid(value: UUID | str) -> UUID:
-    """Return a UUID as it comes from the database: of SQLite as text."""
+    """Return a UUID from the database: SQLite's are text."""
     return value if isinstance(value, UUID) else UUID(value)
 
 
 def is_over(slot: Slot, now: datetime) -> bool:
-    """Whether this slot has a lease that expired a grace ago, so that it may be taken back."""
+    """Whether this slot's lease and its grace have expired, so that it may be taken back."""
     return slot.leased_until is not None and slot.leased_until + GRACE <= now
 
 
 def take_back(slots: Collection[Slot]) -> None:
-    """End these locked slots' leases as never used: their hosts are due again."""
+    """End these locked slots' leases as unused: their hosts are due again."""
     for purpose in Purpose:
         bring_forward(
             purpose,

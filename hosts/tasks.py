@@ -7,18 +7,18 @@ from hosts import healing, reservations
 
 @deletes("hosts")
 def prune_hosts() -> int:
-    """Delete hosts that hold nothing worth keeping; return how many slots. May run twice at once.
+    """Delete hosts without information; return how many slots. May run twice at once.
 
-    Expired leases need no sweeper: they are due again by themselves.
-    Source: docs/requirements.md#reservations-sweepers.
+    Expired leases need no sweeper: they become due by themselves. Source:
+    docs/requirements.md#reservations-sweepers.
     """
     return reservations.prune(now=database_now())
 
 
 def heal_hosts() -> dict[str, int]:
-    """Heal what is wrong with slots and hosts; return how many faults of each kind there were.
+    """Repair inconsistent slots and hosts; return the number of faults by kind.
 
-    Normal operation never needs it. May run twice at once.
+    Never needed in normal operation. May run twice at once.
     """
     found = healing.heal()
     healing.report(found)

@@ -1,6 +1,6 @@
 """URLs of hosts and aliases, below /v1/. A host's name is one segment: `[::1]` in brackets.
 
-Those with figures of checks are in `linkwatch.urls`.
+URLs with figures of checks are in `linkwatch.urls`.
 """
 
 from django.urls import path

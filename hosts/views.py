@@ -55,7 +55,7 @@ from hosts.serializers import (
 
 
 class HostPages(KeysetPagination):
-    """By name."""
+    """Pages by name."""
 
     time_field = None
     id_field = "name"
@@ -85,14 +85,14 @@ _PAGES: dict[HostState, type[KeysetPagination]] = {
 class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     """Hosts, which have one fetcher at a time: a caller of this API or Linkwatch's checker.
 
-    A host whose name is the word of a call here is addressed with a final dot: `/v1/hosts/reserve.`
+    If a host's name is the name of a call, add a final dot: `/v1/hosts/reserve.`
     """
 
     queryset = Host.objects.select_related("slot")
     serializer_class = HostSerializer
     pagination_class: type[KeysetPagination] = HostPages
     path_schemas = {"host": {"minLength": 1, "maxLength": LONGEST_INPUT}}
-    metadata_class = None  # DRF's would look for an object by `pk`, which no address here has
+    metadata_class = None  # DRF's would look for an object by `pk`, which URLs here don't have
 
     figures: HostFigures = NoFigures()
 
@@ -101,12 +101,12 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
     @extend_schema(parameters=[HostFilters])
     def list(self, request: Request) -> Response:
-        """Hosts by name; `queued` by when they are due, `busy` by when their lease ends.
+        """List hosts by name; `queued` ones by due time, `busy` ones by the end of their lease.
 
         `queued`: due some time, and free. `busy`: reserved. `waiting`: another host of its alias
-        is reserved, or its own lease has expired and was not taken back yet. `idle`: due for
-        nothing. A host is in exactly one of these states. Sorting by a figure lists the
-        highest first and leaves out hosts where it is 0.
+        is reserved, or its own lease has expired and was not taken back yet. `idle`: not due. A
+        host is in exactly one of these states. Sorting by a figure lists the highest first and
+        omits hosts where it is 0.
         """
         wanted = read_query(HostFilters, request)
         hosts = Host.objects.select_related("slot")
@@ -145,15 +145,15 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     @fails(invalid_host=400)
     @extend_schema(responses=ExplainedHostSerializer)
     def retrieve(self, request: Request, host: str) -> Response:
-        """One host, and why it is not moving."""
+        """Return a host, and why it is not being fetched."""
         return self._show(services.read_host(host))
 
     @fails(invalid_host=400)
     @extend_schema(request=ChangeHostSerializer, responses=ExplainedHostSerializer)
     def update(self, request: Request, host: str) -> Response:
-        """Set when a host is due for `fetch`, its delay and its sleep; an unknown one is created.
+        """Set when a host is due for `fetch`, its delay and its pause; an unknown one is created.
 
-        What is not given stays as it is. Under a lease it holds from the release on.
+        Fields that are not given stay. Under a lease, changes apply from the release on.
         """
         name = services.read_host(host)
         wanted = read_body(ChangeHostSerializer, request)
@@ -163,7 +163,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     @fails(invalid_host=400, busy=409, watched=409)
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, host: str) -> Response:
-        """Forget a host; 409 `busy` while it is reserved, `watched` while it is to be checked."""
+        """Delete a host; 409 `busy` while it is reserved, `watched` while it is due for a check."""
         name = services.read_host(host)
         if not services.delete(name, now=database_now(), by=actor_of(request)):
             raise Http404
@@ -181,10 +181,10 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def reserve(self, request: Request) -> Response:
-        """Reserve up to `limit` hosts that are due for `fetch`, longest waiting first; maybe none.
+        """Reserve up to `limit` hosts that are due for `fetch`, longest waiting first, if any.
 
-        Linkwatch's own checks share the leases, not the work: hosts come from what callers
-        scheduled, and MAX_CONCURRENCY does not count them.
+        Linkwatch's own checks share the leases, not the schedule: hosts are those that callers
+        scheduled, and do not count for MAX_CONCURRENCY.
         """
 
         now = database_now()
@@ -202,9 +202,9 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def reserve_one(self, request: Request, host: str) -> Response:
-        """Reserve this very host, due or not; 409 `busy` with Retry-After.
+        """Reserve this host, due or not; 409 `busy` with Retry-After.
 
-        It stays due for what it is due for. An unknown host is created.
+        Its due times do not change. An unknown host is created.
         """
         name, now = services.read_host(host), database_now()
 
@@ -217,7 +217,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     @fails(invalid_host=400, not_owner=409)
     @extend_schema(request=ReleaseSerializer, responses={204: None})
     def release_one(self, request: Request, host: str) -> Response:
-        """End a lease; 409 `not_owner` when it is gone or another's, which changes nothing."""
+        """End a lease; 409 `not_owner` if it is lost or another's, which changes nothing."""
         name = services.read_host(host)
         returned = services.Return(**read_body(ReleaseSerializer, request))
         services.release(name, returned, now=database_now())
@@ -226,7 +226,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     @fails(invalid_host=400, not_owner=409)
     @extend_schema(request=ExtendSerializer, responses=ReservationSerializer)
     def extend(self, request: Request, host: str) -> Response:
-        """Let a lease last longer; 409 `not_owner` as for its release."""
+        """Extend a lease; 409 `not_owner` as for its release."""
         name = services.read_host(host)
         lease = services.extend(name, **read_body(ExtendSerializer, request), now=database_now())
         return Response(_shown([lease])[0])
@@ -252,7 +252,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     def schedule(self, request: Request) -> Response:
         """Make up to 1,000 hosts due for `fetch` at these times or earlier; creates unknown ones.
 
-        `host` may be a URL: its host is meant. One bad item fails alone.
+        `host` may be a URL. An invalid item fails alone.
         """
         items = read_body(ScheduleManySerializer, request)["hosts"]
         valid, results = _read_all(ScheduleSerializer, items)
@@ -265,7 +265,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
 
 
 def _place(token: str, trouble: str) -> tuple[int, str]:
-    """Return the place of a token in the list of the worst; raises ApiError."""
+    """Return the position of a token in the list of the worst; raises ApiError."""
     match decode_token(token, keys={trouble})[trouble]:
         case [int(total), str(name)] if abs(total) < 2**63 and "\0" not in name:
             return total, name
@@ -284,7 +284,7 @@ def _refused(error: APIException) -> dict[str, Any]:
 def _read_all(
     serializer: type[serializers.Serializer[Any]], items: Sequence[Any]
 ) -> tuple[dict[int, dict[str, Any]], list[dict[str, Any]]]:
-    """Return the valid ones of these items by their place, and results with the others' errors."""
+    """Return the valid items by position, and results with the others' errors."""
     valid: dict[int, dict[str, Any]] = {}
     results: list[dict[str, Any]] = [{} for _ in items]
     reader = serializer()
@@ -297,7 +297,7 @@ def _read_all(
 
 
 class AliasPages(KeysetPagination):
-    """By name."""
+    """Pages by name."""
 
     time_field = None
     id_field = "key"
@@ -308,7 +308,7 @@ class _BusyAliasPages(KeysetPagination):
 
 
 class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
-    """Aliases: hosts of one server or owner, one of which is fetched at a time."""
+    """Aliases: hosts of one server or owner, of which one is fetched at a time."""
 
     queryset = cast("QuerySet[Alias]", Alias.objects.all())
     serializer_class = AliasSerializer
@@ -321,7 +321,7 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
 
     @extend_schema(parameters=[AliasFilters])
     def list(self, request: Request) -> Response:
-        """Aliases by name with their first 100 hosts; busy ones by when their lease ends."""
+        """List aliases by name with their first 100 hosts; busy ones by the end of their lease."""
         wanted = read_query(AliasFilters, request)
         aliases = Alias.objects.aliases().with_hosts()
         now = database_now()
@@ -334,16 +334,16 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
 
     @fails(invalid_alias=400)
     def retrieve(self, request: Request, alias: str) -> Response:
-        """One alias with its first 100 hosts; `GET /v1/hosts?alias=` has them all."""
+        """Return an alias with its first 100 hosts; `GET /v1/hosts?alias=` has them all."""
         return self._show(services.read_alias(alias))
 
     @fails(invalid_alias=400, invalid_host=400, busy=409)
     @extend_schema(request=ChangeAliasSerializer, responses=AliasSerializer)
     def update(self, request: Request, alias: str) -> Response:
-        """Let an alias stand for exactly these hosts; unknown ones are created, others set free.
+        """Make an alias consist of exactly these hosts; unknown ones are created, others leave it.
 
-        A host leaves the alias it had. 409 `busy` while a host that joins or leaves, or the
-        alias, is reserved.
+        Hosts leave other aliases. 409 `busy` while a host that joins or leaves, or the alias, is
+        reserved.
         """
         name = services.read_alias(alias)
         hosts = read_body(ChangeAliasSerializer, request)["hosts"]
@@ -353,7 +353,7 @@ class AliasViewSet(PagesMixin, viewsets.GenericViewSet[Alias]):
     @fails(invalid_alias=400, busy=409)
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, alias: str) -> Response:
-        """Delete an alias; its hosts stay, each for itself. 409 `busy` while one is reserved."""
+        """Delete an alias, not its hosts. 409 `busy` while one is reserved."""
         name = services.read_alias(alias)
         if not services.detach(name, now=database_now(), by=actor_of(request)):
             raise Http404

@@ -1,4 +1,4 @@
-"""One port: hot paths are answered here, Django runs in a thread pool behind them (ADR 0001).
+"""One port: hot paths are answered here, others by Django in a thread pool (ADR 1).
 
 Bodies are read and bounded before Django sees a request.
 """
@@ -57,13 +57,13 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 THREADS = 16
 
-# Pieces of an answer that may wait for its client, which else would hold a thread. A static file
-# comes in pieces of 4 KiB.
+# Pieces of a response that may be buffered for a client, which otherwise would block a thread.
+# Static files come in pieces of 4 KiB.
 _PIECES = 256
 
 
 class _Handler(WSGIHandler):
-    """Django; what `request_bodies` has resolved is not resolved again."""
+    """Django's handler; URLs that `request_bodies` has resolved are not resolved again."""
 
     def resolve_request(self, request: HttpRequest) -> ResolverMatch:
         match: ResolverMatch | None = request.META["asgi.scope"].get(request_bodies.MATCH)
@@ -80,16 +80,17 @@ _django = cast(
 
 
 class Door(NamedTuple):
-    """Where requests for some addresses come in."""
+    """An entry for the requests of some URLs."""
 
     route: str  # the class of routes in metrics
-    find: Callable[[Scope], Read | None] | None = None  # what answers ahead of Django, if anything
+    # Finds the read that answers ahead of Django, if any.
+    find: Callable[[Scope], Read | None] | None = None
 
 
 _LINKS = Door("redirect", short_link)
 _PAGES = Door("page")
 _API = Door("api")
-# By the first segment of a path, below /v1/ by the first two; a slash is behind a folder's.
+# By the first segment of a path, below /v1/ by the first two; folders end with a slash.
 DOORS = dict.fromkeys(PROBES, Door("health", probe)) | {
     "/s/": _LINKS,
     "/snippets/": Door("snippet_page", page),
@@ -102,7 +103,7 @@ DOORS = dict.fromkeys(PROBES, Door("health", probe)) | {
 
 
 def door_of(scope: Scope) -> Door:
-    """Return where this request comes in: by its host, then by its path."""
+    """Return the door of this request, by its host, then by its path."""
     path = scope["path"]
     if (
         settings.SHORT_DOMAIN
@@ -120,7 +121,7 @@ _LEAN = ("redirect", "snippet")
 
 
 def finishing(scope: Scope, send: Send, door: Door) -> Send:
-    """Return a `send` that adds the headers of all answers, and counts each when it begins."""
+    """Return a `send` that adds the headers of all responses, and counts each at its start."""
     began, id_ = time.perf_counter(), request_id.begin(scope["headers"]).encode("ascii")
 
     async def send_finished(message: Message) -> None:
@@ -144,7 +145,7 @@ def _says_who_may_keep_it(headers: list[tuple[bytes, bytes]]) -> bool:
 
 @asynccontextmanager
 async def beside_requests() -> AsyncIterator[None]:
-    """Run what lives as long as the server does; left when no request is in flight any more."""
+    """Run the server's background work; ends when no request is in progress."""
     async with (
         producing(),
         following(),
@@ -168,7 +169,7 @@ async def _live(_scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def _http(scope: Scope, receive: Receive, send: Send) -> None:
-    """Read the body first, so that a slow client holds a coroutine and never a thread."""
+    """Read the body first, so that a slow client occupies a coroutine and never a thread."""
     door = door_of(scope)
     send = allowing(scope, finishing(scope, send, door))
     async with AsyncExitStack() as stack:
@@ -196,7 +197,7 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def _answer_by_django(scope: Scope, receive: Receive, send: Send) -> None:
-    """Let Django answer. A request that waits while the server stops gets a 503, not an error."""
+    """Let Django answer. A request that waits while the server stops gets a 503."""
     has_begun = False
 
     async def begin(message: Message) -> None:
@@ -217,7 +218,7 @@ def _stopping() -> RefusedError:
 
 
 async def _answer_ahead(scope: Scope, door: Door) -> Answer | None:
-    """Return the answer ahead of Django, or an apology; None for a request that is Django's."""
+    """Return the answer ahead of Django, or a 503; None for requests that Django answers."""
     read = door.find and door.find(scope)
     if (answer := preflight(scope)) is not None or read is None:
         return answer
@@ -239,14 +240,14 @@ def _refuse_strange_bytes(scope: Scope) -> None:
 
 
 def _refuse_strange_host(scope: Scope) -> None:
-    """Refuse what could be for one host to a proxy and for another to us."""
+    """Refuse requests whose host a proxy could read differently."""
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     if len(hosts) > 1:
         raise RefusedError(400, "bad_request", "There is more than one Host header.")
 
 
 def _closing(send: Send) -> Send:
-    """Return a `send` that ends the connection with the answer: the body was not read."""
+    """Return a `send` that closes the connection after the response: the body was not read."""
 
     async def send_and_close(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -257,9 +258,9 @@ def _closing(send: Send) -> Send:
 
 
 def _described(scope: Scope, body: bytes) -> Scope:
-    """Return the scope with the body's true length, also where it came in chunks.
+    """Return the scope with the body's real length, also if it was chunked.
 
-    Names with an underscore go: WSGI could not tell them from those with a dash.
+    Header names with underscores are dropped: in WSGI they equal those with dashes.
     """
     headers = [
         (name, value)
@@ -270,7 +271,7 @@ def _described(scope: Scope, body: bytes) -> Scope:
 
 
 def _once(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that gives the body again, then what follows it."""
+    """Return a `receive` that replays the body, then continues."""
     messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive_again() -> Message:
@@ -280,7 +281,7 @@ def _once(body: bytes, receive: Receive) -> Receive:
 
 
 def _refusal(refused: RefusedError, scope: Scope | None = None) -> Answer:
-    """Return the envelope, or a page if this is the scope of a browser's request."""
+    """Return the envelope, or a page for a browser."""
     status, sentence = refused.status, str(refused)
     accepted = [] if scope is None else [v for name, v in scope["headers"] if name == b"accept"]
     headers = [(b"connection", b"close")]

@@ -1,4 +1,4 @@
-"""System checks: what would go wrong later, said at start-up."""
+"""System checks: report at start-up what would fail later."""
 
 import os
 import resource
@@ -19,12 +19,12 @@ from linkwatch.schedules import jobs
 from targets.flags import FLAGS, NEVER_FAILING
 from targets.payload import event_builder
 
-_FILES_BESIDE_CHECKS = 64  # sockets and files that a process has open anyway
+_FILES_BESIDE_CHECKS = 64  # further open sockets and files of a process
 
 
 @register(Tags.compatibility)
 def schedules_can_run(**kwargs: Any) -> list[CheckMessage]:
-    """Find scheduled functions that do not exist: django-q2 would only fail, every time."""
+    """Find scheduled functions that do not exist: django-q2 would fail every time."""
     messages: list[CheckMessage] = []
     for job in jobs():
         try:
@@ -78,7 +78,7 @@ def event_builder_exists(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.compatibility)
 def files_suffice(**kwargs: Any) -> list[CheckMessage]:
-    """A check has a socket open, and MAX_CONCURRENCY of them may run in one process."""
+    """Find a limit of open files below MAX_CONCURRENCY: each check has an open socket."""
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if limit == resource.RLIM_INFINITY or limit >= settings.MAX_CONCURRENCY + _FILES_BESIDE_CHECKS:
         return []
@@ -94,9 +94,9 @@ def files_suffice(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.security)
 def folder_is_closed(**kwargs: Any) -> list[CheckMessage]:
-    """Find a DATA_DIR that others may look into; it is not ours alone to close."""
+    """Find a DATA_DIR that others can read."""
     mode = stat.S_IMODE(settings.DATA_DIR.stat().st_mode)
-    if UNDER_UP in os.environ or not mode & 0o077:  # `up` has said it
+    if UNDER_UP in os.environ or not mode & 0o077:  # `up` has reported it
         return []
     return [
         Warning(
@@ -109,7 +109,7 @@ def folder_is_closed(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.compatibility)
 def names_are_settings(**kwargs: Any) -> list[CheckMessage]:
-    """Find variables that are nearly settings; the processes have them in their logs."""
+    """Find variables that are nearly settings; processes log them."""
     if sys.argv[1:2] in [[name] for name in PROCESSES]:
         return []
     return [
@@ -120,7 +120,7 @@ def names_are_settings(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.urls, deploy=True)
 def user_agent_names_us(**kwargs: Any) -> list[CheckMessage]:
-    """Webmasters who follow USER_AGENT must get to us, not to their own machine.
+    """Find a USER_AGENT whose URL leads webmasters to their own machine.
 
     Processes warn once they check a public page (`checker.user_agent`).
     """
@@ -138,7 +138,7 @@ def user_agent_names_us(**kwargs: Any) -> list[CheckMessage]:
 
 @register(Tags.urls)
 def base_url_is_served(**kwargs: Any) -> list[CheckMessage]:
-    """ALLOWED_HOSTS must accept the host of BASE_URL."""
+    """Find a host of BASE_URL that ALLOWED_HOSTS refuses."""
     host = urlsplit(settings.BASE_URL).hostname or ""
     if validate_host(host, settings.ALLOWED_HOSTS):
         return []

@@ -1,4 +1,4 @@
-"""DATA_DIR at the start of `up`: ours alone, writable, with room; else a sentence."""
+"""Checks DATA_DIR at the start of `up`: private, writable, with room."""
 
 import fcntl
 import glob
@@ -15,10 +15,10 @@ _ROOM = 16 * 1024 * 1024  # bytes: a new database with its write-ahead log takes
 
 
 def take() -> IO[str]:
-    """Return the lock on DATA_DIR, which goes with this process, however that ends.
+    """Return the lock on DATA_DIR, which ends with this process.
 
-    It is one of POSIX: the processes forked from this one do not have it. Raises CommandError where
-    Linkwatch runs already, or could not run.
+    It is a POSIX lock, which forked processes do not inherit. Raises CommandError if Linkwatch
+    already runs, or can't run.
     """
     folder = settings.DATA_DIR
     try:
@@ -63,7 +63,7 @@ def _check(folder: Path) -> None:
 
 
 def _files() -> list[Path]:
-    """Return what `up` and its processes have written."""
+    """Return the files that `up` and its processes have written."""
     files = [settings.DATA_DIR / "secret_key"]
     valkey = settings.DATA_DIR / "valkey"
     if valkey.exists():
@@ -75,7 +75,7 @@ def _files() -> list[Path]:
 
 
 def _close_to_others() -> None:
-    """Take from others what an earlier version, or a copy, has let them read: sessions, secrets."""
+    """Remove others' permissions that an earlier version, or a copy, has left."""
     for path in _files():
         if path.exists() and not path.is_symlink() and (mode := path.stat().st_mode) & 0o077:
             path.chmod(mode & 0o700)

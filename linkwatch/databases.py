@@ -1,6 +1,6 @@
-"""How databases are reached: Django's settings by DATABASE_URL and what belongs to it.
+"""Django's database settings from DATABASE_URL and related settings.
 
-A mistake is a ValueError whose text begins with the setting's name, and never holds a password.
+Errors are ValueErrors whose text begins with the setting's name, and never contains a password.
 """
 
 import re
@@ -11,8 +11,8 @@ from urllib.parse import unquote, urlsplit
 _POSTGRES = ("postgres://", "postgresql://")
 _HOST = re.compile(r"(?:\[(?P<v6>[0-9a-fA-F:.]+)\]|(?P<name>[^][:]+))(?::(?P<port>\d{1,5}))?")
 _PORT = 5432
-# A server that was cut off is known to be gone after 11 s of silence, or 15 s of no answer to what
-# was sent, rather than after the hours that the system would wait. Sockets of files have none.
+# An unreachable server is detected after 11 s of silence, or 15 s without an acknowledgement,
+# instead of hours. Unix sockets don't need it.
 _CUT_OFF = {
     "keepalives": 1,
     "keepalives_idle": 5,  # seconds
@@ -29,8 +29,8 @@ def database(
 ) -> dict[str, Any]:
     """Return Django's settings of the database at `url`: a path (SQLite) or a postgres:// URL.
 
-    `driver` is DATABASE_DRIVER, "" for what the URL says; `pooler` is DATABASE_POOLER; paths are
-    relative to `folder`, DATA_DIR. Raises ValueError.
+    `driver` is DATABASE_DRIVER, "" for the URL's; `pooler` is DATABASE_POOLER; paths are relative
+    to `folder`, DATA_DIR. Raises ValueError.
     """
     is_postgres = url.startswith(_POSTGRES)
     driver = driver or ("postgres" if is_postgres else "sqlite")
@@ -48,7 +48,7 @@ def database(
         found = _postgres(url, pooler=pooler)
     except ValueError as error:
         raise ValueError(f"DATABASE_URL: {error}") from None
-    if "," in _hosts(found):  # of several servers, the one that can be written to
+    if "," in _hosts(found):  # of several servers, the writable one
         found["OPTIONS"].setdefault("target_session_attrs", "read-write")
     return found
 
@@ -73,11 +73,11 @@ def _sqlite(path: Path, *, durability: str) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
-        "TEST": {"NAME": path.with_suffix(".test.db")},  # a file: threads of a test share it
+        "TEST": {"NAME": path.with_suffix(".test.db")},  # a file, which threads of a test share
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            # NORMAL survives every crash but that of the machine; FULL waits for the disk.
+            # NORMAL survives every crash except the machine's; FULL waits for the disk.
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous="
             f"{'FULL' if durability == 'power' else 'NORMAL'};",
         },
@@ -85,32 +85,32 @@ def _sqlite(path: Path, *, durability: str) -> dict[str, Any]:
 
 
 def _postgres(url: str, *, pooler: Pooler) -> dict[str, Any]:
-    import dj_database_url  # only this function needs it
+    import dj_database_url  # needed only here
 
     parts = urlsplit(url)
     user, at, hosts = parts.netloc.rpartition("@")
-    places = hosts.split(",") if "," in hosts else []  # which dj_database_url can't read
+    places = hosts.split(",") if "," in hosts else []  # which dj_database_url can't parse
     try:
         host, port = ",".join(_host(one) for one in places), ",".join(map(_port, places))
         netloc = user + at if places else parts.netloc
         found = dj_database_url.parse(parts._replace(netloc=netloc).geturl())
-    except ValueError:  # with the password in its text
+    except ValueError:  # its text contains the password
         raise ValueError("give postgresql://user:password@host:port/name.") from None
-    # A server that hangs takes connections, and never answers on them; each host has as long.
+    # A hanging server accepts connections, but never answers; each host has this long.
     options: dict[str, Any] = {"connect_timeout": 5, **_CUT_OFF}
     if not pooler:
-        # One of our processes that hangs in a transaction has locks that others wait for; ours
-        # have no pauses. A pooler refuses `options`.
+        # A process that hangs in a transaction holds locks that others wait for; our transactions
+        # never idle. A pooler refuses `options`.
         options["options"] = "-c idle_in_transaction_session_timeout=10s"
     return {
         **found,
         **({"HOST": host, "PORT": port} if places else {}),
         "ENGINE": "foundation.database.postgresql",
         "OPTIONS": {**options, **found.get("OPTIONS", {})},
-        # A cursor lives on one connection, and a pooler has another after each transaction.
+        # A cursor lives on one connection, but a pooler changes it after each transaction.
         "DISABLE_SERVER_SIDE_CURSORS": bool(pooler),
         "CONN_MAX_AGE": 60,
-        # Looked at before use: a server that was restarted fails no request.
+        # Checked before use, so that a restarted server fails no request.
         "CONN_HEALTH_CHECKS": True,
     }
 

@@ -1,4 +1,4 @@
-"""How settings are read from the environment (or a `.env` file), and what each kind looks like."""
+"""Reads settings from the environment (or a `.env` file), by kind of value."""
 
 import contextlib
 import ipaddress
@@ -19,21 +19,21 @@ from foundation.durations import parse_duration
 from foundation.net.guard import parse_ports
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 
-# Variables of other programs that look like ours.
+# Other programs' variables with names like ours.
 _FOREIGN = frozenset({"HTTPS_HOST", "HTTPS_PORT", "REDIS_SSL"})
 # As in 0.2.0, which took them from marshmallow.
 _ON = frozenset({"t", "true", "1", "on", "y", "yes"})
 _OFF = frozenset({"f", "false", "0", "off", "n", "no"})
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
-_LETTERS = 2  # that may be wrong, missing or too much
+_LETTERS = 2  # that may be wrong, missing or superfluous
 
 UNDER_UP = "LINKWATCH_UNDER_UP"  # in the environment of processes that `up` and others start
 BASE_DIR = Path(__file__).resolve().parent.parent
 _PROJECT = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-VERSION: str = _PROJECT["version"]  # its one place
+VERSION: str = _PROJECT["version"]  # the only place of the version
 
 env = Env(eager=False)
-load_dotenv(BASE_DIR / ".env")  # into os.environ, whose own values go before
+load_dotenv(BASE_DIR / ".env")  # into os.environ, whose values take precedence
 
 
 @env.parser_for("number")
@@ -72,7 +72,7 @@ def _choice(value: str, *, choices: Sequence[str], optional: bool = False) -> st
 
 @env.parser_for("text")
 def _text(value: str, *, pattern: str, right: str) -> str:
-    """Read text that `pattern` matches as a whole; `right` says what that is."""
+    """Read text that `pattern` matches as a whole; `right` describes it."""
     if not re.fullmatch(pattern, value):
         raise EnvError(f"{value[:100]!r} is not {right}.")
     return value
@@ -185,7 +185,7 @@ def _teams(value: str) -> dict[str, str]:
 
 @env.parser_for("prefixes")
 def _prefixes(value: str) -> dict[str, str]:
-    """Read names with beginnings of reference ids, such as `handbook=docs/handbook/`."""
+    """Read names with prefixes of reference ids, such as `handbook=docs/handbook/`."""
     prefixes: dict[str, str] = {}
     for item in filter(None, (part.strip() for part in value.split(","))):
         name, _, prefix = item.partition("=")
@@ -237,9 +237,10 @@ def _rate(value: str, *, minimum: int = 1) -> tuple[int, timedelta]:
 
 
 def mail_settings(url: str) -> dict[str, object]:
-    """Return Django's settings for mail by `url`; those of no mail if there is none.
+    """Return Django's settings for mail by `url`; without mail if it is empty.
 
-    Raises ValueError for what is no smtp:// (plain), smtps:// (TLS) or smtp+tls:// (STARTTLS) URL.
+    Raises ValueError for anything but smtp:// (plain), smtps:// (TLS) or smtp+tls:// (STARTTLS)
+    URL.
     """
     if not url:
         return {"EMAIL_BACKEND": "django.core.mail.backends.dummy.EmailBackend"}
@@ -266,9 +267,9 @@ def alternatives(words: Iterable[str], last: str = "or") -> str:
 
 
 def misspelt(names: Iterable[str], known: Collection[str]) -> list[tuple[str, str]]:
-    """Return each name that is nearly one of `known`, but none, with the one that may be meant.
+    """Return each name that is similar to one of `known`, with the latter.
 
-    The first letter is seldom wrong, and SMTP_PORT is not meant to be HTTP_PORT.
+    The first letter must match: SMTP_PORT is not meant to be HTTP_PORT.
     """
     found = []
     for name in sorted(set(names) - _FOREIGN - set(known)):
@@ -279,7 +280,7 @@ def misspelt(names: Iterable[str], known: Collection[str]) -> list[tuple[str, st
 
 
 def _distance(one: str, other: str) -> int:
-    """Return how many letters must be changed, added or taken away (Levenshtein's distance)."""
+    """Return the Levenshtein distance."""
     row = list(range(len(other) + 1))
     for number, letter in enumerate(one, start=1):
         above, row = row, [number]

@@ -1,6 +1,6 @@
-"""Log lines: JSON unless they go to a terminal, times in UTC with their zone.
+"""Log lines: JSON unless stderr is a terminal, times in UTC.
 
-Also of a process that can't start, or crashes: log collectors read JSON only.
+Also for a process that can't start, or crashes, because log collectors read JSON only.
 """
 
 import logging
@@ -31,7 +31,7 @@ class Text(logging.Formatter):
         super().__init__("{asctime} {levelname} {name}: {message}", style="{")
 
     def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802
-        """Return when it was, as RFC 3339 has it."""
+        """Return the time in RFC 3339."""
         return _zoned(record)
 
     def format(self, record: logging.LogRecord) -> str:
@@ -43,7 +43,7 @@ class Text(logging.Formatter):
 class Json(JsonFormatter):
     """Lines for programs: `time`, `level`, `logger`, `message`, `process`, `exc_info`.
 
-    Those about a request, or about a message that is sent, also have `request_id`.
+    Lines about a request, or a message being sent, also have `request_id`.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Json(JsonFormatter):
         )
 
     def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802
-        """Return when it was, as RFC 3339 has it."""
+        """Return the time in RFC 3339."""
         return _zoned(record)
 
     def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class Json(JsonFormatter):
 def logging_settings(level: int, *, heard: Sequence[str] = ()) -> dict[str, Any]:
     """Return Django's LOGGING: all lines to stderr, from `level` on.
 
-    What the loggers `heard` say is read and reported by a module of ours.
+    Records of the loggers `heard` are handled by a module of ours.
     """
     return {
         "version": 1,
@@ -90,7 +90,7 @@ def logging_settings(level: int, *, heard: Sequence[str] = ()) -> dict[str, Any]
             "django.security.DisallowedHost": {"level": "CRITICAL"},
             "django.request": {"level": "ERROR"},  # a 4xx is the client's matter
             "uvicorn": {"level": "WARNING"},
-            # Or it would prepare lines that nobody writes.
+            # Otherwise it would prepare records that are not written.
             "uvicorn.access": {"propagate": False},
             "httpx": {"level": "WARNING"},
             "apprise": {"level": "WARNING"},
@@ -100,14 +100,14 @@ def logging_settings(level: int, *, heard: Sequence[str] = ()) -> dict[str, Any]
 
 
 def writes_lines(arguments: Sequence[str]) -> bool:
-    """Return whether this command line is of a process whose log is read by programs."""
+    """Return whether this command runs a process whose log programs read."""
     is_process = len(arguments) > 1 and arguments[1] in PROCESSES and "--once" not in arguments
     return is_process and not sys.stderr.isatty()
 
 
 @contextmanager
 def failures_as_lines() -> Iterator[None]:
-    """Write whatever ends the block, or one of its threads, as a line and end with a status."""
+    """Log the exception that ends the block, or one of its threads, and exit with a status."""
     threading.excepthook = _note_dead_thread
     try:
         yield
@@ -132,7 +132,7 @@ def _note_dead_thread(args: threading.ExceptHookArgs) -> None:
 
 
 def _write(message: str, exc_info: Any = None) -> None:
-    """Write a line though logging may not be set up."""
+    """Write a line even if logging is not set up."""
     handler = logging.StreamHandler()
     handler.setFormatter(Json())
     handler.handle(

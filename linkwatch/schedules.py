@@ -1,9 +1,9 @@
 """All periodic work and how often it runs: the only place that makes django-q2 schedules.
 
-django-q2 looks at its schedules every 30 s, and one schedule with bad arguments stops them all;
-that is why they are few, without arguments, and made from this list at every start. A task of the
-queue costs some ten writes of the database: what is due each minute and mostly finds nothing to do
-`run_tasks` does itself.
+django-q2 reads its schedules every 30 s, and one schedule with bad arguments stops them all; so
+they are few, without arguments, and created from this list at every start. A queued task costs some
+ten database writes: work that is due each minute and usually finds nothing is run by `run_tasks`
+itself.
 """
 
 import functools
@@ -28,16 +28,16 @@ _LOCK = 0x4C57_0002  # PostgreSQL advisory lock; SQLite has one writer at a time
 
 
 class ScheduledJob(NamedTuple):
-    """A function without arguments that is due every so many minutes."""
+    """A function without arguments that is due every `minutes`."""
 
     name: str
     function: str
     minutes: int
-    at_start: bool = False  # of each `run_tasks` as well
+    at_start: bool = False  # also at each start of `run_tasks`
 
 
 def jobs() -> list[ScheduledJob]:
-    """Return the tasks that this deployment runs by its queue."""
+    """Return the jobs that this deployment runs in its queue."""
     return [
         *_canaries(),
         ScheduledJob("prune hosts", "hosts.tasks.prune_hosts", 15),
@@ -71,7 +71,7 @@ def jobs() -> list[ScheduledJob]:
 
 
 def minutely() -> list[Callable[[], int]]:
-    """Return what each `run_tasks` does once a minute; all of it may run any number of times."""
+    """Return the functions that each `run_tasks` calls once a minute; all may run repeatedly."""
     repeated = [snippets_tasks.repeat_invalidation, shortener_tasks.repeat_invalidation]
     return [pull_back, ending.mend, *([save_history, *repeated] if settings.REDIS_URL else [])]
 
@@ -102,7 +102,7 @@ def _canaries() -> list[ScheduledJob]:
 
 
 def _reapers() -> list[ScheduledJob]:
-    """Return what deletes the expired; CLEANUP_INTERVAL in whole minutes, django-q2's unit."""
+    """Return the jobs that delete expired rows; CLEANUP_INTERVAL is rounded to minutes."""
     if not settings.CLEANUP_ENABLED:
         return []
     minutes = math.ceil(settings.CLEANUP_INTERVAL / timedelta(minutes=1))
@@ -113,7 +113,7 @@ def _reapers() -> list[ScheduledJob]:
 
 
 def pull_back() -> int:
-    """Let jobs be due at once that wait for over twice their minutes: some clock was ahead.
+    """Make jobs due at once that wait for over twice their minutes: some clock was ahead.
 
     django-q2 sets the times by the clock of the machine that ran the job.
     """
@@ -129,10 +129,10 @@ def pull_back() -> int:
 
 @transaction.atomic
 def synchronize() -> None:
-    """Make the schedules in the database those of `jobs`; a kept one keeps its next run.
+    """Synchronize the schedules in the database with `jobs`; existing ones keep their next run.
 
-    One at a time: nothing else keeps two processes from making a schedule each of the same name.
-    Of those that are there more than once the one that is due first stays.
+    Locked, because nothing else prevents two processes from creating the same schedule. Of
+    duplicates, the one that is due first stays.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""SECRET_KEY where nobody gives one: made at the first start, and kept."""
+"""The default SECRET_KEY: created at the first start, and stored."""
 
 import contextlib
 import os
@@ -8,9 +8,9 @@ from pathlib import Path
 
 
 def secret_key(given: str, *, folder: Path) -> str:
-    """Return `given`, or else the key that is kept in `folder`, DATA_DIR, which is made if need be.
+    """Return `given`, or else the key in `folder` (DATA_DIR), created if needed.
 
-    Raises OSError when the folder cannot be used.
+    Raises OSError if the folder can't be used.
     """
     path = folder / "secret_key"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -22,7 +22,7 @@ def secret_key(given: str, *, folder: Path) -> str:
 
 
 def _keep(secret: str, path: Path) -> None:
-    """Write it whole or not at all, for the folder's owner only; of two at once one is kept."""
+    """Write it atomically, readable by its owner only; of two processes, one wins."""
     descriptor, draft = tempfile.mkstemp(prefix="secret_key.", dir=path.parent)
     try:
         with open(descriptor, "w", encoding="ascii") as file:

@@ -1,6 +1,6 @@
 """Settings: all from the environment (or a `.env` file), each as NAME or, for secrets, NAME_FILE.
 
-A bad value or a contradiction stops start-up with one sentence per mistake.
+Invalid or contradictory values prevent the start, with one sentence per mistake.
 """
 
 import importlib.util
@@ -36,7 +36,7 @@ from linkwatch.theme import UNFOLD as UNFOLD
 from outbox.kafka_settings import kafka_mistakes
 from targets.canonical import canonicalize
 
-django_stubs_ext.monkeypatch()  # lets Django's generic classes be subscripted, as types are
+django_stubs_ext.monkeypatch()  # allows subscripting Django's generic classes
 
 SECRETS = (
     *("SECRET_KEY", "SECRET_KEY_FALLBACKS", "DATABASE_URL", "DATABASE_REPLICA_URL", "REDIS_URL"),
@@ -47,7 +47,7 @@ _mistakes: list[str] = []
 
 
 def _read_secret_files() -> None:
-    """Let NAME_FILE stand for NAME, as container platforms hand over secrets."""
+    """Read NAME from the file NAME_FILE, as container platforms pass secrets."""
     for name in SECRETS:
         path = os.environ.get(f"{name}_FILE")
         if not path:
@@ -58,12 +58,12 @@ def _read_secret_files() -> None:
             os.environ[name] = Path(path).read_text(encoding="utf-8").strip()
         except OSError as error:
             _mistakes.append(f"{name}_FILE: {path} cannot be read ({error.strerror}).")
-        # What this process starts has it once; empty, so that no `.env` brings it back.
+        # Child processes get only NAME; NAME_FILE stays, empty, so that no `.env` sets it again.
         os.environ[f"{name}_FILE"] = ""
 
 
 def _seal() -> None:
-    """Collect what environs could not read."""
+    """Collect the values that environs could not read."""
     try:
         env.seal()
     except EnvValidationError as error:
@@ -74,7 +74,7 @@ def _seal() -> None:
 
 
 def _stop_on_mistakes() -> None:
-    """Stop start-up when a setting is wrong, naming each variable."""
+    """Exit if a setting is wrong, naming each variable."""
     if _mistakes:
         sys.exit("\n".join(f"linkwatch: setting {mistake}" for mistake in _mistakes))
 
@@ -98,7 +98,7 @@ BASE_URL = (BASE_URL or "").rstrip("/")
 ALLOWED_HOSTS: list[str] = env.list(
     "ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], subcast=str.strip
 )
-# Proxies in front of us whose X-Forwarded-For is believed; nobody else's ever is.
+# Proxies in front of us whose X-Forwarded-For is trusted.
 TRUSTED_PROXIES: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networks(
     "TRUSTED_PROXIES", ""
 )
@@ -107,17 +107,18 @@ CORS_ORIGINS: list[str] = env.origins("CORS_ORIGINS", "")
 RATE_LIMIT: tuple[int, timedelta] = env.rate("RATE_LIMIT", "600/1m")  # per route and client
 # URLs that each member, and each client address, may look up.
 LOOKUP_LIMIT: tuple[int, timedelta] = env.rate("LOOKUP_LIMIT", "300000/1h", minimum=5000)
-# URLs that each member, each client address and each token may have checked by batches.
+# URLs per member, client address and token that batches may check.
 BATCH_LIMIT: tuple[int, timedelta] = env.rate("BATCH_LIMIT", "100000/1d", minimum=5000)
-# URLs of all batches, and of one host, that may wait for a check.
+# Waiting URLs of all batches, and of one host.
 BATCH_QUEUE: int = env.number("BATCH_QUEUE", "100000", minimum=5000, maximum=10_000_000)
 BATCH_HOST_QUEUE: int = env.number("BATCH_HOST_QUEUE", "5000", minimum=1, maximum=10_000_000)
 BATCH_RETENTION: timedelta = env.duration("BATCH_RETENTION", "7d", minimum="1d")
-# Connections of one client at once, WebSockets among them; a trusted proxy may have any number.
+# Concurrent connections per client, including WebSockets; a trusted proxy may have any number.
 CLIENT_CONNECTIONS: int = env.number("CLIENT_CONNECTIONS", "500", minimum=1, maximum=100_000)
 SIGN_IN_LIMIT: tuple[int, timedelta] = env.rate("SIGN_IN_LIMIT", "10/1m")  # per client
 
-# Accounts (ADR 26). Without EMAIL_URL no mail is sent, without OIDC_ISSUER all have passwords.
+# Accounts (ADR 26). Without EMAIL_URL, no mail is sent; without OIDC_ISSUER, everybody has a
+# password.
 EMAIL_URL: str = env.str("EMAIL_URL", "")  # may hold a password
 EMAIL_FROM: str = env.str("EMAIL_FROM", "")
 OIDC_ISSUER: str = env.text(
@@ -172,23 +173,23 @@ ALLOW_NETWORKS: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networ
     "ALLOW_NETWORKS", ""
 )
 ALLOW_PORTS: tuple[range, ...] = env.ports("ALLOW_PORTS", "80,443,1024-65535")
-# The way out, where checks go by a proxy; its URL may hold a password.
+# The egress proxy; its URL may contain a password.
 EGRESS_PROXY: str = env.str("EGRESS_PROXY", "")
 PUBLIC_LISTS: dict[str, str] = env.prefixes("PUBLIC_LISTS", "")
 EGRESS_BYPASS: list[str] = env.list("EGRESS_BYPASS", [], subcast=str.strip)
 RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum="1d")
 
-# Copies of dead pages (docs/copies.md): the web archives that are asked, in order; none unless set.
+# Copies of dead pages (docs/copies.md): web archives, in order; none by default.
 ARCHIVES: list[Archive] = env.archives("ARCHIVES", "")
 ARCHIVE_LIMIT: tuple[int, timedelta] = env.rate("ARCHIVE_LIMIT", "24/1m")  # requests to each
 
-# Events (docs/requirements.md#events). Without KAFKA_BOOTSTRAP_SERVERS the feed is all there is.
+# Events (docs/requirements.md#events). Without KAFKA_BOOTSTRAP_SERVERS, there is only the feed.
 EVENT_STATES: list[str] = env.list("EVENT_STATES", ["dead"], subcast=str.strip)
 EVENT_BUILDER: str = env.str("EVENT_BUILDER", "")
 TRANSITIONS_RETENTION: timedelta | None = env.retention(
     "TRANSITIONS_RETENTION",
     "forever",
-    minimum="3d",  # channels catch up for as long
+    minimum="3d",  # channels catch up this long
 )
 TRACES_RETENTION: timedelta = env.duration("TRACES_RETENTION", "365d", minimum="1d")
 ENDED_LINKS_RETENTION: timedelta | None = env.optional_duration(
@@ -205,36 +206,37 @@ KAFKA_USERNAME: str = env.str("KAFKA_USERNAME", "")
 KAFKA_PASSWORD: str = env.str("KAFKA_PASSWORD", "")
 KAFKA_CA_FILE: str = env.str("KAFKA_CA_FILE", "")
 
-# The kinds of sinks: what yields those that are configured now (`outbox.readers`).
+# The kinds of sinks: functions that yield the configured ones (`outbox.readers`).
 SINKS: dict[str, str] = {
     "kafka": "outbox.kafka_settings.instances",
     "links": "shortener.reader.instances",
     "notify": "notify.reader.instances",
 }
 
-# Notifications (notify): when the digest of one host is sent, and an outage of ours is reported.
+# Notifications (notify): when digests of hosts are sent, and our own outages are reported.
 NOTIFY_QUIET: timedelta = env.duration("NOTIFY_QUIET", "10m", minimum="1ms")
 NOTIFY_LONGEST: timedelta = env.duration("NOTIFY_LONGEST", "1h", minimum="1ms")
 NOTIFY_OUTAGE_AFTER: timedelta = env.duration("NOTIFY_OUTAGE_AFTER", "60s")
 
 # Snippets and their analytics (docs/requirements.md#snippets)
-LARGEST_SNIPPET = "16MiB"  # it is held in memory; a backup's lines are bounded by it, too
+LARGEST_SNIPPET = "16MiB"  # it is kept in memory; it also limits the lines of backups
 SNIPPET_MAX_BYTES: int = env.size("SNIPPET_MAX_BYTES", "1MiB", maximum=LARGEST_SNIPPET)
-# What a body may have: a bulk of 1,000 of the longest URLs fits, and the longest snippet with every
-# byte of it escaped as JSON may.
+# The largest body: fits 1,000 of the longest URLs, and the longest snippet with every byte escaped
+# in JSON.
 MAX_BODY_BYTES = max(4 * 1024 * 1024, 6 * (SNIPPET_MAX_BYTES or 0) + 64 * 1024)
-# Whether people who have not signed in may keep snippets, and how many of each client.
+# Whether anonymous visitors may create snippets, and how many per client.
 ANONYMOUS_SNIPPETS: bool = env.switch("ANONYMOUS_SNIPPETS", "false")
 ANONYMOUS_SNIPPETS_LIMIT: tuple[int, timedelta] = env.rate("ANONYMOUS_SNIPPETS_LIMIT", "10/1h")
-# Whether they may have links checked, and how many of each client.
+# Whether they may check links, and how many per client.
 ANONYMOUS_CHECKS: bool = env.switch("ANONYMOUS_CHECKS", "false")
 ANONYMOUS_CHECKS_LIMIT: tuple[int, timedelta] = env.rate("ANONYMOUS_CHECKS_LIMIT", "100/1h")
-STREAM_GROUP: str = env.str("STREAM_GROUP", "linkwatch")  # the consumer group on the view stream
+# The consumer group of the stream of views.
+STREAM_GROUP: str = env.str("STREAM_GROUP", "linkwatch")
 TREND_HALF_LIFE: timedelta = env.duration("TREND_HALF_LIFE", "1d", minimum="1s")
 VIEWS_RETENTION: timedelta | None = env.retention(
     "VIEWS_RETENTION",
     "forever",
-    minimum="31d",  # pages show the days of 30
+    minimum="31d",  # pages show 30 days
 )
 
 # Short links (docs/requirements.md#expiry-reaper)
@@ -244,7 +246,7 @@ SHORT_DOMAIN: str = env.text(
     pattern=r"|[a-z0-9.-]+(:[0-9]+)?",
     right="a host in lower case such as lnk.example",
 )
-GEOIP_FILE: str = env.str("GEOIP_FILE", "")  # countries of visits; without it there are none
+GEOIP_FILE: str = env.str("GEOIP_FILE", "")  # countries of visits; not counted without it
 CLEANUP_ENABLED: bool = env.switch("CLEANUP_ENABLED", "true")
 CLEANUP_INTERVAL: timedelta = env.duration("CLEANUP_INTERVAL", "15m", minimum="1m")
 CLEANUP_BATCH_SIZE: int = env.number("CLEANUP_BATCH_SIZE", "1000", minimum=1, maximum=100_000)
@@ -252,7 +254,7 @@ CLEANUP_BUFFER_TIME: timedelta = env.duration("CLEANUP_BUFFER_TIME", "1h")
 CLEANUP_MAX_DURATION: timedelta = env.duration("CLEANUP_MAX_DURATION", "5m", minimum="1s")
 
 _SECRET_KEY: str = env.str("SECRET_KEY", "")
-# Former ones, for what was encrypted or signed under them.
+# Former keys, to decrypt and verify with.
 SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [], subcast=str.strip)
 _DATABASE_DRIVER: str = env.str("DATABASE_DRIVER", "")
 _DATABASE_URL: str = env.str("DATABASE_URL", "")
@@ -264,17 +266,17 @@ DURABILITY: Literal["crash", "power"] = env.choice(
     "DURABILITY", "crash", choices=["crash", "power"]
 )
 LOG_LEVEL: int = env.level("LOG_LEVEL", "INFO")
-ALIVE_FILE: str = env.str("ALIVE_FILE", "")  # of this process alone (foundation/watchdog.py)
+ALIVE_FILE: str = env.str("ALIVE_FILE", "")  # of this process only (foundation/watchdog.py)
 
 
 _seal()
 _stop_on_mistakes()
 
 
-# The names of all settings, and with which a secret may come as a file.
+# The names of all settings, and of those that may be given as a file.
 NAMES = frozenset(env.dump()) | {f"{name}_FILE" for name in SECRETS}
-# What decides a verdict and what it shows: who records one must not have others than the
-# processes that run (foundation/deployment.py).
+# Settings that affect verdicts and their display: commands that record verdicts must have the same
+# as running processes (foundation/deployment.py).
 VERDICT_SETTINGS = (
     *("ALLOW_NETWORKS", "ALLOW_PORTS", "ASK_NEIGHBOURS", "CANARY_URLS", "CERTIFICATE_WARNING"),
     "CHECK_BACKOFF",
@@ -290,17 +292,17 @@ SHARED_SETTINGS = (
     *("KAFKA_BOOTSTRAP_SERVERS", "KAFKA_TOPIC", "SHORT_DOMAIN", "SNIPPET_MAX_BYTES"),
     *("STREAM_GROUP", "TREND_HALF_LIFE", "USER_AGENT", "CONTACT"),
 )
-# Without REDIS_URL it is the bundled Valkey: `manage.py up` starts it, the others find it running.
+# Without REDIS_URL, the bundled Valkey is used: `manage.py up` starts it, other commands find it.
 BUNDLES_VALKEY = not REDIS_URL
 REDIS_URL = REDIS_URL or bundled.running_url(DATA_DIR)
-# What a request in flight gets of the grace; the rest is for the writing and for leaving in order.
+# The part of the grace for requests in progress; the rest is for writes and clean-up.
 REQUEST_GRACE: timedelta = max(SHUTDOWN_GRACE - timedelta(seconds=1), SHUTDOWN_GRACE / 2)
-# Conditions of a check; an operator adds to them by CHECK_CONDITIONS, never the API.
+# Conditions of checks; operators add to them by CHECK_CONDITIONS, never by the API.
 _SHORTEST_KEY = 50  # characters of SECRET_KEY
 _STATES = ("pending", "alive", "potentially_dead", "dead")
 _BUILT_IN_CONDITIONS = ("evidence", "status-200")
 CONDITION_NAMES = tuple(dict.fromkeys((*_BUILT_IN_CONDITIONS, *CHECK_CONDITIONS)))
-# The question whether our own network works, after a check that reached nobody.
+# Whether our own network works, asked after a check that reached no server.
 WITNESS_TIMEOUT: timedelta = HTTP_TIMEOUT
 
 
@@ -356,7 +358,7 @@ def _check_proxy() -> None:
     try:
         if EGRESS_PROXY:
             parse_proxy(EGRESS_PROXY)
-    except ValueError:  # with the password in its text, maybe
+    except ValueError:  # its text may contain the password
         _mistakes.append("EGRESS_PROXY: give http://host:port or http://user:password@host:port.")
     try:
         parse_proxy("http://any.example:1", bypass=EGRESS_BYPASS)
@@ -365,7 +367,7 @@ def _check_proxy() -> None:
 
 
 def _check_canaries() -> None:
-    """A canary that may not be visited would never answer, and every death be a doubt for ever."""
+    """Check CANARY_URLS: with a forbidden canary, every death would be doubted forever."""
     guard = Guard(allow_networks=ALLOW_NETWORKS, allow_ports=ALLOW_PORTS)
     for url in CANARY_URLS:
         canonical = canonicalize(url)
@@ -400,7 +402,7 @@ def _mail() -> dict[str, Any]:
     """Return Django's settings of outgoing mail; EMAIL_URL is smtp://, smtps:// or smtp+tls://."""
     try:
         return mail_settings(EMAIL_URL)
-    except ValueError:  # with the password in its text, maybe
+    except ValueError:  # its text may contain the password
         _mistakes.append("EMAIL_URL: give smtp+tls://user:password@host:587.")
         return {}
 
@@ -423,8 +425,8 @@ DATABASE_ROUTERS = ["foundation.database.replica.Router"] if "replica" in DATABA
 globals().update(_mail())
 _stop_on_mistakes()
 
-# `runserver` is daphne's, with all that the product answers; daphne costs a process 53 MB, so no
-# other command has it (ADR 18).
+# `runserver` is daphne's and serves the whole product; daphne takes 53 MB, so no other command
+# loads it (ADR 18).
 _IN_DEVELOPMENT = sys.argv[1:2] == ["runserver"]
 if _IN_DEVELOPMENT and importlib.util.find_spec("daphne") is None:
     sys.exit("linkwatch: runserver needs daphne, which `make install-dev` installs.")
@@ -442,14 +444,14 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_AUTOREFRESH = _IN_DEVELOPMENT
-# Files that never change under their name; browsers ask for the others again after a minute.
+# Files whose content never changes; browsers revalidate others after a minute.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"\.v\d+\.woff2$"
-WHITENOISE_USE_FINDERS = True  # straight from the packages: there is no collectstatic to forget
+WHITENOISE_USE_FINDERS = True  # served from the packages, without collectstatic
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BASE_URL.startswith("https://")
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
-# TLS ends at the proxy in front: redirects to https and HSTS are said there.
+# TLS ends at the proxy in front: redirects to https and HSTS are set there.
 SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W008"]
 
 INSTALLED_APPS = [
@@ -528,7 +530,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 
-# Without Redis (a management command while nothing runs) there is no cache to share.
+# Without Redis (a command while nothing runs) there is no shared cache.
 def cache_in(redis_url: str) -> dict[str, dict[str, Any]]:
     """Return CACHES for this Redis."""
     if not redis_url:
@@ -536,7 +538,7 @@ def cache_in(redis_url: str) -> dict[str, dict[str, Any]]:
     return {
         "default": {
             "BACKEND": "django_redis.cache.RedisCache",
-            "LOCATION": [redis_url],  # a text would be cut at its commas
+            "LOCATION": [redis_url],  # a string would be split at commas
             "OPTIONS": {"CONNECTION_FACTORY": "foundation.valkey.django_cache.Connections"},
         }
     }
@@ -548,7 +550,7 @@ LOGIN_URL = LOGOUT_REDIRECT_URL = "sign-in"
 LOGIN_REDIRECT_URL = "/"
 PASSWORD_RESET_TIMEOUT = 3600  # seconds
 DEFAULT_FROM_EMAIL = EMAIL_FROM or f"linkwatch@{urlsplit(BASE_URL).hostname}"
-# allauth (ADR 26): names sign in, nobody signs up, and SIGN_IN_LIMIT is the one limit.
+# allauth (ADR 26): sign-in by name, no sign-up, and SIGN_IN_LIMIT is the only limit.
 ACCOUNT_ADAPTER = "accounts.adapters.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
@@ -558,8 +560,7 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_RATE_LIMITS = False
 SOCIALACCOUNT_ADAPTER = "accounts.oidc.ProviderAdapter"
 CSRF_FAILURE_VIEW = "foundation.http.errors.csrf_failure"
-# In the database alone: one may sign in while Redis is away, and a session that has ended there
-# does not come back with it.
+# In the database only: people can sign in without Redis, and ended sessions do not return with it.
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 
 REST_FRAMEWORK = {
@@ -587,7 +588,7 @@ REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Linkwatch",
     "DESCRIPTION": "A registry of URLs that tells, with evidence, when one dies.",
-    "OAS_VERSION": "3.1.0",  # which has webhooks
+    "OAS_VERSION": "3.1.0",  # needed for webhooks
     "VERSION": "1",  # of the API, as in its paths
     "SERVE_INCLUDE_SCHEMA": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
@@ -621,8 +622,8 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
 }
-# django-q2: see linkwatch/schedules.py for what it runs. The reaper works up to
-# CLEANUP_MAX_DURATION; a task is given that, two minutes at least, the grace and a margin.
+# django-q2: see linkwatch/schedules.py for what it runs. The reaper runs for up to
+# CLEANUP_MAX_DURATION; a task may take that (at least two minutes), the grace and a margin.
 _LONGEST_TASK = max(timedelta(minutes=2), CLEANUP_MAX_DURATION)
 _TASK_TIMEOUT = int((_LONGEST_TASK + SHUTDOWN_GRACE + timedelta(seconds=60)).total_seconds())
 Q_CLUSTER = {
@@ -630,8 +631,8 @@ Q_CLUSTER = {
     "orm": "default",
     "broker_class": "linkwatch.processes.task_queue.Queue",
     "workers": 2,
-    "poll": 1,  # seconds between looks for a task
-    "guard_cycle": 1,  # seconds between looks at the workers
+    "poll": 1,  # seconds between polls for a task
+    "guard_cycle": 1,  # seconds between checks of the workers
     "timeout": _TASK_TIMEOUT,
     "retry": _TASK_TIMEOUT + 60,
     "max_attempts": 3,

@@ -1,4 +1,4 @@
-"""The map of all addresses."""
+"""The URLconf."""
 
 from django.urls import include, path
 from django.views.decorators.cache import cache_control
@@ -20,7 +20,7 @@ from status.about import accessibility, privacy
 from status.prometheus import ProductView
 from targets import public, rule_urls
 
-READ_ONLY = ["get", "head"]  # of pages without a meaning for OPTIONS
+READ_ONLY = ["get", "head"]  # for pages without OPTIONS
 
 urlpatterns = [
     path("", include("accounts.urls")),

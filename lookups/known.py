@@ -1,6 +1,6 @@
-"""What the registry knows of URLs: no check is made, and nothing is stored.
+"""The registry's status of URLs, without checking or storing anything.
 
-In one statement, and one more for the copies of dead pages.
+One statement, and one more for copies of dead pages.
 """
 
 from collections.abc import Collection, Sequence
@@ -31,7 +31,7 @@ _BY_ID = "SELECT {{columns}} FROM {table} WHERE id {{ids}}"
 
 
 class KnownTarget(NamedTuple):
-    """A target as far as a look-up tells of it: its columns in this order, and its copy."""
+    """The columns of a target that look-ups return, in this order, and its copy."""
 
     id: UUID
     canonical_url: str
@@ -47,7 +47,7 @@ class KnownTarget(NamedTuple):
     flags: list[str]
     next_check_at: datetime | None
     is_internal: bool | None
-    # Of registered ones alone:
+    # For registered targets only:
     paused: bool = False
     instructions: Any = None
     copy: dict[str, Any] | None = None  # JSON; no column
@@ -60,10 +60,10 @@ UNREGISTERED = _REGISTERED[:-2]
 def look_up(
     urls: Sequence[Any], *, max_age: timedelta, now: datetime, by: Actor
 ) -> list[dict[str, Any]]:
-    """Return what is known of each of these URLs, in their order: LookupSerializer's JSON.
+    """Return the status of each of these URLs, in order, as LookupSerializer's JSON.
 
-    What is not a URL gets `error`, the API's error envelope. Members learn nothing of
-    targets that only ALLOW_NETWORKS, `accept` or secret headers made visible.
+    Invalid URLs get `error`, the API's error envelope. Members see nothing of targets that only
+    ALLOW_NETWORKS, `accept` or secret headers made visible.
     """
     canonical: list[str | ApiError] = [_canonical(url) for url in urls]
     wanted = {url for url in canonical if isinstance(url, str)}
@@ -82,7 +82,7 @@ def look_up(
 
 
 def invalid(url: Any, error: dict[str, Any]) -> dict[str, Any]:
-    """Return LookupSerializer's JSON of what is not a URL."""
+    """Return LookupSerializer's JSON of an invalid URL."""
     return {**_INVALID, "url": url if isinstance(url, str) else None, "error": error}
 
 
@@ -96,7 +96,7 @@ def _canonical(url: Any) -> str | ApiError:
 
 
 def known_by_url(urls: Collection[str], *, is_public: bool) -> dict[str, KnownTarget]:
-    """Return the targets with these canonical URLs, by those.
+    """Return the targets with these canonical URLs, by URL.
 
     `is_public`: without those that only ALLOW_NETWORKS, `accept` or secret headers made visible.
     """
@@ -106,7 +106,7 @@ def known_by_url(urls: Collection[str], *, is_public: bool) -> dict[str, KnownTa
 
 
 def known_by_id(ids: Collection[UUID], *, is_public: bool) -> dict[UUID, KnownTarget]:
-    """Return the targets with these ids, registered or not, by their ids.
+    """Return the targets with these ids, registered or not, by id.
 
     `is_public`: as for `known_by_url`.
     """
@@ -119,13 +119,13 @@ def known_by_id(ids: Collection[UUID], *, is_public: bool) -> dict[UUID, KnownTa
     registered = _with_copies(_without_hidden(registered) if is_public else registered)
     sql = _BY_ID.format(table=UnregisteredTarget._meta.db_table)
     if is_public:
-        sql += " AND is_public"  # its owner may be no operator any more
+        sql += " AND is_public"  # its owner may no longer be an operator
     others = rows.select(UnregisteredTarget, UNREGISTERED, sql, params)
     return {row[0]: KnownTarget(*row) for row in others} | registered
 
 
 def _without_hidden(known: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
-    """Return those of these targets that the network and an ordinary request would show as well."""
+    """Return the targets that an ordinary request from the internet would see, too."""
     names = list({target.host for target in known.values()})
     hosts = Host.objects.filter(name__among=names, instructions__isnull=False)
     of_hosts = dict(hosts.values_list("name", "instructions"))
@@ -138,7 +138,7 @@ def _without_hidden(known: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
 
 
 def _with_copies(known: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
-    """Return these targets, the dead ones with what archives have of them."""
+    """Return these targets, dead ones with their copies."""
     dead = [public_id("target", one.id) for one in known.values() if one.state == State.DEAD]
     if not dead:
         return known
@@ -148,7 +148,7 @@ def _with_copies(known: dict[Key, KnownTarget]) -> dict[Key, KnownTarget]:
 
 
 def describe(target: KnownTarget | None, *, fresh_since: datetime) -> dict[str, Any]:
-    """Return LookupSerializer's JSON of a target, but for the two URLs; None: nothing is known."""
+    """Return LookupSerializer's JSON of a target without the two URLs; None: unknown."""
     if target is None:
         return _UNKNOWN
     checked_at = target.last_checked_at

@@ -1,4 +1,4 @@
-"""How many URLs may be looked up, counted by member and by address."""
+"""Limits on look-ups, by member and by address."""
 
 from django.conf import settings
 from rest_framework.exceptions import Throttled

@@ -43,7 +43,7 @@ DEAD = {
 
 
 class MaxAgeField(DurationField):
-    """How old the last check may be for its URL to be `fresh`."""
+    """The maximum age of the last check of a `fresh` URL."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -55,7 +55,7 @@ class MaxAgeField(DurationField):
     {"type": "array", "items": {}, "maxItems": MAX_URLS, "description": "Up to 5,000 URLs."}
 )
 class URLListField(serializers.Field[list[Any], Any, list[Any], Any]):
-    """A list of URLs, which the look-up judges one by one; DRF's field of a list takes 20 ms."""
+    """A list of URLs, which the look-up validates one by one; DRF's ListField takes 20 ms."""
 
     def to_internal_value(self, data: Any) -> list[Any]:
         if not isinstance(data, list) or len(data) > MAX_URLS:
@@ -87,7 +87,7 @@ class LookupsSerializer(StrictSerializer):
 
 @extend_schema_serializer(examples=[OpenApiExample("A dead page", DEAD)])
 class LookupSerializer(serializers.Serializer[Any]):
-    """What is known of a URL. If it is not watched, `known` is false and all else is empty."""
+    """The status of a URL. If it is not watched, `known` is false and other fields are empty."""
 
     url = serializers.CharField(
         allow_null=True, help_text="As you gave it; null if it was not a string."

@@ -1,4 +1,4 @@
-"""Look-ups over HTTP: what is known of any URL, for those who may see targets."""
+"""Look-ups over HTTP: the status of any URL, for users who may see targets."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import viewsets
@@ -29,7 +29,7 @@ class LookupPermissions(ModelPermissions):
 
 
 class LookupViewSet(viewsets.GenericViewSet[Target]):
-    """What is known of URLs: nothing is checked, registered or stored."""
+    """The status of URLs: nothing is checked, registered or stored."""
 
     queryset = Target.objects.all()
     serializer_class = LookupSerializer
@@ -40,17 +40,17 @@ class LookupViewSet(viewsets.GenericViewSet[Target]):
     def retrieve(self, request: Request) -> Response:
         """Look up one URL.
 
-        The answer says nothing about who refers to the URL.
+        The answer does not include references.
         """
         wanted, by = read_query(LookupQuery, request), actor_of(request)
-        canonical_url(wanted["url"])  # raises ApiError for what is not a URL
+        canonical_url(wanted["url"])  # raises ApiError for an invalid URL
         spend_lookups(request, 1, by=by)
         [found] = look_up([wanted["url"]], max_age=wanted["max_age"], now=database_now(), by=by)
         return Response(found)
 
     @extend_schema(request=LookupsSerializer, responses={200: LookupResultsSerializer})
     def create(self, request: Request) -> Response:
-        """Look up to 5,000 URLs; one that is not a URL fails alone.
+        """Look up to 5,000 URLs; an invalid URL fails alone.
 
         The limit LOOKUP_LIMIT counts URLs, by member and by client address.
         """

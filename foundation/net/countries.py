@@ -67,7 +67,7 @@ class Countries:
             check_file(self._path)
             self._reader = _open_copy(self._path)
         except (OSError, UnusableFileError) as error:
-            logger.warning("Countries are told by the file of before: %s", error)
+            logger.warning("Keeping the previous file of countries: %s", error)
             return False
         return True
 

@@ -1,1 +1,1 @@
-"""All that a deployment keeps in its database, as one archive, from either database to either."""
+"""Backups: a deployment's database as one archive, which either kind of database can restore."""

@@ -3,8 +3,8 @@
 The first line is the header, an object: `format`, `version`, `release`, `made_at`, `secrets`,
 `schema` (the last migration of each app). Then each table: an object with `table` and `columns`,
 and a line for each row, an array. The last line is an object with `tables` (of each its `rows` and
-the `sha256` of their lines), `withheld`, and the `sha256` of all lines before it. So an archive
-that was cut short is seen, and so is one with a byte that is another.
+the `sha256` of their lines), `withheld`, and the `sha256` of all lines before it. So truncated and
+corrupted archives are detected.
 
 Times are RFC 3339 in UTC, durations microseconds, ids UUIDs. Source: docs/adr/0036-backup.md.
 """
@@ -21,14 +21,14 @@ from typing import Any, BinaryIO
 
 FORMAT = "linkwatch-backup"
 VERSION = 1
-CHUNK = 2000  # rows that are held at once
-_LEVEL = 4  # of compression: of results 9 saves 4 % more, and takes three times as long
-# Bytes of a line. Rows may have JSON without a bound of its own, such as what an EVENT_BUILDER
-# adds; `tables` says which may have more.
+CHUNK = 2000  # rows in memory at once
+_LEVEL = 4  # of compression: for results, 9 saves 4 % more and takes three times as long
+# Bytes of a line. Rows may have unbounded JSON, such as that of an EVENT_BUILDER; `tables` says
+# which may have more.
 LONGEST_ROW = 8 * 1024 * 1024
 _LONGEST_WORD = 1024 * 1024  # of lines other than rows: names of tables, columns, migrations
-_CHUNK_BYTES = 4 * 1024 * 1024  # of the lines that are held at once
-_TABLE = b'{"table"'  # how the line begins that a table begins with
+_CHUNK_BYTES = 4 * 1024 * 1024  # of the lines in memory at once
+_TABLE = b'{"table"'  # the beginning of a table's first line
 _UNREADABLE = (OSError, EOFError, zlib.error)  # BadGzipFile is an OSError
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
@@ -36,16 +36,16 @@ Values = list[Any]  # of a row, in the order of its table's columns
 
 
 class BadArchiveError(Exception):
-    """This is no archive that can be restored; the text is a sentence for people."""
+    """The archive can't be restored; the text is a sentence for people."""
 
 
 class _LineTooLongError(BadArchiveError):
-    """A line is longer than any that a backup has."""
+    """A line is longer than any in a backup."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """What an archive says of itself at its beginning."""
+    """The header of an archive."""
 
     release: str
     made_at: str
@@ -55,7 +55,7 @@ class Header:
 
 @dataclass(slots=True)
 class ArchiveTally:
-    """What one table has."""
+    """The rows and digest of one table."""
 
     rows: int = 0
     digest: Any = field(default_factory=hashlib.sha256)
@@ -66,7 +66,7 @@ class ArchiveTally:
         self.digest.update(lines)
 
     def as_json(self) -> dict[str, Any]:
-        """Return it as the last line has it."""
+        """Return it as in the last line."""
         return {"rows": self.rows, "sha256": self.digest.hexdigest()}
 
 
@@ -75,7 +75,7 @@ class Writer:
 
     def __init__(self, target: BinaryIO, header: Header) -> None:
         self.tallies: dict[str, ArchiveTally] = {}
-        self.withheld: Counter[str] = Counter()  # secrets that rows had, by what they are
+        self.withheld: Counter[str] = Counter()  # withheld secrets, by kind
         self._whole = hashlib.sha256()
         self._file = gzip.GzipFile("", "wb", _LEVEL, target, mtime=0)
         self._write(_line({"format": FORMAT, "version": VERSION, **asdict(header)}))
@@ -86,7 +86,7 @@ class Writer:
         self._write(_line({"table": table, "columns": list(columns)}))
 
     def write(self, rows: Iterable[Values]) -> int:
-        """Add rows to the table that was begun last; returns how many."""
+        """Add rows to the current table; return how many."""
         lines = [_line(row) for row in rows]
         joined = b"".join(lines)
         self.tallies[next(reversed(self.tallies))].add(joined, rows=len(lines))
@@ -113,7 +113,7 @@ class ArchiveReader:
     """Reads an archive from a binary file; raises BadArchiveError, at its end at the latest."""
 
     def __init__(self, source: BinaryIO, *, longest: Mapping[str, int]) -> None:
-        """Begin to read; `longest` has the bytes that a row may have, by table."""
+        """Start to read; `longest` is the maximum size of a row in bytes, by table."""
         self._longest = longest
         self._file = io.BufferedReader(gzip.GzipFile(fileobj=source), 1024 * 1024)
         self._whole = hashlib.sha256()
@@ -145,7 +145,7 @@ class ArchiveReader:
     def chunks(self) -> Iterator[tuple[str, list[str], list[Values]]]:
         """Yield each table with its columns and some of its rows, at least once.
 
-        After the last one, all of the archive was as its last line says.
+        At the end, the whole archive has been verified by its last line.
         """
         line = self._read("a table's names", _LONGEST_WORD)
         while line.startswith(_TABLE):
@@ -194,7 +194,7 @@ class ArchiveReader:
             raise _damaged() from None
 
     def _read(self, what: str, longest: int) -> bytes:
-        """Return the next line, whole; `what` names it in the error if it is bad."""
+        """Return the next complete line; `what` names it in errors."""
         try:
             line = self._file.readline(longest + 1)
         except EOFError:

@@ -1,8 +1,8 @@
-"""A backup is made: all tables as they were at one moment, while the product goes on.
+"""Makes a backup: all tables as of one moment, while the product runs.
 
-It reads on a connection of its own, in one transaction that sees nothing of what is written
-meanwhile. Nobody waits for it but migrations: on PostgreSQL days of results are dropped, and rows
-vacuumed, once it is done; SQLite's log of writes grows meanwhile.
+It reads on a connection of its own, in one snapshot transaction. Only migrations wait for it: on
+PostgreSQL, days of results are dropped, and rows vacuumed, after it; SQLite's write-ahead log grows
+meanwhile.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ from linkwatch.environment import VERSION
 def make(
     target: BinaryIO, *, with_secrets: bool, now: datetime, moved_on: Callable[[int], None]
 ) -> Writer:
-    """Write an archive of the database into `target`; returns what was written, and withheld.
+    """Write an archive of the database into `target`; return what was written and withheld.
 
     `moved_on` is called as rows are written. Raises SchemaError while migrations are missing.
     """
@@ -47,17 +47,16 @@ def make(
 
 @contextmanager
 def _snapshot() -> Iterator[BaseDatabaseWrapper]:
-    """Yield a connection of its own that sees the database as of now, until it is closed.
+    """Yield a separate connection with a snapshot of the database.
 
-    SQLite's others begin by taking the one right to write: this one never does. PostgreSQL ends
-    our other sessions after a pause of ten seconds; the reader of a backup may make longer ones.
-    There the tables are locked before the moment is chosen: one that a migration wrote anew after
-    it would be seen empty.
+    SQLite's other connections start by taking the write lock; this one never does. PostgreSQL ends
+    our other sessions after ten idle seconds; the reader of a backup may be slower. There, tables
+    are locked before the snapshot: one that a migration rewrote after it would appear empty.
     """
     own = connection.copy()
     is_postgres = own.vendor == "postgresql"
     try:
-        schema.last_migrations(own)  # or there might be no such tables
+        schema.last_migrations(own)  # otherwise the tables may not exist
         with own.cursor() as cursor:
             if is_postgres:
                 cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -71,7 +70,7 @@ def _snapshot() -> Iterator[BaseDatabaseWrapper]:
 
 
 def _read(own: BaseDatabaseWrapper, table: Table) -> Iterator[list[Values]]:
-    """Yield the rows of a table by their keys, some at a time."""
+    """Yield the rows of a table in the order of keys, in chunks."""
     quote = own.ops.quote_name
     columns = values.columns(table.model)
     sql = (
@@ -91,9 +90,9 @@ def _read(own: BaseDatabaseWrapper, table: Table) -> Iterator[list[Values]]:
 
 
 def _cursor(own: BaseDatabaseWrapper) -> Any:
-    """Return one that keeps the rows at the server, which SQLite's do anyway.
+    """Return a server-side cursor, as SQLite's always are.
 
-    Not Django's, which keeps them here where a pooler asks for that: this one is of a transaction.
+    Not Django's, which is client-side with a pooler: this one lives in one transaction.
     """
     if own.vendor == "postgresql":
         return own.connection.cursor(name="backup")
@@ -101,7 +100,7 @@ def _cursor(own: BaseDatabaseWrapper) -> Any:
 
 
 def _without_secrets(table: Table, rows: list[Values], withheld: Counter[str]) -> Iterator[Values]:
-    """Yield the rows as those may see them who get no secrets."""
+    """Yield the rows without secrets."""
     if table.is_secret:
         withheld[table.label] += len(rows)
         return

@@ -1,4 +1,4 @@
-"""An archive is restored: into an empty database, in one transaction, or not at all."""
+"""Restores an archive into an empty database, in one transaction."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,21 +24,21 @@ from targets import counts
 
 _BY_LABEL = {table.label: table for table in KEPT}
 _PATIENCE = "5s"  # for others' locks
-# Days of results that get a partition: each costs the transaction some of PostgreSQL's locks.
+# Days of results that get a partition: each takes some of PostgreSQL's locks.
 _MOST_DAYS = timedelta(days=366)
-_LEASES = 1000  # that are ended at once
+_LEASES = 1000  # that are ended per statement
 
 
 class NotEmptyError(Exception):
-    """There is something in the database; the text is a sentence for people."""
+    """The database is not empty; the text is a sentence for people."""
 
 
 class UnfitError(Exception):
-    """The database does not take what the archive has; the text is a sentence for people."""
+    """The database refuses values of the archive; the text is a sentence for people."""
 
 
 def verify(reader: ArchiveReader, *, moved_on: Callable[[int], None]) -> None:
-    """Read all of an archive and check it against the present schema.
+    """Read the whole archive and check it against the present schema.
 
     Raises BadArchiveError, SchemaError.
     """
@@ -48,7 +48,7 @@ def verify(reader: ArchiveReader, *, moved_on: Callable[[int], None]) -> None:
 
 
 def check_empty() -> None:
-    """Raise NotEmptyError when there is more than `migrate` makes."""
+    """Raise NotEmptyError if there is more than `migrate` creates."""
     found = [
         str(table.model._meta.verbose_name_plural)
         for table in KEPT
@@ -63,7 +63,7 @@ def check_empty() -> None:
 
 
 def restore(reader: ArchiveReader, *, now: datetime, moved_on: Callable[[int], None]) -> None:
-    """Write what an archive has into the empty database; all of it, or nothing.
+    """Write an archive into the empty database, all or nothing.
 
     Raises BadArchiveError, SchemaError, NotEmptyError, UnfitError.
     """
@@ -87,7 +87,7 @@ def restore(reader: ArchiveReader, *, now: datetime, moved_on: Callable[[int], N
 
 
 def unreadable_channels() -> int:
-    """Return how many have a secret of another SECRET_KEY, which nobody can read here."""
+    """Return how many channels have a secret that this SECRET_KEY can't decrypt."""
     found = 0
     for channel in Channel.objects.iterator():
         kept = channel.settings["url"] if channel.kind == ChannelKind.APPRISE else channel.secret
@@ -122,19 +122,20 @@ def _chunks(reader: ArchiveReader) -> Iterator[tuple[Table, list[Values]]]:
 
 
 def _lock() -> None:
-    """Keep others from writing meanwhile; SQLite's transactions do so anyway."""
+    """Lock out other writers; SQLite's transactions do so anyway."""
     if connection.vendor != "postgresql":
         return
     with connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL lock_timeout = '{_PATIENCE}'")
-        # Who hands the archive over may make pauses.
+        # The source of the archive may pause.
         cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         cursor.execute(f"LOCK TABLE {quoted_names(connection)} IN EXCLUSIVE MODE")
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # or it would note each row till the end
+        # Otherwise it would track each row until the end.
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
 
 
 def _clear() -> None:
-    """Delete what `migrate` has made: the archive has the same, by the numbers it was known by."""
+    """Delete what `migrate` has created: the archive has the same rows, with their own keys."""
     with connection.cursor() as cursor:
         for table in reversed([table for table in KEPT if table.is_made_by_migrate]):
             cursor.execute(f"DELETE FROM {connection.ops.quote_name(table.model._meta.db_table)}")  # noqa: S608 - a constant
@@ -166,8 +167,7 @@ def _copy(cursor: Any, into: str, rows: list[Values]) -> None:
 
 @contextmanager
 def _sound(table: Table) -> Iterator[None]:
-    """Say of values that can't be what they should, or that no driver can hand on, that they are
-    damaged."""
+    """Report invalid values, or those that no driver accepts, as damaged."""
     try:
         yield
     except (TypeError, ValueError, OverflowError, AttributeError):
@@ -183,7 +183,7 @@ def _make_days(rows: list[Values]) -> None:
 
 
 def _finish(now: datetime) -> None:
-    """Make what no archive has: what follows from its rows, and a new epoch."""
+    """Create what archives don't have: derived rows, and a new epoch."""
     with connection.cursor() as cursor:
         models = [table.model for table in KEPT]
         for sql in connection.ops.sequence_reset_sql(no_style(), models):

@@ -1,4 +1,4 @@
-"""The schema that an archive is of, and the one that a database has: each app's last migration."""
+"""The schemas of archives and databases: each app's last migration."""
 
 from collections.abc import Mapping
 
@@ -9,14 +9,14 @@ from status import schema
 
 
 class SchemaError(Exception):
-    """The tables are not what they should be; the text is a sentence for people."""
+    """The schema does not fit; the text is a sentence for people."""
 
 
 def last_migrations(connection: BaseDatabaseWrapper) -> dict[str, str]:
-    """Return the last migration of each app that a backup has tables of.
+    """Return the last migration of each app with tables in a backup.
 
-    Raises SchemaError while one is missing that this release has, or there is one that it has not:
-    of later columns it knows nothing.
+    Raises SchemaError if a migration of this release is missing, or if there is an unknown one,
+    which may have added columns.
     """
     if schema.is_behind(connection):
         raise SchemaError("The database lacks migrations: run `manage.py migrate` first.")
@@ -29,11 +29,11 @@ def last_migrations(connection: BaseDatabaseWrapper) -> dict[str, str]:
 
 
 def check(archived: Mapping[str, str], *, release: str, ours: Mapping[str, str]) -> None:
-    """Raise SchemaError unless an archive's schema is the one that the database has."""
+    """Raise SchemaError unless an archive has the database's schema."""
     if archived == ours:
         return
     app = next(app for app in sorted({*archived, *ours}) if archived.get(app) != ours.get(app))
-    theirs, here = archived.get(app, ""), ours.get(app, "")  # a release may bring an app
+    theirs, here = archived.get(app, ""), ours.get(app, "")  # a release may add an app
     is_newer = theirs > here
     way = (
         "upgrade this one first"

@@ -1,7 +1,7 @@
-"""Each table of the database, one by one: whether a backup has it, and what of it is a secret.
+"""Lists each table of the database: whether a backup has it, and which columns are secret.
 
-Rows are written in the order of KEPT, so that what others point to comes first. A model that is
-in neither KEPT nor LEFT_OUT fails tests/backup/test_tables.py.
+Tables are written in the order of KEPT, so that referenced rows come first. A model that is in
+neither KEPT nor LEFT_OUT fails tests/backup/test_tables.py.
 """
 
 import secrets
@@ -21,21 +21,21 @@ Row = dict[str, Any]  # by column
 
 # The largest content with each byte escaped by JSON, and the other columns of its row.
 _LONGEST_CONTENT = 6 * LARGEST_SNIPPET + LONGEST_ROW
-_LARGE = 50  # rows of which each may have a megabyte, or sixteen
+_LARGE = 50  # for rows of a megabyte, or of sixteen
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One that a backup has."""
+    """A table in backups."""
 
     label: str
-    # Takes the secrets out of a row; returns what that was (one of WITHHELD), empty for nothing.
+    # Removes the secrets of a row; returns their kind (one of WITHHELD), or an empty string.
     hide: Callable[[Row], str] | None = None
-    is_secret: bool = False  # as a whole: without secrets it is there, and empty
-    # Columns that are never kept: what some process held at that moment.
+    is_secret: bool = False  # the whole table: empty in backups without secrets
+    # Columns that are never backed up: state of running processes.
     held: tuple[str, ...] = ()
     is_made_by_migrate: bool = False  # and replaced by a restore
-    at_once: int = CHUNK  # rows that are read at once: fewer where each may be large
+    at_once: int = CHUNK  # rows per read: fewer if they may be large
     longest: int = LONGEST_ROW  # bytes of a row in an archive
 
     @property
@@ -77,12 +77,12 @@ def _channel(row: Row) -> str:
 def _batch(row: Row) -> str:
     has_callback = bool(row["callback_secret"])
     row["callback_secret"] = row["token_digest"] = ""
-    # A callback that nobody could verify is not sent.
+    # A callback that can't be verified is not sent.
     row["callback_url"], row["has_callback_due"] = "", False
     return "callbacks" if has_callback else ""
 
 
-# What must be made anew after a restore without secrets, by what `hide` returns or a table's label.
+# What must be recreated after a restore without secrets, by kind or table label.
 WITHHELD: Mapping[str, str] = {
     "passwords": "users have no password: manage.py changepassword NAME",
     "knox.AuthToken": "API tokens are left out: manage.py create_token",
@@ -102,7 +102,7 @@ KEPT = (
     Table("auth.User_groups"),
     Table("auth.User_user_permissions"),
     Table("account.EmailAddress"),
-    Table("socialaccount.SocialAccount"),  # who is whom at OIDC_ISSUER
+    Table("socialaccount.SocialAccount"),  # identities at OIDC_ISSUER
     Table("mfa.Authenticator", is_secret=True),
     Table("knox.AuthToken", is_secret=True),
     Table("lib.TokenTerms", is_secret=True),
@@ -117,7 +117,7 @@ KEPT = (
     Table("analytics.DailyMetrics"),
     Table("analytics.HourlyMetrics"),
     Table("analytics.MonthlyMetrics"),
-    Table("hosts.Slot"),  # with its leases, which a restore ends: that makes their hosts due
+    Table("hosts.Slot"),  # with leases, which a restore ends, so that their hosts are due
     Table("hosts.Host", hide=_headers),
     Table("targets.Target", hide=_headers),
     Table("targets.UnregisteredTarget"),

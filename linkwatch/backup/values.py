@@ -1,7 +1,7 @@
-"""Values as an archive has them, and as each kind of database reads and writes them.
+"""Conversions of values between archives and the two databases.
 
-Of the archive: times RFC 3339 in UTC, durations microseconds, UUIDs with hyphens, JSON as it is.
-Past the ORM, which would take several times as long for each value.
+In archives, times are RFC 3339 in UTC, durations microseconds, UUIDs have hyphens, JSON is
+unchanged. Without the ORM, which would take several times as long.
 """
 
 import json
@@ -33,7 +33,7 @@ _READ: dict[str, dict[str, _Convert]] = {
 
 
 def _as_stored(value: str) -> str:
-    """Return a time as SQLite has it; raises ValueError if it is not a time."""
+    """Return a time as stored in SQLite; raises ValueError if it is not a time."""
     return str(datetime.fromisoformat(value).astimezone(UTC).replace(tzinfo=None))
 
 
@@ -51,7 +51,7 @@ _WRITE: dict[str, dict[str, _Convert]] = {
 
 
 def columns(model: type[Model]) -> list[str]:
-    """Return the columns of a model's table, in the order in which it names them."""
+    """Return the columns of a model's table, in the model's order."""
     return [str(field.column) for field in _fields(model)]
 
 
@@ -61,12 +61,12 @@ def key(model: type[Model]) -> list[str]:
 
 
 def readers(model: type[Model], vendor: str) -> list[tuple[int, _Convert]]:
-    """Return what makes values of the archive from the database's, by their places in a row."""
+    """Return converters from the database to the archive, by position in a row."""
     return _converters(model, _READ[vendor])
 
 
 def writers(model: type[Model], vendor: str) -> list[tuple[int, _Convert]]:
-    """Return what makes values for this database from an archive's, by their places in a row."""
+    """Return converters from the archive to this database, by position in a row."""
     return _converters(model, _WRITE[vendor])
 
 
@@ -89,7 +89,7 @@ def _fields(model: type[Model]) -> "list[Field[Any, Any]]":
 
 
 def _kind(field: "Field[Any, Any]") -> str:
-    """Return the kind of a column: of a foreign key that of what it points to."""
+    """Return the type of a column; for a foreign key, that of its target."""
     while isinstance(field, ForeignKey):
         field = field.target_field
     return field.get_internal_type()

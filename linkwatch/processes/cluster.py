@@ -1,8 +1,8 @@
 """`run_tasks`: django-q2's workers and the processes that check.
 
-All are forked from one that has no thread: it guards them, gives out what is due by
-`linkwatch.schedules`, and does itself what is due each minute. When one of them dies a hard death
-all end: the supervisor of this process restarts it.
+All are forked from one process without threads: it guards them, queues what is due by
+`linkwatch.schedules`, and runs itself what is due each minute. If one of them is killed, all end:
+the supervisor restarts this process.
 """
 
 import logging
@@ -41,20 +41,21 @@ from linkwatch.processes.supervisor import check_fork_is_safe, freeze
 
 logger = logging.getLogger(__name__)
 
-_NAP = 0.2  # seconds between looks for the stop request
+_NAP = 0.2  # seconds between checks for the stop request
 _MINUTE = 60.0  # seconds
-_PATIENCE = 300.0  # seconds, and the time of a check, without a look for due hosts: a shift hangs
+# Seconds, plus the time of a check, without a look for due hosts: the worker hangs.
+_PATIENCE = 300.0
 _fork = multiprocessing.get_context("fork")
 
 
 class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
-    """django-q2's sentinel, but it ends the cluster when one of its processes dies a hard death.
+    """django-q2's sentinel, which ends the cluster if one of its processes is killed.
 
-    Who is killed while it waits for a task takes the queue's lock with it: whatever is put in its
-    place then waits for ever, in a cluster that looks healthy. Better to end and be started anew.
+    A process that is killed while waiting for a task leaves the queue locked: its replacement would
+    wait forever, in a cluster that looks healthy. So the cluster ends and is restarted.
 
-    A stop signal is this process's, also when the whole group gets it, as by systemd: in those that
-    it forks it is blocked. They see the flag in shared memory.
+    Only this process handles stop signals, even if the whole group gets them, as by systemd: they
+    are blocked in forked processes, which see the flag in shared memory.
     """
 
     def __init__(self) -> None:
@@ -63,7 +64,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         renew = Announcement("run_tasks").renew
         self._periodic = Loop(renew, self._do_minutely, self._end_batches)
         self._shifts: list[CheckerProcess] = []
-        self._taken = time.monotonic()  # when a worker was last busy, or the queue empty
+        self._taken = time.monotonic()  # when a worker was last busy, or the queue was empty
 
     def spawn_cluster(self) -> None:
         """Start all processes."""
@@ -78,7 +79,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         return process
 
     def look(self) -> None:
-        """Look after the shifts, and do what is due: called once a second."""
+        """Watch the checker workers, and do what is due; called once a second."""
         watchdog.turn()
         self._look_at_queue()
         for shift in self._shifts:
@@ -88,7 +89,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         self._periodic.turn()
 
     def _do_minutely(self) -> float:
-        """Do what would, as tasks of the queue, write all day long."""
+        """Do work that would write all day long as queued tasks."""
         for job in schedules.minutely():
             watchdog.turn()
             try:
@@ -100,7 +101,7 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
         return _MINUTE
 
     def _end_batches(self) -> float:
-        """End the batches that are over."""
+        """End finished batches."""
         try:
             return ending.look()
         except Exception:
@@ -110,10 +111,9 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
             close_old_connections()
 
     def _look_at_queue(self) -> None:
-        """End all processes when tasks wait but no worker runs one: then all workers hang.
+        """End all processes if tasks wait but no worker runs one: then all workers hang.
 
-        A worker that is stopped while it waits for a task holds the queue's lock, so the others
-        wait too.
+        A worker stopped while waiting for a task holds the queue's lock, so the others wait, too.
         """
         now = time.monotonic()
         busy = any(worker.timer.value > 0 for worker in self.pool)
@@ -123,38 +123,38 @@ class CarefulSentinel(cluster.Sentinel):  # type: ignore[misc]
             self._end("Tasks wait, but no worker runs one")
 
     def reincarnate(self, process: Process) -> None:
-        """Replace a process that ended as it should; end everything after one that did not."""
+        """Replace a process that ended normally; end everything after one that did not."""
         if process.exitcode not in (0, None):
             self._end(f"A worker was killed (status {process.exitcode})")
-        if process.exitcode is None:  # alive but over its time; else recycled
+        if process.exitcode is None:  # alive but over its time; otherwise recycled
             process.kill()
-            process.join(1)  # or it stays a zombie
+            process.join(1)  # otherwise it stays a zombie
         super().reincarnate(process)
 
     def _end(self, why: str) -> None:
-        """End all, with time for what is in hand."""
+        """End all, with time for current work."""
         logger.critical("%s: the cluster ends, to be started again", why)
-        request_stop()  # shifts give back their hosts
+        request_stop()  # checker workers release their hosts
         deadline = time.monotonic() + settings.REQUEST_GRACE.total_seconds() + 1
         while time.monotonic() < deadline and self._are_busy():
             time.sleep(_NAP)
-        os._exit(1)  # no clean-up: that would wait for the lock
+        os._exit(1)  # no clean-up, which would wait for the lock
 
     def _are_busy(self) -> bool:
-        """Whether a worker is at a task, or a shift at its end: only they have time left."""
+        """Whether a worker runs a task, or a checker worker is ending: only they get time."""
         return any(shift.process.is_alive() for shift in self._shifts) or any(
             worker.is_alive() and worker.timer.value > 0 for worker in self.pool
         )
 
     def stop(self) -> None:
-        """End all in order."""
+        """Stop all properly."""
         super().stop()
         for shift in self._shifts:
             shift.process.join()
 
 
 class _Pause:
-    """What django-q2 has a multiprocessing.Event for, which hangs when one who waits is killed."""
+    """Replaces django-q2's multiprocessing.Event, which hangs if a waiting process is killed."""
 
     def __init__(self, sentinel: CarefulSentinel) -> None:
         self._sentinel = sentinel
@@ -163,7 +163,7 @@ class _Pause:
         return stop_requested()
 
     def wait(self, timeout: float) -> bool:
-        """Return whether the stop was requested, at once when it is, else after `timeout` s."""
+        """Wait until a stop is requested, or for `timeout` s; return whether it was."""
         self._sentinel.look()
         deadline = time.monotonic() + timeout
         while not stop_requested() and time.monotonic() < deadline:
@@ -175,7 +175,7 @@ class CheckerProcess:
     """A process that checks until it receives a stop signal, and reports its progress."""
 
     def __init__(self) -> None:
-        # Shared memory without a lock, as that of the stop request.
+        # Shared memory without a lock, like the stop request's.
         self._seen = RawValue(c_double, time.monotonic())
         self._patience = _PATIENCE + (settings.CHECK_INTERVAL + longest_check()).total_seconds()
         self.process = _fork.Process(target=self._run, name="shift")
@@ -191,14 +191,14 @@ class CheckerProcess:
         self._seen.value = time.monotonic()
 
     def kill_if_it_hangs(self) -> None:
-        """End it if it has not looked for due hosts for long: no database may wait for ever."""
+        """Kill the process if it has not looked for due hosts for long."""
         if self.process.is_alive() and time.monotonic() - self._seen.value > self._patience:
             logger.critical("A shift has done nothing for %.0f s: it is killed", self._patience)
             self.process.kill()
 
 
 def warm_up() -> None:
-    """Load what the processes to be forked from this one would each load for themselves."""
+    """Import what forked processes would otherwise each import."""
     from django.urls import get_resolver
 
     from linkwatch import asgi  # noqa: F401 (for what they load)
@@ -209,22 +209,22 @@ def warm_up() -> None:
 
 
 def run() -> None:
-    """Work until the process is to stop, or one of those that it has forked was killed."""
+    """Run until the process should stop, or a forked process was killed."""
     warn_unless_warned()
     wait_until_migrated()
     if stop_requested():
         return
     make_partitions()
     schedules.synchronize()
-    # Or a killed cluster would leave its workers behind, out of anybody's sight.
+    # Otherwise a killed cluster would leave orphaned workers.
     os.register_at_fork(after_in_child=lambda: die_with_parent(signal.SIGKILL))
-    connections.close_all()  # the workers are forked and make their own
+    connections.close_all()  # forked workers open their own
     sentinel = CarefulSentinel()
-    stop_on_signals()  # django-q2's would end it at once
+    stop_on_signals()  # django-q2's would end the process at once
     try:
         with watchdog.loop():
             sentinel.start()
     except Exception:
         logger.exception("The cluster can't go on: it ends, to be started again")
         sys.stderr.flush()
-        os._exit(1)  # no clean-up: that would wait for workers that no SIGTERM ends
+        os._exit(1)  # no clean-up, which would wait for workers that ignore SIGTERM

@@ -1,4 +1,4 @@
-"""The processes of the product: what each does."""
+"""The processes of the product."""
 
 import logging
 import os
@@ -24,34 +24,34 @@ from status import schema, troubles
 
 logger = logging.getLogger(__name__)
 
-_LOOK = 1.0  # seconds between looks whether somebody has migrated
+_LOOK = 1.0  # seconds between checks for migrations
 
 
 def warn_of_misspelt_settings() -> None:
-    """Log which variables are nearly settings, a line each."""
+    """Log variables that are nearly settings, a line each."""
     for name, meant in misspelt(os.environ, settings.NAMES):
         logger.warning("%s is not a setting. Did you mean %s?", name, meant)
 
 
 def warn_unless_warned() -> None:
-    """Do so unless the parent process has."""
+    """Do the same, unless the parent process has."""
     if UNDER_UP not in os.environ:
         warn_of_misspelt_settings()
 
 
 @contextmanager
 def one_of_the_processes(*kinds: str) -> Iterator[None]:
-    """Be one of the processes of a deployment: commands can then compare its settings."""
+    """Announce this process's settings within the block, so that commands can compare them."""
     warn_unless_warned()
     with announced(*kinds):
         yield
 
 
 def wait_until_migrated() -> None:
-    """Return when the schema is what this code wants, or the process is to stop.
+    """Wait until the schema fits this code, or the process should stop.
 
-    On several machines one may be started before `migrate` has run on another. A web server is not
-    kept waiting: its `/readyz` says so. A database that is away is for whatever comes next to tell.
+    On several machines, a process may start before `migrate` has run on another. Web servers don't
+    wait: their `/readyz` reports it. An unavailable database is reported by later work.
     """
     if not _is_behind():
         return
@@ -77,8 +77,8 @@ def _is_behind() -> bool:
 
 
 def serve() -> None:
-    """Be a web server until the process is to stop."""
-    from linkwatch.server import web_server  # only web servers and `cluster.warm_up` load it
+    """Run a web server until the process should stop."""
+    from linkwatch.server import web_server  # imported only by web servers and `cluster.warm_up`
 
     with one_of_the_processes("run_web"):
         web_server.run()
@@ -91,7 +91,7 @@ def fork_web(supervisor: Supervisor) -> None:
 
 
 def relay() -> None:
-    """Number events, feed the sinks and send messages until the process is to stop."""
+    """Number events, feed the sinks and send messages until the process should stop."""
     stop_on_signals()
     with one_of_the_processes("run_relay"):
         wait_until_migrated()
@@ -105,7 +105,7 @@ def _relay() -> None:
 
 
 def analytics() -> None:
-    """Count views until the process is to stop; raises CommandError without a Redis."""
+    """Count views until the process should stop; raises CommandError without Redis."""
     stop_on_signals()
     with one_of_the_processes("run_analytics"):
         if not settings.REDIS_URL:
@@ -115,7 +115,7 @@ def analytics() -> None:
 
 
 def relay_and_analytics() -> None:
-    """Be both in one process, which ends when one of them does."""
+    """Run both in one process, which ends when one of them does."""
     stop_on_signals()
     failures: list[str] = []
 
@@ -132,6 +132,6 @@ def relay_and_analytics() -> None:
         try:
             until_it_ends(Worker(should_stop=stop_requested).run)
         finally:
-            begin_to_stop()  # in time, also where a failure is what ends it
+            begin_to_stop()  # in time, also after a failure
             relay_thread.join()
     sys.exit(1 if failures else 0)

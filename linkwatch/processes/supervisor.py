@@ -1,8 +1,8 @@
-"""Run several processes as one: start, restart what dies, stop all within a grace.
+"""Runs several processes as one: starts them, restarts those that die, stops all within a grace.
 
 Not a service manager: for `manage.py up` and several web processes only, where systemd or compose
-would be too much. Our own processes are forked from this one, which is warm by then and has no
-thread and no connection (ADR 24); programs of others are commands.
+would be too much. Our own processes are forked from this one, which has imported everything and has
+no threads or connections (ADR 24); other programs are commands.
 """
 
 import gc
@@ -34,11 +34,11 @@ from foundation.shutdown import (
 logger = logging.getLogger(__name__)
 
 LOOK = 0.25  # seconds between looks at the processes
-_FIRST_PAUSE = 1.0  # seconds before a restart, doubled while a process does not stay up
+_FIRST_PAUSE = 1.0  # seconds before a restart, doubled while a process keeps dying
 _LONGEST_PAUSE = 30.0
 _STAYED_UP = 60.0  # seconds
-_LAST_LOOK = 0.05  # seconds between looks while they are to end
-_LAST_MERCY = 0.8  # seconds after the grace until what is left is killed
+_LAST_LOOK = 0.05  # seconds between looks while they end
+_LAST_MERCY = 0.8  # seconds after the grace until the rest is killed
 _fork = multiprocessing.get_context("fork")
 
 
@@ -52,11 +52,11 @@ class _Running(Protocol):
         """Return its exit status, None while it runs. Leaves no zombie behind."""
 
     def hangs(self) -> bool:
-        """Return whether it has not reported for too long that its loops turn."""
+        """Return whether it has not reported its loops for too long."""
 
 
 class _Command:
-    """A program, in a session of its own: a Ctrl-C is for the supervisor alone."""
+    """A program in its own session, so that only the supervisor gets a Ctrl-C."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._popen = subprocess.Popen(  # noqa: S603
@@ -68,7 +68,7 @@ class _Command:
         return self._popen.poll()
 
     def hangs(self) -> bool:
-        return False  # a program of others says nothing
+        return False  # other programs don't report
 
 
 class _Fork:
@@ -91,10 +91,10 @@ class _Fork:
 
 
 def check_fork_is_safe() -> None:
-    """Raises RuntimeError where a child would share more with this process than its memory.
+    """Raise RuntimeError if a child would share more with this process than its memory.
 
-    Threads are not forked, and what they have locked stays locked; a connection to a database, or
-    SQLite's locks, would be used by two. (Redis clients are separated by pid.)
+    Threads are not forked, and their locks stay locked; database connections, or SQLite's locks,
+    would be shared. (Redis clients are separated by pid.)
     """
     threads = [path.name for path in Path("/proc/self/task").glob("*")]
     if len(threads) > 1:
@@ -104,7 +104,7 @@ def check_fork_is_safe() -> None:
 
 
 def freeze() -> None:
-    """Let what there is be shared with the children to come: no collection touches it any more."""
+    """Share existing objects with future children: the garbage collector ignores them."""
     gc.collect()
     gc.freeze()
 
@@ -115,10 +115,10 @@ def _be_a_program() -> None:
 
 
 def _begin(name: str, run: Callable[[], None], parent: int, seen: "c_double") -> None:
-    """Be a process of its own, as if a shell had started it."""
+    """Become an independent process, as if a shell had started it."""
     os.setsid()
     die_with_parent()
-    if os.getppid() != parent:  # it ended before that
+    if os.getppid() != parent:  # the parent has already ended
         os._exit(1)
     begin_anew()
     watchdog.begin_anew(seen)
@@ -137,20 +137,20 @@ class Process:
 
     name: str
     begin: Callable[[], _Running]
-    others_need_it: bool  # stopped when the others are
+    others_need_it: bool  # stopped after the others
     running: _Running | None = None
     started: float = 0.0  # monotonic
     restart_at: float = 0.0  # monotonic
     pause: float = _FIRST_PAUSE
 
     def start(self) -> None:
-        """Start it. A stop signal waits meanwhile: `stop` must know each process."""
+        """Start it. Stop signals are blocked meanwhile, because `stop` must know each process."""
         self.started = time.monotonic()
         with signals_wait():
             self.running = self.begin()
 
     def note_death(self, status: int) -> None:
-        """Plan the restart of a process that ended by itself."""
+        """Schedule the restart of a process that ended by itself."""
         now = time.monotonic()
         self.pause = _FIRST_PAUSE if now - self.started > _STAYED_UP else self.pause
         logger.error(
@@ -165,7 +165,7 @@ class Process:
 class Supervisor:
     """Keeps processes running until `stop` is called, as from a signal handler.
 
-    They get `grace` to end; all is over within `grace` and 2 s.
+    They get `grace` to end; all end within `grace` and 2 s.
     """
 
     grace: timedelta
@@ -173,13 +173,13 @@ class Supervisor:
     stopping: bool = False
 
     def add(self, name: str, command: Sequence[str], *, others_need_it: bool = False) -> Process:
-        """Start a program and look after it from now on."""
+        """Start a program and supervise it from now on."""
         return self._add(Process(name, lambda: _Command(command), others_need_it))
 
     def fork(self, name: str, run: Callable[[], None]) -> None:
-        """Run a function in a child and look after it from now on; raises RuntimeError.
+        """Run a function in a child and supervise it from now on; raises RuntimeError.
 
-        A process that ended is forked anew: it has the code that this one has.
+        A process that ended is forked again, with this process's code.
         """
         self._add(Process(name, lambda: _Fork(name, run), others_need_it=False))
 
@@ -193,7 +193,7 @@ class Supervisor:
         self.stopping = True
 
     def run(self) -> None:
-        """Restart what dies until `stop` is called; then stop all, what others need at last."""
+        """Restart processes that die until `stop` is called; then stop all, needed ones last."""
         try:
             with watchdog.loop():
                 while not self.stopping:
@@ -204,7 +204,7 @@ class Supervisor:
             self._stop_all()
 
     def look_after(self) -> None:
-        """Notice what has died, and restart what has been dead for its pause. Returns at once."""
+        """Detect dead processes, and restart those whose pause is over. Returns at once."""
         for process in self.processes:
             if process.running is None:
                 if time.monotonic() >= process.restart_at:
@@ -239,5 +239,5 @@ def _wait_or_kill(process: _Running, deadline: float) -> None:
         if time.monotonic() > deadline:
             logger.error("Process %d did not stop in time: killed", process.pid)
             os.killpg(process.pid, signal.SIGKILL)
-            deadline += 3600.0  # it can't refuse
+            deadline += 3600.0  # it can't be ignored
         time.sleep(_LAST_LOOK)

@@ -17,14 +17,15 @@ logger = logging.getLogger(__name__)
 
 
 class Queue(ORM):  # type: ignore[misc]
-    """django-q2's queue in the database, but its keeper outlives a database that is away.
+    """django-q2's queue in the database, which survives an unavailable database.
 
-    The process that ticks off done tasks would die of it, and with it the cluster (see
-    `run_tasks`). A task that could not be ticked off is given out again after Q_CLUSTER's `retry`.
+    Otherwise the process that acknowledges tasks would die, and with it the cluster (see
+    `run_tasks`). A task that could not be acknowledged is delivered again after Q_CLUSTER's
+    `retry`.
     """
 
     def dequeue(self) -> list[tuple[int, str]] | None:
-        """Return the next task with what it is ticked off by; None after a while without one."""
+        """Return the next task with its acknowledgement id; None after a while without one."""
         renew_connection()
         if OrmQ.objects.filter(key=self.list_key, lock__lt=timezone.now()).exists():
             found: list[tuple[int, str]] | None = super().dequeue()
@@ -33,7 +34,7 @@ class Queue(ORM):  # type: ignore[misc]
         return None
 
     def acknowledge(self, task_id: Any) -> None:
-        """Tick off this task, unless the database is away."""
+        """Acknowledge this task, unless the database is unavailable."""
         try:
             super().acknowledge(task_id)
         except Error as error:
@@ -42,4 +43,4 @@ class Queue(ORM):  # type: ignore[misc]
             logger.exception("A done task could not be ticked off: it will be done again")
 
     def set_stat(self, key: str, value: str, timeout: int) -> None:
-        """Keep nothing: nobody reads what django-q2's sentinel says of itself twice a second."""
+        """Do nothing: nobody reads the statistics of django-q2's sentinel."""

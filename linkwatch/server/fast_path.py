@@ -1,9 +1,9 @@
 """Requests answered where they are parsed, in one write: redirects from memory, cached snippets.
 
-A scope, a task and messages are most of what such an answer costs. `LeanHttp` makes none of them
-for a plain GET that `shortener.following` answers from memory, or `snippets.reading` from what
-Redis replies; it parses and writes, and decides nothing. All other requests go uvicorn's way, where
-the same code answers. ADR 21 has the figures.
+A scope, a task and messages are most of the cost of such an answer. `LeanHttp` makes none of them
+for a plain GET that `shortener.following` answers from memory, or `snippets.reading` from Redis's
+reply; it parses and writes, and decides nothing. All other requests take uvicorn's path, where the
+same code answers. ADR 21 has the figures.
 """
 
 import asyncio
@@ -24,16 +24,16 @@ from shortener.following import answer_from_memory, name_of
 from shortener.local_cache import LIMIT
 from snippets import reading, reads
 
-MOST_REQUESTS = share_of_process(1_000)  # under way at once
+MOST_REQUESTS = share_of_process(1_000)  # in progress at once
 
-# Connections without a request under way and since when by the loop's clock, longest first.
+# Idle connections with the start of their idleness by the loop's clock, longest first.
 IDLE: "dict[LeanHttp, float]" = {}
 
-_REDIRECTS = metrics.CallTally("redirect", 302, also="cache_hits")  # from memory, each
+_REDIRECTS = metrics.CallTally("redirect", 302, also="cache_hits")  # answered from memory
 
 
 class _Head:
-    """The first lines of answers; of what uvicorn says in each the date changes every second."""
+    """The first lines of responses; uvicorn's date changes every second."""
 
     def __init__(self, status: int) -> None:
         self._status = STATUS_LINE[status]
@@ -55,12 +55,12 @@ def _lines(headers: Headers) -> bytes:
 
 @lru_cache(maxsize=LIMIT)
 def _rest_of(redirect: Answer) -> bytes:
-    """Return what follows the first lines of a redirect, which is the same answer each time."""
+    """Return the constant part of a redirect after its first lines."""
     return _lines(redirect.whole_headers) + b"\r\n"
 
 
 class _Exchange:
-    """A request under way, or answered, as far as its connection asks for it."""
+    """A request in progress or answered, as its connection sees it."""
 
     __slots__ = (
         "disconnected",
@@ -84,38 +84,38 @@ _OVER = cast("RequestResponseCycle", _Exchange(is_over=True))
 
 
 class LeanHttp(ServerConnection):
-    """uvicorn's HTTP, with a short way for what costs little to answer.
+    """uvicorn's HTTP, with a short path for cheap answers.
 
-    An idle connection has one timer, which looks when it was last answered, instead of a new one
-    after each answer.
+    An idle connection has one timer, which checks the time of the last answer, instead of a new
+    timer after each answer.
     """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Expect a request."""
+        """Handle a new connection."""
         super().connection_made(transport)
         self._peer = self.client[0] if self.client else UNKNOWN
         self._is_in_head = True
         self._idle_timer: asyncio.TimerHandle | None = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Expect nothing any more."""
+        """Handle a lost connection."""
         self._forget()
         super().connection_lost(exc)
 
     def _forget(self) -> None:
-        """Expect nothing of an idle connection."""
+        """Remove an idle connection."""
         IDLE.pop(self, None)
         if self._idle_timer is not None:
             self._idle_timer.cancel()
             self._idle_timer = None
 
     def on_message_begin(self) -> None:
-        """Take in a request; only one that goes uvicorn's way will have a scope."""
+        """Start a request; only one on uvicorn's path gets a scope."""
         self.url, self.headers, self.expect_100_continue = b"", [], False
         self._is_in_head = True
 
     def on_headers_complete(self) -> None:
-        """Answer the request if that costs little, or go uvicorn's way."""
+        """Answer the request if that is cheap, or take uvicorn's path."""
         self._is_in_head = False
         IDLE.pop(self, None)
         headers = dict(self.headers)
@@ -128,11 +128,11 @@ class LeanHttp(ServerConnection):
         super().on_headers_complete()
 
     def _is_plain(self, headers: dict[bytes, bytes]) -> bool:
-        """Whether nothing about the request is out of the ordinary, nor anything in its way."""
+        """Whether the request is ordinary, and nothing is pending before it."""
         parser = self.parser
         return (
             (self.cycle is None or self.cycle.response_complete)
-            and len(headers) == len(self.headers)  # none is there twice
+            and len(headers) == len(self.headers)  # no duplicates
             and b"content-length" not in headers
             and b"transfer-encoding" not in headers
             and not self.expect_100_continue
@@ -146,7 +146,7 @@ class LeanHttp(ServerConnection):
         )
 
     def _answers(self, headers: dict[bytes, bytes]) -> bool:
-        """Answer, now or when Redis has; returns False for what has to go uvicorn's way."""
+        """Answer, now or after Redis; return False for requests on uvicorn's path."""
         address, forwarded_for = self._peer, headers.get(b"x-forwarded-for")
         if forwarded_for is not None:
             address = client_address(address, forwarded_for.decode("latin-1"))
@@ -171,7 +171,7 @@ class LeanHttp(ServerConnection):
         return True
 
     def on_response_complete(self) -> None:
-        """Begin with the request that waits behind this one, or be idle."""
+        """Start the next waiting request, or become idle."""
         self.server_state.total_requests += 1
         if self.transport.is_closing():
             return
@@ -185,11 +185,11 @@ class LeanHttp(ServerConnection):
             self._idle_timer = self.loop.call_later(self.timeout_keep_alive, self._end_idleness)
 
     def _end_idleness(self) -> None:
-        """Close the connection if nothing has come for so long."""
+        """Close the connection after the time-out."""
         self._idle_timer = None
         since = IDLE.get(self)
         if since is None or self._is_in_head:
-            return  # after what has begun it is idle anew
+            return  # it becomes idle again after the current request
         left = since + self.timeout_keep_alive - self.loop.time()
         if left > 0:
             self._idle_timer = self.loop.call_later(left, self._end_idleness)
@@ -197,13 +197,13 @@ class LeanHttp(ServerConnection):
             self.let_go()
 
     def let_go(self) -> None:
-        """Close a connection without a request under way."""
+        """Close an idle connection."""
         IDLE.pop(self, None)
         self.transport.close()
 
 
 class _Read(_Exchange):
-    """A read of a snippet under way: Redis is asked, and has all that is needed, or not."""
+    """A pending read of a snippet from Redis, which may have all that is needed."""
 
     __slots__ = ("_answer", "_asked", "_began", "_headers", "_http", "_url")
 
@@ -220,7 +220,7 @@ class _Read(_Exchange):
         reads.ask(key, self._take, route=form.route, address=facts.address)
 
     def _take(self, reply: Reply) -> None:
-        """Answer from what Redis says, or let the application do so: it asks nothing twice."""
+        """Answer from Redis's reply, or let the application do so, without asking again."""
         http = self._http
         try:
             answer = self._answer(reply)
@@ -278,6 +278,6 @@ class _Read(_Exchange):
         )
         cycle.more_body = False
         cycle.message_event.set()
-        if http.cycle is cast("RequestResponseCycle", self):  # no other request waits behind it
+        if http.cycle is cast("RequestResponseCycle", self):  # no other request is waiting
             http.cycle = cycle
         http._start_asgi_task(cycle, http.app)

@@ -1,6 +1,6 @@
-"""One HTTP connection, where uvicorn trusts its client: turns, bounds and refusals in their order.
+"""One HTTP connection, with limits where uvicorn trusts clients: turns, bounds, refusals.
 
-What tests/odd_requests.py holds is answered as it says there because of this module.
+tests/odd_requests.py lists the requests that this module handles.
 """
 
 import asyncio
@@ -21,17 +21,17 @@ from foundation.http.errors import envelope
 from foundation.http.problems import MEDIA_TYPE, accepts_problems, problem
 
 Headers = Sequence[tuple[bytes, bytes]]
-LONGEST_LIST = 1024  # bytes of a header that is taken apart for a handshake, once and again
+LONGEST_LIST = 1024  # bytes of a header that is parsed for a handshake
 _LISTS = (b"connection", b"upgrade", b"sec-websocket-extensions", b"sec-websocket-protocol")
 MOST_HEADERS = 128  # as many as a WebSocket's handshake may have
-TURN = 4096  # bytes of one connection that are taken in before others have their turn
-SLOWEST = 32 * 1024  # bytes that a client must read of an answer from one look to the next
+TURN = 4096  # bytes read from one connection before others have their turn
+SLOWEST = 32 * 1024  # bytes of a response that a client must read between two checks
 
 
 def refusal_of(status: int, code: str, message: str, *, headers: Headers = ()) -> bytes:
-    """Return a whole answer, after which the connection is closed.
+    """Return a complete response, after which the connection is closed.
 
-    It is in the form that the headers of the request, as far as they were read, ask for.
+    Its format depends on the request's headers, as far as they were read.
     """
     error, media_type = envelope(code, message), "application/json"
     if accepts_problems(headers):
@@ -48,10 +48,10 @@ class HeadTooLargeError(Exception):
 
 
 class Inflow(FlowControl):
-    """What one connection sends: taken in TURN bytes at a time, and no more while that lasts.
+    """The input of one connection, processed in turns of TURN bytes.
 
-    256 KiB come at once and can be ten thousand requests: all other connections would wait for
-    them, and each that waits for its answer would be kept.
+    256 KiB may arrive at once, with ten thousand requests: all other connections would wait, and
+    each waiting request would take memory.
     """
 
     def __init__(self, connection: "ServerConnection", transport: asyncio.Transport) -> None:
@@ -61,7 +61,7 @@ class Inflow(FlowControl):
         self._turn: asyncio.Handle | None = None
 
     def put(self, data: bytes) -> bytes:
-        """Keep what is over a turn for later; returns what may be taken in now."""
+        """Buffer what exceeds a turn; return what may be processed now."""
         if len(data) <= TURN:
             return data
         self._rest = memoryview(data)[TURN:]
@@ -70,12 +70,12 @@ class Inflow(FlowControl):
         return data[:TURN]
 
     def pause_reading(self) -> None:
-        """Take in no more until `resume_reading`."""
+        """Stop processing until `resume_reading`."""
         super().pause_reading()
         self.forget_turn()
 
     def resume_reading(self) -> None:
-        """Take in what is left, then what comes; not while requests wait for their answers."""
+        """Process the buffer, then new data; not while requests wait for their answers."""
         if self._connection.pipeline:
             return
         if not self._rest:
@@ -85,13 +85,13 @@ class Inflow(FlowControl):
             self._wait()
 
     def forget_turn(self) -> None:
-        """Take in nothing for now."""
+        """Cancel the next turn."""
         if self._turn is not None:
             self._turn.cancel()
             self._turn = None
 
     def drop(self) -> bytes:
-        """Read on without what is left; returns that."""
+        """Return and drop the buffer, and continue reading."""
         self.forget_turn()
         rest, self._rest = bytes(self._rest), memoryview(b"")
         if not self._transport.is_closing():
@@ -108,7 +108,7 @@ class Inflow(FlowControl):
             return
         data, self._rest = bytes(self._rest[:TURN]), self._rest[TURN:]
         if not self._rest:
-            self._rest = memoryview(b"")  # lets go what it was a part of
+            self._rest = memoryview(b"")  # releases the larger buffer
             self._transport.resume_reading()
         else:
             self._wait()
@@ -116,13 +116,13 @@ class Inflow(FlowControl):
 
 
 class ServerConnection(HttpToolsProtocol):
-    """uvicorn's HTTP connection, for clients of which nothing may be expected."""
+    """uvicorn's HTTP connection, hardened against bad clients."""
 
     flow: Inflow
-    _is_in_head = True  # whether what comes next is of an address and headers
-    _is_deaf = False  # whether the rest of the answer is decided
+    _is_in_head = True  # whether the next bytes belong to a request's head
+    _is_deaf = False  # whether input is ignored, because the rest of the answer is decided
     _running: RequestResponseCycle | None = None
-    _unread = 0  # bytes of answers that waited for the client when it was last looked at
+    _unread = 0  # unread bytes of responses at the last check of the client
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Expect a request."""
@@ -130,7 +130,7 @@ class ServerConnection(HttpToolsProtocol):
         self.flow = Inflow(self, transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End each request that is under way; uvicorn would end the latest one only."""
+        """End all requests in progress; uvicorn would end only the latest."""
         self.flow.forget_turn()
         self.pipeline.clear()
         if self._running is not None and not self._running.response_complete:
@@ -139,28 +139,28 @@ class ServerConnection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """Answer what was asked in full before the client ended its side, then close.
+        """Answer complete requests after the client has closed its side, then close.
 
-        Returns whether there is anything to answer: a client may have said all it has to say. While
-        requests wait nothing is read, so this is the last one's answer.
+        Returns whether there is anything to answer. While requests wait nothing is read, so this is
+        the last answer.
         """
         if self._is_deaf:
-            return True  # what there is to answer is decided, and closes
+            return True  # the remaining answer closes the connection
         if not self._is_answering() or self.cycle.more_body:
             return False
         self.cycle.keep_alive = False
         self._is_deaf = True
         if self._running is not None:
-            self._running.message_event.set()  # for `watched`: long work for it is given up
+            self._running.message_event.set()  # for `watched`: long work is cancelled
         return True
 
     def data_received(self, data: bytes) -> None:
-        """Take in what has come, in turns."""
+        """Process received data, in turns."""
         if not self._is_deaf:
             self.take_in(self.flow.put(data))
 
     def take_in(self, data: bytes) -> None:
-        """Take in a piece of a request, or of several."""
+        """Process a piece of one or several requests."""
         try:
             self._parse(data)
         except httptools.HttpParserError as error:
@@ -175,11 +175,11 @@ class ServerConnection(HttpToolsProtocol):
         except httptools.HttpParserUpgrade as upgrade:
             if self._should_upgrade():
                 self._hand_over(data[upgrade.args[0] :])
-            else:  # other protocols are answered in this one
+            else:  # other protocols are answered in HTTP
                 self._parse(data[upgrade.args[0] :])
 
     def _hand_over(self, frames: bytes) -> None:
-        """Let a WebSocket have the connection, unless a request is under way on it."""
+        """Hand the connection to a WebSocket, unless a request is in progress."""
         if self._is_answering():
             self.send_400_response("A WebSocket begins on a connection without other requests.")
             return
@@ -189,7 +189,7 @@ class ServerConnection(HttpToolsProtocol):
             cast("asyncio.Protocol", self.transport.get_protocol()).data_received(frames)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take in a header. Ignore trailers of a chunked body: nothing checks them.
+        """Process a header. Ignore trailers of a chunked body, which nothing checks.
 
         Raises HeadTooLargeError.
         """
@@ -203,9 +203,9 @@ class ServerConnection(HttpToolsProtocol):
         self.headers.append((name, value))
 
     def judge_head(self) -> None:
-        """Look at a whole head. Raises HeadTooLargeError.
+        """Check a complete head. Raises HeadTooLargeError.
 
-        A host in the target counts as one more Host header if it is not the same.
+        A host in the target counts as another Host header if it differs.
         """
         if len(self.headers) > MOST_HEADERS:
             raise HeadTooLargeError(f"There are more than {MOST_HEADERS} headers.")
@@ -216,16 +216,16 @@ class ServerConnection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         if self.transport.is_closing():
-            return  # it came behind a request that said it was the last one
+            return  # it follows a request that declared itself the last
         self._running = cycle
         super()._start_asgi_task(cycle, app)
 
     def refuse(self, status: int, code: str, message: str) -> None:
-        """Say why no more is answered on this connection, behind what is under way, and close."""
+        """Send a refusal after the requests in progress, and close."""
         refusal = refusal_of(status, code, message, headers=self.headers or ())
         if not self._is_answering():
             self.end(refusal)
-        elif not self.pipeline and self.cycle.more_body:  # this one will never be whole
+        elif not self.pipeline and self.cycle.more_body:  # this one will never be complete
             self.cycle.disconnected = True
             self.end(b"" if self.cycle.response_started else refusal)
         else:
@@ -237,12 +237,12 @@ class ServerConnection(HttpToolsProtocol):
         return self.cycle is not None and not self.cycle.response_complete
 
     def end(self, refusal: bytes) -> None:
-        """Say this, now, and close."""
+        """Send this now, and close."""
         self.transport.write(refusal)
         self.transport.close()
 
     def _refuse_in_turn(self, refusal: bytes) -> None:
-        """Let the refusal wait behind the requests that are whole; one that isn't gives way."""
+        """Queue the refusal after complete requests; drop an incomplete one."""
         if self.pipeline and self.cycle.more_body:
             self.pipeline.popleft()
         cycle = RequestResponseCycle(
@@ -267,13 +267,13 @@ class ServerConnection(HttpToolsProtocol):
         self.cycle = cycle
 
     def cut_off_if_stuck(self) -> None:
-        """Close if the client has hardly read since it was last looked at."""
+        """Close if the client has hardly read since the last check."""
         unread = self.transport.get_write_buffer_size()
         if self._unread and unread > self._unread - SLOWEST:
             self.transport.abort()
         self._unread = unread
 
     def resume_writing(self) -> None:
-        """Go on: the client has read."""
+        """Continue, because the client has read."""
         self._unread = 0
         super().resume_writing()

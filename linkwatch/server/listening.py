@@ -1,4 +1,4 @@
-"""Where the web server listens, alone or as one of several processes."""
+"""The web server's listening sockets, for one or several processes."""
 
 import errno
 import os
@@ -8,11 +8,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError
 
-_NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)  # of an address that /etc/hosts has, say
+_NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)  # such as for an address from /etc/hosts
 
 
 def refuse_used_port() -> None:
-    """Raises CommandError where HTTP_HOST:HTTP_PORT can't be listened on."""
+    """Raise CommandError if HTTP_HOST:HTTP_PORT can't be listened on."""
     try:
         for one in _bound(shared=False):
             one.close()
@@ -26,19 +26,19 @@ def refuse_used_port() -> None:
 def shared_sockets() -> list[socket.socket]:
     """Return sockets that share the port with other processes: the kernel spreads connections.
 
-    Each process has its own, so one that is killed takes nothing with it but its connections.
+    Each process has its own, so a killed one loses only its connections.
     """
     return _bound(shared=True)
 
 
 def address() -> str:
-    """Return HTTP_HOST:HTTP_PORT as runserver wants it."""
+    """Return HTTP_HOST:HTTP_PORT for runserver."""
     host = f"[{settings.HTTP_HOST}]" if ":" in settings.HTTP_HOST else settings.HTTP_HOST
     return f"{host}:{settings.HTTP_PORT}"
 
 
 def reachable_host() -> str:
-    """Return where this machine reaches HTTP_HOST, which may stand for all addresses."""
+    """Return the address at which this machine reaches HTTP_HOST, which may be a wildcard."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.HTTP_HOST, settings.HTTP_HOST)  # noqa: S104
 
 
@@ -67,7 +67,7 @@ def _bound_to(address: Any, *, family: socket.AddressFamily, shared: bool) -> so
         one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if shared:
             one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        if family == socket.AF_INET6:  # IPv4 has a socket of its own, as uvicorn has it
+        if family == socket.AF_INET6:  # IPv4 has a separate socket, as in uvicorn
             one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         one.bind(address)
     except OSError:

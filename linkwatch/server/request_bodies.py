@@ -1,7 +1,7 @@
-"""Bodies of requests: read before Django sees a request, bounded one by one and all together.
+"""Request bodies: read before Django sees a request, limited individually and in total.
 
-Whoever sends more than a little is asked first who they are, and a request that no view takes a
-body from is answered without its body being read.
+Larger bodies need authentication first, and a request whose view accepts no body is answered
+without reading it.
 """
 
 import asyncio
@@ -24,10 +24,11 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
 logger = logging.getLogger(__name__)
 
-MATCH = "linkwatch.match"  # in a scope: the ResolverMatch of its path, which is resolved once
+# Key in a scope for the ResolverMatch of its path, which is resolved once.
+MATCH = "linkwatch.match"
 TIMEOUT = 30.0  # seconds for a client to send its whole body
-MOST_OF_A_STRANGER = 64 * 1024  # bytes of one body: a form, or a hundred URLs
-# Bytes of all bodies that this process holds at once; one may be as large as any.
+MOST_OF_A_STRANGER = 64 * 1024  # bytes bytes of one anonymous body: a form, or a hundred URLs
+# Bytes of all bodies in this process at once; a single one may have the maximum.
 MOST_TOGETHER = max(share_of_process(64 * 1024 * 1024), settings.MAX_BODY_BYTES)
 _RETRY_AFTER = 1  # seconds: a body is held while its request is answered
 
@@ -50,19 +51,19 @@ def database_away(error: Exception) -> RefusedError:
 
 
 class ClientDisconnect(Exception):  # noqa: N818 (the field's word)
-    """The client went away in the middle of its body."""
+    """The client disconnected while sending its body."""
 
 
 class _Held:
-    """Bytes of bodies that this process holds now."""
+    """Bytes of bodies in this process now."""
 
     total = 0
 
 
 def takes_body(scope: Scope) -> bool:
-    """Return whether there is a view for this path and method that reads bodies.
+    """Return whether the view of this path and method reads bodies.
 
-    Keep in the scope, as MATCH, what the path was resolved to.
+    Stores the resolved path in the scope as MATCH.
     """
     if scope["method"] not in ("POST", "PUT", "PATCH", "DELETE"):
         return False
@@ -72,7 +73,7 @@ def takes_body(scope: Scope) -> bool:
         return False
     method = scope["method"].lower()
     view = match.func
-    if actions := getattr(view, "actions", None):  # a view set names the methods of each route
+    if actions := getattr(view, "actions", None):  # a viewset maps the methods of each route
         return method in actions
     cls = getattr(view, "view_class", getattr(view, "cls", None))
     return cls is None or hasattr(cls, method)
@@ -86,11 +87,11 @@ def has_body(scope: Scope) -> bool:
 
 @asynccontextmanager
 async def held_body(scope: Scope, receive: Receive) -> AsyncIterator[bytes]:
-    """Read the body, and count it among those that are held until the request is answered.
+    """Read the body, and count it until the request is answered.
 
-    Raises RefusedError: 413 over MAX_BODY_BYTES, 401 for a stranger's that is over
-    MOST_OF_A_STRANGER, 408 after TIMEOUT, 503 when MOST_TOGETHER are held or the database
-    is away. Raises ClientDisconnect.
+    Raises RefusedError: 413 over MAX_BODY_BYTES, 401 over MOST_OF_A_STRANGER without
+    authentication, 408 after TIMEOUT, 503 over MOST_TOGETHER or without the database. Raises
+    ClientDisconnect.
     """
     body = bytearray()
     try:
@@ -109,7 +110,7 @@ async def held_body(scope: Scope, receive: Receive) -> AsyncIterator[bytes]:
 
 
 async def _read(scope: Scope, receive: Receive, body: bytearray) -> None:
-    """Read the body into `body`, each byte of which is held."""
+    """Read the body into `body`, counting each byte."""
     is_known = False
     announced = _announced(scope)
     while True:
@@ -122,7 +123,7 @@ async def _read(scope: Scope, receive: Receive, body: bytearray) -> None:
                 )
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise ClientDisconnect  # what has come is not the whole request
+            raise ClientDisconnect  # the request is incomplete
         piece = message.get("body", b"")
         if _Held.total + len(piece) > MOST_TOGETHER:
             raise RefusedError(
@@ -154,6 +155,6 @@ def _refuse_over(limit: int, size: int) -> None:
 
 
 def _announced(scope: Scope) -> int:
-    """Return the Content-Length in bytes, 0 where there is none; the parser has judged it."""
+    """Return the Content-Length in bytes, 0 without one; the parser has validated it."""
     lengths = [value for name, value in scope["headers"] if name == b"content-length"]
     return int(lengths[0]) if lengths and lengths[0].isdigit() else 0

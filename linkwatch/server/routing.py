@@ -1,4 +1,4 @@
-"""WebSockets: who may connect from where, and which consumer serves which path (ADR 44)."""
+"""WebSockets: allowed origins, and the consumer of each path (ADR 44)."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ from snippets.reads import private_among
 class SessionReader(SessionMiddleware):  # type: ignore[misc]  # Channels has no types
     """Channels' session middleware without the save: no WebSocket changes a session.
 
-    Channels looks at each message sent whether to save, which adds a third to a message's cost.
+    Channels checks with each sent message whether to save, which adds a third to its cost.
     """
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -44,10 +44,11 @@ ROUTES = [
 
 
 async def websocket(scope: Any, receive: Any, send: Any) -> None:
-    """Serve a WebSocket, or refuse it in the envelope, as any request is.
+    """Serve a WebSocket, or refuse it with the error envelope.
 
     A page may connect to the host that has served it. Channels' AllowedHostsOriginValidator
-    compares origins with ALLOWED_HOSTS, which may be `*`, and refuses programs, which send none.
+    compares origins with ALLOWED_HOSTS, which may be `*`, and refuses programs, which send no
+    origin.
     """
     request_id.begin(scope["headers"])
     hosts = [value for name, value in scope["headers"] if name == b"host"]
@@ -59,7 +60,7 @@ async def websocket(scope: Any, receive: Any, send: Any) -> None:
     ):
         await refuse_socket(send, 403, "permission_denied", "You may not listen here.")
     else:
-        with contextlib.suppress(asyncio.CancelledError):  # one that outlasts the stop
+        with contextlib.suppress(asyncio.CancelledError):  # one that outlives the stop
             await _router(scope, receive, send)
 
 

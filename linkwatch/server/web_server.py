@@ -1,4 +1,4 @@
-"""uvicorn as Linkwatch runs it: redirects at once, bounds for bad clients, a polite goodbye."""
+"""Runs uvicorn: with a fast path for redirects, limits for bad clients, and a proper shutdown."""
 
 import asyncio
 import resource
@@ -31,35 +31,35 @@ from linkwatch.server.http_connection import HeadTooLargeError, refusal_of
 from linkwatch.server.listening import shared_sockets
 from status.asgi import PATHS as PROBES
 
-# At once in this process, the WebSockets not among them; beyond, idle ones make room.
+# Connections in this process, without WebSockets; beyond, idle ones are closed.
 MOST_CONNECTIONS = share_of_process(2_000)
-MOST_HEAD_BYTES = 16 * 1024  # of address and headers together; what reads them is made for that
+MOST_HEAD_BYTES = 16 * 1024  # of request line and headers together
 _HEAD_TOO_LARGE = (
     f"The address and the headers are larger than {MOST_HEAD_BYTES // 1024} KiB together."
 )
-HEAD_TIMEOUT = 30.0  # seconds for a client to send them
+HEAD_TIMEOUT = 30.0  # seconds for a client to send the head
 HANDSHAKE_TIMEOUT = 10.0  # seconds for a WebSocket to be accepted or refused
-# WebSockets at once, with those that shake hands.
+# WebSockets at once, including handshakes.
 MOST_SOCKETS = MOST_LIVE + MOST_WATCHING + share_of_process(200)
 _GOODBYE = 1.0  # seconds to notify all WebSocket clients that the server stops
 _ROOM = 64 * 1024  # bytes that may wait for a WebSocket client, here and in the kernel each
-_TURN = 512  # bytes of one WebSocket, at most 85 frames, that are taken in before others' turn
-_MOST_FRAGMENTS = 128  # of one message: empty ones would come for ever
-_LOOK = 150  # ticks of 0.1 s from one look for clients that do not read to the next
+_TURN = 512  # bytes (at most 85 frames) read from one WebSocket before others' turn
+_MOST_FRAGMENTS = 128  # of one message: empty ones could continue forever
+_LOOK = 150  # ticks of 0.1 s between checks for clients that do not read
 
 
-_SOCKETS = ServerState()  # of their own, or a thousand of them would leave no room for a request
-_FRESH = 1.0  # seconds that a connection has to begin before it makes room for another
+_SOCKETS = ServerState()  # separate, or a thousand of them would leave no room for requests
+_FRESH = 1.0  # seconds that a new connection has before it may be closed for another
 
 
 class _PerClient:
-    """How many connections each client has, by its address; of IPv6 its /64."""
+    """The number of connections by client address (IPv6: the /64)."""
 
     def __init__(self) -> None:
         self._open: Counter[str] = Counter()
 
     def enter(self, address: str) -> bool:
-        """Count one more, if the client may have it; returns whether."""
+        """Count one more, if permitted; return whether it was."""
         key = limited_as(address)
         most = share_of_process(settings.CLIENT_CONNECTIONS)
         if self._open[key] >= most and not is_trusted(address):
@@ -75,17 +75,17 @@ class _PerClient:
             del self._open[key]
 
 
-_PEERS = _PerClient()  # connections by who opened them: a proxy may open any number
-_LISTENERS = _PerClient()  # WebSockets by who speaks, also through a trusted proxy
+_PEERS = _PerClient()  # connections by peer; a trusted proxy may open any number
+_LISTENERS = _PerClient()  # WebSockets by client, also behind a trusted proxy
 
 
 class Http(LeanHttp):
-    """uvicorn's HTTP, with bounds on what comes before a body: it keeps all of it, and for ever."""
+    """uvicorn's HTTP, with limits on the head, which uvicorn would buffer forever."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Expect a request."""
         super().connection_made(transport)
-        self._head_size = 0  # bytes so far of one that is not complete
+        self._head_size = 0  # bytes of an incomplete head so far
         self._head_timer: asyncio.TimerHandle | None = None
         self._is_counted = _PEERS.enter(self._peer)
         if not self._is_counted:
@@ -109,19 +109,19 @@ class Http(LeanHttp):
         super()._forget()
 
     def handle_websocket_upgrade(self) -> None:
-        """Hand the connection over; it stays counted as its client's until it is lost."""
+        """Hand the connection over; it still counts for its client until it is lost."""
         self._forget()
         super().handle_websocket_upgrade()
 
     def on_message_begin(self) -> None:
-        """Note that a request begins."""
+        """Record the start of a request."""
         super().on_message_begin()
         self._head_size = 0
 
     def on_headers_complete(self) -> None:
-        """Note that the rest is body, which the application bounds."""
+        """Record the end of the head; the application limits the body."""
         self.judge_head()
-        if self._head_size:  # it came in pieces, of which the last one is not counted yet
+        if self._head_size:  # it came in pieces, and the last is not counted yet
             self._judge_size()
             self._head_size = 0
         self._stop_head_timer()
@@ -133,7 +133,7 @@ class Http(LeanHttp):
             raise HeadTooLargeError(_HEAD_TOO_LARGE)
 
     def on_body(self, body: bytes) -> None:
-        """Note that so much was body; of a chunked one there may be sixteen times as much else."""
+        """Record the size of the body; a chunked one may have sixteen times as much overhead."""
         self._head_size = max(0, self._head_size - 16 * len(body))
         super().on_body(body)
 
@@ -145,7 +145,7 @@ class Http(LeanHttp):
             self._bound_head()
 
     def send_400_response(self, msg: str) -> None:
-        """Say that this is no HTTP, and close."""
+        """Answer that this is not HTTP, and close."""
         self.refuse(400, "bad_request", msg)
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
@@ -169,7 +169,7 @@ class Http(LeanHttp):
             self._head_timer = self.loop.call_later(HEAD_TIMEOUT, self._give_up)
 
     def _give_up(self) -> None:
-        """Close; browsers that have opened a connection ahead of need are not answered."""
+        """Close; speculative connections of browsers get no response."""
         if self._head_size:
             self.refuse(408, "timeout", "The headers took too long to arrive.")
         else:
@@ -181,29 +181,29 @@ class Http(LeanHttp):
             self._head_timer = None
 
     def refuse(self, status: int, code: str, message: str) -> None:
-        """Say why no more is answered on this connection."""
+        """Send a refusal and close the connection."""
         self._forget()
         super().refuse(status, code, message)
 
 
 class Socket(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket, with an end for a client that does not read.
+    """uvicorn's WebSocket, with a time-out for clients that do not read.
 
-    uvicorn waits for room in the write buffer even to close, and then for ever until the buffer is
-    read. Here a goodbye goes behind what waits already, and who has not read it in `close_timeout`
-    seconds is cut off. A handshake that it can't parse uvicorn would leave without an answer.
+    uvicorn waits for room in the write buffer even to close, and then forever until the buffer is
+    read. Here, the close frame is queued, and a client that has not read it in `close_timeout`
+    seconds is disconnected. uvicorn would not answer a malformed handshake.
     """
 
     def __init__(
         self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]
     ) -> None:
         super().__init__(config, _SOCKETS, app_state)
-        self._listener: str | None = None  # whose WebSocket it is, once it is counted
-        self._rest = memoryview(b"")  # what has come and is to be taken in
+        self._listener: str | None = None  # the client of the WebSocket, once it is counted
+        self._rest = memoryview(b"")  # received data to process
         self._turn: asyncio.Handle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Bound what is kept for this client."""
+        """Limit the buffers for this client."""
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(high=_ROOM)
         connection = transport.get_extra_info("socket")
@@ -211,7 +211,7 @@ class Socket(WebSocketsSansIOProtocol):
         self._handshake_timer = self.loop.call_later(HANDSHAKE_TIMEOUT, self._end_handshake)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Leave nothing of it behind."""
+        """Clean up."""
         self._forget_messages()
         self._handshake_timer.cancel()
         _PEERS.leave(self._peer)
@@ -224,26 +224,26 @@ class Socket(WebSocketsSansIOProtocol):
         return self.client[0] if self.client else UNKNOWN
 
     def data_received(self, data: bytes) -> None:
-        """Take in a piece of what follows the handshake, in turns; or the handshake."""
+        """Process data after the handshake, in turns; or the handshake."""
         if self.handshake_initiated:
             self._rest = memoryview(bytes(self._rest) + data)
             if self.handshake_complete:
                 self._go_on()
-            else:  # frames before they were asked for: uvicorn would fail on them
+            else:  # frames before the handshake is complete: uvicorn would fail
                 self.transport.pause_reading()
             return
         super().data_received(data)
         error = self.conn.handshake_exc
         if error is not None and not self.handshake_initiated and not self.transport.is_closing():
-            if isinstance(error, SecurityError):  # too many headers, or too long ones
+            if isinstance(error, SecurityError):  # too many or too long headers
                 self._refuse(431, "head_too_large", "The address and headers are too large.")
             else:
                 self._refuse(400, "bad_request", "This is no WebSocket handshake.")
 
     def _go_on(self) -> None:
-        """Take in a little, unless a message waits for the application; then let others be served.
+        """Process a turn, unless a message waits for the application; then serve others.
 
-        A quarter of a megabyte comes at once, and can be forty thousand frames.
+        A quarter of a megabyte may arrive at once, with forty thousand frames.
         """
         self._turn = None
         if self.read_paused or self.transport.is_closing():
@@ -270,14 +270,14 @@ class Socket(WebSocketsSansIOProtocol):
         return message
 
     def handle_cont(self, event: Frame) -> None:
-        """Take in a fragment of a message."""
+        """Process a fragment of a message."""
         if len(self.frames) < _MOST_FRAGMENTS:
             super().handle_cont(event)
         elif not self.close_sent:
             self._say_goodbye(MESSAGE_TOO_BIG)
 
     def handle_connect(self, event: Request) -> None:
-        """Accept a handshake, or refuse it where there are too many WebSockets already."""
+        """Accept a handshake, or refuse it if there are too many WebSockets."""
         forwarded_for = ",".join(event.headers.get_all("X-Forwarded-For"))
         address = client_address(self._peer, forwarded_for)
         if len(self.connections) > MOST_SOCKETS:
@@ -308,12 +308,12 @@ class Socket(WebSocketsSansIOProtocol):
             if message["type"] == "websocket.accept" and self._rest:
                 self._read_on()
             elif message["type"] == "websocket.http.response.body":
-                self.handshake_complete = True  # or uvicorn takes it for one that nobody answered
+                self.handshake_complete = True  # otherwise uvicorn considers it unanswered
         elif not self.close_sent:
             self._say_goodbye(message.get("code", 1000))
 
     def _forget_messages(self) -> None:
-        """Stop passing on messages of a client that is gone or being disconnected."""
+        """Drop messages of a client that is disconnected or being disconnected."""
         for message in [self.queue.get_nowait() for _ in range(self.queue.qsize())]:
             if message["type"] != "websocket.receive":
                 self.queue.put_nowait(message)
@@ -330,38 +330,38 @@ class Socket(WebSocketsSansIOProtocol):
         self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
 
     def handle_ping(self) -> None:
-        """Answer a ping; who does not read the answers gets no more of them."""
+        """Answer a ping, unless the client does not read."""
         if self.writable.is_set():
             super().handle_ping()
         else:
             self.conn.data_to_send()
 
     def keepalive_timeout(self) -> None:
-        """Let go a client that has not answered a ping: it does not read, or is not there."""
+        """Disconnect a client that has not answered a ping."""
         self.pong_timer = None
         if not self.close_sent and not self.transport.is_closing():
             self._say_goodbye(TRY_AGAIN_LATER)
 
     def shutdown(self) -> None:
-        """Close at once; what a client has not read by now it will not read."""
+        """Close at once, dropping unread data."""
         if not self.writable.is_set():
             self.transport.abort()
             return
         if self.handshake_complete and not self.close_sent:
-            self._say_goodbye(GOING_AWAY)  # uvicorn would say 1012, that the server starts again
+            self._say_goodbye(GOING_AWAY)  # uvicorn would send 1012, a restart
         super().shutdown()
 
 
 class Server(uvicorn.Server):
-    """uvicorn, that tells WebSocket clients it is going away before it does anything else."""
+    """uvicorn's server, which notifies WebSocket clients before it shuts down."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Take a stop signal, now or before the server runs."""
+        """Handle a stop signal, even before the server runs."""
         begin_to_stop()
         super().handle_exit(sig, frame)
 
     async def on_tick(self, counter: int) -> bool:
-        """Do what is to be done ten times a second; tells whether to stop."""
+        """Do periodic work ten times a second; return whether to stop."""
         if counter % _LOOK == 0:
             watchdog.turn()
             for connection in list(self.server_state.connections):
@@ -387,17 +387,17 @@ def run() -> None:
         port=settings.HTTP_PORT,
         access_log=False,
         log_config=None,  # Django's logging
-        proxy_headers=False,  # X-Forwarded-For is anybody's claim
+        proxy_headers=False,  # X-Forwarded-For can be forged
         server_header=False,
         timeout_graceful_shutdown=max(1, int(settings.REQUEST_GRACE.total_seconds())),
         http=Http,
         ws=Socket,
         ws_max_size=65536,
-        ws_per_message_deflate=False,  # dear for short messages: 40 KiB and a compression each
+        ws_per_message_deflate=False,  # expensive for short messages: 40 KiB and a compression each
     )
     server = Server(config)
-    # uvicorn raises the signals that it took once more when it has ended. For these handlers they
-    # are over; the usual ones would make a crash of a stop.
+    # uvicorn raises captured signals again when it has ended. Ignore them, because the default
+    # handlers would turn a stop into a crash.
     for number in STOP_SIGNALS:
         signal.signal(number, server.handle_exit)
     with watchdog.loop():
@@ -405,7 +405,7 @@ def run() -> None:
 
 
 def _allow_open_files(wanted: int) -> None:
-    """Raise the soft limit of open files as far as the hard one lets it."""
+    """Raise the soft limit of open files to the hard one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     enough = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < enough:

@@ -131,7 +131,7 @@ class Command(BaseCommand):
 
 @contextmanager
 def _readable(file: str) -> Iterator[BinaryIO]:
-    """Open a file, `-` for standard input; raises CommandError where it can't be read."""
+    """Open a file, `-` for standard input; raises CommandError if it can't be read."""
     with opened(file) as source:
         try:
             yield source
@@ -153,7 +153,7 @@ def _scheduled(source: BinaryIO) -> Iterator[tuple[list[ImportRefusal], int]]:
 def _join(
     source: BinaryIO, aliases: set[str], patience: timedelta
 ) -> Iterator[int | ImportRefusal]:
-    """Read and join line by line; what is refused at once comes before what had to wait."""
+    """Read and join line by line; immediate refusals come before delayed ones."""
     refusals: list[ImportRefusal] = []
 
     def lines() -> Iterator[AliasLine]:
@@ -204,7 +204,7 @@ def _busy(limit: int, now: datetime) -> Table:
 
 
 def _overdue(limit: int, now: datetime) -> Table:
-    """What could have been reserved for over CHECK_INTERVAL, and was not."""
+    """List slots that could have been reserved for over CHECK_INTERVAL."""
     late = now - settings.CHECK_INTERVAL
     rows: list[tuple[str, ...]] = []
     counts = []
@@ -224,7 +224,7 @@ def _count(rows: Any) -> str:
 
 
 def _when(time: datetime | None, now: datetime) -> str:
-    """Return a time with how far it is off, in seconds."""
+    """Return a time with its distance in seconds."""
     if time is None:
         return ""
     span = timedelta(seconds=round((time - now).total_seconds()))

@@ -1,3 +1,3 @@
-"""Times of the admin, with their zone: the reader's; short enough for a column."""
+"""Formats of times in the admin, with the reader's zone; short enough for a column."""
 
 DATETIME_FORMAT = "Y-m-d H:i:s T"

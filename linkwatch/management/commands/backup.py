@@ -1,4 +1,4 @@
-"""`manage.py backup`: all that the database has, as one archive, while the product goes on."""
+"""`manage.py backup`: the whole database as one archive, while the product runs."""
 
 import fcntl
 import os
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         "the product goes on: gzipped JSON Lines, for `restore` into either kind of database. "
         "Passwords, tokens and other secrets only on demand."
     )
-    requires_system_checks = ()  # a backup is wanted most where something is wrong
+    requires_system_checks = ()  # backups matter most when something is wrong
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE")
@@ -88,13 +88,13 @@ def _report(written: Writer, size: int, file: str) -> Iterator[str]:
     where = f"are in {'the output' if file == '-' else file}" if file else "would be in it"
     yield f"{rows:,} rows of {len(written.tallies)} tables {where}: {size:,} bytes."
     for what, number in written.withheld.items():
-        if what in WITHHELD:  # the terms of tokens go without saying
+        if what in WITHHELD:  # not worth mentioning: the terms of tokens
             yield f"Without secrets, {WITHHELD[what]} ({number:,})."
 
 
 @contextmanager
 def _target(file: str, *, force: bool, dry_run: bool) -> Iterator[BinaryIO]:
-    """Yield where to write; a file is there when all of it is, for its owner alone."""
+    """Yield the file to write; it appears once complete, readable by its owner only."""
     if dry_run:
         with open(os.devnull, "wb") as nowhere:
             yield nowhere
@@ -121,11 +121,12 @@ def _whole_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
             fcntl.flock(target, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise CommandError(f"Another backup is writing {part}.") from None
-        # Since it was opened the other one may have ended: then this is its whole file.
+        # The other process may have ended since the file was opened: then this is its complete
+        # file.
         if not part.exists() or not os.path.samestat(os.fstat(descriptor), part.stat()):
             raise CommandError(f"Another backup has just written {path}.")
         os.fchmod(descriptor, 0o600)
-        target.truncate()  # what a backup that was killed has left
+        target.truncate()  # left by a killed backup
         try:
             yield target
             target.flush()

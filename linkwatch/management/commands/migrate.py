@@ -1,4 +1,4 @@
-"""`manage.py migrate`: Django's, one at a time, on no schema that it doesn't know."""
+"""`manage.py migrate`: Django's, one process at a time, never on an unknown schema."""
 
 import fcntl
 import time
@@ -14,15 +14,15 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from status import schema
 
-_LOCK = 0x4C57_0005  # PostgreSQL advisory lock of who migrates
-_LOOK = 0.2  # seconds between two looks whether the other one is done
+_LOCK = 0x4C57_0005  # PostgreSQL's advisory lock of migrations
+_LOOK = 0.2  # seconds between checks whether the other process is done
 
 
 class Command(migrate.Command):
     help = "Bring the database's schema up to date. Any number may run at once: one does it."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["plan"] or options["check_unapplied"]:  # they only look
+        if options["plan"] or options["check_unapplied"]:  # read-only options
             super().handle(*args, **options)
             return
         connection = connections[options["database"]]
@@ -32,7 +32,7 @@ class Command(migrate.Command):
             if sentence := schema.refusal(has):
                 raise CommandError(sentence)
             if schema.releases_ahead(has) and not schema.is_behind(connection):
-                # What follows a migration is the newer release's as well, such as who may do what.
+                # Work after migrations is the newer release's as well, such as rights.
                 self._say("The schema is that of the next release: there is nothing to do.")
                 return
             super().handle(*args, **options)
@@ -45,13 +45,13 @@ class Command(migrate.Command):
             time.sleep(_LOOK)
 
     def _say(self, text: str) -> None:
-        """Print at once, also into a pipe."""
+        """Print and flush, also into a pipe."""
         self.stdout.write(text)
         self.stdout.flush()
 
 
 def _lock_of(connection: BaseDatabaseWrapper) -> AbstractContextManager[Callable[[], bool]]:
-    """Yield what takes the lock, or tells that another has it. A killed process has it no more."""
+    """Yield a function that tries to take the lock. It is released if the process is killed."""
     if connection.vendor == "postgresql":
         return _advisory_lock(connection)
     return _locked_file(connection)
@@ -59,9 +59,9 @@ def _lock_of(connection: BaseDatabaseWrapper) -> AbstractContextManager[Callable
 
 @contextmanager
 def _advisory_lock(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], bool]]:
-    """A lock of a transaction, on a connection of its own, for which it has to idle.
+    """A lock of a transaction, on a separate, idle connection.
 
-    PgBouncer gives each transaction another session: a session's lock would stay with a stranger.
+    With PgBouncer, each transaction may have another session, so a session's lock would be lost.
     """
     own = connection.copy()
     try:
@@ -80,7 +80,7 @@ def _advisory_lock(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], boo
 
 @contextmanager
 def _locked_file(connection: BaseDatabaseWrapper) -> Iterator[Callable[[], bool]]:
-    """A lock on a file next to SQLite's. The file stays: removing it would be a race."""
+    """A lock on a file next to SQLite's. The file is not removed, which would be a race."""
     database = Path(connection.settings_dict["NAME"])
     path = database.with_name(f"{database.name}-migrate")
     try:

@@ -1,4 +1,4 @@
-"""`manage.py restore`: what `backup` wrote, into a new and empty database."""
+"""`manage.py restore`: restores a backup into a new, empty database."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator

