@@ -14,7 +14,7 @@ class NotifyConfig(app.App):
     )
 
     def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:
-        from notify.kinds import kind_of  # wants models, which are not there yet
+        from notify.kinds import kind_of  # imports models, which are not loaded yet
         from notify.models import Channel
 
         channels = Channel.objects.filter(owner=user_id, batch=None)

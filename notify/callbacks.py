@@ -1,6 +1,6 @@
-"""Callbacks of batches: each is a webhook channel of its own, with one delivery.
+"""Callbacks of batches: each is a webhook channel with one delivery.
 
-So they are signed, retried and listed as all deliveries are. They go with their batch.
+So they are signed, retried and listed like all deliveries. They are deleted with their batch.
 """
 
 from datetime import datetime
@@ -13,19 +13,19 @@ from foundation.ids import raw_id
 from notify import queue, wording
 from notify.models import Channel, ChannelKind
 
-_NOWHERE = 2**62  # in the outbox: no event is put before such a channel
+_NOWHERE = 2**62  # in the outbox: such a channel gets no events
 _AT_ONCE = 100
 
 
 def queue_due(*, now: datetime) -> int:
-    """Put the callbacks of batches that are done into queues; return how many."""
+    """Queue the callbacks of completed batches; return how many."""
     due = Batch.objects.to_call_back().order_by("ended_at").values_list("pk", flat=True)
     return sum(_queue(batch_id, now=now) for batch_id in list(due[:_AT_ONCE]))
 
 
 @transaction.atomic
 def _queue(batch_id: str, *, now: datetime) -> bool:
-    """Do so for one batch; return whether it was done here. The id is that of the batch, always."""
+    """Queue the callback of one batch; return whether it was done here. Its id is the batch's."""
     due = Batch.objects.to_call_back().select_for_update(no_key=True)
     batch = due.filter(pk=batch_id).first()
     if batch is None:

@@ -7,22 +7,22 @@ from django.db.models import Count, Min, Q
 
 from notify.models import Channel, ChannelState, Delivery
 
-_SILENCE = timedelta(minutes=1)  # a message is sent within seconds of its time
-_FAILING = timedelta(minutes=10)  # that a channel may fail before somebody should look
+_SILENCE = timedelta(minutes=1)  # messages are normally sent within seconds
+_FAILING = timedelta(minutes=10)  # that a channel may fail before it is reported
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelStatus:
-    """Numbers of channels and messages. What gathers for a digest does not wait yet."""
+    """Numbers of channels and messages. Events in digests do not count as waiting."""
 
     channels: dict[str, int]  # by state
     failing: int  # active ones whose last attempt failed
     waiting: int  # messages, of all channels
-    oldest: float | None  # seconds that the oldest waits to be sent by a channel that works
+    oldest: float | None  # seconds that the oldest message of a working channel waits
 
 
 def standing(now: datetime) -> ChannelStatus:
-    """Return how all channels fare."""
+    """Return the status of all channels."""
     by_state = Channel.objects.order_by().values_list("state").annotate(Count("pk"))
     waiting = Delivery.objects.waiting().order_by()
     works = Q(channel__in=Channel.objects.fed().filter(failing_since=None))
@@ -36,9 +36,9 @@ def standing(now: datetime) -> ChannelStatus:
 
 
 def complaint(now: datetime) -> str | None:
-    """Return in a sentence what an operator should look at, if there is anything.
+    """Return a sentence on problems for operators, if any.
 
-    Of the deployment's own channels each counts; of people's, only that nobody sends.
+    All problems of the deployment's own channels count; of people's, only that nothing is sent.
     """
     due = Channel.objects.fed().filter(next_attempt_at__lt=now - _SILENCE)
     if due.filter(Q(token=None) | Q(leased_until__lt=now - _SILENCE)).exists():

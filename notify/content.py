@@ -1,4 +1,4 @@
-"""What a message says, before a kind of channel composes it."""
+"""The content of a message, before a kind of channel composes it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,21 +7,21 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What a message says, before a kind composes it: one event, or a digest of several."""
+    """The content of a message, before a kind composes it: one event, or a digest of several."""
 
     message_id: str
     type: str  # of the CloudEvent
-    data: Mapping[str, Any]  # the CloudEvent itself, as a webhook gets it
-    subject: str  # a line of plain text: what, and where
+    data: Mapping[str, Any]  # the CloudEvent, as sent to webhooks
+    subject: str  # a line of plain text: what and where
     lines: tuple["ContentLine", ...]  # the first ten
     more: int = 0  # lines left out
-    link: str = ""  # where all of it can be seen
-    in_reply_to: str = ""  # id of the message that this one continues, such as an outage's first
+    link: str = ""  # a page with all of it
+    in_reply_to: str = ""  # id of the message that this one follows up, such as an outage's first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContentLine:
-    """One target, or one fact of the deployment, as a message tells it. Everything is untrusted."""
+    """One target, or one fact about the deployment, in a message. Everything is untrusted."""
 
     headline: str  # the URL, or the fact
     reason: str = ""  # a sentence
@@ -29,4 +29,4 @@ class ContentLine:
     references: tuple[str, ...] = ()  # the first ten
     more_references: int = 0  # left out
     link: str = ""  # to the evidence
-    rule: str = ""  # link to what docs/verdicts.md says of the reason
+    rule: str = ""  # link to the reason in docs/verdicts.md

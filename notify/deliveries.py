@@ -1,4 +1,4 @@
-"""Tests and repetitions of deliveries, as people ask for them. Each call is one transaction."""
+"""Test messages and redeliveries on request. Each call is one transaction."""
 
 from datetime import datetime, timedelta
 
@@ -19,10 +19,10 @@ _MINUTE = timedelta(minutes=1)
 
 @transaction.atomic
 def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Delivery:
-    """Have a message sent that says it is a test; returns its delivery.
+    """Queue a test message; return its delivery.
 
     Raises ApiError `not_found`, `not_active` (409), `no_deliveries` (409) for a feed, and
-    `rate_limited` (429) for too many: a receiver may be somebody else's.
+    `rate_limited` (429) for too many, because the receiver may be somebody else's.
     """
     channel = _active(channel_id, by=by)
     tests = channel.deliveries.filter(type=wording.TEST, created_at__gt=now - _MINUTE)
@@ -38,7 +38,7 @@ def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Deli
 
 @transaction.atomic
 def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOYMENT) -> Delivery:
-    """Have a message sent once more, under the id that it had. Raises ApiError as `send_test`."""
+    """Queue a message again, with the same id. Raises ApiError as `send_test`."""
     channel = _active(channel_id, by=by)
     delivery = visible_delivery(channel_id, number, by=by)
     if not Delivery.objects.permitted().filter(pk=delivery.pk).exists():
@@ -54,7 +54,7 @@ def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOY
 
 @transaction.atomic
 def redeliver_since(channel_id: str, at: datetime, *, now: datetime, by: Actor = DEPLOYMENT) -> int:
-    """Have all sent once more that was made up at that time or later; returns how many.
+    """Queue all messages created since that time again; return how many.
 
     Raises ApiError as `send_test`.
     """
@@ -65,7 +65,7 @@ def redeliver_since(channel_id: str, at: datetime, *, now: datetime, by: Actor =
 
 
 def visible_delivery(channel_id: str, number: int, *, by: Actor) -> Delivery:
-    """Return a delivery of a channel that `by` may know of; raises ApiError `not_found`."""
+    """Return a delivery of a channel that `by` may see; raises ApiError `not_found`."""
     channel = reached(channel_id, by=by)
     delivery = None
     if number < 2**63:

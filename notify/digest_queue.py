@@ -1,8 +1,8 @@
-"""Events that leave as one message: when they are due, what cancels out, how they are closed.
+"""Digests: events that are sent as one message.
 
-One cause, one message: the first event of a host leaves at once. The next ones of that host gather
-until it has been quiet for NOTIFY_QUIET, for NOTIFY_LONGEST at most, and leave as one. A digest by
-the clock gathers all there is.
+One cause, one message: the first event of a host is sent at once. The next ones of that host are
+collected until it has been quiet for NOTIFY_QUIET, for at most NOTIFY_LONGEST, and sent as one
+message. A digest by the clock collects all events.
 """
 
 import logging
@@ -28,10 +28,10 @@ from targets.state import State
 
 logger = logging.getLogger(__name__)
 
-LINKS = ":links"  # what links that end are gathered by; a host has no colon
+LINKS = ":links"  # the key of digests about expiring links; hosts have no colon
 _AT_ONCE = 100  # gatherings
-_AGAIN = timedelta(minutes=1)  # until one that can't be closed is tried again
-_FAMILIES = {  # of kinds that undo each other
+_AGAIN = timedelta(minutes=1)  # until one that could not be closed is retried
+_FAMILIES = {  # kinds of events that cancel each other
     EventKind.STATE: "state",
     EventKind.FLAG_RAISED: "flag",
     EventKind.FLAG_CLEARED: "flag",
@@ -41,7 +41,7 @@ _FAMILIES = {  # of kinds that undo each other
 
 
 def gathers_by(subscription: Subscription, event: EventFacts) -> str | None:
-    """Return the host, or "" for the clock, by which the event gathers; None: it leaves alone."""
+    """Return the digest's key for the event: a host, or "" for the clock; None: no digest."""
     if subscription.when != When.AT_ONCE:
         return ""
     if event.transition.kind == EventKind.NETWORK_DOWN:
@@ -54,7 +54,7 @@ def gathers_by(subscription: Subscription, event: EventFacts) -> str | None:
 def due(
     subscription: Subscription, event: EventFacts, *, began_at: datetime, now: datetime
 ) -> datetime:
-    """Return when a gathering leaves that has got this event now."""
+    """Return when a digest is sent that has just got this event."""
     if gathers_by(subscription, event) == outages.BEGUN:
         return event.transition.at + settings.NOTIFY_OUTAGE_AFTER
     if subscription.when == When.AT_ONCE:
@@ -65,24 +65,23 @@ def due(
 
 
 def next_at(hour: int, time_zone: str, *, after: datetime) -> datetime:
-    """Return the next time after `after` at which it is this hour there: once a day.
+    """Return the next time after `after` at this hour in this time zone, once a day.
 
-    On the day when the hour is skipped it is the moment when it would have been; when there are two
-    of it, the first.
+    If the clock skips the hour, the moment when it would have been; if it repeats, the first.
     """
     zone = ZoneInfo(time_zone or "UTC")
     day = after.astimezone(zone).replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
-    # Sums of times with one zone are by the clock on the wall, comparisons too: so in UTC.
+    # Arithmetic on times with the same zone is by wall clock, so use UTC.
     moments = (day + timedelta(days=days) for days in (0, 1))
     return next(at for at in (one.astimezone(after.tzinfo) for one in moments) if at > after)
 
 
 def without_cancelled(transitions: Iterable[Event]) -> list[Event]:
-    """Return the events still to be sent, in order, without those that cancel out.
+    """Return the events still to be sent, in order, without those that cancel each other.
 
     A page that died and recovered cancels out, and so do a flag that was raised and cleared, and
-    attention that was needed for a while. Of repeated events, the last one is sent. (Outages of our
-    own: `outages.reportable`.)
+    temporary attention. Of repeated events, the last one is sent. (Outages of our own:
+    `outages.reportable`.)
     """
     left: dict[object, Event] = {}
     for row in transitions:
@@ -94,7 +93,7 @@ def without_cancelled(transitions: Iterable[Event]) -> list[Event]:
 
 
 def _about(row: Event) -> object:
-    """Return what an event has in common with those that undo it."""
+    """Return what an event has in common with those that cancel it."""
     if row.kind not in OF_TARGETS:
         return row.pk
     family = _FAMILIES.get(EventKind(row.kind))
@@ -102,9 +101,9 @@ def _about(row: Event) -> object:
 
 
 def _still_true(transitions: list[Event]) -> list[Event]:
-    """Leave out deaths of pages that live again, and the other way round.
+    """Drop deaths of pages that are alive again, and vice versa.
 
-    What undid them does not gather where the subscription does not want it.
+    The cancelling event is not in the digest if the subscription does not include it.
     """
     states = [row for row in transitions if row.kind == EventKind.STATE and row.target_id]
     if not states:
@@ -114,7 +113,7 @@ def _still_true(transitions: list[Event]) -> list[Event]:
         kind=EventKind.STATE,
         target__pk__among=[row.target_id for row in states],
     )
-    newest = dict(later.values_list("target_id", "to_state"))  # by position: the last one stays
+    newest = dict(later.values_list("target_id", "to_state"))  # by position: the last one wins
     return [
         row
         for row in transitions
@@ -124,9 +123,9 @@ def _still_true(transitions: list[Event]) -> list[Event]:
 
 
 def close_due(*, now: datetime) -> int:
-    """Close gatherings that are due, with a message for each; return how many were closed.
+    """Send due digests; return how many.
 
-    A gathering whose owner may receive nothing waits until the owner has a role again.
+    A digest whose owner may receive nothing waits until the owner has a role again.
     """
     permitted = Channel.objects.permitted()
     due = Gathering.objects.filter(due_at__lte=now, subscription__channel__in=permitted)
@@ -146,9 +145,9 @@ def close_due(*, now: datetime) -> int:
 
 
 def _without_payloads(transitions: EventQuerySet) -> list[Event]:
-    """Return these in order, with as much of their payloads as counting and cancelling need.
+    """Return these events in order, with the parts of payloads needed to count and cancel.
 
-    A digest may be of 100,000 events, and each of these have as many references.
+    A digest may have 100,000 events, each with as many references.
     """
     names = ("target_id", "canonical_url", "flag", "since", "until")
     parts = {f"said_{name}": KT(f"payload__{name}") for name in names}
@@ -162,9 +161,9 @@ def _without_payloads(transitions: EventQuerySet) -> list[Event]:
 
 
 def _known(rows: list[Event], by: Actor) -> list[Event]:
-    """Return the rows that `by` may see now, whatever was visible when they were gathered.
+    """Return the events that `by` may see now, whatever was visible when they were collected.
 
-    Each with one reference at most that `by` may see.
+    Each with at most one reference that `by` may see.
     """
     if by.sees_all:
         return rows
@@ -182,10 +181,11 @@ def _known(rows: list[Event], by: Actor) -> list[Event]:
 
 
 def _close(gathering: Gathering, *, now: datetime) -> None:
-    """Make the message and forget the gathering, in one transaction.
+    """Store the message and delete the digest, in one transaction.
 
-    The message is made before: nobody waits for that. If another event has come meanwhile, or
-    another relay has closed it, it is left as it is. Events older than HISTORY are only counted.
+    The message is composed before, so that nobody waits for it. If another event has arrived
+    meanwhile, or another relay has closed the digest, nothing changes. Events older than HISTORY
+    are only counted.
     """
     channel = gathering.subscription.channel
     events = GatheredEvent.objects.filter(gathering=gathering)
@@ -195,7 +195,7 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
     known = _known(young, by)
     skipped = len(rows) - len(young)
     left = outages.reportable(_still_true(without_cancelled(known)), now=now)
-    fact = next((row for row in left if row.kind not in OF_TARGETS), None)  # the subject says it
+    fact = next((row for row in left if row.kind not in OF_TARGETS), None)  # it is in the subject
     shown = {row.pk for row in (*left[: wording.LINES], fact) if row}
     whole = Event.objects.in_bulk(shown)
     left = [whole.get(row.pk, row) for row in left]
@@ -208,7 +208,7 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
         began_at=gathering.began_at,
         skipped=skipped,
     )
-    if gathering.host == outages.BEGUN and left:  # an event of its own, which only had to wait
+    if gathering.host == outages.BEGUN and left:  # a single event, which only had to wait
         message_id, say = left[-1].pk, partial(wording.event_content, left[-1], by)
     made = queue.delivery(channel, message_id, say, now=now) if left or skipped else None
     with transaction.atomic():

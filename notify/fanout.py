@@ -1,9 +1,9 @@
-"""Fan-out: each event of the outbox is put before all channels that want it.
+"""Fan-out: matches each event of the outbox with all channels that subscribe to it.
 
-Messages are composed before the transaction that writes them: nobody waits for that.
-`Channel.position` is up to where the outbox was put before a channel. Channels that are fed move
-with the cursor of `notify.reader`, in its transaction. What the others miss (they are paused, or
-their owner has no role; or they are new and begin in the past) `catch_up` puts before them.
+Messages are composed before the transaction that writes them, so that nobody waits for it.
+`Channel.position` is the last event matched with a channel. Active channels move with the cursor of
+`notify.reader`, in its transaction. The others (paused ones, those whose owner has no role, and new
+ones that begin in the past) are handled by `catch_up`.
 """
 
 import logging
@@ -38,40 +38,40 @@ from outbox.models import Event, EventQuerySet
 
 logger = logging.getLogger(__name__)
 
-BATCH = 1000  # events that are loaded at once to catch up
-_PAIRS = 500  # of an event and a subscription that wants it, of which messages are made at once
+BATCH = 1000  # events loaded at once to catch up
+_PAIRS = 500  # pairs of an event and a matching subscription, composed at once
 
 _Pair = tuple[EventFacts, Subscription]
-_Contents = dict[tuple[object, object], Content]  # by event, and who may know how much
-_Key = tuple[str, str]  # of a gathering: its subscription, and what it gathers by
+_Contents = dict[tuple[object, object], Content]  # by event and audience
+_Key = tuple[str, str]  # of a digest: its subscription and key
 
 
 @dataclass(slots=True)
 class _Share:
-    """What one channel gets of a batch."""
+    """What one channel gets from a batch."""
 
     channel: Channel
     deliveries: dict[object, Delivery] = field(default_factory=dict)  # by the event's id
     gathered: list[GatheredEvent] = field(default_factory=list)
-    gatherings: dict[_Key, Gathering] = field(default_factory=dict)  # new, or due later now
+    gatherings: dict[_Key, Gathering] = field(default_factory=dict)  # new or with a later due time
 
 
 @dataclass(slots=True)
 class FanOutBatch:
-    """What channels get of some events: composed, and not yet written."""
+    """What channels get from some events: composed, but not written yet."""
 
     to: int  # the position of the last of these events
-    positions: dict[str, int]  # of the channels that the events were put before, as it was read
+    positions: dict[str, int]  # positions of the channels when read
     shares: Sequence[_Share] = ()
     ends: Sequence[OutageEnd] = ()  # of outages of our own
-    skipped: Counter[str] = field(default_factory=Counter)  # events too old to be sent, by channel
+    # Number of events too old to be sent, by channel.
+    skipped: Counter[str] = field(default_factory=Counter)
 
 
 def compose(events: Sequence[Event], *, after: int, now: datetime) -> FanOutBatch:
-    """Put the first of these events, all there are behind `after`, before the channels.
+    """Match the first of these events, which follow `after`, with the channels.
 
-    Some 500 messages are made at most. Channels that are not as far as `after` are left to
-    `catch_up`.
+    At most some 500 messages are composed. Channels that are behind `after` are left to `catch_up`.
     """
     to = events[-1].position or 0
     fed = Channel.objects.fed().filter(position__gte=after, position__lt=to)
@@ -99,7 +99,7 @@ def compose(events: Sequence[Event], *, after: int, now: datetime) -> FanOutBatc
 
 
 def _can_be_told(event: EventFacts) -> bool:
-    """Whether anybody can want it; one that makes no sense must not hold up all others."""
+    """Whether the event can match anything; a malformed one must not block the others."""
     try:
         return event.can_be_told()
     except Exception:
@@ -108,7 +108,7 @@ def _can_be_told(event: EventFacts) -> bool:
 
 
 def _shares(pairs: Sequence[_Pair], ends: Sequence[OutageEnd], *, now: datetime) -> list[_Share]:
-    """Make of these what each channel gets: messages, and events of gatherings."""
+    """Return what each channel gets: messages, and events of digests."""
     found = Channel.objects.filter(pk__among=list({one.channel_id for _, one in pairs}))
     owned = found.select_related("owner").prefetch_related("owner__groups")
     shares = {one.pk: _Share(one) for one in owned}
@@ -117,7 +117,7 @@ def _shares(pairs: Sequence[_Pair], ends: Sequence[OutageEnd], *, now: datetime)
     known = _open_gatherings(pairs)
     for event, subscription in pairs:
         share, row = shares.get(subscription.channel_id), event.transition
-        if share is None or not may_know(event, share.channel.actor):  # it was deleted, or changed
+        if share is None or not may_know(event, share.channel.actor):  # deleted or changed
             continue
         if _gather(event, subscription, share, known, now=now) or row.pk in share.deliveries:
             continue
@@ -127,7 +127,7 @@ def _shares(pairs: Sequence[_Pair], ends: Sequence[OutageEnd], *, now: datetime)
 
 
 def _said(row: Event, channel: Channel, contents: _Contents, *, in_reply_to: str) -> Content:
-    """Return what is said of an event: made once for all channels that may know as much."""
+    """Return the content of an event, composed once for all channels with the same audience."""
     key = (row.pk, None if channel.actor.sees_all else channel.owner_id)
     if key not in contents:
         contents[key] = wording.event_content(row, channel.actor, in_reply_to=in_reply_to)
@@ -148,10 +148,10 @@ def _gather(
     *,
     now: datetime,
 ) -> bool:
-    """Put the event into its gathering, if it has one; returns whether it leaves with that.
+    """Add the event to its digest, if it has one; return whether it is sent with it.
 
-    The first of a host that leaves at once begins a gathering, but is not part of it. An outage
-    that begins is: it waits.
+    The first event of a host is sent at once and starts a digest, but is not part of it. The start
+    of an outage is: it waits.
     """
     by = digest_queue.gathers_by(subscription, event)
     if by is None:
@@ -172,8 +172,8 @@ def _gather(
 def write(batch: FanOutBatch, *, now: datetime) -> None:
     """Write what channels get and move their positions.
 
-    Channels that were moved or stopped since they were read get nothing and stay where they are.
-    Raises StartOverError if a gathering was closed, or a subscription deleted, meanwhile.
+    Channels that have moved or stopped since they were read get nothing and stay. Raises
+    StartOverError if a digest was sent, or a subscription deleted, meanwhile.
     """
     rows = Channel.objects.filter(pk__among=list(batch.positions), state=ChannelState.ACTIVE)
     locked = rows.order_by("pk").select_for_update(no_key=True).values_list("pk", "position")
@@ -211,7 +211,7 @@ def _save_gatherings(gatherings: Sequence[Gathering]) -> None:
 
 
 def catch_up(*, until: int, now: datetime) -> bool:
-    """Take the channels that are behind `until` a step further; return whether some still are.
+    """Advance the channels that are behind `until` by a step; return whether some still are.
 
     One scan for all of them, from the channel that is furthest behind. Events older than HISTORY
     are no longer sent; the channel gets their number.
@@ -220,10 +220,10 @@ def catch_up(*, until: int, now: datetime) -> bool:
     start = behind.aggregate(position=Min("position"))["position"]
     if start is None:
         return False
-    behind = behind.filter(position__gte=start)  # others have come meanwhile: they wait for a look
+    behind = behind.filter(position__gte=start)  # new ones wait for the next look
     rows = Event.objects.numbered().filter(position__gt=start, position__lte=until)
     events = next(rows.parts(limit=BATCH), [])
-    with suppress(StartOverError):  # the next look composes the rest anew
+    with suppress(StartOverError):  # the next look composes the rest again
         if not events:
             write(FanOutBatch(until, dict(behind.values_list("pk", "position"))), now=now)
         elif events[0].at < now - queue.HISTORY:
@@ -237,7 +237,7 @@ def catch_up(*, until: int, now: datetime) -> bool:
 
 
 def _too_old(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetime) -> FanOutBatch:
-    """Return per channel how many of the first events are too old to be sent."""
+    """Return the number of events too old to be sent, by channel."""
     batch = FanOutBatch(0, dict(behind.values_list("pk", "position")))
     index, limit = current_index(), now - queue.HISTORY
     for row in takewhile(lambda row: row.at < limit, rows.iterator(chunk_size=BATCH)):
@@ -246,6 +246,6 @@ def _too_old(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetime) -> 
         wanted = index.wanting(facts) if _can_be_told(facts) else ()
         wanting = {one.channel_id for one in wanted}
         batch.skipped.update(pk for pk in wanting if batch.positions.get(pk, batch.to) < batch.to)
-    # Channels that are further stay where they are: nobody gets an event twice.
+    # Channels that are further ahead stay, so that no event is sent twice.
     batch.positions = {pk: at for pk, at in batch.positions.items() if at < batch.to}
     return batch

@@ -1,7 +1,7 @@
-"""Which relay sends for a channel, and what came of its attempts.
+"""Leases of channels: which relay sends for a channel, and the results of its attempts.
 
-A relay takes a channel by a lease in the channel's row, which it renews while it sends. One that
-was killed leaves it to others when the lease is over; so two never send for one channel at once.
+A relay leases a channel in the channel's row, and renews the lease while it sends. After a crash,
+others take over when the lease has expired; so two never send for one channel at once.
 """
 
 import random
@@ -21,24 +21,24 @@ from notify.kinds.kind import SendAttempt, SendOutcome
 from notify.models import Channel, ChannelQuerySet, Delivery, DeliveryState, is_permitted
 
 LEASE = timedelta(seconds=30)
-AT_ONCE = 16  # deliveries of a channel that are read at once, and may be repeated after a crash
+AT_ONCE = 16  # deliveries of a channel read at once; they may be repeated after a crash
 _FIRST_PAUSE = timedelta(seconds=5)  # after a failure, doubled while it lasts
 _LONGEST_PAUSE = timedelta(hours=1)
 _LONGEST_ASKED = timedelta(days=1)  # by Retry-After
-_LONGEST = 1000  # characters that are kept of an error, and of an answer
+_LONGEST = 1000  # characters stored of an error or answer
 
 
 @dataclass(slots=True)
 class SendReport:
-    """What one relay did for a channel: its attempts in their order, and whether it lets go."""
+    """A relay's attempts for a channel, in order, and whether it releases the channel."""
 
     channel_id: str
     attempts: list[tuple[Delivery, SendAttempt, datetime]] = field(default_factory=list)
-    is_last: bool = False  # it sends no more, though something may wait
+    is_last: bool = False  # it stops, although messages may wait
 
 
 def due_kinds(*, now: datetime) -> list[str]:
-    """Return the kinds of which any channel has something to be sent: one look while none has."""
+    """Return the kinds with a channel that has messages to send; one query if none has."""
     due = Channel.objects.fed().filter(next_attempt_at__lte=now)
     return list(due.order_by("kind").values_list("kind", flat=True).distinct())
 
@@ -46,10 +46,10 @@ def due_kinds(*, now: datetime) -> list[str]:
 def claim(
     token: UUID, *, kind: str, limit: int, busy: Collection[str], now: datetime
 ) -> list[Channel]:
-    """Return at most `limit` channels of a kind for which `token` may send from now on, for LEASE.
+    """Lease at most `limit` channels of a kind to `token`, for LEASE, and return them.
 
-    Those that work come first, and those that fail get half of the room at most, with those among
-    the `busy` ones, which are left alone.
+    Working ones come first; failing ones, including those among the `busy` ones, get at most half
+    of the places. `busy` ones are skipped.
     """
     free = leases.free(now, length=LEASE) | Q(token=token)
     due = Channel.objects.fed().filter(free, kind=kind, next_attempt_at__lte=now)
@@ -72,7 +72,7 @@ def claim(
 
 @transaction.atomic
 def renew(channels: Collection[str], token: UUID, *, now: datetime) -> set[str]:
-    """Return for which of these `token` may go on to send, for LEASE from now."""
+    """Renew `token`'s leases of these channels for LEASE from now; return which it still has."""
     ours = set(queue.lock(Channel.objects.fed().filter(pk__among=list(channels), token=token)))
     leases.renew(_rows(ours), token, length=LEASE, now=now)
     return ours
@@ -83,10 +83,10 @@ def _rows(channels: Iterable[str]) -> ChannelQuerySet:
 
 
 def waiting(channel: Channel, *, now: datetime) -> list[Delivery]:
-    """Return the next deliveries to make; an empty list while the owner may receive nothing.
+    """Return the next deliveries to send; an empty list while the owner may receive nothing.
 
-    First gives up deliveries that have waited too long or that the owner may no longer see. Reads
-    the owner of `channel` anew, because kinds depend on the role.
+    First skips deliveries that have waited too long or that the owner may no longer see. Reloads
+    the owner of `channel`, because kinds depend on the role.
     """
     fed = Channel.objects.fed().filter(pk=channel.pk)
     found = Delivery.objects.waiting().filter(channel__in=fed).select_related("channel__owner")
@@ -112,9 +112,9 @@ _STATES = {
 
 @restartable
 def record(reports: Sequence[SendReport], token: UUID, *, now: datetime) -> set[str]:
-    """Write what came of these attempts; returns the channels that have more to be sent by `token`.
+    """Write the results of these attempts; return the channels for which `token` has more to send.
 
-    Leases of those are renewed, all others are let go; if something waits, behind those that wait.
+    Their leases are renewed, others are released, behind other waiting channels.
     """
     channels = queue.locked(report.channel_id for report in reports)
     ours = {pk: channel for pk, channel in channels.items() if channel.token == token}
@@ -134,9 +134,9 @@ def record(reports: Sequence[SendReport], token: UUID, *, now: datetime) -> set[
 
 
 def _write_outcomes(reports: Iterable[SendReport], ours: Collection[str]) -> None:
-    """Write what came of messages that wait still, under the locks of their channels.
+    """Write the results of messages that still wait, with their channels locked.
 
-    Of a channel that another relay has by now only what is final: the rest is that one's to say.
+    For a channel that another relay has now, only final results.
     """
     made = {
         delivery.number: _outcome(delivery, attempt, at)
@@ -161,12 +161,12 @@ def _outcome(delivery: Delivery, attempt: SendAttempt, at: datetime) -> tuple[ob
 
 
 def _storable(text: str) -> str:
-    """Return as much of a receiver's words as is kept, without what PostgreSQL can't store."""
+    """Return a receiver's text, cut, without characters that PostgreSQL can't store."""
     return text[:_LONGEST].replace("\0", "").encode(errors="replace").decode()
 
 
 def _goes_on(channel: Channel, report: SendReport, *, now: datetime) -> bool:
-    """Note on a channel how its last attempt went; returns whether it can go on at once."""
+    """Record a channel's last attempt; return whether it can continue at once."""
     if not report.attempts:
         return True
     _, attempt, _ = report.attempts[-1]
@@ -183,7 +183,7 @@ def _goes_on(channel: Channel, report: SendReport, *, now: datetime) -> bool:
 
 
 def _hold(channel: Channel, attempt: SendAttempt, *, now: datetime) -> None:
-    """Let a channel wait, for longer each time; what fails for HISTORY is disabled."""
+    """Pause a channel, longer each time; disable it after failing for HISTORY."""
     channel.attempts += 1
     channel.failing_since = channel.failing_since or now
     asked = min(attempt.retry_after or timedelta(0), _LONGEST_ASKED)
@@ -195,13 +195,13 @@ def _hold(channel: Channel, attempt: SendAttempt, *, now: datetime) -> None:
 
 
 def pause(failures: int) -> timedelta:
-    """Return how long to wait after so many failures in a row, with jitter."""
+    """Return how long to wait after this many failures in a row, with jitter."""
     longest: timedelta = min(_FIRST_PAUSE * 2 ** min(failures - 1, 20), _LONGEST_PAUSE)
     return longest * random.uniform(0.5, 1)  # noqa: S311 - no secret
 
 
 def _let_go(ours: Iterable[str], going_on: set[str], token: UUID, *, now: datetime) -> set[str]:
-    """Keep those that have more to be sent, and have the rest of those sleep until they have."""
+    """Keep channels with more to send, and let the others sleep until they have."""
     waits = Exists(Delivery.objects.waiting().filter(channel=OuterRef("pk")).order_by())
     going = _rows(going_on).filter(waits)
     more = set(going.values_list("pk", flat=True)) if going_on else set()
@@ -216,6 +216,6 @@ def _let_go(ours: Iterable[str], going_on: set[str], token: UUID, *, now: dateti
 
 @transaction.atomic
 def release(token: UUID) -> None:
-    """Let other relays send at once for all channels of this one."""
+    """Release all channels of this relay at once."""
     ours = queue.lock(Channel.objects.filter(token=token))
     leases.release(_rows(ours), token)

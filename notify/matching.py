@@ -1,4 +1,4 @@
-"""Does a subscription want a row of the outbox? Asked of all subscriptions at once, by an index."""
+"""Matches events of the outbox with all subscriptions at once, by an index."""
 
 from bisect import bisect_left
 from collections import defaultdict
@@ -45,20 +45,20 @@ _WORDS: Mapping[str, str] = {
 }
 _DEPLOYMENTS = frozenset(word for kind, word in _WORDS.items() if kind in OF_DEPLOYMENT)
 
-_ANYBODY = -1  # whose a reference is: an id, None of nobody's, or this
+_ANYBODY = -1  # any owner; otherwise an owner's id, or None for references without an owner
 Whose = int | None
-Condition = tuple[str, Whose]  # some reference begins so and is theirs
+Condition = tuple[str, Whose]  # a prefix of references, and their owner
 
 
 @dataclass(frozen=True)
 class EventFacts:
-    """A row of the outbox, as subscriptions ask about it."""
+    """The facts of an event that subscriptions filter by."""
 
     transition: Event
 
     @cached_property
     def word(self) -> str | None:
-        """Of WHAT; None: nobody wants it."""
+        """The word in WHAT; None: no subscription can match."""
         row = self.transition
         if row.quiet:
             return None
@@ -69,7 +69,7 @@ class EventFacts:
         return "alive" if (row.from_state, row.to_state) == (State.DEAD, State.ALIVE) else None
 
     def can_be_told(self) -> bool:
-        """Whether some may want it. Raises for a payload that makes no sense."""
+        """Whether a subscription may match. Raises for a malformed payload."""
         if self.word is None:
             return False
         _ = self.host, self._referrers
@@ -77,7 +77,7 @@ class EventFacts:
 
     @cached_property
     def host(self) -> str:
-        """Of the target, or where the link leads; empty for what is the deployment's."""
+        """The host of the target or the link's destination; empty for the deployment's events."""
         said = self.transition.payload
         url = said.get("canonical_url") or said.get("destination") or ""
         authority = urlsplit(url).netloc
@@ -94,7 +94,7 @@ class EventFacts:
 
     @cached_property
     def owners(self) -> set[Whose]:
-        """Of the references, or of the link."""
+        """Owners of the references, or of the link."""
         return {owner for _, owner in self._referrers}
 
     @cached_property
@@ -108,14 +108,14 @@ class EventFacts:
         return found
 
     def meets(self, condition: Condition) -> bool:
-        """Whether a reference of theirs begins so."""
+        """Whether a reference of this owner has this prefix."""
         prefix, whose = condition
         ids = self._sorted.get(whose, [])
         place = bisect_left(ids, prefix)
         return place < len(ids) and ids[place].startswith(prefix)
 
     def could_meet(self, lengths: Collection[int], *, fewer_than: int) -> set[Condition] | None:
-        """Return all conditions with prefixes of these lengths that it meets; None: too many."""
+        """Return all conditions with these lengths of prefixes that it meets; None: too many."""
         if len(self._referrers) * len(lengths) >= fewer_than:
             return None
         return {
@@ -129,7 +129,7 @@ class EventFacts:
 
 @dataclass(slots=True)
 class _Group:
-    """The subscriptions to one word that name the same host, or none."""
+    """The subscriptions to one word with the same host, or none."""
 
     all_of_it: list[Subscription] = field(default_factory=list)
     by_reference: dict[Condition, list[Subscription]] = field(default_factory=dict)
@@ -143,7 +143,7 @@ class _Group:
             self.lengths.add(len(condition[0]))
 
     def wanting(self, event: EventFacts) -> Iterator[Subscription]:
-        """Look at the event's references or at the conditions, whichever are fewer."""
+        """Check the event's references or the conditions, whichever are fewer."""
         yield from self.all_of_it
         met = event.could_meet(self.lengths, fewer_than=len(self.by_reference))
         if met is None:
@@ -160,13 +160,13 @@ def may_know(event: EventFacts, by: Actor) -> bool:
 
 
 class Index:
-    """Finds the subscriptions that want an event, out of many."""
+    """Finds the subscriptions that match an event, out of many."""
 
     def __init__(self) -> None:
         self._groups: dict[tuple[str, str], _Group] = defaultdict(_Group)
 
     def add(self, subscription: Subscription, *, by: Actor) -> None:
-        """Let it be found; `by` is for whom its channel tells: they hear of what they may know."""
+        """Add a subscription; `by` is its channel's actor, who must be allowed to see events."""
         for word in subscription.what:
             if word in _DEPLOYMENTS:
                 if by.sees_all:
@@ -182,7 +182,7 @@ class Index:
             )
 
     def wanting(self, event: EventFacts) -> list[Subscription]:
-        """Return the subscriptions that want this event, in no order."""
+        """Return the subscriptions that match this event, unordered."""
         if event.word is None:
             return []
         groups = (self._groups.get((event.word, host)) for host in _suffixes(event.host))
@@ -190,7 +190,7 @@ class Index:
 
 
 def _whose(subscription: Subscription, by: Actor) -> Whose:
-    """Return whose references it may go by."""
+    """Return whose references a subscription may match."""
     if by.sees_all:
         owner: int | None = subscription.of_owner_id
         return _ANYBODY if owner is None else owner
@@ -202,7 +202,7 @@ def _pk(owner: User | None) -> int | None:
 
 
 def _suffixes(host: str) -> Iterator[str]:
-    """Yield the host, the names that it ends in, and the empty one."""
+    """Yield the host, its parent domains, and an empty string."""
     while host:
         yield host
         _, _, host = host.partition(".")

@@ -1,4 +1,4 @@
-"""Channels, what is wanted on them, what gathers for a digest, and what was delivered."""
+"""Channels, subscriptions, digests and deliveries."""
 
 from datetime import datetime, timedelta
 from typing import ClassVar, Self
@@ -15,7 +15,7 @@ from outbox.models import Event
 
 
 class ChannelKind(models.TextChoices):
-    """How a channel tells: each is a module in `notify/kinds`."""
+    """The kind of a channel: each is a folder in `notify/kinds`."""
 
     WEBHOOK = "webhook", "Webhook"
     MAIL = "mail", "Mail"
@@ -24,17 +24,17 @@ class ChannelKind(models.TextChoices):
 
 
 class ChannelState(models.TextChoices):
-    """Whether a channel is fed."""
+    """Whether a channel gets events."""
 
     UNCONFIRMED = "unconfirmed", "waits for confirmation"
     ACTIVE = "active", "active"
     PAUSED = "paused", "paused"
-    DISABLED = "disabled", "disabled"  # by itself; `reason` says why
+    DISABLED = "disabled", "disabled"  # automatically; `reason` says why
 
 
 class ChannelQuerySet(models.QuerySet["Channel"]):
     def permitted(self) -> Self:
-        """Channels whose owner has a role now, and may sign in: the others deliver nothing.
+        """Channels whose owner has a role and may sign in: others deliver nothing.
 
         Nor does the callback of a batch whose token was revoked.
         """
@@ -42,16 +42,16 @@ class ChannelQuerySet(models.QuerySet["Channel"]):
         return self.filter(Q(batch=None) | ~Exists(revoked)).filter(owner_may_receive("owner"))
 
     def lasting(self) -> Self:
-        """Channels that people made, without the callbacks of batches."""
+        """Channels without the callbacks of batches."""
         return self.filter(batch=None)
 
     def fed(self) -> Self:
-        """Channels that deliver what happens now: permitted and active ones."""
+        """Channels that get current events: permitted and active ones."""
         return self.permitted().filter(state=ChannelState.ACTIVE)
 
 
 class Channel(models.Model):
-    """A place where messages go; `position`: where it stands in the outbox while it is not fed."""
+    """A destination of messages; `position`: its last event in the outbox while it is not fed."""
 
     id = PublicIdField(kind="channel", primary_key=True)
     kind = models.CharField(max_length=16, choices=ChannelKind.choices)
@@ -65,7 +65,7 @@ class Channel(models.Model):
     )
     created_at = models.DateTimeField()
     settings = models.JSONField(default=dict, help_text="Such as url or address, by kind.")
-    # Encrypted by `foundation.kept_secrets`: of webhooks a `whsec_`, of feeds part of the address.
+    # Encrypted by `foundation.kept_secrets`: for webhooks a `whsec_`, for feeds part of the URL.
     secret = models.TextField(blank=True)
     former_secret = models.TextField(blank=True, help_text="Signs too, until it ends.")
     former_secret_until = models.DateTimeField(null=True)
@@ -110,12 +110,12 @@ class Channel(models.Model):
 
     @property
     def actor(self) -> Actor:
-        """For whom it tells: what that one may know of."""
+        """The actor whose rights decide what the channel gets."""
         return DEPLOYMENT if self.owner is None else Actor(self.owner)
 
 
 class When(models.TextChoices):
-    """When a subscription's events leave."""
+    """When a subscription's events are sent."""
 
     AT_ONCE = "at_once", "at once"
     HOURLY = "hourly", "every hour"
@@ -123,7 +123,7 @@ class When(models.TextChoices):
 
 
 class Subscription(models.Model):
-    """Which events of which targets a channel gets, and when."""
+    """The events and targets that a channel is notified of, and when."""
 
     id = PublicIdField(kind="subscription", primary_key=True)
     channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="subscriptions")
@@ -131,10 +131,10 @@ class Subscription(models.Model):
     # Words of `notify.matching.WHAT`: dead, alive, attention, flags, network, sinks, disk,
     # schedules, links.
     what = models.JSONField(default=list)
-    # Of targets' events all that are set must hold; the deployment's own have none of these.
+    # Filters of targets' events, combined by AND; events of the deployment have none of these.
     host = models.CharField(max_length=255, blank=True, help_text="Or a suffix of it.")
     reference_prefix = models.CharField(max_length=255, blank=True)
-    of_owner = models.ForeignKey(  # whose references
+    of_owner = models.ForeignKey(  # owner of the references
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+"
     )
     when = models.CharField(max_length=16, choices=When.choices, default=When.AT_ONCE)
@@ -153,7 +153,7 @@ class Subscription(models.Model):
 
 
 class Gathering(models.Model):
-    """Events of a subscription that wait to leave as one message."""
+    """A digest: events of a subscription that wait to be sent as one message."""
 
     subscription = models.ForeignKey(
         Subscription, on_delete=models.CASCADE, related_name="gatherings"
@@ -172,7 +172,7 @@ class Gathering(models.Model):
 
 
 class GatheredEvent(models.Model):
-    """One event that a gathering holds."""
+    """An event in a digest."""
 
     gathering = models.ForeignKey(Gathering, on_delete=models.CASCADE, related_name="events")
     transition = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")
@@ -188,18 +188,18 @@ class GatheredEvent(models.Model):
 
 
 class DeliveryState(models.TextChoices):
-    """What became of a message."""
+    """The state of a message."""
 
     WAITING = "waiting", "waiting"
     DELIVERED = "delivered", "delivered"
-    REFUSED = "refused", "refused"  # the receiver will never take it; the channel goes on
-    SKIPPED = "skipped", "skipped"  # held back for longer than HISTORY
+    REFUSED = "refused", "refused"  # the receiver will never accept it; the channel continues
+    SKIPPED = "skipped", "skipped"  # waited for longer than HISTORY
 
 
 def is_permitted() -> Q:
     """Return the condition that the owner of a delivery's channel may see it now.
 
-    An owner who became a member may not see what was written for somebody who sees everything.
+    An owner who is now a member may not see messages written for somebody who sees everything.
     """
     own = Q(for_all=False) & owner_may_receive("channel__owner")
     return own | owner_may_receive("channel__owner", roles=SEE_ALL)
@@ -211,15 +211,15 @@ class DeliveryQuerySet(models.QuerySet["Delivery"]):
         return self.filter(is_permitted())
 
     def seen_by(self, by: Actor) -> Self:
-        """Deliveries that `by`, who knows of their channel, may see now."""
+        """Deliveries that `by`, who may see their channel, may see now."""
         return self if by.sees_all else self.permitted()
 
     def waiting(self) -> Self:
-        """Deliveries still to be made, in the order in which their channel makes them."""
+        """Deliveries to be sent, in their channel's order."""
         return self.filter(state=DeliveryState.WAITING).order_by("number")
 
     def older_than(self, at: datetime) -> Self:
-        """Deliveries made up before `at`."""
+        """Deliveries created before `at`."""
         return self.filter(created_at__lt=at)
 
 
@@ -230,7 +230,7 @@ class Delivery(models.Model):
 
     number = models.BigAutoField(primary_key=True)
     channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="deliveries")
-    # Of an event its id, of a digest one of its own: what a receiver tells repetitions by.
+    # The event's id, or the digest's own, by which receivers recognise repetitions.
     message_id = models.UUIDField(default=uuid_utils.compat.uuid7)
     type = models.CharField(max_length=64, help_text="Such as linkwatch.target.dead.")
     subject = models.CharField(max_length=255, help_text="What it says, in a line.")
@@ -274,12 +274,12 @@ class Delivery(models.Model):
 
     @property
     def waits(self) -> bool:
-        """Whether it is still to be made."""
+        """Whether it is still to be sent."""
         return self.state == DeliveryState.WAITING
 
 
 class ConfirmationMail(models.Model):
-    """One confirmation mail, stored so that nobody gets too many."""
+    """A confirmation mail, recorded so that nobody gets too many."""
 
     address = models.CharField(max_length=254)  # in lower case
     asked_by = models.ForeignKey(

@@ -1,8 +1,8 @@
 """Outages of our own network: when they are reported, and how often (ADR 50).
 
-The event of an outage that begins waits in a gathering for NOTIFY_OUTAGE_AFTER; a shorter outage is
-not reported. The event of its end leaves at once, in the thread of the first message. A first
-message that has not left by then is given up: the message about the end has both times.
+The event of a new outage waits in a digest for NOTIFY_OUTAGE_AFTER; a shorter outage is not
+reported. The event of its end is sent at once, in the thread of the first message. If the first
+message has not been sent by then, it is dropped: the message about the end has both times.
 """
 
 from collections.abc import Collection, Iterable
@@ -16,13 +16,13 @@ from notify.models import Delivery, DeliveryState
 from outbox.kinds import EventKind
 from outbox.models import Event
 
-BEGUN = ":network"  # what an outage that begins gathers by; a host has no colon
+BEGUN = ":network"  # the key of digests about new outages; hosts have no colon
 _OVER = "Not sent: the outage ended first. The next message reports its start and end."
 
 
 @dataclass(frozen=True, slots=True)
 class OutageEnd:
-    """The end of an outage: its event, the event that it began by, and whether it is reported."""
+    """The end of an outage: its event, the event of its start, and whether it is reported."""
 
     event_id: UUID
     begun_id: UUID | None
@@ -50,7 +50,7 @@ def is_short(row: Event) -> bool:
 
 
 def reportable(rows: Iterable[Event], *, now: datetime) -> list[Event]:
-    """Leave out outages that were short or are young, and the beginnings of those that ended."""
+    """Drop short and recent outages, and the starts of those that have ended."""
     rows = list(rows)
     beginnings = [row for row in rows if row.kind == EventKind.NETWORK_DOWN]
     if not beginnings:
@@ -68,7 +68,7 @@ def reportable(rows: Iterable[Event], *, now: datetime) -> list[Event]:
 
 
 def settle(end: OutageEnd, channels: Collection[str]) -> set[str]:
-    """Give up first messages that have not left; return the locked channels to tell of the end."""
+    """Drop unsent first messages; return the locked channels to notify of the end."""
     begun = [end.begun_id] if end.begun_id else []
     firsts = Delivery.objects.filter(channel__in=list(channels), message_id__in=begun)
     known = set(firsts.values_list("channel", flat=True))

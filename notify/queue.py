@@ -1,7 +1,7 @@
-"""The rows of deliveries: put into a channel's queue, taken by one relay, and what came of them.
+"""The queues of deliveries, one per channel.
 
-Whoever adds to a queue, or takes the last of it, locks the channel's row before: so deliveries have
-their numbers in the order in which they can be seen, and no channel sleeps while something waits.
+Adding to a queue, or taking its last entry, needs the lock of the channel's row: so numbers of
+deliveries are in commit order, and no channel sleeps while messages wait.
 """
 
 import logging
@@ -26,7 +26,7 @@ from notify.models import (
 
 logger = logging.getLogger(__name__)
 
-HISTORY = timedelta(days=3)  # for longer nothing is held back for a channel
+HISTORY = timedelta(days=3)  # the longest that messages wait for a channel
 _SUBJECT = 255  # characters
 _FORBIDDEN = "The channel's owner may no longer see this message."
 
@@ -34,10 +34,10 @@ _FORBIDDEN = "The channel's owner may no longer see this message."
 def delivery(
     channel: Channel, message_id: UUID, say: Callable[[], Content], *, now: datetime
 ) -> Delivery:
-    """Return a delivery that is not saved yet, of what `say` returns, composed as its kind does it.
+    """Return an unsaved delivery of the content that `say` returns, composed by the channel's kind.
 
-    Where nothing is sent it is delivered by that. One that can't be composed is set aside at once:
-    it would be the same next time, and nobody else is to wait for it. Raises DatabaseError alone.
+    For passive kinds it is delivered already. One that can't be composed is set aside at once,
+    because a retry would fail, too, and others must not wait. Raises only DatabaseError.
     """
     made = Delivery(channel=channel, message_id=message_id, created_at=now, queued_at=now)
     try:
@@ -58,25 +58,25 @@ def delivery(
 
 
 def locked(channels: Iterable[str]) -> dict[str, Channel]:
-    """Lock these channels and return those that there are, by id."""
+    """Lock these channels and return the existing ones, by id."""
     return lock(Channel.objects.filter(pk__among=list(channels)))
 
 
 def lock(channels: ChannelQuerySet) -> dict[str, Channel]:
-    """Lock and return these channels, in the order in which everybody locks them."""
+    """Lock and return these channels, in the order of ids."""
     rows = channels.order_by("pk").select_for_update(of=("self",), no_key=True)
     return {channel.pk: channel for channel in rows}
 
 
 def wake(channels: Iterable[str], *, now: datetime) -> None:
-    """Have these locked channels sent what waits, unless they wait for a time already."""
+    """Wake these locked channels, unless they already wait for a time."""
     asleep = Channel.objects.filter(pk__among=list(channels), next_attempt_at=None)
     asleep.update(next_attempt_at=now)
 
 
 @transaction.atomic
 def enqueue(channel: Channel, content: Content, *, now: datetime) -> Delivery:
-    """Have a message sent by this channel behind all that waits."""
+    """Queue a message at the end of this channel's queue."""
     made = delivery(channel, UUID(content.message_id), lambda: content, now=now)
     locked([channel.pk])
     made.save(force_insert=True)
@@ -86,20 +86,20 @@ def enqueue(channel: Channel, content: Content, *, now: datetime) -> Delivery:
 
 
 def enqueue_test(channel: Channel, *, now: datetime) -> Delivery:
-    """Have a test message sent by this channel, behind all that waits."""
+    """Queue a test message at the end of this channel's queue."""
     message_id = uuid_utils.compat.uuid7()
     return enqueue(channel, wording.test_content(channel, message_id=message_id, now=now), now=now)
 
 
 @transaction.atomic
 def redeliver(one: Delivery, *, now: datetime) -> None:
-    """Have a message sent once more: byte for byte, with its own id, ahead of what came later."""
+    """Queue a message again: byte for byte, with the same id, ahead of later ones."""
     _redeliver(one.channel_id, now=now, pk=one.pk)
 
 
 @transaction.atomic
 def redeliver_since(channel: Channel, at: datetime, *, now: datetime) -> int:
-    """Have all messages since then sent once more, in their order; returns how many."""
+    """Queue all messages since then again, in order; return how many."""
     return _redeliver(channel.pk, now=now, created_at__gte=at)
 
 
@@ -115,14 +115,14 @@ def _redeliver(channel_id: str, *, now: datetime, **which: object) -> int:
 
 @transaction.atomic
 def skip_old(channel: Channel, *, now: datetime) -> int:
-    """Give up what has waited for longer than HISTORY, and notify the channel of how much it was.
+    """Skip messages that waited for longer than HISTORY, and notify the channel of their number.
 
-    Returns how many messages.
+    Returns how many.
     """
     locked([channel.pk])
     waiting = Delivery.objects.waiting().filter(channel=channel)
     skipped = waiting.filter(queued_at__lt=now - HISTORY).update(state=DeliveryState.SKIPPED)
-    if skipped and channel.batch_id is None:  # a callback is one message
+    if skipped and channel.batch_id is None:  # a callback has only one message
         tell_skipped(channel, skipped, now=now)
     return skipped
 
@@ -143,9 +143,9 @@ def tell_skipped(channel: Channel, skipped: int, *, now: datetime) -> None:
 
 
 def disable(channel: Channel, reason: str, *, now: datetime) -> None:
-    """Send nothing by a locked channel any more, and tell its owner by another one, if any works.
+    """Disable a locked channel, and notify its owner by another working one, if any.
 
-    What waits for it is kept until it is enabled again.
+    Its waiting messages are kept until it is enabled again.
     """
     channel.state, channel.reason = ChannelState.DISABLED, reason
     channel.token = channel.leased_until = None

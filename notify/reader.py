@@ -1,6 +1,6 @@
-"""The reader of the outbox for all channels: it puts each event before them.
+"""The reader of the outbox for all channels, which matches events with them.
 
-What happens then, for each channel at its own pace, is the matter of `notify.sending`.
+`notify.sending` then sends for each channel at its own pace.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,12 +15,12 @@ from outbox.readers import Progress, Reader
 
 
 class NotifyReader(Reader):
-    """Puts events before the channels that want them. Only the database can fail."""
+    """Matches events with channels. Only the database can fail."""
 
     name = "notify"
     sees_all = True
     leads_idle = False
-    timeout = timedelta(seconds=2)  # many channels may take longer: two at once do no harm
+    timeout = timedelta(seconds=2)  # many channels may take longer: two at once are harmless
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
         """Compose some messages; they are written as the cursor moves. Raises DatabaseError."""
@@ -36,5 +36,5 @@ class NotifyReader(Reader):
 
 
 def instances() -> Iterator[NotifyReader]:
-    """Yield the one there is."""
+    """Yield the only reader."""
     yield NotifyReader()

@@ -12,23 +12,23 @@ from notify.wording import clock, plain
 
 
 def as_text(channel: Channel, content: Content, **more: Any) -> str:
-    """Return the message as plain text; `more` is for the template, such as a link to leave."""
+    """Return the message as plain text; `more` is further context, such as an unsubscribe link."""
     context = {**_context(channel, content), "said": as_lines(channel, content), **more}
     return render_to_string("notify/message.txt", context)
 
 
 def as_html(channel: Channel, content: Content, **more: Any) -> str:
-    """Return the message as a page for mail programs, in which all of others is escaped."""
+    """Return the message as a page for mail programs, with untrusted text escaped."""
     return render_to_string("notify/message.html", {**_context(channel, content), **more})
 
 
 def as_lines(channel: Channel, content: Content) -> str:
-    """Return what the message says below its subject, as plain text."""
+    """Return the message without its subject, as plain text."""
     return render_to_string("notify/lines.txt", _context(channel, content)).strip()
 
 
 def as_fragment(channel: Channel, content: Content) -> str:
-    """Return what the message says as HTML to be put into another page."""
+    """Return the message as an HTML fragment."""
     return render_to_string("notify/lines.html", _context(channel, content))
 
 

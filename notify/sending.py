@@ -1,9 +1,8 @@
-"""The sender: one event loop in the relay's process that makes what waits leave.
+"""The sender: one event loop in the relay's process that sends waiting messages.
 
-All channels at once, and of each one message after the other: an endpoint that is slow, or never
-answers, delays nobody but itself. What came of attempts is written for many channels in one
-transaction, after at most `leases.AT_ONCE` messages of each or a second; after a crash those are
-sent again with the ids that they had.
+All channels at once, and the messages of each one after the other: a slow endpoint delays only
+itself. Results are written for many channels in one transaction, after at most `leases.AT_ONCE`
+messages of each or a second; after a crash, those are sent again with the same ids.
 """
 
 import asyncio
@@ -37,28 +36,28 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-POLL = 3.0  # seconds between looks for what other processes have put into queues
-_SWEEP = 5.0  # seconds between looks for what is due by the clock
+POLL = 3.0  # seconds between looks for messages queued by other processes
+_SWEEP = 5.0  # seconds between looks for due digests
 _RENEWAL = 5.0  # seconds between renewals of leases
 _RETRY = 1.0  # seconds after an error of the database
-_THREADS = 2  # that ask the database: one for sweeps, which may take long, and one for all else
-_NAP = 0.2  # seconds between looks for the stop signal
-_LONGEST_ATTEMPT = 20.0  # seconds; kinds keep to less by themselves
-_FRESH = 5.0  # seconds after which a channel that is served on and on is read anew
-_UNRECORDED = 1.0  # seconds that an attempt may wait to be written while others are made
+_THREADS = 2  # for the database: one for sweeps, which may take long, and one for the rest
+_NAP = 0.2  # seconds between checks of the stop signal
+_LONGEST_ATTEMPT = 20.0  # seconds; kinds have shorter limits of their own
+_FRESH = 5.0  # seconds after which a continuously served channel is reloaded
+_UNRECORDED = 1.0  # seconds that a result may wait to be written during further attempts
 
 _running: set["Sender"] = set()
 
 
 def wake() -> None:
-    """Have the sender of this process look at the queues now."""
+    """Make the sender of this process look at the queues now."""
     for sender in list(_running):
         sender.wake()
 
 
 @contextmanager
 def sending() -> Iterator[None]:
-    """Send in a separate thread until this is left or the process is to stop."""
+    """Send in a separate thread until the block ends or the process should stop."""
     over = Event()
     sender = Sender(until=lambda: over.is_set() or stop_requested())
     thread = loops.start(sender.run, name="sender")
@@ -70,7 +69,7 @@ def sending() -> Iterator[None]:
 
 
 def drain() -> Iterator[str]:
-    """Send all that can be sent now; yield a sentence if something still waits."""
+    """Send all messages that can be sent now; yield a sentence if some still wait."""
     while _sweep():
         pass
     due = Channel.objects.fed().filter(next_attempt_at__lte=Now())
@@ -83,7 +82,7 @@ def drain() -> Iterator[str]:
 
 
 class Sender:
-    """Sends what waits until it is to stop. Any number may run: leases keep channels apart."""
+    """Sends waiting messages until asked to stop. Any number may run: leases separate channels."""
 
     def __init__(self, *, until: Callable[[], bool] = stop_requested) -> None:
         self._until = until
@@ -92,7 +91,7 @@ class Sender:
         self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="sender")
 
     def run(self) -> None:
-        """Send until it is to stop."""
+        """Send until asked to stop."""
         loops.Loop(self._send_through_failures, until=self._until, uses_database=False).run()
         together = Barrier(_THREADS, timeout=_RETRY)  # each thread takes exactly one
 
@@ -105,8 +104,8 @@ class Sender:
         wait([self._threads.submit(end) for _ in range(_THREADS)], timeout=_RETRY)
 
     def wake(self) -> None:
-        """Let it look now; from any thread."""
-        with suppress(RuntimeError):  # its loop has ended
+        """Make it look now; from any thread."""
+        with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(self._woken.set)
 
     def _send_through_failures(self) -> float:
@@ -122,10 +121,10 @@ class Sender:
         self._woken = asyncio.Event()
         self._serving: dict[str, asyncio.Task[None]] = {}  # by channel
         self._busy: dict[str, set[str]] = {kind: set() for kind in ChannelKind.values}
-        self._leased: dict[str, float] = {}  # until when, by this machine's monotonic clock
+        self._leased: dict[str, float] = {}  # expiry, by this machine's monotonic clock
         self._reports: list[tuple[SendReport, asyncio.Future[bool]]] = []
         self._reported = asyncio.Event()
-        self._kinds: set[ChannelKindBase] = set()  # that were used
+        self._kinds: set[ChannelKindBase] = set()  # in use
         looks = (self._claim, self._sweep, self._renew, self._record)
         tasks = [asyncio.create_task(self._repeat(look)) for look in looks]
         _running.add(self)
@@ -144,7 +143,7 @@ class Sender:
                 await kind.close()
 
     async def _repeat(self, look: Callable[[], Coroutine[None, None, None]]) -> None:
-        """Call `look`, which waits by itself, again and again."""
+        """Call `look`, which waits by itself, repeatedly."""
         while True:
             try:
                 await look()
@@ -167,7 +166,7 @@ class Sender:
         return datetime.fromtimestamp(self._clock.now() / 1e9, UTC)
 
     async def _claim(self) -> None:
-        """Take the channels for which something waits, and serve each in a task of its own."""
+        """Lease channels with waiting messages, and serve each in a task of its own."""
         self._woken.clear()
         begun = time.monotonic()
         busy = {kind: set(channels) for kind, channels in self._busy.items()}
@@ -180,7 +179,7 @@ class Sender:
             await asyncio.wait_for(self._woken.wait(), POLL)
 
     def _take(self, busy: Mapping[str, set[str]]) -> list[Channel]:
-        """Take of each kind as many as there is room for: a slow one takes no other's room."""
+        """Lease channels of each kind up to its limit, so that slow kinds don't block others."""
         now = self._clock.measure()
         taken: list[Channel] = []
         for kind in leases.due_kinds(now=now):
@@ -190,7 +189,7 @@ class Sender:
         return taken
 
     async def _serve(self, channel: Channel) -> None:
-        """Send for one channel while something waits for it."""
+        """Send for one channel while messages wait."""
         stale_at = time.monotonic() + _FRESH
         try:
             more = True
@@ -205,7 +204,7 @@ class Sender:
         finally:
             del self._serving[channel.pk], self._leased[channel.pk]
             self._busy[channel.kind].discard(channel.pk)
-            self._woken.set()  # something may have come for it meanwhile
+            self._woken.set()  # messages may have been queued meanwhile
 
     async def _send_some(self, channel: Channel, deliveries: Sequence[Delivery]) -> SendReport:
         report = SendReport(channel.pk)
@@ -225,7 +224,7 @@ class Sender:
         return report
 
     async def _attempt(self, channel: Channel, delivery: Delivery) -> SendAttempt:
-        """Make one attempt; whatever goes wrong in an unexpected way holds the channel."""
+        """Make one attempt; unexpected errors pause the channel."""
         try:
             kind = kind_of(channel.kind)
             self._kinds.add(kind)
@@ -240,14 +239,14 @@ class Sender:
             )
 
     async def _recorded(self, report: SendReport) -> bool:
-        """Return, once the report is written, whether there is more to be sent."""
+        """Return, once the report is written, whether there is more to send."""
         written: asyncio.Future[bool] = self._loop.create_future()
         self._reports.append((report, written))
         self._reported.set()
         return await written
 
     async def _record(self) -> None:
-        """Write all reports that there are, in one transaction; while that fails they are kept."""
+        """Write all pending reports in one transaction; keep them if that fails."""
         await self._reported.wait()
         self._reported.clear()
         reports, self._reports = self._reports, []
@@ -263,7 +262,7 @@ class Sender:
                 written.set_result(report.channel_id in more)
 
     async def _renew(self) -> None:
-        """Hold the leases of the channels that are served; those that are lost end soon."""
+        """Renew the leases of served channels; tasks with lost leases end soon."""
         await asyncio.sleep(_RENEWAL)
         begun, served = time.monotonic(), list(self._serving)
         if not served:
@@ -275,7 +274,7 @@ class Sender:
             self._leased[channel_id] = begun + lasts
 
     async def _sweep(self) -> None:
-        """Do what is due by the clock, and bring forward the channels that are behind."""
+        """Send due digests, and advance the channels that are behind."""
         more = await self._in_database(_sweep)
         if more:
             self._woken.set()

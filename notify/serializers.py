@@ -64,7 +64,7 @@ _DELIVERY = {
 
 
 class NameField(serializers.CharField):
-    """A name in one line, without what can't be seen."""
+    """A name on one line, without invisible characters."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=MAX_NAME, **kwargs)
@@ -77,7 +77,7 @@ class NameField(serializers.CharField):
 
 
 def plain_name(text: str) -> str:
-    """Return a name in one line, without control characters."""
+    """Return a name on one line, without control characters."""
     return " ".join(CONTROL.sub(" ", text).split())
 
 
@@ -131,7 +131,7 @@ class ChannelDraftSerializer(StrictSerializer):
 
 @extend_schema_serializer(examples=[OpenApiExample("A channel", _CHANNEL)])
 class ChannelSerializer(serializers.Serializer[Channel]):
-    """A channel; `context["by"]` is who looks at it."""
+    """A channel; `context["by"]` is the actor."""
 
     id = serializers.CharField()
     kind = serializers.ChoiceField(ChannelKind.choices)
@@ -309,7 +309,7 @@ class SubscriptionFilters(StrictSerializer):
 
 @extend_schema_serializer(examples=[OpenApiExample("A delivery", _DELIVERY)])
 class DeliverySerializer(serializers.Serializer[Delivery]):
-    """A delivery without its body; `context` has `by`, who looks at it, and its `channel`."""
+    """A delivery without its body; `context` has the actor `by` and the `channel`."""
 
     number = serializers.IntegerField()
     message_id = serializers.CharField(help_text="Identifies repeated messages.")
@@ -364,23 +364,23 @@ class RedeliverySerializer(StrictSerializer):
 
 
 class RedeliveredSerializer(serializers.Serializer[Any]):
-    """How many deliveries wait anew."""
+    """How many deliveries were queued again."""
 
     deliveries = serializers.IntegerField()
 
 
 def sees_answers(by: Actor) -> bool:
-    """Return whether it may read what receivers answer: then webhooks are no way to look inside."""
+    """Return whether the actor may read receivers' answers, which may expose networks."""
     return by.is_operator
 
 
 def sees_bodies(by: Actor) -> bool:
-    """Return whether it may read what is sent by the channels that it knows of."""
+    """Return whether the actor may read the messages of channels that it may see."""
     return by.role is not Role.VIEWER
 
 
 def shown_settings(channel: Channel, by: Actor) -> dict[str, Any]:
-    """Return the settings; of a URL, which may hold a secret, the beginning for who only looks."""
+    """Return the settings; viewers see only the start of a URL, which may be secret."""
     shown = kind_of(channel.kind).shown(channel.settings)
     if by.role is Role.VIEWER and "url" in shown:
         shown["url"] = beginning(shown["url"])
@@ -388,12 +388,12 @@ def shown_settings(channel: Channel, by: Actor) -> dict[str, Any]:
 
 
 def place_of(channel: Channel, by: Actor) -> str:
-    """Return where a channel leads, in a line; empty for what is only read."""
+    """Return a channel's destination on one line; empty for feeds."""
     shown = shown_settings(channel, by)
     return str(shown.get("url") or shown.get("address") or "")
 
 
 def beginning(url: str) -> str:
-    """Return the scheme and host of a URL, without what may be a secret."""
+    """Return the scheme and host of a URL, without parts that may be secret."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.hostname or ''}/…"

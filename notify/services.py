@@ -23,10 +23,10 @@ from notify.kinds.mail import addresses
 from notify.models import Channel, ChannelKind, ChannelState, DeliveryState, Subscription, When
 from outbox.models import Event
 
-CHANNEL, SUBSCRIPTION = "channel", "subscription"  # in traces
+CHANNEL, SUBSCRIPTION = "channel", "subscription"  # in the audit log
 FORMER_SECRET_LASTS = timedelta(days=1)
-MAX_CHANNELS = 100  # of one owner
-MAX_SUBSCRIPTIONS = 100  # of one channel
+MAX_CHANNELS = 100  # per owner
+MAX_SUBSCRIPTIONS = 100  # per channel
 OPERATORS_WORDS = frozenset({"network", "sinks", "disk", "schedules"})
 
 
@@ -34,10 +34,10 @@ OPERATORS_WORDS = frozenset({"network", "sinks", "disk", "schedules"})
 def create_channel(
     fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT
 ) -> tuple[Channel, str]:
-    """Make a channel; returns it with its secret, which nobody can see again, if it has one.
+    """Create a channel; return it with its secret, if any, which cannot be shown again.
 
-    `fields`: kind, name, settings; `since` to begin in the past; `deployment` for one that is
-    nobody's, as all are that a program makes. Raises ApiError `invalid`, `too_many_channels`.
+    `fields`: kind, name, settings; `since` to begin in the past; `deployment` for one without an
+    owner, as all of programs are. Raises ApiError `invalid`, `too_many_channels`.
     """
     owner = None if fields.get("deployment") else by.owner
     if fields.get("deployment") and not _is_operator(by):
@@ -70,7 +70,7 @@ def create_subscribed_channel(
     now: datetime,
     by: Actor = DEPLOYMENT,
 ) -> tuple[Channel, str]:
-    """Make a channel with a subscription, as `create_channel` and `subscribe` do, or neither."""
+    """Create a channel with a subscription, as `create_channel` and `subscribe` do, or neither."""
     channel, secret = create_channel(fields, now=now, by=by)
     subscribe(channel.id, subscription, now=now, by=by)
     return channel, secret
@@ -85,7 +85,7 @@ def change_channel(
     by: Actor = DEPLOYMENT,
     version: int | None = None,
 ) -> Channel:
-    """Change these of name and settings, and whether it is `paused`.
+    """Change name, settings and whether it is `paused`, as far as given.
 
     Raises ApiError `not_found`, `invalid`, and `version_mismatch` (412) unless it has this
     `version`, if one is given.
@@ -121,16 +121,16 @@ _STATE = (
 
 
 def _pause(channel: Channel) -> None:
-    """Let nothing leave; what waits, waits on. One that is disabled stays so."""
+    """Pause a channel; waiting messages are kept. A disabled one stays disabled."""
     if channel.state == ChannelState.ACTIVE:
         channel.state = ChannelState.PAUSED
 
 
 def _resume(channel: Channel, *, now: datetime) -> None:
-    """Feed it again, also one that was disabled: it goes on where it was, with what waits first.
+    """Resume a channel, also a disabled one: it continues where it was, waiting messages first.
 
-    What is older than `queue.HISTORY` is skipped then, and it says how much. One that is
-    unconfirmed stays so.
+    Events older than `queue.HISTORY` are skipped, with a message about their number. An unconfirmed
+    one stays unconfirmed.
     """
     if channel.state in (ChannelState.PAUSED, ChannelState.DISABLED):
         channel.state, channel.reason = ChannelState.ACTIVE, ""
@@ -138,19 +138,19 @@ def _resume(channel: Channel, *, now: datetime) -> None:
 
 
 def _begin_anew(channel: Channel, *, now: datetime) -> None:
-    """Forget that it failed: what waits is tried at once."""
+    """Clear its failures, so that waiting messages are tried at once."""
     channel.failing_since, channel.attempts = None, 0
     waits = channel.deliveries.waiting().exists()
     channel.next_attempt_at = now if waits else None
 
 
 def pause(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Channel:
-    """Let nothing leave by this channel. Raises ApiError `not_found`."""
+    """Pause this channel. Raises ApiError `not_found`."""
     return change_channel(channel_id, {"paused": True}, now=now, by=by)
 
 
 def resume(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Channel:
-    """Let messages leave again. Raises ApiError `not_found`."""
+    """Resume this channel. Raises ApiError `not_found`."""
     return change_channel(channel_id, {"paused": False}, now=now, by=by)
 
 
@@ -164,10 +164,10 @@ def delete_channel(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) ->
 
 @transaction.atomic
 def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> tuple[Channel, str]:
-    """Give the channel a new secret and return that, too; nobody can see it again.
+    """Give the channel a new secret and return it, too; it cannot be shown again.
 
-    A webhook is signed with the former one as well for a day; a feed's former address is gone.
-    Raises ApiError `not_found`, `no_secret` (409) for kinds that have none.
+    For a day, webhooks are also signed with the former one; a feed's former URL is invalid at once.
+    Raises ApiError `not_found`, `no_secret` (409) for kinds without one.
     """
     channel = reached(channel_id, by=by, locked=True)
     secret = kind_of(channel.kind).new_secret()
@@ -184,14 +184,14 @@ def rotate_secret(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> 
 
 
 def shown_once(channel: Channel, secret: str) -> dict[str, Any]:
-    """Return what is shown of a new secret, by its name: nothing if there is no new secret."""
+    """Return what to show of a new secret, by its label; empty without one."""
     if channel.kind == ChannelKind.FEED:
         return {"feed": feeds.addresses(channel, secret)}
     return {"secret": secret} if secret else {}
 
 
 def reached(channel_id: str, *, by: Actor, locked: bool = False) -> Channel:
-    """Return a channel that `by` may know of, `locked` for a change; ApiError `not_found`."""
+    """Return a channel that `by` may see, `locked` for a change; ApiError `not_found`."""
     rows = Channel.objects.select_for_update(of=("self",)) if locked else Channel.objects.all()
     channel = None
     if is_id("channel", channel_id):
@@ -233,9 +233,9 @@ def change_subscription(
     by: Actor = DEPLOYMENT,
     version: int | None = None,
 ) -> Subscription:
-    """Change these fields; what has gathered already leaves when it would have.
+    """Change these fields; existing digests are sent as planned.
 
-    Raises ApiError `not_found`, `invalid`, and `version_mismatch` (412) as channels do.
+    Raises ApiError `not_found`, `invalid`, and `version_mismatch` (412) as for channels.
     """
     subscription = visible_subscription(subscription_id, by=by, locked=True)
     check_version(subscription.version, version)
@@ -251,15 +251,15 @@ def change_subscription(
 
 @transaction.atomic
 def unsubscribe(subscription_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Delete a subscription, and what has gathered for it. Raises ApiError `not_found`."""
+    """Delete a subscription and its digests. Raises ApiError `not_found`."""
     subscription = visible_subscription(subscription_id, by=by)
-    queue.locked([subscription.channel_id])  # as all who gather for it do
+    queue.locked([subscription.channel_id])  # as all writers of its digests do
     audit_log.write(by, "delete", SUBSCRIPTION, [subscription.id], now=now)
     subscription.delete()
 
 
 def visible_subscription(subscription_id: str, *, by: Actor, locked: bool = False) -> Subscription:
-    """Return a subscription whose channel `by` may know of; raises ApiError `not_found`."""
+    """Return a subscription whose channel `by` may see; raises ApiError `not_found`."""
     rows = Subscription.objects.all()
     if locked:
         rows = rows.select_for_update(of=("self",))
@@ -287,12 +287,12 @@ def _check(subscription: Subscription) -> None:
 
 
 def _is_operator(by: Actor) -> bool:
-    """Return whether it keeps what is the deployment's: programs that may make channels do, too."""
+    """Return whether the actor manages the deployment's channels, as programs may, too."""
     return by.user is None or by.role in (Role.OPERATOR, None)
 
 
 def _clean(channel: Channel, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings as the channel's kind keeps them; raises ApiError `invalid`."""
+    """Return settings as the channel's kind stores them; raises ApiError `invalid`."""
     kind, whose = kind_of(channel.kind), channel.actor
     if kind.operators_only and not whose.is_operator:
         raise _invalid("kind", "Only operators can create channels of this kind.")
@@ -300,7 +300,7 @@ def _clean(channel: Channel, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _position(since: datetime | None, *, now: datetime) -> int:
-    """Return the position behind which a channel begins: the newest, or the last one before."""
+    """Return the position after which a channel begins: the newest, or the last before `since`."""
     if since is None:
         return Event.objects.newest_position()
     if not now - queue.HISTORY <= since <= now:

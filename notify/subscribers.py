@@ -1,7 +1,7 @@
-"""The index of all subscriptions, kept as long as none of them, and nobody's role, has changed.
+"""The index of all subscriptions, cached until a subscription or a role changes.
 
-To read 10,000 subscriptions and to index them takes half a second; to ask whether they are still
-the same takes a twentieth of that.
+Reading and indexing 10,000 subscriptions takes half a second; checking for changes takes a
+twentieth of that.
 """
 
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ FROM (SELECT id, version FROM notify_subscription ORDER BY id)
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """An index, and what it was made of."""
+    """An index, and the state that it was made from."""
 
     state: object
     index: Index
@@ -38,7 +38,7 @@ _known: _Known | None = None
 
 
 def current_index() -> Index:
-    """Return the index of all subscriptions there are, of whatever channels."""
+    """Return the index of all subscriptions of all channels."""
     global _known
     state = _state()
     known = _known
@@ -48,7 +48,7 @@ def current_index() -> Index:
 
 
 def _state() -> tuple[Any, list[Any]]:
-    """Return what changes with each subscription, and with the roles of channels' owners."""
+    """Return a value that changes with any subscription or role of a channel's owner."""
     with connection.cursor() as cursor:
         cursor.execute(_VERSIONS[connection.vendor])
         versions = cursor.fetchone()

@@ -8,6 +8,6 @@ from notify.models import Delivery
 
 @deletes("deliveries")
 def delete_old_deliveries() -> int:
-    """Delete deliveries made up more than 30 days ago; returns how many. May run twice."""
+    """Delete deliveries created more than 30 days ago; return how many. May run twice."""
     old = Delivery.objects.older_than(database_now() - Delivery.KEPT).order_by("created_at")
     return delete_in_batches(old)

@@ -52,7 +52,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
 
     @extend_schema(parameters=[ChannelFilters])
     def list(self, request: Request) -> Response:
-        """Channels in the order of their creation: one's own; operators and viewers see all."""
+        """List channels in the order of creation: your own, or all for operators and viewers."""
         wanted = read_query(ChannelFilters, request)
         channels = actor_of(request).reach(Channel.objects.select_related("owner"))
         return self.page(channels.filter(**wanted))
@@ -64,10 +64,10 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request) -> Response:
-        """Make a channel; its secret is shown this once, and not when it is answered again.
+        """Create a channel; its secret is shown once, not in a replay.
 
-        An address that is not known to be one's own is sent a mail first: `unconfirmed`. A
-        channel tells nothing without subscriptions.
+        A mail address that is not known to be yours gets a confirmation mail first: `unconfirmed`.
+        A channel without subscriptions sends nothing.
         """
         now, by = database_now(), actor_of(request)
         shown: dict[str, Any] = {}
@@ -87,16 +87,16 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
 
     @extend_schema(responses=ChannelSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
-        """One channel: whether it is fed, and why not."""
+        """Return a channel, with its state and the reason."""
         return self._answer(services.reached(pk, by=actor_of(request)))
 
     @extend_schema(
         request=ChannelChangeSerializer, responses=ChannelSerializer, parameters=[IF_MATCH]
     )
     def partial_update(self, request: Request, pk: str) -> Response:
-        """Change a channel, pause it, or let one go on that is paused or disabled."""
+        """Change a channel, pause it, or resume one that is paused or disabled."""
         by = actor_of(request)
-        services.reached(pk, by=by)  # whatever is wrong with the body
+        services.reached(pk, by=by)  # 404 precedes errors of the body
         changes, version = read_body(ChannelChangeSerializer, request), read_if_match(request)
         now = database_now()
         return self._answer(services.change_channel(pk, changes, now=now, by=by, version=version))
@@ -110,10 +110,10 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
     @fails(no_secret=409)
     @extend_schema(request=None, responses=ChannelWithSecretSerializer)
     def rotate(self, request: Request, pk: str) -> Response:
-        """Give a webhook or a feed a new secret, shown this once.
+        """Give a webhook or a feed a new secret, shown once.
 
-        Messages are signed with the former one as well for a day; a feed's former address is gone
-        at once.
+        For a day, messages are also signed with the former one; a feed's former URL is invalid at
+        once.
         """
         now, by = database_now(), actor_of(request)
         channel, secret = services.rotate_secret(pk, now=now, by=by)
@@ -123,7 +123,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
     @fails(confirmed=409)
     @extend_schema(request=None, responses={202: ChannelSerializer})
     def confirm(self, request: Request, pk: str) -> Response:
-        """Send the mail that asks for confirmation once more; 429 after a few a day."""
+        """Send the confirmation mail again; 429 after a few a day."""
         by = actor_of(request)
         channel = services.reached(pk, by=by)
         addresses.ask_again(channel, now=database_now(), by=by)
@@ -132,15 +132,15 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
     @fails(not_active=409, no_deliveries=409)
     @extend_schema(request=None, responses={202: DeliverySerializer})
     def test(self, request: Request, pk: str) -> Response:
-        """Send a message that says it is a test; see in its delivery what came of it."""
+        """Send a test message; its delivery has the result."""
         delivery = deliveries.send_test(pk, now=database_now(), by=actor_of(request))
         return Response(_shown(delivery, request), status=202)
 
     @extend_schema(request=RedeliverySerializer, responses={202: RedeliveredSerializer})
     def redeliver(self, request: Request, pk: str) -> Response:
-        """Send all again that was made up since a time, under the ids that they had."""
+        """Send all messages since a time again, with the same ids."""
         by = actor_of(request)
-        services.reached(pk, by=by)  # whatever is wrong with the body
+        services.reached(pk, by=by)  # 404 precedes errors of the body
         since = read_body(RedeliverySerializer, request)["since"]
         number = deliveries.redeliver_since(pk, since, now=database_now(), by=by)
         return Response({"deliveries": number}, status=202)
@@ -150,7 +150,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
 
 
 class DeliveryPages(KeysetPagination):
-    """Of one channel, by their numbers."""
+    """Pages of one channel, by number."""
 
     time_field = None
     id_field = "number"
@@ -158,17 +158,17 @@ class DeliveryPages(KeysetPagination):
 
 
 class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
-    """What was sent by a channel, or waits to be, for 30 days."""
+    """Deliveries of a channel, sent or waiting, for 30 days."""
 
-    queryset = Channel.objects.all()  # whose rights these are
+    queryset = Channel.objects.all()  # rights are those of channels
     serializer_class = DeliverySerializer
     pagination_class = DeliveryPages
-    metadata_class = None  # DRF's would look for an object by `pk`, which no address here has
+    metadata_class = None  # DRF's would look for an object by `pk`, which URLs here don't have
     path_schemas = {"channel_id": _CHANNEL_ID, "number": {"type": "integer", "minimum": 1}}
 
     @extend_schema(parameters=[DeliveryFilters])
     def list(self, request: Request, channel_id: str) -> Response:
-        """Deliveries, newest first."""
+        """List deliveries, newest first."""
         wanted, by = read_query(DeliveryFilters, request), actor_of(request)
         channel, pages = services.reached(channel_id, by=by), DeliveryPages()
         found = Delivery.objects.filter(channel=channel, **wanted).seen_by(by).defer("body")
@@ -177,7 +177,7 @@ class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
 
     @extend_schema(responses=DeliveryWithBodySerializer)
     def retrieve(self, request: Request, channel_id: str, number: int) -> Response:
-        """One delivery, with what is sent."""
+        """Return a delivery with its body."""
         delivery = deliveries.visible_delivery(channel_id, number, by=actor_of(request))
         context = {"by": actor_of(request), "channel": delivery.channel}
         return Response(DeliveryWithBodySerializer(delivery, context=context).data)
@@ -185,7 +185,7 @@ class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
     @fails(not_active=409)
     @extend_schema(request=None, responses={202: DeliverySerializer})
     def redeliver(self, request: Request, channel_id: str, number: int) -> Response:
-        """Send it again, under the id that it had."""
+        """Send it again, with the same id."""
         by, now = actor_of(request), database_now()
         delivery = deliveries.redeliver(channel_id, number, now=now, by=by)
         return Response(_shown(delivery, request), status=202)
@@ -197,7 +197,7 @@ def _shown(delivery: Delivery, request: HttpRequest | Request) -> Any:
 
 
 class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
-    """Subscriptions: which events a channel gets, and when."""
+    """Subscriptions: the events that a channel gets, and when."""
 
     queryset = Subscription.objects.all()
     serializer_class = SubscriptionSerializer
@@ -206,7 +206,7 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
 
     @extend_schema(parameters=[SubscriptionFilters])
     def list(self, request: Request) -> Response:
-        """Subscriptions of the channels that one sees, in the order of their creation."""
+        """List the subscriptions of the channels that you may see, in the order of creation."""
         wanted = read_query(SubscriptionFilters, request)
         rows = Subscription.objects.select_related("of_owner").filter(**wanted)
         return self.page(actor_of(request).reach(rows, owner="channel__owner"))
@@ -232,7 +232,7 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
 
     @extend_schema(responses=SubscriptionSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
-        """One subscription."""
+        """Return a subscription."""
         found = services.visible_subscription(pk, by=actor_of(request))
         return Response(SubscriptionSerializer(found).data)
 
@@ -244,7 +244,7 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
     def partial_update(self, request: Request, pk: str) -> Response:
         """Change which events are sent, and when. Digests already started leave on time."""
         by = actor_of(request)
-        services.visible_subscription(pk, by=by)  # whatever is wrong with the body
+        services.visible_subscription(pk, by=by)  # 404 precedes errors of the body
         changes, version = read_body(SubscriptionChangeSerializer, request), read_if_match(request)
         now = database_now()
         changed = services.change_subscription(pk, changes, now=now, by=by, version=version)
@@ -252,6 +252,6 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
 
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, pk: str) -> Response:
-        """Delete a subscription, with what has gathered for it."""
+        """Delete a subscription and its digests."""
         services.unsubscribe(pk, now=database_now(), by=actor_of(request))
         return Response(status=204)

@@ -1,6 +1,6 @@
 """The text of messages, before a kind composes them: what, where, why, since when.
 
-Nothing here is escaped: titles and URLs come from others, so the caller escapes them.
+Nothing here is escaped: titles and URLs are untrusted, so the caller escapes them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,20 +32,20 @@ SKIPPED = "linkwatch.channel.skipped"
 DISABLED = "linkwatch.channel.disabled"
 TEST = "linkwatch.test"
 
-LINES = 10  # of a digest that are listed one by one
-REFERENCES = 10  # of a target that are named
-_HEADLINE = 300  # characters at most: the rest of a URL is seen in Linkwatch
-_SUBJECT = 200  # characters at most, as mail programs and the database like them
+LINES = 10  # of a digest that are listed
+REFERENCES = 10  # of a target that are listed
+_HEADLINE = 300  # characters at most: Linkwatch shows the full URL
+_SUBJECT = 200  # characters at most, for mail programs and the database
 _PAGE, _DOCUMENT = 90, 60  # characters of a page and of a document in a subject
 _WHY = 30  # characters of a reason's code in a subject
 
 
 @dataclass(frozen=True, slots=True)
 class _Deed:
-    """What happened to pages, as subjects say it."""
+    """The words for an event in subjects."""
 
     of_one: str  # before the page
-    one: str  # behind a number
+    one: str  # after a number
     several: str
 
 
@@ -72,9 +72,9 @@ _FIRST_SUCCESS = _Deed("Works", "link works", "links work")
 
 
 def event_content(transition: Event, by: Actor, *, in_reply_to: str = "") -> Content:
-    """Return what is said of one row of the outbox to `by`.
+    """Return the content about one event for `by`.
 
-    `in_reply_to` is the id of the message that this one continues, if there is one.
+    `in_reply_to` is the id of the message that this one follows up, if any.
     """
     line = _line(transition, by)
     return Content(
@@ -96,7 +96,7 @@ def digest_content(
     began_at: datetime,
     skipped: int = 0,
 ) -> Content:
-    """Return what is said of several rows in one message, oldest first.
+    """Return the content about several events in one message, oldest first.
 
     `skipped` is the number of events not sent because the channel was down for too long.
     """
@@ -130,7 +130,7 @@ def digest_content(
 
 
 def test_content(channel: Channel, *, message_id: UUID | str, now: datetime) -> Content:
-    """Return the message that somebody sends to see whether a channel works."""
+    """Return the test message of a channel."""
     line = ContentLine(
         headline="This is a test message.",
         reason=plain(f"If you can read this, the channel “{channel.name}” works."),
@@ -155,7 +155,7 @@ def disabled_content(channel: Channel, *, message_id: UUID | str, now: datetime)
 
 
 def callback_content(data: Mapping[str, Any], *, message_id: UUID, now: datetime) -> Content:
-    """Return the message that a batch is done, for those who asked for it."""
+    """Return the callback of a completed batch."""
     subject = _batch_done(data)
     link = f"{settings.BASE_URL}/v1/batches/{data['batch_id']}"
     line = ContentLine(headline=f"{subject}.", since=str(data["ended_at"]), link=link)
@@ -230,13 +230,13 @@ def _line(transition: Event, by: Actor) -> ContentLine:
 
 
 def _with_places(reference_id: str, occurrences: Sequence[Mapping[str, Any]]) -> str:
-    """Return a reference with where its document has the link, as far as that is known."""
+    """Return a reference with the known places of the link in its document."""
     of_it = (one for one in occurrences if one.get("reference_id") == reference_id)
     return " ".join(filter(None, (reference_id, "; ".join(described_all(of_it)))))
 
 
 def _reason(transition: Event) -> str:
-    """Return in a sentence why it happened to a target."""
+    """Return the reason of a target's event as a sentence."""
     written = transition.payload
     flag = str(written.get("flag", ""))
     match transition.kind:
@@ -254,13 +254,13 @@ def _reason(transition: Event) -> str:
 
 
 def _copy(copy: Mapping[str, Any]) -> str:
-    """Return in a sentence which copy of a page there is."""
+    """Return a sentence about the copy of a page."""
     is_the_page = "A copy of the page" if copy.get("result") == "verified" else "A possible copy"
     return f"{is_the_page}, from {clock(copy.get('captured_at'))}: {copy.get('url', '')}"
 
 
 def _rule(transition: Event) -> str:
-    """Return a link to the rule or flag that a target's event is about; empty without any."""
+    """Return a link to the rule or flag of a target's event; empty without one."""
     written = transition.payload
     flag, error = written.get("flag"), written.get("error")
     if transition.kind in (EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED):
@@ -283,9 +283,9 @@ _LOST = "No server has answered since. Failures are ignored until the connection
 
 
 def _fact(transition: Event) -> ContentLine:
-    """Return a line about the deployment, or a link of it."""
+    """Return a line about the deployment or a short link."""
     written = transition.payload
-    if "detail" in written:  # a sentence of those who have seen it
+    if "detail" in written:  # a sentence from the event's source
         since = rfc3339(transition.at) or ""
         return ContentLine(
             headline=plain(_sentence(str(written["detail"]))), since=since, link=_home()
@@ -303,7 +303,7 @@ def _fact(transition: Event) -> ContentLine:
 
 
 def _said(transition: Event) -> str:
-    """Return what happened to the deployment or a link of it: a sentence without its full stop."""
+    """Return what happened to the deployment or a short link: a sentence without a full stop."""
     written = transition.payload
     name = written.get("name", "")
     match transition.kind:
@@ -359,7 +359,7 @@ def _time(at: object) -> datetime | None:
 
 
 def _subject(transitions: Sequence[Event], by: Actor) -> str:
-    """Return what happened, to which page, in which document; of several, how many and where.
+    """Return what happened to which page in which document; for several, how many and where.
 
     "Dead: docs/install → example.org/guide (404)"; "4 dead links in docs/ (2 documents)".
     """
@@ -405,7 +405,7 @@ def _address(written: Mapping[str, Any]) -> str:
 
 
 def _code(transition: Event) -> str:
-    """Return a status or a flag in a word: 404, timeout, parked; empty for good news."""
+    """Return a status or a flag in a word: 404, timeout, parked; empty for recoveries."""
     written, error = transition.payload, transition.payload.get("error")
     if transition.kind in (EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED):
         return plain(str(written.get("flag", "")).replace("_", " "), _WHY)
@@ -424,14 +424,14 @@ def _deed(transition: Event) -> _Deed:
 
 
 def _documents(written: Mapping[str, Any]) -> list[str]:
-    """Return the first documents that refer to a page, of what `public` left of its payload."""
+    """Return the first documents that refer to a page, of those left by `public`."""
     return [str(one) for one in written.get("reference_ids", ())[:REFERENCES]]
 
 
 def _where(pages: Sequence[Event], by: Actor) -> str:
     """Return the place that all pages share: a document, a folder of documents, a host.
 
-    Digests know one document of each page alone, if there are more pages than LINES.
+    Digests have only one document per page, if there are more pages than LINES.
     """
     documents = [_documents(public(one.payload, by)) for one in pages]
     if shared := set(documents[0]).intersection(*documents[1:]):
@@ -447,13 +447,13 @@ def _where(pages: Sequence[Event], by: Actor) -> str:
 
 
 def _folders(document: str) -> list[str]:
-    """Return the folders of a document: of docs/a/b docs/ and docs/a/."""
+    """Return the folders of a document: docs/ and docs/a/ for docs/a/b."""
     start = document.find("://") + 3 if "://" in document else 0
     return [document[: at + 1] for at in range(start, len(document)) if document[at] == "/"]
 
 
 def _hosts(transitions: Sequence[Event]) -> list[str]:
-    """Return the hosts of these rows, each once."""
+    """Return the distinct hosts of these events."""
     urls = (
         str(one.payload.get("canonical_url", "")) for one in transitions if one.kind in OF_TARGETS
     )
@@ -465,9 +465,9 @@ def _count(count: int, one: str, several: str) -> str:
 
 
 def plain(text: object, limit: int = 2048) -> str:
-    """Return text of others on one line, without control, bidirectional and invisible characters.
+    """Return untrusted text on one line, without control, bidirectional and invisible characters.
 
-    So it can break no header and no line, and turn no sentence around.
+    So it can't break headers or lines, nor reverse sentences.
     """
     line = " ".join(str(text).split())
     line = "".join(character for character in line if character.isprintable())
@@ -478,7 +478,7 @@ def plain(text: object, limit: int = 2048) -> str:
 
 
 def _link_to(transitions: Sequence[Event]) -> str:
-    """Return where all of them can be seen: the list of such pages, or what there is at all."""
+    """Return the URL of the list with all of them."""
     hosts, states = _hosts(transitions), {one.to_state for one in transitions}
     if not hosts:
         return _home()

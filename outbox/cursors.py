@@ -1,8 +1,8 @@
-"""Each reader's cursor: its one leader, its position, what was refused, whether it is off.
+"""Each reader's cursor: its leader, its position, its refusals, whether it is off.
 
-A leader holds a lease by the database's time. Whatever it writes counts only while its token is
-still the row's: a relay that was taken for dead can't move a position any more. A reader is off
-when no relay has its configuration: nobody leads it, and some relay that runs does not know it.
+A leader holds a lease by the database's time. Its writes count only while its token is the row's,
+so that a relay presumed dead can't move a position. A reader is off if no relay has its
+configuration: it has no leader, and a running relay does not know it.
 """
 
 import logging
@@ -26,7 +26,7 @@ class CursorLeaseLostError(Exception):
 
 
 def begin(readers: Iterable[Reader]) -> None:
-    """Begin with readers seen for the first time: they get all that is numbered from now on."""
+    """Create the cursors of new readers, which get all events numbered from now on."""
     known = set(Cursor.objects.values_list("pk", flat=True))
     for reader in readers:
         if reader.name not in known:
@@ -34,17 +34,17 @@ def begin(readers: Iterable[Reader]) -> None:
 
 
 def _begin(reader: Reader) -> Cursor:
-    """Make the reader's cursor, at the end of the feed unless it wants all history."""
+    """Create the reader's cursor, at the end of the feed unless it wants the whole history."""
     position = 0 if reader.begins_at_start else Event.objects.newest_position()
     defaults = {"position": position, "sees_all": reader.sees_all}
     return Cursor.objects.get_or_create(pk=reader.name, defaults=defaults)[0]
 
 
 def acquire(reader: Reader, token: UUID, *, now: datetime) -> Cursor | None:
-    """Return the cursor if `token` leads it now, for two thirds of a lease at least; else None.
+    """Return the cursor if `token` leads it, for at least two thirds of a lease; else None.
 
-    Where the reader needs no leader while nothing is to be read, the last leader stays without
-    renewing its lease: an idle relay writes nothing.
+    If the reader needs no leader while idle, the last leader stays without renewing its lease, so
+    that an idle relay writes nothing.
     """
     row = Cursor.objects.filter(pk=reader.name).first() or _begin(reader)
     length = reader.lease
@@ -58,7 +58,7 @@ def acquire(reader: Reader, token: UUID, *, now: datetime) -> Cursor | None:
 
 
 def is_behind(row: Cursor) -> bool:
-    """Whether there is something that it has not taken."""
+    """Whether there are events that the reader has not taken."""
     return row.position < Event.objects.newest_position()
 
 
@@ -69,7 +69,7 @@ def release(name: str, token: UUID) -> None:
 
 @transaction.atomic
 def advance(cursor: Cursor, progress: Progress, *, sent: bool, now: datetime) -> None:
-    """Move behind what was taken or is set aside here, and write what the reader writes.
+    """Move the cursor after taken and set-aside events, and write the reader's changes.
 
     `sent`: whether anything was taken. Raises CursorLeaseLostError, and what `Progress.write`
     raises.
@@ -88,14 +88,14 @@ def advance(cursor: Cursor, progress: Progress, *, sent: bool, now: datetime) ->
 
 
 def note_error(name: str, token: UUID, error: str, *, now: datetime) -> None:
-    """Keep what went wrong, for the operator to see, until the next success."""
+    """Store the error for operators, until the next success."""
     Cursor.objects.filter(pk=name, token=token).update(last_error=error, last_error_at=now)
 
 
 def note_off(configured: Collection[str], *, now: datetime) -> None:
-    """Note since when the sinks are off that are not among these and that no other relay leads.
+    """Record since when sinks are off that are not among these and that no other relay leads.
 
-    A relay that leads the sink again takes that back.
+    A relay that leads the sink again clears it.
     """
     unknown = Cursor.objects.filter(leases.free(now), off_since=None).exclude(pk__in=configured)
     for name in unknown.values_list("pk", flat=True):
@@ -105,7 +105,7 @@ def note_off(configured: Collection[str], *, now: datetime) -> None:
 
 @transaction.atomic
 def retire(name: str, *, now: datetime) -> bool:
-    """Forget a sink, its position and its dead letters, and let its history go.
+    """Delete a sink's position and dead letters, so that old events can be deleted.
 
     Returns False, with nothing done, while a relay leads it; raises Cursor.DoesNotExist.
     """
@@ -118,16 +118,16 @@ def retire(name: str, *, now: datetime) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Backlog:
-    """What a sink has still to take. The feed is one: its events wait for their position."""
+    """The pending events of a sink. The feed is one, too: its events wait for their position."""
 
     pending: int
     oldest: timedelta | None  # age of the oldest pending event
     set_aside: int = 0
-    cursor: Cursor = field(default_factory=Cursor)  # the feed's has never failed
+    cursor: Cursor = field(default_factory=Cursor)  # the feed's never fails
 
 
 def oldest_pending(now: datetime) -> dict[str, timedelta | None]:
-    """Return the age of the oldest event that the feed and each sink has still to take."""
+    """Return the age of the oldest pending event of the feed and each sink."""
     unnumbered = {sees_all: _first(_unnumbered(sees_all=sees_all)) for sees_all in (False, True)}
     found = {"feed": _age(unnumbered[False], now)}
     for sink in Cursor.objects.all():
@@ -141,7 +141,7 @@ def _first(rows: EventQuerySet) -> datetime | None:
 
 
 def _unnumbered(*, sees_all: bool = False) -> EventQuerySet:
-    """Return what waits for its position; `sees_all`: also what EVENT_STATES does not name."""
+    """Return events without a position; `sees_all`: also those not in EVENT_STATES."""
     rows = Event.objects.unnumbered()
     return rows if sees_all else rows.filter(to_state__in=settings.EVENT_STATES)
 

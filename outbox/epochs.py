@@ -1,4 +1,4 @@
-"""Epochs of the feed: a restore begins one, as it gives positions out again for other events."""
+"""Epochs of the feed: a restore begins one, because it reuses positions for other events."""
 
 import secrets
 from datetime import datetime
@@ -6,11 +6,11 @@ from datetime import datetime
 from foundation.http.errors import ApiError
 from outbox.models import Epoch, Event
 
-FIRST = ""  # the name of the one from the beginning on
+FIRST = ""  # the name of the first epoch
 
 
 def begin(now: datetime) -> Epoch:
-    """Begin an epoch behind the last position that there is; before anybody gives out another."""
+    """Begin an epoch after the last position, before another is assigned."""
     return Epoch.objects.create(
         name=secrets.token_urlsafe(12),
         began_at=now,
@@ -21,9 +21,9 @@ def begin(now: datetime) -> Epoch:
 def check(name: str, *, reached: int) -> str:
     """Return the name of the present epoch; one short statement.
 
-    A position of an earlier one is good up to where that ended, which is where the next began.
-    Raises ApiError `epoch_changed` (409) for one behind that, or of an epoch unknown here: it is
-    of another restore, or of events since a backup that is older.
+    A position of an earlier epoch is valid up to its end, where the next one began. Raises ApiError
+    `epoch_changed` (409) for one after that, or of an unknown epoch: of another restore, or of
+    events after an older backup.
     """
     begun = list(Epoch.objects.order_by("number").values_list("name", "began_behind"))
     names = [FIRST, *(one for one, _ in begun)]

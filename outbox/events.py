@@ -1,4 +1,4 @@
-"""An event as it is written to the outbox, and as CloudEvents 1.0 has it for those who read."""
+"""Events as written to the outbox, and as CloudEvents 1.0 for readers."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -13,13 +13,14 @@ from outbox.kinds import OF_TARGETS, EventKind
 from outbox.models import Event
 
 MAX_REFERENCES = 1000  # reference ids in one part of an event
-MAX_REFERENCE_BYTES = 512 * 1024  # of their JSON: a part stays well below the 1 MiB of many brokers
+# Of their JSON: parts stay well below the usual limit of brokers, 1 MiB.
+MAX_REFERENCE_BYTES = 512 * 1024
 
 
 def write(kind: EventKind, *payloads: Mapping[str, Any], now: datetime) -> None:
-    """Insert events of no target, each with its payload (`outbox.kinds`). One statement.
+    """Insert events without a target, each with its payload (`outbox.kinds`). One statement.
 
-    For apps above, in their transaction: the row is there if and only if what caused it is.
+    For apps above, in their transaction, so that an event exists if and only if its cause does.
     """
     Event.objects.bulk_create(
         Event(kind=kind.value, at=now, payload=dict(data)) for data in payloads
@@ -27,9 +28,9 @@ def write(kind: EventKind, *payloads: Mapping[str, Any], now: datetime) -> None:
 
 
 def event_type(transition: Event) -> str:
-    """Return the CloudEvents type of a row: of a change of state such as linkwatch.target.dead.
+    """Return the CloudEvents type of an event: of a change of state, such as linkwatch.target.dead.
 
-    Else the kind is in it: linkwatch.target.flag_raised, linkwatch.network.back.
+    Otherwise with the kind: linkwatch.target.flag_raised, linkwatch.network.back.
     """
     if transition.kind in OF_TARGETS:
         return f"linkwatch.target.{transition.to_state or transition.kind}"
@@ -37,7 +38,7 @@ def event_type(transition: Event) -> str:
 
 
 def _subject(transition: Event) -> Any:
-    """Return what the event is about: a target, a link, our own network, or a part of ours."""
+    """Return the subject: a target, a link, our own network, or a part of the deployment."""
     if transition.kind in OF_TARGETS:
         return transition.payload["target_id"]
     if transition.kind in (EventKind.NETWORK_DOWN, EventKind.NETWORK_BACK):
@@ -46,9 +47,9 @@ def _subject(transition: Event) -> Any:
 
 
 def public(written: Mapping[str, Any], by: Actor = DEPLOYMENT) -> dict[str, Any]:
-    """Return what somebody may read of an event's data: no owners, and of the ids those it knows.
+    """Return the event data that `by` may read: without owners, and with the references it may see.
 
-    An id by which several owners refer is there once. Occurrences are those of these references.
+    A reference id of several owners is listed once. Occurrences are those of these references.
     """
     shown = {name: value for name, value in written.items() if name not in ("owner", "owners")}
     if "reference_ids" not in written:
@@ -76,7 +77,7 @@ def public(written: Mapping[str, Any], by: Actor = DEPLOYMENT) -> dict[str, Any]
 def cloud_event(
     event_id: str, type_: str, data: Mapping[str, Any], *, subject: str | None, at: datetime
 ) -> dict[str, Any]:
-    """Return an event in CloudEvents' JSON format; `subject` is what it is about, if anything."""
+    """Return an event in CloudEvents' JSON format; `subject` may be empty."""
     event = {
         "specversion": "1.0",
         "id": event_id,
@@ -91,7 +92,7 @@ def cloud_event(
 
 
 def whole_event(transition: Event, by: Actor = DEPLOYMENT) -> dict[str, Any]:
-    """Return a row, of any kind, as an event for `by`, with however many references."""
+    """Return a row of any kind as a single event for `by`, with all its references."""
     data = public(transition.payload, by)
     about, type_ = _subject(transition), event_type(transition)
     return cloud_event(str(transition.id), type_, data, subject=about, at=transition.at)
@@ -100,9 +101,9 @@ def whole_event(transition: Event, by: Actor = DEPLOYMENT) -> dict[str, Any]:
 def cloud_events(transition: Event, by: Actor = DEPLOYMENT) -> Iterator[dict[str, Any]]:
     """Yield a numbered row, of any kind, in CloudEvents' JSON format for `by`: an event, or parts.
 
-    Over MAX_REFERENCES reference ids (or MAX_REFERENCE_BYTES of them) it comes in parts with
-    extension attributes `part` (from 1) and `parts`. Each part has some of the ids and all the
-    rest; the first has the transition's id, the others that id with their number behind a dot.
+    With more than MAX_REFERENCES reference ids (or MAX_REFERENCE_BYTES of them) it is split into
+    parts with extension attributes `part` (from 1) and `parts`. Each part has some of the ids and
+    everything else; the first has the event's id, others that id, a dot and their number.
     """
     event = whole_event(transition, by)
     data = event["data"]
@@ -123,7 +124,7 @@ def _of_references(occurrences: list[dict[str, Any]], ids: set[str]) -> list[dic
 
 
 def _chunks(reference_ids: list[str]) -> Iterator[list[str]]:
-    """Split by number and by size; yields one empty list when there are none."""
+    """Split by number and size; yield one empty list for none."""
     at_most = sum(map(len, reference_ids)) * 12 + 4 * len(reference_ids)  # a character is ≤ 12
     if len(reference_ids) <= MAX_REFERENCES and at_most <= MAX_REFERENCE_BYTES:
         yield reference_ids

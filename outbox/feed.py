@@ -1,4 +1,4 @@
-"""The feed: events by position, to be read on from any place, also within an event in parts."""
+"""The feed: events by position, readable from any place, even within an event in parts."""
 
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -12,22 +12,22 @@ from outbox.models import Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """How far a reader got: all events up to `position`, and `part` parts of the one behind it."""
+    """A reader's place: all events up to `position`, and `part` parts of the next one."""
 
     position: int = 0
     part: int = 0
-    epoch: str = epochs.FIRST  # that the position is of
+    epoch: str = epochs.FIRST  # of the position
 
 
 def read(place: Place, *, limit: int, by: Actor = DEPLOYMENT) -> tuple[list[dict[str, Any]], Place]:
-    """Return at most `limit` events (or parts) behind `place`, and the place to read on from.
+    """Return at most `limit` events (or parts) after `place`, and the place to continue from.
 
-    Of their reference ids they have those that `by` may know of.
-    A reader that keeps the place misses none: positions are dense and appear in order. Raises
-    ApiError `epoch_changed` (409) for a place behind the end of a backup that was restored since.
+    They have the reference ids that `by` may see. A reader that stores the place misses none:
+    positions are dense and appear in order. Raises ApiError `epoch_changed` (409) for a place after
+    the end of a backup that was restored since.
     """
     epoch = epochs.check(place.epoch, reached=place.position + bool(place.part))
-    newest = Event.objects.newest_position()  # before the page: that holds all up to it
+    newest = Event.objects.newest_position()  # before the page, which then has all up to it
     items: list[dict[str, Any]] = []
     transitions = Event.objects.events().filter(position__gt=place.position)[:limit]
     for transition in transitions:
@@ -37,6 +37,6 @@ def read(place: Place, *, limit: int, by: Actor = DEPLOYMENT) -> tuple[list[dict
         if len(parts) > room:
             return items, replace(place, part=place.part + room, epoch=epoch)
         place = Place(position=transition.position or 0)
-    if len(items) < limit:  # then there are no more events up to `newest`: go on behind it
+    if len(items) < limit:  # no more events up to `newest`: continue after it
         place = Place(position=max(place.position, newest))
     return items, replace(place, epoch=epoch)

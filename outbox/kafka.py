@@ -1,7 +1,7 @@
 """Kafka as a reader: CloudEvents in binary mode, and the producer that sends them.
 
-For `run_relay` only: a producer has threads, so none is made before a fork, and making one can
-block for KAFKA_TIMEOUT, so none is made in a web request.
+For `run_relay` only: a producer has threads, so it can't be created before a fork, and creating one
+may block for KAFKA_TIMEOUT, too long for a web request.
 """
 
 import logging
@@ -20,9 +20,9 @@ from outbox.events import cloud_events
 from outbox.messages import Message, MessageReader
 from outbox.models import Event
 
-MAX_MESSAGE_BYTES = 1024 * 1024  # what brokers take by default
+MAX_MESSAGE_BYTES = 1024 * 1024  # the default limit of brokers
 _MOST_REASONS = 3
-_MARGIN = timedelta(seconds=1)  # of acknowledgements, beyond the producer's own time-out
+_MARGIN = timedelta(seconds=1)  # for acknowledgements, beyond the producer's own time-out
 
 
 def message(event: dict[str, Any]) -> Message:
@@ -37,17 +37,17 @@ def message(event: dict[str, Any]) -> Message:
 
 
 class _KafkaProducer(KafkaProducer):  # type: ignore[misc] # it has no types
-    """A producer that can be dropped with what it has not sent."""
+    """A producer that can be dropped with unsent messages."""
 
     def flush(self, timeout: float | None = None) -> None:
-        """Do nothing: `close` would wait here, and give up without closing when that takes long."""
+        """Do nothing: `close` would wait here, and after a while give up without closing."""
 
 
 class KafkaReader(MessageReader):
     """Sends messages and waits for the brokers' acknowledgements."""
 
     name = "kafka"
-    # The brokers' word on one message; every other error is about the connection or the topic.
+    # Errors of brokers about one message; others are about the connection or the topic.
     refusals: ClassVar = (MessageSizeTooLargeError, InvalidRecordError)
     failures: ClassVar = (KafkaError, OSError)
 
@@ -56,12 +56,12 @@ class KafkaReader(MessageReader):
 
     @property
     def begins_at_start(self) -> bool:
-        """As KAFKA_START says."""
+        """Whether KAFKA_START says so."""
         return bool(settings.KAFKA_START == "start")
 
     @property
     def timeout(self) -> timedelta:
-        """KAFKA_TIMEOUT each for a connection, for the topic and for acknowledgements."""
+        """KAFKA_TIMEOUT each for connecting, for the topic and for acknowledgements."""
         timeout: timedelta = 3 * settings.KAFKA_TIMEOUT
         return timeout + _MARGIN
 
@@ -74,10 +74,10 @@ class KafkaReader(MessageReader):
         return messages
 
     def send(self, messages: Sequence[Message]) -> list[Exception | None]:
-        """Send all at once; a message is accepted when all replicas in sync have it.
+        """Send all at once; a message is accepted once all in-sync replicas have it.
 
-        Of two messages of one key the first can fail while the second arrives. After any error the
-        next call has a producer of its own.
+        Of two messages with the same key, the first can fail while the second arrives. After any
+        error, the next call uses a new producer.
         """
         try:
             errors = self._send(messages)
@@ -90,7 +90,7 @@ class KafkaReader(MessageReader):
 
     def _send(self, messages: Sequence[Message]) -> list[Exception | None]:
         if self._producer is None:
-            self.connecting = True  # as it may be for KAFKA_TIMEOUT, with nothing to lose
+            self.connecting = True  # for up to KAFKA_TIMEOUT, with nothing to lose
             try:
                 self._producer = _connect()
             finally:
@@ -104,7 +104,7 @@ class KafkaReader(MessageReader):
         return [_outcome(future, deadline) for future in futures]
 
     def close(self) -> None:
-        """Drop the producer and what it has not sent."""
+        """Drop the producer with unsent messages."""
         producer, self._producer = self._producer, None
         if producer is not None:
             producer.close(timeout=0)
@@ -119,7 +119,7 @@ def _outcome(future: Any, deadline: float) -> Exception | None:
 
 
 class _Reasons(logging.Handler):
-    """Keeps why connections failed: kafka-python tells that to its log only."""
+    """Collects why connections failed, which kafka-python only logs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -136,11 +136,11 @@ logging.getLogger("kafka").addHandler(_reasons)
 
 
 def _connect() -> _KafkaProducer:
-    """Return a new producer that knows the topic; raises KafkaTimeoutError with all that is known.
+    """Return a new producer that knows the topic; raises KafkaTimeoutError with the known reasons.
 
-    Not idempotent: in kafka-python 3.0 such a producer fails for ever after one refused message.
-    The order is kept by one request in flight and by the relay, which never has two events of a
-    target under way.
+    Not idempotent: in kafka-python 3.0, such a producer fails forever after one refused message.
+    The order is kept by one request in flight, and by the relay, which never sends two events of a
+    target at once.
     """
     _reasons.kept.clear()
     try:
@@ -168,7 +168,7 @@ def _options() -> dict[str, Any]:
         "enable_idempotence": False,
         "acks": "all",
         "max_in_flight_requests_per_connection": 1,
-        "max_request_size": 2 * MAX_MESSAGE_BYTES,  # not the limit: the relay measures first
+        "max_request_size": 2 * MAX_MESSAGE_BYTES,  # not the limit, which the relay checks first
         "bootstrap_timeout_ms": timeout,
         "max_block_ms": timeout,
         "request_timeout_ms": timeout,

@@ -18,7 +18,7 @@ _VERSION = re.compile(r"\d+\.\d+(\.\d+)?")
 
 
 def instances() -> Iterator["KafkaReader"]:
-    """Yield the one there is where KAFKA_BOOTSTRAP_SERVERS is set; its library takes 15 MB."""
+    """Yield the reader if KAFKA_BOOTSTRAP_SERVERS is set; its library takes 15 MB."""
     if django_settings.KAFKA_BOOTSTRAP_SERVERS:
         from outbox.kafka import KafkaReader
 
@@ -26,7 +26,7 @@ def instances() -> Iterator["KafkaReader"]:
 
 
 def kafka_mistakes(settings: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a sentence for each bad value or contradiction; `settings` are all by their names."""
+    """Yield a sentence for each invalid or contradictory value of `settings`, by name."""
     for server in settings["KAFKA_BOOTSTRAP_SERVERS"]:
         if not _is_address(server.strip()):
             yield f"KAFKA_BOOTSTRAP_SERVERS: {server!r} is not host:port."

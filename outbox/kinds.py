@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class State(StrEnum):
-    """Where a target stands; of `pending` nothing is known yet, `dead` usually is no more."""
+    """The state of a target: `pending` is not known yet, `dead` has failed several checks."""
 
     PENDING = "pending"
     ALIVE = "alive"
@@ -13,15 +13,15 @@ class State(StrEnum):
 
     @property
     def label(self) -> str:
-        """The same for people, within a sentence."""
+        """The label for people, within a sentence."""
         return self.value.replace("_", " ")
 
 
 class EventKind(StrEnum):
-    """Of an outbox row. All but STATE have empty states; only sinks that see all get them."""
+    """The kind of an event. All but STATE have empty states; only sinks that see all get them."""
 
     STATE = "state"
-    # Of a target: payload as of a change of state; with `flag`, where it is about one.
+    # Of a target: payload as for a change of state; with `flag` if it is about one.
     FLAG_RAISED = "flag_raised"
     FLAG_CLEARED = "flag_cleared"
     ATTENTION_NEEDED = "attention_needed"

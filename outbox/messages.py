@@ -10,52 +10,52 @@ from typing import ClassVar
 from outbox.models import Event
 from outbox.readers import Progress, Reader, Refusal
 
-WINDOW_BYTES = 4 * 1024 * 1024  # under way at once
-_OVERHEAD = 128  # most bytes of a message on the wire without key, value and headers
+WINDOW_BYTES = 4 * 1024 * 1024  # in progress at once
+_OVERHEAD = 128  # maximum overhead of a message on the wire, besides key, value and headers
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
     """An event, or a part of one, as it is sent."""
 
-    key: bytes  # of its target: messages of one key keep their order
+    key: bytes  # of its target: messages with the same key stay in order
     value: bytes
     headers: list[tuple[str, bytes]] = field(default_factory=list)
 
     @property
     def size(self) -> int:
-        """Its bytes on the wire, or some more."""
+        """An upper bound of its bytes on the wire."""
         headers = sum(len(name) + len(value) + 10 for name, value in self.headers)
         return len(self.key) + len(self.value) + headers + _OVERHEAD
 
 
 class MessageReader(Reader):
-    """Sends the messages of some events at once, of each target one event at most.
+    """Sends the messages of several events at once, at most one event per target.
 
-    So an event is never sent before the one before it of its target has been acknowledged, and
-    what fails can't be overtaken.
+    So an event is never sent before its target's previous one has been acknowledged, and a failed
+    one can't be overtaken.
     """
 
-    # Errors by which one message is refused for good: that event is set aside.
+    # Errors by which a message is refused permanently: the event is set aside.
     refusals: ClassVar[tuple[type[Exception], ...]] = ()
 
     @abstractmethod
     def encode(self, transition: Event) -> list[Message]:
-        """Return the messages of a numbered event, one at least, all with its target's key.
+        """Return the messages of a numbered event, at least one, all with its target's key.
 
-        Raises one of `refusals`, or anything, for an event that makes none: it is set aside.
+        Any exception means that the event is set aside.
         """
 
     @abstractmethod
     def send(self, messages: Sequence[Message]) -> list[Exception | None]:
-        """Send all at once; return for each None once it is accepted for good, else the error.
+        """Send all at once; return for each None once it is accepted, else the error.
 
-        Only messages of one event have the same key in one call. Raises whatever keeps all of them
-        from being sent.
+        In one call, only messages of the same event have the same key. Raises errors that affect
+        all of them.
         """
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
-        """Send as many of the first events as may be under way together."""
+        """Send as many of the first events as may be sent together."""
         window = list(self._window(events))
         errors = iter(self._send_all([one for _, made, _ in window for one in made], renew))
         refusals: list[Refusal] = []
@@ -70,7 +70,7 @@ class MessageReader(Reader):
         return Progress(to=position, refusals=refusals)
 
     def _window(self, events: Sequence[Event]) -> Iterator[tuple[Event, list[Message], str]]:
-        """Yield the first of these events, each with its messages or the reason why not."""
+        """Yield the first of these events, each with its messages or the reason for a refusal."""
         keys: set[bytes] = set()
         size = 0
         for event in events:
@@ -93,9 +93,9 @@ class MessageReader(Reader):
     def _send_all(
         self, messages: Sequence[Message], renew: Callable[[], object]
     ) -> list[Exception | None]:
-        """Send all; what was refused once more, alone: it may have suffered for another.
+        """Send all, and refused ones again, alone: another message may have been the cause.
 
-        The second sending lasts a third of a lease at most; the rest is for the next time.
+        The second attempt takes at most a third of a lease; the rest waits for the next time.
         """
         errors = self.send(messages) if messages else []
         deadline = time.monotonic() + self.lease.total_seconds() / 3
@@ -110,6 +110,6 @@ class MessageReader(Reader):
 
 
 def describe(error: Exception) -> str:
-    """Return the error in a line that begins with its kind."""
+    """Return the error on one line that begins with its type."""
     name, text = type(error).__name__, str(error)
     return (text if text.startswith(name) else f"{name}: {text}")[:500]

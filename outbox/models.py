@@ -1,4 +1,4 @@
-"""The outbox: events in their order, how far each reader of them is, what a reader refused."""
+"""The outbox: events in order, the cursor of each reader, and refused events."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -13,7 +13,7 @@ from django.db.models.functions import Cast, Length
 from outbox.kinds import EventKind, State
 
 STATES = [(state.value, state.label) for state in State]
-PAYLOAD = 4_000_000  # characters of the payloads read at once: of some 100,000 references
+PAYLOAD = 4_000_000  # characters of payloads read at once: some 100,000 references
 
 
 class EventQuerySet(models.QuerySet["Event"]):
@@ -23,13 +23,13 @@ class EventQuerySet(models.QuerySet["Event"]):
         return numbered.filter(to_state__in=settings.EVENT_STATES).order_by("position")
 
     def numbered(self) -> Self:
-        """All that have a position, in the order of it."""
+        """Events with a position, in order."""
         return self.filter(position__isnull=False).order_by("position")
 
     def targets_in_or_out_of(self, state: str, *, since: datetime) -> set[str]:
-        """Return the targets that came into this state or left it at that time or later.
+        """Return the targets that entered or left this state at that time or later.
 
-        Short looks into indexes; positions are nearly in the order of time, so leave a margin.
+        Short index lookups; positions are nearly in the order of time, so leave a margin.
         """
         changes = self.filter(Q(from_state=state) | Q(to_state=state)).exclude(target=None)
         fresh = changes.unnumbered().filter(at__gte=since)
@@ -40,14 +40,14 @@ class EventQuerySet(models.QuerySet["Event"]):
         return cast("set[str]", set(found))
 
     def newest_position(self) -> int:
-        """The last position given, 0 before the first."""
+        """The last assigned position, 0 before the first."""
         return self.aggregate(newest=Max("position"))["newest"] or 0
 
     def position_before(self, at: datetime) -> int:
-        """Return the last position whose event is older than that, else the one before the first.
+        """Return the last position whose event is older, else the one before the first.
 
-        A binary search, since no index has the times. Positions are nearly in the order of time, so
-        leave a margin.
+        A binary search, because no index has the times. Positions are nearly in the order of time,
+        so leave a margin.
         """
         first = self.numbered().values_list("position", flat=True).first() or 1
         low, high = first - 1, self.newest_position()
@@ -59,11 +59,11 @@ class EventQuerySet(models.QuerySet["Event"]):
         return low
 
     def of_states(self) -> Self:
-        """Changes of state alone."""
+        """Changes of state only."""
         return self.filter(kind=EventKind.STATE)
 
     def newest(self, limit: int) -> "list[Event]":
-        """Return the last changes of state, newest first: two short looks into indexes."""
+        """Return the last changes of state, newest first: two short index lookups."""
         changes = self.of_states()
         fresh = changes.filter(position__isnull=True).order_by("-at", "-id")[:limit]
         numbered = changes.filter(position__isnull=False).order_by("-position")[:limit]
@@ -73,7 +73,7 @@ class EventQuerySet(models.QuerySet["Event"]):
     def parts(self, *, limit: int | None = None) -> "Iterator[list[Event]]":
         """Yield the first `limit` of these rows by position, in lists whose payloads fit PAYLOAD.
 
-        A row may have any number of references, which are in memory several times while it is sent.
+        A row may have any number of references, which are in memory several times while sent.
         """
         sized = self.annotate(size=Length(Cast("payload", models.TextField())))
         first: int | None = None
@@ -89,19 +89,19 @@ class EventQuerySet(models.QuerySet["Event"]):
             yield list(self.filter(position__range=(first, last)))
 
     def unnumbered(self) -> Self:
-        """Transitions that the relay has not numbered yet, oldest first."""
+        """Events that the relay has not numbered yet, oldest first."""
         return self.filter(position__isnull=True).order_by("at", "id")
 
 
 class Event(models.Model):
     """A change, usually of a target's state: history and outbox in one row.
 
-    It survives its target. Other kinds than STATE have empty states, and those of the deployment
+    It outlives its target. Kinds other than STATE have empty states; those of the deployment have
     no target.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid_utils.compat.uuid7, editable=False)
-    # Named lazily: the registry is an app above. Source: docs/adr/0040-outbox.md.
+    # A lazy reference: the registry is an app above. Source: docs/adr/0040-outbox.md.
     target = models.ForeignKey(
         "targets.Target", on_delete=models.SET_NULL, null=True, related_name="transitions"
     )
@@ -143,13 +143,13 @@ class Event(models.Model):
 
 
 class Epoch(models.Model):
-    """A time in which each position is that of one event: a restore ends it and begins another.
+    """A period in which each position belongs to one event: a restore begins another.
 
-    The first, since the beginning, has no row. Source: docs/adr/0036-backup.md.
+    The first one has no row. Source: docs/adr/0036-backup.md.
     """
 
     number = models.BigAutoField(primary_key=True)
-    # Random, for another restore of the same backup begins another epoch.
+    # Random, because another restore of the same backup begins another epoch.
     name = models.CharField(max_length=32, unique=True)
     began_at = models.DateTimeField()
     began_behind = models.BigIntegerField(
@@ -165,7 +165,7 @@ class Epoch(models.Model):
 
 
 class Cursor(models.Model):
-    """How far a reader of the outbox is (`outbox.readers`), and which relay reads for it."""
+    """The position of a reader of the outbox (`outbox.readers`), and its relay."""
 
     name = models.CharField(max_length=64, primary_key=True)
     position = models.BigIntegerField(help_text="All events up to here were accepted.")
@@ -189,7 +189,7 @@ class Cursor(models.Model):
         return self.name
 
     def pending(self) -> EventQuerySet:
-        """Numbered events behind its position, in order."""
+        """Numbered events after its position, in order."""
         rows = Event.objects.numbered() if self.sees_all else Event.objects.events()
         return rows.filter(position__gt=self.position)
 

@@ -17,10 +17,10 @@ from outbox.readers import Progress, Reader
 logger = logging.getLogger(__name__)
 
 BATCH = 1000
-WINDOW = 1000  # events that are loaded at once
-_RESTARTS = 5  # without a pause, of an event whose rows change meanwhile
-_LETTER_PAUSE = 30.0  # seconds that new events have for themselves after a letter failed
-_NUMBERING_LOCK = 0x4C57_0001  # PostgreSQL advisory lock; SQLite has one writer at a time anyway
+WINDOW = 1000  # events loaded at once
+_RESTARTS = 5  # without a pause, for an event whose rows change meanwhile
+_LETTER_PAUSE = 30.0  # seconds after a failed letter in which only new events are sent
+_NUMBERING_LOCK = 0x4C57_0001  # PostgreSQL's advisory lock; SQLite has one writer at a time anyway
 
 
 # bulk_update, the ORM's way, takes six times as long.
@@ -40,10 +40,10 @@ _LOOK = """
 
 @transaction.atomic
 def number_transitions() -> int:
-    """Give the next positions to at most BATCH transitions; returns how many got one.
+    """Assign positions to at most BATCH events; return how many got one.
 
-    Only committed rows are seen, and the lock is held until the positions are committed: a reader
-    that has read up to position n finds every later one above n. Safe with several relays at once.
+    Only committed rows are visible, and the lock is held until the positions are committed, so that
+    a reader at position n finds all later ones above n. Safe with several relays at once.
     """
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -61,7 +61,7 @@ def look() -> tuple[int, bool]:
 
 
 class DeliveryError(Exception):
-    """A reader could not be fed; its position and its events stay, so try again later."""
+    """A reader failed; its position and its events stay, so retry later."""
 
 
 class Feeder:
@@ -73,14 +73,14 @@ class Feeder:
         self._reader = reader
         self._token = uuid4()
         self._letters_from = 0.0  # by time.monotonic
-        self._ahead: list[Event] = []  # that were loaded and come next, behind this position
+        self._ahead: list[Event] = []  # loaded events after this position
         self._reached = -1
-        self._restarts = 0  # since it moved last
+        self._restarts = 0  # since its last progress
 
     def can_rest(self) -> bool:
-        """Whether it may look seldom, once `feed` had no more: the loop that numbers wakes it.
+        """Whether it may poll rarely, once `feed` had no more: the numbering loop wakes it.
 
-        Not where the lease has to be renewed, nor while another relay has still to send.
+        Not if the lease must be renewed, nor while another relay still has events to send.
         """
         if self._reader.leads_idle:
             return False
@@ -88,9 +88,9 @@ class Feeder:
         return row is None or not cursors.is_behind(row)
 
     def feed(self) -> bool:
-        """Have the next events read; returns whether there may be more, False without the lease.
+        """Feed the next events; return whether there may be more, False without the lease.
 
-        Raises DeliveryError when the reader fails, with the reason kept in its cursor.
+        Raises DeliveryError if the reader fails, with the reason stored in its cursor.
         """
         try:
             more = self._read_next()
@@ -107,7 +107,7 @@ class Feeder:
             raise DeliveryError("the rows that it writes change again and again") from None
         except DatabaseError:
             raise
-        except Exception as error:  # (libraries raise more than they say)
+        except Exception as error:  # (libraries raise undocumented exceptions)
             if not isinstance(error, self._reader.failures):
                 logger.exception("Feeding %s failed in an unexpected way", self.name)
             reason = describe(error)
@@ -131,12 +131,13 @@ class Feeder:
             raise cursors.CursorLeaseLostError(self.name)
 
     def _read_next(self) -> bool:
-        """Have the next events read; move the cursor behind what is taken or is set aside here."""
+        """Read the next events; move the cursor after taken and set-aside ones."""
         row = self._acquire()
         if row is None:
             return False
         if row.position != self._reached or not self._ahead:
-            newest = Event.objects.newest_position()  # before the events: those hold all up to it
+            # Before the events, which then include all up to it.
+            newest = Event.objects.newest_position()
             self._ahead = next(row.pending().parts(limit=WINDOW), [])
             if not self._ahead:
                 return newest > row.position and self._move(row, Progress(to=newest), sent=False)
@@ -160,7 +161,7 @@ class Feeder:
         return True
 
     def _send_letter_too(self, *, more: bool) -> bool:
-        """Send a dead letter, too; while there are `more` new events one that fails is put off."""
+        """Send a dead letter, too; while there are `more` new events, a failed one is postponed."""
         if time.monotonic() < self._letters_from:
             return more
         try:
@@ -175,7 +176,7 @@ class Feeder:
             return True
 
     def _send_letter(self) -> bool:
-        """Send one event again that an operator wants to be; returns whether there was one."""
+        """Send again one event that an operator has requested; return whether there was one."""
         waiting = DeadLetter.objects.filter(sink=self.name, send_again=True)
         if not waiting.exists():
             return False
@@ -201,7 +202,7 @@ class Feeder:
 
 
 def drain(readers: Iterable[Reader]) -> Iterator[str]:
-    """Number and send all there is now; yield a sentence for whatever did not go."""
+    """Number and send all events now; yield a sentence for each failure."""
     while number_transitions():
         pass
     for reader in readers:
@@ -209,7 +210,7 @@ def drain(readers: Iterable[Reader]) -> Iterator[str]:
         patience = time.monotonic() + reader.lease.total_seconds() + 1
         try:
             while feeder.feed() or (not feeder.leads and time.monotonic() < patience):
-                if not feeder.leads:  # another relay feeds it, or was killed while it did
+                if not feeder.leads:  # another relay feeds it, or was killed doing so
                     time.sleep(0.2)
         except DeliveryError as error:
             yield f"{reader.name}: {error}."

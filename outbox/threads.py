@@ -1,7 +1,7 @@
-"""The relay at work: it numbers events, and feeds each reader in a thread of its own.
+"""The relay: numbers events, and feeds each reader in a thread of its own.
 
-A reader that is slow or out of reach holds up no other. The loop that looks for events to number
-also sees what other processes have numbered, and wakes the feeders.
+A slow or unavailable reader does not block others. The numbering loop also sees events that other
+processes have numbered, and wakes the feeders.
 """
 
 import logging
@@ -21,16 +21,16 @@ from outbox.readers import Reader, readers_now
 logger = logging.getLogger(__name__)
 
 POLL = 0.8  # seconds between looks for events to number; the feed has them within a second
-_FEEDERS_POLL = 1.0  # seconds between looks for what another relay has given up, with its lease
-_RESTING_POLL = 10.0  # seconds between looks of one that has nothing to do and is woken
-_READERS_POLL = 5.0  # seconds between looks for readers that have come or gone
+_FEEDERS_POLL = 1.0  # seconds between looks for leases that another relay has released
+_RESTING_POLL = 10.0  # seconds between looks of an idle feeder, which is woken
+_READERS_POLL = 5.0  # seconds between looks for new and removed readers
 _FIRST_RETRY = 0.4  # seconds after an error of a reader, doubled while it lasts
 LONGEST_RETRY = 10.0
-_NAP = 0.2  # seconds between looks whether a thread connects
+_NAP = 0.2  # seconds between checks whether a thread connects
 
 
 def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
-    """Be a relay until the process is to stop: number what is committed, feed the readers."""
+    """Run a relay until the process should stop: number committed events, feed the readers."""
     threads = FeederThreads()
     seen = -1  # the newest position
 
@@ -55,10 +55,10 @@ def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
 
 
 def readers_of_now() -> dict[str, Reader]:
-    """Return the readers of this moment; those that no relay has any more are off from now on.
+    """Return the present readers; those that no relay has any more are off from now on.
 
-    To be called before anything is numbered: a new reader begins at the end of the feed, so events
-    that are numbered before the reader has its cursor never reach it.
+    Call it before numbering: a new reader begins at the end of the feed, so events numbered before
+    its cursor exists never reach it.
     """
     readers = readers_now()
     cursors.begin(readers.values())
@@ -77,7 +77,7 @@ class FeederThread:
         self._loop = loops.Loop(self._look, patience=patience)
 
     def start(self) -> None:
-        """Feed it in a thread from now on."""
+        """Start to feed it in a thread."""
         self.thread = loops.start(self._run, name=f"feeder of {self._reader.name}")
 
     def _run(self) -> None:
@@ -101,17 +101,17 @@ class FeederThread:
         return _RESTING_POLL if self.feeder.can_rest() else _FEEDERS_POLL
 
     def wake(self) -> None:
-        """Let it look now, unless it waits after a failure."""
+        """Make it look now, unless it waits after a failure."""
         if not self._failures:
             self._loop.wake()
 
     @property
     def is_under_way(self) -> bool:
-        """Whether it still runs, and does more than wait for a connection."""
+        """Whether it runs, and does more than wait for a connection."""
         return self.thread.is_alive() and not self._reader.connecting
 
     def stop(self) -> None:
-        """Let it end once what is under way is answered."""
+        """End after the work in progress."""
         self._loop.stop()
 
     def release(self) -> None:
@@ -131,23 +131,23 @@ class FeederThreads:
         self._threads: dict[str, FeederThread] = {}  # by the reader's name
 
     def follow(self, readers: Mapping[str, Reader]) -> None:
-        """Feed these readers from now on, and no others."""
+        """Feed exactly these readers from now on."""
         self._threads = {name: one for name, one in self._threads.items() if one.thread.is_alive()}
         for name, thread in self._threads.items():
             if name not in readers:
                 thread.stop()
         for name, reader in readers.items():
-            if name not in self._threads:  # one that comes back waits until its old thread is gone
+            if name not in self._threads:  # a returning reader waits until its old thread has ended
                 self._threads[name] = FeederThread(reader)
                 self._threads[name].start()
 
     def wake(self) -> None:
-        """Let all look for events now."""
+        """Make all look for events now."""
         for thread in self._threads.values():
             thread.wake()
 
     def stop(self, *, within: float) -> None:
-        """End all; whatever is still under way after these seconds is left to the next relay."""
+        """End all; work still in progress after these seconds is left to the next relay."""
         deadline = time.monotonic() + within
         for thread in self._threads.values():
             thread.stop()

@@ -1,4 +1,4 @@
-"""What the server's wheel depends on: the versions of the lock, and the client's wheel (ADR 69)."""
+"""The dependencies of the server's wheel: locked versions, and the client's wheel (ADR 69)."""
 
 import re
 import tomllib

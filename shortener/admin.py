@@ -39,7 +39,7 @@ from shortener.models import (
 )
 from targets.admin import STATE_COLOURS, target_link
 
-_TONES = {"error": "danger"}  # as unfold calls it
+_TONES = {"error": "danger"}  # unfold's name
 _COLOURS = {state.value: _TONES.get(state.tone, state.tone) for state in LinkState}
 
 
@@ -94,14 +94,14 @@ class ShortURLAdmin(BigTableAdmin):
         return self.readonly_fields if obj else ()
 
     def get_queryset(self, request: HttpRequest) -> ShortURLQuerySet:
-        seen_at = Value(database_now(), DateTimeField())  # one look at the clock for all rows
+        seen_at = Value(database_now(), DateTimeField())  # read the clock once for all rows
         links = actor_of(request).reach(ShortURL.objects.with_details()).annotate(seen_at=seen_at)
         return links.order_by(*self.ordering)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[ShortURL], search_term: str
     ) -> tuple[QuerySet[ShortURL], bool]:
-        """Only searches that an index answers."""
+        """Search by index only."""
         if not search_term:
             return queryset, False
         found = queryset.filter(pk=search_term.strip())

@@ -11,7 +11,7 @@ class ShortenerConfig(app.App):
     rights_of_members = ("view_shorturl", "add_shorturl", "change_shorturl", "delete_shorturl")
 
     def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:
-        from shortener import owned  # wants models, which are not there yet
+        from shortener import owned  # imports models, which are not loaded yet
 
         return owned.export(user_id)
 

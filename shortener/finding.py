@@ -17,14 +17,14 @@ from foundation.tags import normalize_tag
 from shortener.models import LinkState, ShortURL, ShortURLQuerySet, Tag
 from targets.services import host_of
 
-STEP = 10_000  # links that one statement of a search looks at
+STEP = 10_000  # links that one statement of a search reads
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 class LinkPages(KeysetPagination):
     """Pages of links by filter: an index range by owner, host or tag, to which the rest applies.
 
-    A page looks at STEP links at a time until it has a link or SearchClock ends it, so it may have
+    A page reads STEP links at a time until it has a link or SearchClock ends it, so it may have
     fewer links than `limit`. Only a page without `next_page_token` is the last.
     """
 

@@ -112,10 +112,10 @@ async def _follow(key: str, facts: RequestFacts, *, is_preview: bool) -> Answer:
 
 
 async def _warning(key: str, outcome: reads.Outcome, facts: RequestFacts) -> Answer:
-    """Return the notice that the destination is dead, which is not a visit, or lead to its copy.
+    """Return the notice of a dead destination, which is not a visit, or redirect to its copy.
 
-    Redirect if the database is unavailable, if the destination is no longer dead there, and
-    programs where there is no copy.
+    Redirect if the database is unavailable, if the destination is no longer dead there, and for
+    programs if there is no copy.
     """
     dead = None
     with suppress(*reads.AWAY):

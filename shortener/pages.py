@@ -130,11 +130,11 @@ def _history(link: ShortURL) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class DeadDestination:
-    """What those get who follow a link to a dead destination."""
+    """The answer to people who follow a link to a dead destination."""
 
     page: bytes  # for people
-    copy: bytes = b""  # where everybody is redirected instead; empty: nowhere
-    link: bytes = b""  # the header that says what that is
+    copy: bytes = b""  # URL to which everybody is redirected instead, or empty
+    link: bytes = b""  # the Link header about it
 
 
 async def gone(key: str) -> DeadDestination | None:
@@ -154,7 +154,7 @@ def _gone(key: str) -> DeadDestination | None:
         return None
     try:
         destination = location(link.long_url)
-    except ValueError:  # it is not followed either
+    except ValueError:  # not redirected to either
         return None
     target, copy = link.target, _redirected_copy(link)
     if copy is not None and copy.captured_at is not None:

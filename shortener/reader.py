@@ -29,7 +29,7 @@ class LinksReader(Reader):
     sees_all = True
     leads_idle = False
     begins_at_start = True  # no event may fall between the first cache and this reader
-    timeout = timedelta(seconds=1)  # a Redis that hangs takes longer: two at once do no harm
+    timeout = timedelta(seconds=1)  # a hanging Redis takes longer: two at once are harmless
     failures: ClassVar = (redis.RedisError, OSError)
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:

@@ -57,8 +57,8 @@ LONGEST_WAIT = 5.0  # seconds for the database; then it counts as unavailable
 NOTICE_LIFE = 1_000_000_000  # ns
 _TO_COPY = "archive"  # of a dead destination, in an entry; 0.2.0 reads it as true
 _MEASURE_EVERY = 30.0  # seconds
-_AT_ONCE = 100  # keys that one load asks for
-_LOADS = 2  # under way at once: one that hangs does not hold up all others
+_AT_ONCE = 100  # keys per load
+_LOADS = 2  # in progress at once: one that hangs does not block all others
 
 
 class DatabaseAwayError(Exception):

@@ -93,7 +93,7 @@ def create(
     """Create the links; return for each, in order, the link or ApiError `key_taken`.
 
     A key belongs to the transaction that commits it first. The number of statements does not depend
-    on the number of links. `announce`: whether to send the analytics an event for each link.
+    on the number of links. `announce`: whether to send an event for each link to analytics.
     """
     keys = _choose_keys(new_links)
     chosen = [
@@ -189,7 +189,7 @@ def _stored(columns: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _accept_archive(link: ShortURL) -> None:
-    """Raise ApiError `not_retargetable` if this link was promised to lead to its destination."""
+    """Raise ApiError `not_retargetable` if this link promises to keep its destination."""
     if not (link.retargetable or link.archive_when_gone):
         message = "This link never leads to a copy: it was not made for that, nor retargetable."
         raise ApiError("not_retargetable", message, status=409, details={"when_gone": [message]})

@@ -1,4 +1,7 @@
-"""URLs of short links in the API, below /v1/. `shortener.following` answers the links."""
+"""URLs of short links in the API, below /v1/.
+
+`shortener.following` answers requests for the links.
+"""
 
 from django.urls import path
 

@@ -70,7 +70,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     @fails(invalid_url=400, invalid_host=400)
     @extend_schema(parameters=[LinkFilters], responses=ShortURLSerializer(many=True))
     def list(self, request: Request) -> Response:
-        """Links in the order of creation, with expired ones until they are deleted.
+        """List links in the order of creation, with expired ones until they are deleted.
 
         Members see their own links, programs without a role those without an owner.
 
@@ -133,7 +133,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     @fails(**_GONE)
     @extend_schema(responses=ShortURLSerializer)
     def retrieve(self, request: Request, key: str) -> Response:
-        """One link; 410 after it was deleted, or removed because it had expired."""
+        """Return a link; 410 after it was deleted, or removed because it had expired."""
         return _answer(services.get(key, by=actor_of(request)), now=database_now())
 
     @fails(**_URL_ERRORS, **_GONE, not_retargetable=409)
@@ -162,7 +162,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     @fails(**_GONE)
     @extend_schema(parameters=[VisitsQuery], responses=VisitMetricsSerializer)
     def metrics(self, request: Request, key: str) -> Response:
-        """Visits by day with visitors, also by hour or month, and where visitors came from.
+        """Return visits by day with visitors, also by hour or month, and where visitors came from.
 
         The field `visits` of a link also counts the visits before its import.
         """
@@ -238,7 +238,7 @@ class QRView(APIView):
     @fails(**_GONE)
     @extend_schema(responses={(200, "image/svg+xml"): OpenApiTypes.STR})
     def get(self, request: Request, key: str) -> HttpResponse:
-        """The address of the link as an SVG image, black on white."""
+        """Return the URL of the link as an SVG image, black on white."""
         read_query(StrictSerializer, request)
         link = services.get(key, by=actor_of(request))
         image = BytesIO()
@@ -255,6 +255,6 @@ class CleanupStatsView(APIView):
 
     @extend_schema(responses=CleanupStatsSerializer)
     def get(self, request: Request) -> Response:
-        """Figures of all runs; a killed run counts as failed once its lease is over."""
+        """Return the figures of all runs; a killed run counts as failed once its lease is over."""
         read_query(StrictSerializer, request)
         return Response(CleanupStatsSerializer(cleanups.stats(database_now())).data)

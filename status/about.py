@@ -1,4 +1,4 @@
-"""Pages for everybody: what this deployment keeps of people, and how its pages can be used."""
+"""Public pages: the data that this deployment stores about people, and accessibility."""
 
 from datetime import timedelta
 
@@ -13,7 +13,7 @@ from foundation.durations import format_duration
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """Show what is kept, for how long by the settings as they are, and what leaves."""
+    """Show which data are stored, for how long by the settings, and which leave the server."""
     context = {
         "contact": settings.CONTACT,
         "base_url": settings.BASE_URL,
@@ -41,10 +41,10 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def accessibility(request: HttpRequest) -> HttpResponse:
-    """Show how far the pages follow WCAG, and whom to write to about what does not."""
+    """Show how far the pages conform to WCAG, and the contact for problems."""
     return render(request, "linkwatch/accessibility.html", {"contact": settings.CONTACT})
 
 
 def _kept(span: timedelta | None) -> str:
-    """Return a retention as a page shows it; empty without one."""
+    """Return a retention period for the page; empty without one."""
     return format_duration(span) if span is not None else ""

@@ -1,9 +1,8 @@
-"""`/livez`, `/readyz` and `/v1/health` ahead of Django: answered also while its threads are busy.
+"""`/livez`, `/readyz` and `/v1/health` ahead of Django, even while its threads are busy.
 
-And in time while a dependency hangs: what has not answered by then is down, and nothing else is.
-What is far away is given longer: twice what its answers took of late, while they were good.
-Later requests wait for the same answers, so that a question that hangs holds one thread,
-however many ask it.
+They answer in time even if a dependency hangs: only those that have not answered by then are down.
+Remote ones get more time: twice what their last good answers took. Later requests wait for the same
+answers, so that a hanging check occupies one thread.
 """
 
 import asyncio
@@ -27,12 +26,12 @@ from status import health
 Questions = Mapping[str, Callable[[], Any]]
 
 PATIENCE = 1.5  # seconds for an answer
-_FARTHEST = 7  # times that, for what is far away, or when nothing is known yet
+_FARTHEST = 7  # times that, for remote servers, or if nothing is known yet
 PATHS = ("/livez", "/readyz", "/v1/health")
 
 
 class _HealthFlight(NamedTuple):
-    """Questions that a thread asks one after the other."""
+    """Checks that a thread runs one after the other."""
 
     future: "asyncio.Future[None]"
     began: float  # by the loop's clock
@@ -40,11 +39,11 @@ class _HealthFlight(NamedTuple):
 
 
 def probe(scope: Scope) -> Read | None:
-    """Return what answers this request; None for one that is not a program's question of health."""
+    """Return the read that answers a program's health check; None for other requests."""
     if scope["method"] not in ("GET", "HEAD") or scope["path"] not in PATHS:
         return None
     accept = b",".join(value for name, value in scope["headers"] if name == b"accept")
-    if b"text/html" in accept:  # the browsable page is Django's
+    if b"text/html" in accept:  # Django renders the browsable page
         return None
     return partial(_answer, scope["path"])
 
@@ -86,7 +85,7 @@ def _about(names: Iterable[str]) -> Questions:
 
 
 async def _asked(group: str, questions: Questions) -> dict[str, Any]:
-    """Return the answers that are there in time; somebody may be asking this group already."""
+    """Return the answers that arrive in time; another request may have asked this group already."""
     loop, flights = asyncio.get_running_loop(), _flights()
     flight = flights.get(group)
     if flight is None or flight.future.done():
@@ -97,7 +96,7 @@ async def _asked(group: str, questions: Questions) -> dict[str, Any]:
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(patience):
             await asyncio.shield(flight.future)
-    # What was well before it began to hang may be so no more.
+    # A good answer from before the hang may be outdated.
     is_old = not flight.future.done() and loop.time() - flight.began > 2 * patience
     return {} if is_old else dict(flight.answers)
 
@@ -118,12 +117,12 @@ def _ask_all(group: str, questions: Questions, answers: dict[str, Any]) -> None:
                 answers[name] = ask()
     finally:
         took = time.monotonic() - began
-        if took < PATIENCE:  # else to reconnect would take much of the next look's time
+        if took < PATIENCE:  # otherwise reconnecting would take much of the next check's time
             connections.close_all()
-    if "down" not in answers.values():  # a part that is down may have taken its time-out
+    if "down" not in answers.values():  # a part that is down may have taken a full time-out
         _took[group] = took
 
 
 _pool = ThreadPoolExecutor(12, thread_name_prefix="health")  # a thread for each group
-_took: dict[str, float] = {}  # seconds, by group, when all was well last
+_took: dict[str, float] = {}  # seconds of the last good answers, by group
 _flights: "PerLoop[dict[str, _HealthFlight]]" = PerLoop(dict)

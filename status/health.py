@@ -1,6 +1,6 @@
 """Health checks: whether each part of the product works. `/v1/health`, `/readyz`, the dashboard.
 
-A new check is an entry of CHECKS with its text for people, and nothing else.
+A new check is just an entry of CHECKS with its text for people.
 """
 
 import logging
@@ -39,23 +39,23 @@ from status.stats import public_events
 logger = logging.getLogger(__name__)
 
 _STARTED = time.monotonic()
-_STARTING = 60.0  # seconds that the other processes get to show themselves
+_STARTING = 60.0  # seconds that other processes get to start
 _RELAY_SILENCE = timedelta(minutes=1)  # events are numbered and sent within seconds
-_STANDSTILL = timedelta(minutes=2)  # that a host may be due without any check anywhere
+_STANDSTILL = timedelta(minutes=2)  # that a host may be due without any check
 _TASKS_LATE = timedelta(minutes=5)
 _PROBE = "health:probe"  # in Redis, for a second
 
-_FITTING: set[schema.Migration] = set()  # what a database had that was fit to serve
+_FITTING: set[schema.Migration] = set()  # migrations of a database that was fit to serve
 
 
 def _disk() -> None:
-    """Raises OSError when DATA_DIR, or where SQLite's file is, can't take a little more."""
+    """Raise OSError if DATA_DIR, or the folder of SQLite's file, is full."""
     for folder in folders():
         writes.take_room(folder)
 
 
 def folders() -> set[Path]:
-    """Return where this deployment writes files."""
+    """Return the folders in which this deployment writes files."""
     found = {settings.DATA_DIR}
     if connection.vendor == "sqlite":
         found.add(Path(connection.settings_dict["NAME"]).parent)
@@ -63,7 +63,7 @@ def folders() -> set[Path]:
 
 
 def _schema() -> None:
-    """Raises RuntimeError when the database lacks tables, or has those of another age."""
+    """Raise RuntimeError if the database lacks migrations, or has those of another release."""
     has = schema.applied()
     if has and has == _FITTING:
         return
@@ -80,26 +80,28 @@ def _has_redis() -> bool:
 
 
 def _redis() -> None:
-    """Raises RedisError when it does not answer or takes nothing."""
+    """Raise RedisError if Redis does not answer or accepts no writes."""
     client().set(_PROBE, 1, px=1000)
 
 
 def _sentinels() -> None:
-    """Raises RedisError when they could replace no master."""
+    """Raise RedisError if the Sentinels could not replace the master."""
     check_failover()
 
 
 def _others_are_starting() -> bool:
-    """Whether this process is so young that others may have had no time to show themselves.
+    """Whether this process is so young that others may still be starting.
 
-    What they need may be away even so: ask this last, so that it has answered.
+    Their dependencies may be unavailable even so: call this last, after those have answered.
     """
     return time.monotonic() - _STARTED < _STARTING
 
 
 def _checker() -> str | None:
-    """Return `off` if no process is configured to check. Raises RuntimeError when shifts should run
-    and none looks for due hosts, or gets any."""
+    """Return `off` if no process is configured to check.
+
+    Raise RuntimeError if checker workers should run and none looks for due hosts, or gets any.
+    """
     is_beating = heartbeat.is_beating()
     if not is_beating and deployment.checks_nothing():
         return "off"
@@ -118,24 +120,24 @@ def _checker() -> str | None:
 
 
 def _tasks() -> None:
-    """Raises RuntimeError when nobody does what is scheduled: reapers, savings, retention."""
+    """Raise RuntimeError if scheduled tasks don't run: reapers, saving of counts, retention."""
     if late_schedules(database_now()).exists() and not _others_are_starting():
         raise RuntimeError("scheduled tasks are late")
 
 
 def late_schedules(now: datetime) -> QuerySet[Schedule]:
-    """Return what should have run a while ago, and has not."""
+    """Return overdue schedules."""
     late: QuerySet[Schedule] = Schedule.objects.filter(next_run__lt=now - _TASKS_LATE)
     return late
 
 
 def _analytics() -> None:
-    """Raises RuntimeError when nobody counts the events there are."""
+    """Raise RuntimeError if events are not counted."""
     metrics.check(client(), starting=_others_are_starting())
 
 
 def _relay() -> None:
-    """Raises RuntimeError when events have waited long for their place in the feed."""
+    """Raise RuntimeError if events have waited long for their position."""
     oldest = _behind_now().get("feed")
     if oldest is not None:
         raise RuntimeError(f"an event has not been numbered for {oldest}")
@@ -143,7 +145,7 @@ def _relay() -> None:
 
 @contextmanager
 def one_look() -> Iterator[None]:
-    """Within this context, ask only once what several checks need to know."""
+    """Within this context, query shared facts only once."""
     token = _seen.set([])
     try:
         yield
@@ -164,13 +166,13 @@ def _behind_now() -> dict[str, timedelta]:
 
 
 def behind(now: datetime) -> dict[str, timedelta]:
-    """Return for how long events have waited for the feed and for sinks, where that is long."""
+    """Return how long events have waited for the feed and for sinks, if that is long."""
     ages = cursors.oldest_pending(now)
     return {name: age for name, age in ages.items() if age is not None and age > _RELAY_SILENCE}
 
 
 def _sinks(kind: str) -> str:
-    """Return `off` while no sink of this kind is on; raises RuntimeError when none takes events."""
+    """Return `off` while no sink of this kind is on; raise RuntimeError if none takes events."""
     on = Cursor.objects.filter(Q(pk=kind) | Q(pk__startswith=f"{kind}:"), off_since=None)
     rows = list(on)
     if not rows:
@@ -182,7 +184,7 @@ def _sinks(kind: str) -> str:
 
 
 def _channels() -> str:
-    """Return `off` without channels; raises RuntimeError when one is behind or disabled."""
+    """Return `off` without channels; raise RuntimeError if one is behind or disabled."""
     if not Channel.objects.exists():
         return "off"
     _sinks("notify")
@@ -192,18 +194,18 @@ def _channels() -> str:
 
 
 def _secret_key() -> str:
-    """Return `mismatch` when this process has another SECRET_KEY than the others."""
+    """Return `mismatch` if this process has another SECRET_KEY than the others."""
     return "ok" if deployment.has_one_key() else "mismatch"
 
 
 def _replica() -> None:
-    """Raises RuntimeError when all is read from the primary."""
+    """Raise RuntimeError if everything is read from the primary."""
     if replica.lag() is None:
         raise RuntimeError("it is out of reach or far behind")
 
 
 def _network() -> None:
-    """Raises RuntimeError while nothing answers checks."""
+    """Raise RuntimeError while nothing answers checks."""
     if uplink.standing().down_since is not None:
         raise RuntimeError("nothing answers")
 
@@ -330,10 +332,12 @@ CHECKS = {
 
 
 def network() -> dict[str, Any]:
-    """Return how our own way to the network stands: since when nothing answers, with the reason of
-    the check that found it; targets set aside for our own sake, by reason (of the newest 1,000);
-    the hosts of canaries that may not be visited; by how many seconds checks were late in the last
-    minute, if that matters; and all that in sentences."""
+    """Return the status of our own network.
+
+    It has: since when nothing answers, with the reason of the check that noticed; targets set aside
+    on our side, by reason (of the newest 1,000); the hosts of refused canaries; the delay of checks
+    in the last minute in seconds, if significant; and all that in sentences.
+    """
     channel_status, refused, lag = uplink.standing(), canaries.refused(), heartbeat.lag()
     return {
         "down_since": channel_status.down_since,
@@ -355,9 +359,9 @@ def health_of(*names: str) -> dict[str, str]:
 
 
 def state_of(name: str) -> str:
-    """Return `ok`, `off`, `down` or a word that tells more than `down`, for this check.
+    """Return `ok`, `off`, `down` or a more specific word for this check.
 
-    A part whose check fails in a way that nobody thought of is down, and that is logged.
+    A part whose check fails unexpectedly is down, and the error is logged.
     """
     check = CHECKS[name]
     if not check.is_on():
@@ -372,13 +376,16 @@ def state_of(name: str) -> str:
         return "down"
 
 
-READY = ("database", "schema")  # what requests can't be served without
+READY = ("database", "schema")  # needed to serve requests
 _WELL = {"ok", "off"}
 
 
 class HealthReport(TypedDict):
-    """What `/readyz` and `/v1/health` say; only the latter `replica`, `events` and `network`, null
-    while unknown; `reasons` only where some are known."""
+    """The body of `/readyz` and `/v1/health`.
+
+    Only the latter has `replica`, `events` and `network`, null while unknown; `reasons` only if
+    some are known.
+    """
 
     status: str
     dependencies: dict[str, str]
@@ -416,7 +423,7 @@ def health(
 
 
 def events_if_known() -> dict[str, Any] | None:
-    """Return what events wait for; None while the database does not tell."""
+    """Return how long events have waited; None without the database."""
     try:
         return public_events()
     except (DatabaseError, InterfaceError):
@@ -424,7 +431,7 @@ def events_if_known() -> dict[str, Any] | None:
 
 
 def network_if_known() -> dict[str, Any] | None:
-    """Return `network`; None while the database does not tell."""
+    """Return `network`; None without the database."""
     try:
         return network()
     except (DatabaseError, InterfaceError):
@@ -432,7 +439,7 @@ def network_if_known() -> dict[str, Any] | None:
 
 
 class Part(TypedDict):
-    """A part of the product as the dashboard shows it."""
+    """A part of the product on the dashboard."""
 
     name: str
     state: str  # ok, off or down
@@ -440,7 +447,7 @@ class Part(TypedDict):
 
 
 def parts(health: Mapping[str, str]) -> list[Part]:
-    """Return the answers of `health_of` for people, this web process first."""
+    """Return the results of `health_of` for people, this web process first."""
     lines: list[Part] = [{"name": "Web", "state": "ok", "does": "answers"}]
     for name, state in health.items():
         check = CHECKS[name]

@@ -1,4 +1,4 @@
-"""What a health check is: a question, what it waits for, and its words. They are in `health.py`."""
+"""The class of health checks; `health.py` has the checks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthCheck:
-    """A question to a part of the product, and the sentences that people read about the answer."""
+    """A check of a part of the product, with sentences about its result."""
 
     ask: Callable[[], str | None]  # raises when the part is down; may return `off`
-    # Whether this deployment has the part by its settings: if not, it is off and not asked.
+    # Whether the part is configured: if not, it is off and not checked.
     is_on: Callable[[], bool] = lambda: True
-    # Checks that wait for the same server are asked in turn; different servers at the same time.
+    # Checks of the same server run one after the other; those of different servers concurrently.
     waits_for: str = "database"
     label: str
-    ok: str  # what it does then
+    ok: str  # what the part does
     down: str
-    off: str = ""  # empty: people read nothing about a part that is off
+    off: str = ""  # empty: a part that is off is not shown
     # The cause of a state, if it is known: `reasons` in `/v1/health`.
     reason: Callable[[str], str | None] = lambda state: None
-    is_needed: bool = True  # all is well without a part that is not
+    is_needed: bool = True  # parts that are not needed don't affect the overall status

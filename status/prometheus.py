@@ -1,6 +1,6 @@
-"""Metrics of the product for Prometheus: counted periodically, never by a scrape alone.
+"""Metrics of the product for Prometheus: computed periodically, independent of scrapes.
 
-No label is a URL, a host, a key or a user: their number has no bound.
+No label is a URL, host, key or user, because their number is unbounded.
 """
 
 import platform
@@ -42,7 +42,7 @@ _HOUR = timedelta(hours=1)
 
 
 def _product(now: datetime) -> dict[str, Any]:
-    """Return what `/v1/stats` does not have."""
+    """Return figures that `/v1/stats` does not have."""
     recent = CheckResult.objects.filter(checked_at__gte=now - _HOUR).order_by()
     first = Target.objects.due(now).values_list("next_check_at", flat=True).first()
     cleaned = cleanups.stats(now)
@@ -66,7 +66,7 @@ PRODUCT = CachedValue("product", _product, pause=5.0)
 
 
 def families() -> Iterator[Metric]:
-    """Yield each metric; those that nobody has counted yet are left out. Raises RedisError."""
+    """Yield each metric; those not computed yet are omitted. Raises RedisError."""
     disk = shutil.disk_usage(settings.DATA_DIR)
     yield _gauge("disk_free_bytes", "Room where DATA_DIR is", disk.free)
     yield _gauge("disk_size_bytes", "All room there", disk.total)
@@ -198,5 +198,5 @@ class ProductView(PrometheusView):
     """Operational metrics and those of the product, for Prometheus."""
 
     def others(self) -> Iterable[Metric]:
-        """Return those of the product."""
+        """Return the metrics of the product."""
         return list(families())

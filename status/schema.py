@@ -1,7 +1,7 @@
-"""Whether this code and the database's schema go together (docs/upgrading.md, ADR 35).
+"""Whether this code and the database's schema are compatible (docs/upgrading.md, ADR 35).
 
-Our migrations are named after the release that brings them: `0002_release_0_3_0_notes`. So a
-release knows by their names how far a schema is ahead of it, whatever later releases call things.
+Our migrations are named after their release: `0002_release_0_3_0_notes`. So a release knows from
+the names how far a schema is ahead of it.
 """
 
 import pkgutil
@@ -21,10 +21,11 @@ from django.db.migrations.recorder import MigrationRecorder
 Migration = tuple[str, str]  # label of its app, its name
 Release = tuple[int, ...]  # 0.2.0 is (0, 2, 0)
 
-_FOLLOWING = 1  # releases that a schema may be ahead: their migrations take nothing from this one
+# Releases that a schema may be ahead: their migrations remove nothing that this one needs.
+_FOLLOWING = 1
 _PATIENCE = 5  # seconds
 _NAME = re.compile(r"\d{4}_release_(\d+)_(\d+)_(\d+)(?:_|$)")
-# Before 0.2.0 schemas came and went under one name.
+# Before 0.2.0, different schemas had the same name.
 _BEFORE = frozenset(
     (label, "0001_initial")
     for label in (
@@ -35,18 +36,18 @@ _BEFORE = frozenset(
 
 
 def release_of(name: str) -> Release | None:
-    """Return the release that brought the migration of this name; None for an unknown migration."""
+    """Return the release of the migration of this name; None if unknown."""
     found = _NAME.match(name)
     return tuple(map(int, found.groups())) if found else None
 
 
 def applied(connection: BaseDatabaseWrapper = usual) -> Set[Migration]:
-    """Return what the database has of migrations; none when it is empty."""
+    """Return the applied migrations of a database; none if it is empty."""
     return MigrationRecorder(connection).applied_migrations().keys()
 
 
 def _known() -> set[Migration]:
-    """Return the migrations that this code has, by their files; none of them is loaded."""
+    """Return the migrations of this code, by file names, without loading them."""
     known: set[Migration] = set()
     for app in apps.get_app_configs():
         module, _ = MigrationLoader.migrations_module(app.label)
@@ -60,13 +61,13 @@ def _known() -> set[Migration]:
 
 
 def releases_ahead(has: Collection[Migration]) -> list[Release]:
-    """Return the releases whose migrations this code doesn't have, the oldest first."""
+    """Return the releases whose migrations this code does not have, oldest first."""
     unknown = set(has) - _known()
     return sorted({release for _, name in unknown if (release := release_of(name))})
 
 
 def refusal(has: Collection[Migration]) -> str | None:
-    """Return why this code must not run on a database that has these, in a sentence, or None."""
+    """Return a sentence why this code must not run on a database with these migrations, or None."""
     if not _BEFORE.isdisjoint(has):
         return (
             "This database is from before Linkwatch 0.2.0 and can't be brought up to date: by the "
@@ -85,13 +86,13 @@ def refusal(has: Collection[Migration]) -> str | None:
 
 
 def applied_here() -> Set[Migration] | None:
-    """Return what our database has of migrations; None while it does not answer.
+    """Return the applied migrations of our database; None if it does not answer.
 
-    By a connection of its own, which waits `_PATIENCE` at most, whatever DATABASE_URL says: who
-    starts asks, and must not hang with a database that does.
+    Uses a separate connection that waits at most `_PATIENCE`, whatever DATABASE_URL says: processes
+    call it at start, and must not hang.
     """
     if usual.vendor == "sqlite" and not Path(usual.settings_dict["NAME"]).exists():
-        return frozenset()  # to ask would make it
+        return frozenset()  # connecting would create it
     own = usual.copy()
     if own.vendor == "postgresql":
         own.settings_dict["OPTIONS"]["connect_timeout"] = _PATIENCE
@@ -108,7 +109,7 @@ def applied_here() -> Set[Migration] | None:
 
 
 def refusal_here() -> str | None:
-    """Return `refusal` of our database; None while it does not answer: others tell of that."""
+    """Return `refusal` for our database; None if that does not answer."""
     return refusal(applied_here() or ())
 
 
@@ -122,5 +123,5 @@ def is_behind(connection: BaseDatabaseWrapper = usual) -> bool:
     """Return whether the database lacks a migration that this code has."""
     if applied(connection) >= _known():
         return False
-    executor = MigrationExecutor(connection)  # knows also which were squashed
+    executor = MigrationExecutor(connection)  # handles squashed migrations, too
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))

@@ -21,7 +21,7 @@ MOST = 10_000
 def stats(now: datetime) -> dict[str, Any]:
     """Return the stats of the registry. Source: docs/requirements.md#registry-stats.
 
-    What has no stored count is counted up to MOST, so that all of it costs the same at any size.
+    Figures without a stored count are counted up to MOST, so that the cost is bounded.
     """
     due_times = Target.objects.due(now).values_list("next_check_at")
     overdue, waiting = _overdue(now)
@@ -54,8 +54,8 @@ def stats(now: datetime) -> dict[str, Any]:
 def _overdue(now: datetime) -> tuple[int, int]:
     """Return the numbers of overdue targets and of those that wait for a paused or throttled host.
 
-    Each is up to MOST. The latter are counted by host and taken from all, up to ten times as many:
-    of more that wait, some count as overdue.
+    Each is up to MOST. The latter are counted by host and subtracted, up to ten times as many: of
+    more that wait, some count as overdue.
     """
     late = Target.objects.scheduled().filter(next_check_at__lte=now - settings.CHECK_INTERVAL)
     asleep = Host.objects.filter(slot__in=Slot.objects.asleep(now)).values("name")
@@ -65,18 +65,18 @@ def _overdue(now: datetime) -> tuple[int, int]:
 
 
 def _queued() -> int:
-    """Return how many hosts are queued, up to MOST: those with a due time, less what is leased.
+    """Return how many hosts are queued, up to MOST: those with a due time, minus leased ones.
 
-    The leased are few, so that of all the others none has to be joined with its slot.
+    Few are leased, so other hosts need not be joined with their slots.
     """
     waiting = Host.objects.annotate(next_at=NEXT_AT).filter(next_at__isnull=False)
     leased = waiting.filter(slot__leased_until__isnull=False).count()
     found = waiting.order_by(NEXT_AT)[: MOST + leased].count()
-    return max(0, min(MOST, found - leased))  # leases may end between the two looks
+    return max(0, min(MOST, found - leased))  # leases may end between the two queries
 
 
 def _events(now: datetime) -> dict[str, Any]:
-    """Return what events wait for, in all sinks that are on and for each; ages are in seconds."""
+    """Return the waiting events, in total and for each active sink; ages are in seconds."""
     backlogs = cursors.backlogs(now)
     on = [backlog for backlog in backlogs.values() if backlog.cursor.off_since is None]
     ages = [backlog.oldest for backlog in on if backlog.oldest is not None]
@@ -104,7 +104,7 @@ def _seconds(span: timedelta | None) -> float | None:
 
 
 def public_events() -> dict[str, Any]:
-    """Return what events wait for, with the kind of each error only: anyone may read this."""
+    """Return the waiting events for the public, with only the type of each error."""
     events = _events(database_now())
     for backlog in events["sinks"].values():
         backlog["last_error"] = backlog["last_error"] and backlog["last_error"].split(":")[0]

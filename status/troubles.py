@@ -1,8 +1,8 @@
 """Troubles of the deployment, each reported once: sinks behind, disks, late schedules.
 
-The relay looks, since it is who tells people: that nobody does what is scheduled it sees all the
-same. A reported trouble is a row of Trouble until it has been well for a while, so that neither a
-restart nor a second relay tells it again, nor what comes and goes.
+The relay looks for them, because it notifies people, and notices even if scheduled tasks don't run.
+A reported trouble is a row of Trouble until it has been over for a while, so that restarts, a
+second relay or intermittent troubles don't report it again.
 """
 
 import logging
@@ -28,15 +28,15 @@ from status.models import Trouble
 logger = logging.getLogger(__name__)
 
 _LOOK = 60.0  # seconds between looks
-_STARTING = 120.0  # seconds, in which what has waited for this relay may go its way
-_OVER = timedelta(minutes=15)  # that it must have been well
-_SEEN_EVERY = timedelta(minutes=5)  # how often a trouble that lasts is written
+_STARTING = 120.0  # seconds in which waiting events may be processed
+_OVER = timedelta(minutes=15)  # that a trouble must have been over
+_SEEN_EVERY = timedelta(minutes=5)  # how often a lasting trouble is written
 _GIB = 1024**3
-_LEAST_SHARE, _LEAST = 0.05, 5 * _GIB  # of a disk: with less of both it is filling
+_LEAST_SHARE, _LEAST = 0.05, 5 * _GIB  # of a disk: with less than both, it is filling
 
 
 class DetectedTrouble(NamedTuple):
-    """A trouble as it is seen now."""
+    """A trouble detected now."""
 
     kind: EventKind
     name: str
@@ -44,14 +44,14 @@ class DetectedTrouble(NamedTuple):
 
 
 def find(now: datetime) -> Iterator[DetectedTrouble]:
-    """Yield what is wrong now, by what the health checks look at."""
+    """Yield the present troubles, by the health checks' queries."""
     yield from _disks()
     yield from _sinks(now)
     yield from _schedules(now)
 
 
 def _disks() -> Iterator[DetectedTrouble]:
-    seen: set[int] = set()  # several folders may be on one disk
+    seen: set[int] = set()  # folders may share a disk
     for folder in sorted(health.folders()):
         disk = os.stat(folder).st_dev
         if disk not in seen:
@@ -87,15 +87,15 @@ def _schedules(now: datetime) -> Iterator[DetectedTrouble]:
 
 
 class TroubleWatch:
-    """Looks for troubles, again and again."""
+    """Looks for troubles periodically."""
 
     def __init__(self) -> None:
         self._untold: dict[tuple[str, str], DetectedTrouble] = {}
 
     def look(self, *, now: datetime) -> int:
-        """Write what has begun; returns how many troubles. Raises DatabaseError.
+        """Record new troubles; return how many. Raises DatabaseError.
 
-        What can't be written, as on a full disk, is written at a later look, though it be over.
+        Troubles that can't be written, as on a full disk, are written later, even if they are over.
         """
         self._untold |= {(one.kind, one.name): one for one in find(now)}
         if not self._untold and not Trouble.objects.exists():
@@ -115,7 +115,7 @@ def _tell(found: dict[tuple[str, str], DetectedTrouble], *, now: datetime) -> in
             _, is_new = Trouble.objects.get_or_create(
                 kind=one.kind.value, name=one.name, defaults=begins
             )
-            if is_new:  # else another relay has reported it
+            if is_new:  # otherwise another relay has reported it
                 events.write(one.kind, {"name": one.name, "detail": one.detail}, now=now)
                 logger.warning("%s", one.detail)
                 begun += 1
@@ -129,7 +129,7 @@ def _tell(found: dict[tuple[str, str], DetectedTrouble], *, now: datetime) -> in
 
 
 def watch(*, until: Callable[[], bool] = stop_requested) -> None:
-    """Look every minute, until the process is to stop."""
+    """Look every minute, until the process should stop."""
     watching, begins = TroubleWatch(), time.monotonic() + _STARTING
 
     def look() -> float:
@@ -147,5 +147,5 @@ def watch(*, until: Callable[[], bool] = stop_requested) -> None:
 
 
 def watch_beside() -> None:
-    """Do so in a thread of its own, which ends with the process."""
+    """Do the same in a daemon thread."""
     loops.start(watch, name="watch for troubles")

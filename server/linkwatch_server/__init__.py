@@ -1,1 +1,1 @@
-"""Linkwatch's server as one package: the wheel has the whole tree below it (ADR 69)."""
+"""Linkwatch's server as one package: the wheel contains the whole tree (ADR 69)."""

@@ -1,4 +1,4 @@
-"""`linkwatch-server`: what `manage.py` is in a clone. This file runs from the wheel only."""
+"""`linkwatch-server`: the wheel's counterpart of `manage.py`."""
 
 import importlib
 import os
@@ -11,16 +11,16 @@ _TREE = Path(__file__).resolve().parent
 
 
 def main() -> None:
-    """Run the command that is asked for, with the data and settings of this user."""
+    """Run a command with the data and settings of this user."""
     home = _home()
     load_dotenv(home / ".env")
     os.environ.setdefault("DATA_DIR", str(home / "data"))
-    sys.path.insert(0, str(_TREE))  # where the apps are; nothing of ours is importable without
+    sys.path.insert(0, str(_TREE))  # the folder of the apps, needed to import them
     importlib.import_module("manage").run(sys.argv)
 
 
 def _home() -> Path:
-    """Return the folder that stands for a clone's, whatever folder a command is run from."""
+    """Return the folder for data and settings, independent of the working directory."""
     data_home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(data_home) / "linkwatch"
 

@@ -70,7 +70,7 @@ def test_a_file_that_is_broken_or_gone_later_changes_nothing(countries, file, ca
     countries._look_at = 0.0
     assert not countries.look()
     assert countries.of("192.0.2.7") == "CH"
-    assert "file of before" in caplog.text
+    assert "previous file" in caplog.text
     file.unlink()
     countries._look_at = 0.0
     assert not countries.look()

@@ -1,6 +1,6 @@
-"""The rest (Slack, Discord, Teams, ntfy, Matrix …) by the apprise package, for operators only.
+"""Other services (Slack, Discord, Teams, ntfy, Matrix …) by apprise, for operators only.
 
-It resolves names and connects by itself, past our guard: so nobody else may give it an address.
+It resolves names and connects by itself, without our guard, so only operators may use it.
 """
 
 import asyncio
@@ -34,8 +34,8 @@ TIMEOUT = 15.0  # seconds for all of an attempt
 _NOT_OPERATORS = "Only operators can use Apprise, and the owner is no longer one."
 _LONGEST = 4096  # characters of a URL
 _NOT_ASCII = "Use printable ASCII characters only; write others as %C3%A9, for example."
-# Apprise's schemas of services that notify this machine or keep files on it, and attributes that
-# hold a path. All other services that read files hold an AppriseAttachment.
+# Apprise's schemas of services that notify this machine or store files on it, and attributes with a
+# path. All other services that read files have an AppriseAttachment.
 # tests/notify/kinds/test_apprise.py reads apprise's plugins and fails for a new one.
 _LOCAL = frozenset(
     {"dbus", "kde", "qt", "glib", "gio", "gnome", "macosx", "windows", "syslog", "blink1", "vapid"}
@@ -43,26 +43,26 @@ _LOCAL = frozenset(
 _PATHS = ("keyfile", "subfile", "pgp_key", "pgp_privkey")
 _USES_THIS_MACHINE = "This service would use files or programs of this machine."
 
-_AT_ONCE = 8  # messages: a thread for each, unless one hangs beyond its time
+_AT_ONCE = 8  # messages: a thread for each
 _threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="apprise")
 
 
 class LocalServiceError(Exception):
-    """A service that reads files of this machine, or tells it something."""
+    """A service that reads files of this machine, or notifies it."""
 
 
 class Apprise(ChannelKindBase):
-    """Tells any of the services that apprise knows, by a URL that holds its secrets."""
+    """Sends to any service of apprise, by a URL that contains its secrets."""
 
     operators_only: ClassVar[bool] = True
     at_once: ClassVar[int] = _AT_ONCE
 
     def __init__(self) -> None:
-        # What was begun for a channel and hangs: no thread more for that channel.
+        # Hanging attempts by channel, which get no further thread.
         self._under_way: dict[str, Future[bool]] = {}
 
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
-        """Return the URL, encrypted, and which service it is of; raises ApiError `invalid`."""
+        """Return the encrypted URL and its service; raises ApiError `invalid`."""
         url = settings.get("url")
         if not isinstance(url, str) or not 0 < len(url) <= _LONGEST:
             raise invalid_setting("url", "Give an Apprise URL, such as ntfys://ntfy.sh/topic.")
@@ -81,7 +81,7 @@ class Apprise(ChannelKindBase):
         }
 
     def shown(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Return which service it is, and no more: everywhere in a URL there may be secrets."""
+        """Return the service only: any part of a URL may be secret."""
         return {"service": settings.get("service"), "url": f"{settings.get('scheme')}://…"}
 
     def compose(self, channel: Channel, content: Content) -> str:
@@ -90,7 +90,7 @@ class Apprise(ChannelKindBase):
         return json.dumps(said, ensure_ascii=False)
 
     async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
-        """Have apprise tell it, in a thread."""
+        """Send by apprise, in a thread."""
         if not await is_of_operators(channel):
             return SendAttempt(outcome=SendOutcome.GONE, error=_NOT_OPERATORS)
         name = channel.settings.get("service") or "The service"
@@ -120,7 +120,7 @@ class Apprise(ChannelKindBase):
 
 
 def _tell(url: str, said: Mapping[str, str]) -> bool:
-    """Send it; returns whether the service took it. Raises LocalServiceError alone."""
+    """Send; return whether the service accepted it. Raises only LocalServiceError."""
     import apprise
 
     service = _service(url)
@@ -133,18 +133,18 @@ def _tell(url: str, said: Mapping[str, str]) -> bool:
                 body=said["text"], title=said["title"], body_format=apprise.NotifyFormat.TEXT
             )
         )
-    except Exception:  # (its plugins are many, and raise what they like)
+    except Exception:  # (its many plugins raise anything)
         logger.exception("Apprise failed in an unexpected way")
         return False
 
 
 def _service(url: str) -> "NotifyBase | None":
-    """Return the object that apprise makes of the URL, or None if it doesn't know the service.
+    """Return apprise's object for the URL, or None for an unknown service.
 
-    Raises LocalServiceError for a service that works on this machine. The object itself is judged,
-    since our own reading of the URL could differ from apprise's.
+    Raises LocalServiceError for a service that works on this machine. The object itself is checked,
+    because our parsing of the URL could differ from apprise's.
     """
-    import apprise  # 25 MB, which only relays with such a channel need
+    import apprise  # 25 MB, only needed by relays with such a channel
 
     asset = apprise.AppriseAsset(
         app_id="Linkwatch",

@@ -1,4 +1,4 @@
-"""Feeds: the messages of a channel, fetched by its readers (`feeds.py`). Nothing is sent."""
+"""Feeds: the messages of a channel, fetched by its readers (`feeds.py`)."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from notify.rendering import as_fragment, as_text
 
 
 class Feed(ChannelKindBase):
-    """An entry of Atom and JSON Feed for each message."""
+    """Feeds with an entry for each message."""
 
     passive: ClassVar[bool] = True
 
@@ -25,7 +25,7 @@ class Feed(ChannelKindBase):
         return {}
 
     def compose(self, channel: Channel, content: Content) -> str:
-        """Return what the entry says, as JSON."""
+        """Return the entry as JSON."""
         entry = {
             "link": content.link,
             "html": as_fragment(channel, content),
@@ -34,5 +34,5 @@ class Feed(ChannelKindBase):
         return json.dumps(entry, ensure_ascii=False)
 
     async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
-        """Do nothing: it is there to be fetched."""
+        """Do nothing: readers fetch it."""
         return SendAttempt(outcome=SendOutcome.ACCEPTED)

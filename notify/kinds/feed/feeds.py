@@ -1,4 +1,4 @@
-"""Feeds at secret addresses: the messages of a channel, as Atom (RFC 4287) and JSON Feed 1.1."""
+"""Feeds at secret URLs: the messages of a channel, as Atom (RFC 4287) and JSON Feed 1.1."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ _ROUTE = "GET feeds/<str:token>"
 
 
 def addresses(channel: Channel, secret: str) -> dict[str, str]:
-    """Return where a feed is read, by format; `secret` is the channel's own, decrypted."""
+    """Return a feed's URLs by format; `secret` is the channel's, decrypted."""
     token = f"{settings.BASE_URL}/feeds/{channel.id}.{secret}"
     return {"atom": f"{token}.atom", "json": f"{token}.json"}
 
@@ -47,7 +47,7 @@ def _answer(
     write: Callable[[Channel, Sequence[Delivery], str], str],
     content_type: str,
 ) -> HttpResponse:
-    """Answer 304 by two short queries; raises Http404 for an invalid token."""
+    """Return the feed, or 304 after two short queries; raises Http404 for an invalid token."""
     channel = _find(token)
     admission = count_request(_ROUTE, request)
     if admission is not None and not admission.admitted:
@@ -70,7 +70,7 @@ def _answer(
 
 
 def _find(token: str) -> Channel:
-    """Return the channel that a token is of; raises Http404."""
+    """Return the channel of a token; raises Http404."""
     channel_id, _, secret = token.partition(".")
     channel = None
     if is_id("channel", channel_id):
@@ -88,7 +88,7 @@ def _find(token: str) -> Channel:
 
 
 class _Atom(Atom1Feed):
-    """Atom, updated when its newest entry came; works without entries, too."""
+    """Atom, updated with its newest entry; works without entries, too."""
 
     updated: datetime
 
@@ -97,7 +97,7 @@ class _Atom(Atom1Feed):
 
 
 def as_atom(channel: Channel, deliveries: Sequence[Delivery], address: str) -> str:
-    """Return these deliveries, newest first, as Atom; `address` is the feed's own."""
+    """Return these deliveries, newest first, as Atom; `address` is the feed's URL."""
     feed = _Atom(
         title=f"Linkwatch: {channel.name}",
         link=f"{settings.BASE_URL}/",
@@ -122,7 +122,7 @@ def as_atom(channel: Channel, deliveries: Sequence[Delivery], address: str) -> s
 
 
 def as_json_feed(channel: Channel, deliveries: Sequence[Delivery], address: str) -> str:
-    """Return these deliveries, newest first, as JSON Feed; `address` is the feed's own."""
+    """Return these deliveries, newest first, as JSON Feed; `address` is the feed's URL."""
     feed = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": f"Linkwatch: {channel.name}",

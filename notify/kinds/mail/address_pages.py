@@ -1,6 +1,6 @@
 """The pages behind the links in mails, for readers of the mail, signed in or not.
 
-Scanners of mail follow links, so a GET changes nothing: it shows a button.
+Mail scanners follow links, so a GET only shows a button.
 """
 
 from collections.abc import Callable
@@ -21,10 +21,10 @@ from notify.models import Channel
 
 @method_decorator(never_cache, name="dispatch")
 class _LinkPage(View):
-    """A page with one button; the link says for which channel."""
+    """A page with one button; the link identifies the channel."""
 
     def show(self, request: HttpRequest, find: Callable[[], Channel], **said: Any) -> HttpResponse:
-        """Return the page about the channel that `find` returns, or that the link is over."""
+        """Return the page about the channel that `find` returns, or about an expired link."""
         try:
             channel = find()
         except ApiError as error:
@@ -59,7 +59,7 @@ class ConfirmationPage(_LinkPage):
 
 @method_decorator(csrf_exempt, name="dispatch")  # a mail program's POST (RFC 8058)
 class UnsubscriptionPage(_LinkPage):
-    """Where List-Unsubscribe leads."""
+    """The page of List-Unsubscribe."""
 
     def get(self, request: HttpRequest, token: str) -> HttpResponse:
         return self.show(

@@ -1,6 +1,6 @@
 """URLs of mail channels: each is confirmed by its reader, who may unsubscribe.
 
-Links of mails are signed and name the address, so that they are worth nothing once it is another.
+Links in mails are signed and contain the address, so that they are invalid for another one.
 """
 
 from datetime import datetime, timedelta
@@ -21,13 +21,13 @@ from notify.models import Channel, ChannelState, ConfirmationMail, DeliveryState
 from outbox.models import Event
 
 LINK_LASTS = timedelta(days=3)
-_PER_ADDRESS, _PER_USER, _WINDOW = 3, 10, timedelta(days=1)  # mails that ask
+_PER_ADDRESS, _PER_USER, _WINDOW = 3, 10, timedelta(days=1)  # confirmation mails
 _confirming = signing.Signer(salt="notify.confirm")
 _leaving = signing.Signer(salt="notify.unsubscribe")
 
 
 def judge(channel: Channel, *, now: datetime, by: Actor) -> None:
-    """Make a mail channel with another address wait until that is confirmed, if it has to be."""
+    """Make a mail channel with a new address wait for its confirmation, if needed."""
     if _is_own(channel):
         if channel.state == ChannelState.UNCONFIRMED:
             _begin(channel)
@@ -40,7 +40,7 @@ def judge(channel: Channel, *, now: datetime, by: Actor) -> None:
 
 @transaction.atomic
 def ask_again(channel: Channel, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Send the mail that asks once more. Raises ApiError `confirmed` (409), `rate_limited`."""
+    """Send the confirmation mail again. Raises ApiError `confirmed` (409), `rate_limited`."""
     if channel.state != ChannelState.UNCONFIRMED:
         raise ApiError("confirmed", "There is nothing to confirm.", status=409)
     judge(channel, now=now, by=by)
@@ -56,9 +56,9 @@ def asking_link(channel: Channel, *, now: datetime) -> str:
 
 
 def find_asked(token: str, *, now: datetime) -> Channel:
-    """Return the channel that the link of a mail asks about.
+    """Return the channel of a confirmation link.
 
-    Raises ApiError `link_over` (404) for a link that is invalid or no longer valid.
+    Raises ApiError `link_over` (404) for an invalid or expired link.
     """
     named = _read(_confirming, token)
     if named["until"] < now.timestamp():
@@ -68,7 +68,7 @@ def find_asked(token: str, *, now: datetime) -> Channel:
 
 @transaction.atomic
 def confirm(token: str, *, now: datetime) -> Channel:
-    """Make the channel of this link active: from now on it gets messages. May be done twice.
+    """Activate the channel of this link. May be called twice.
 
     Raises ApiError `link_over` (404).
     """
@@ -88,15 +88,15 @@ def leaving_link(channel: Channel) -> str:
 
 
 def find_left(token: str) -> Channel:
-    """Return the channel whose mails have this link; raises ApiError `link_over` (404)."""
+    """Return the channel of an unsubscribe link; raises ApiError `link_over` (404)."""
     return _named(_read(_leaving, token))
 
 
 @transaction.atomic
 def leave(token: str, *, now: datetime) -> Channel:
-    """Send no more mails to the address of this link, until it is confirmed anew.
+    """Send no more mails to the address of this link until it is confirmed again.
 
-    What waits and what has gathered is never sent. May be done twice. Raises ApiError `link_over`
+    Waiting messages and digests are never sent. May be called twice. Raises ApiError `link_over`
     (404).
     """
     channel = _locked(find_left(token))
@@ -111,13 +111,13 @@ def leave(token: str, *, now: datetime) -> Channel:
 
 
 def _begin(channel: Channel) -> None:
-    """Make it active: it gets messages about later events only."""
+    """Activate the channel, for later events only."""
     channel.state, channel.reason = ChannelState.ACTIVE, ""
     channel.position = Event.objects.newest_position()
 
 
 def _is_own(channel: Channel) -> bool:
-    """Return whether the owner has proved to read this address, by signing in."""
+    """Return whether the owner has proved to own this address, by signing in."""
     known = EmailAddress.objects.filter(user=channel.owner_id, verified=True)
     return (
         channel.owner_id is not None
@@ -126,7 +126,7 @@ def _is_own(channel: Channel) -> bool:
 
 
 def _ask(channel: Channel, *, now: datetime, by: Actor) -> None:
-    """Send the mail that asks, after commit; raises ApiError `rate_limited` for too many."""
+    """Send the confirmation mail after the commit; raises ApiError `rate_limited` for too many."""
     address = channel.settings["address"]
     ConfirmationMail.objects.filter(sent_at__lte=now - _WINDOW).delete()
     recent = ConfirmationMail.objects.all()
@@ -156,7 +156,7 @@ def _read(signer: signing.Signer, token: str) -> dict[str, Any]:
 
 
 def _named(named: dict[str, Any]) -> Channel:
-    """Return the channel that a link names, if it still has the address."""
+    """Return the channel of a link, if it still has the address."""
     channel = Channel.objects.filter(pk=named["channel"]).first()
     if channel is None or channel.settings.get("address") != named["address"]:
         raise _over()

@@ -29,8 +29,8 @@ TIMEOUT = 15.0  # seconds for all of an attempt
 _PATIENCE = 10  # seconds for each answer of the server
 _NO_MAIL = "This server can't send email: an operator has to set EMAIL_URL."
 
-# Our headers, which programs read. None has a place where it may be folded, and Python turns what
-# it can't fold into encoded words, which nobody decodes there (RFC 2047, section 5).
+# Our headers, which programs read. They can't be folded, and Python would turn them into encoded
+# words, which are not decoded there (RFC 2047, section 5).
 _UNFOLDED = frozenset({"Message-ID", "In-Reply-To", "References", "List-Unsubscribe", "List-ID"})
 
 _AT_ONCE = 4  # messages: a thread for each
@@ -38,12 +38,12 @@ _threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="mail")
 
 
 class Mail(ChannelKindBase):
-    """Mails to an address that was confirmed."""
+    """Sends mail to a confirmed address."""
 
     at_once: ClassVar[int] = _AT_ONCE
 
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
-        """Return `address`; raises ApiError `invalid`, also where no mail can be sent."""
+        """Return `address`; raises ApiError `invalid`, also if no mail can be sent."""
         address = settings.get("address")
         if not deployment.EMAIL_URL:
             raise invalid_setting("address", _NO_MAIL)
@@ -56,7 +56,7 @@ class Mail(ChannelKindBase):
         return {"address": address}
 
     def compose(self, channel: Channel, content: Content) -> str:
-        """Return the whole message with its headers; all of it is ASCII."""
+        """Return the complete message with headers, in ASCII."""
         leave = addresses.leaving_link(channel)
         domain = urlsplit(deployment.BASE_URL).hostname
         message = Composed(policy=_POLICY)
@@ -77,7 +77,7 @@ class Mail(ChannelKindBase):
         return message.as_bytes().decode("ascii")
 
     async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
-        """Hand it to the mail server."""
+        """Send it to the mail server."""
         if not deployment.EMAIL_URL:
             return SendAttempt(outcome=SendOutcome.HELD, error=_NO_MAIL)
         message = _Stored(delivery.body, to=channel.settings["address"])
@@ -93,7 +93,7 @@ class Mail(ChannelKindBase):
 
 
 class _Policy(EmailPolicy):
-    """As for any mail, but some headers stand on one line, however long."""
+    """The default policy, except that some headers are never folded."""
 
     def fold_binary(self, name: str, value: str) -> bytes:
         if name in _UNFOLDED and value.isascii():
@@ -105,7 +105,7 @@ _POLICY = _Policy(linesep="\r\n")
 
 
 class _Stored(EmailMessage):
-    """A message that is sent as it was composed."""
+    """A message that is sent as composed."""
 
     def __init__(self, composed: str, *, to: str) -> None:
         super().__init__(to=[to])
@@ -116,7 +116,7 @@ class _Stored(EmailMessage):
 
 
 class _Verbatim(Message):
-    """What a mail backend of Django asks for the bytes to send."""
+    """The interface by which Django's mail backend gets the bytes to send."""
 
     def __init__(self, composed: bytes) -> None:
         super().__init__()
@@ -131,11 +131,11 @@ def _send(message: EmailMessage) -> None:
     try:
         connection.send_messages([message])
     finally:
-        connection.close()  # also one that a refused password left half open
+        connection.close()  # also one left open by a refused password
 
 
 def _judge(error: OSError) -> SendAttempt:
-    """Return what an error of the mail server means; raises nothing."""
+    """Return the meaning of an error of the mail server."""
     match error:
         case smtplib.SMTPAuthenticationError():
             sentence = "The mail server refused the name or password of EMAIL_URL."

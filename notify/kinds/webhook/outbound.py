@@ -1,7 +1,7 @@
-"""The way out for webhooks: clients that keep connections, behind the guard or by the egress proxy.
+"""HTTP clients for webhooks, which keep connections, behind the guard or by the egress proxy.
 
-ALLOW_NETWORKS is opened for operators' channels only. So what members' channels use is a client of
-its own: a connection of the one is never another's.
+ALLOW_NETWORKS applies to operators' channels only, so members' channels use a separate client and
+never share connections with them.
 """
 
 from collections.abc import Mapping
@@ -13,13 +13,13 @@ from foundation.net.egress import egress_proxy, guard_of
 from foundation.per_loop import PerLoop
 
 ANSWER_CAP = 2048  # bytes of an answer that are read
-_READING = 2.0  # seconds for them, once the head has come: the status is what counts
+_READING = 2.0  # seconds for the body after the head: only the status matters
 
 
 async def post(
     url: str, body: bytes, *, headers: Mapping[str, str], is_open: bool, within: float
 ) -> Reply:
-    """Post once; follows no redirect, and takes `within` seconds at most, all in all.
+    """Post once, without following redirects, within `within` seconds in total.
 
     Raises one of foundation.net.client.FAILURES.
     """

@@ -37,7 +37,7 @@ from targets.canonical import InvalidURLError, canonicalize, fetch_url
 TIMEOUT = 15.0  # seconds for all of an attempt
 MAX_BYTES = 20_000  # of a body, as the specification advises
 _ESSENTIAL = ("target_id", "state", "previous_state", "summary", "count")
-# Of those that say that the request is wrong, the ones that may end: a proxy's, and of time.
+# Temporary ones among the 4xx: a proxy's, and time-outs.
 _MAY_END = (
     HTTPStatus.PROXY_AUTHENTICATION_REQUIRED,
     HTTPStatus.REQUEST_TIMEOUT,
@@ -52,7 +52,7 @@ class Webhook(ChannelKindBase):
         return secrets.new_webhook_secret()
 
     def clean(self, settings: Mapping[str, Any], *, by: Actor) -> dict[str, Any]:
-        """Return `url`, as it is posted to; raises ApiError `invalid`."""
+        """Return `url` in canonical form; raises ApiError `invalid`."""
         url = settings.get("url")
         if not isinstance(url, str):
             raise invalid_setting("url", "Give the URL to post to.")
@@ -65,7 +65,7 @@ class Webhook(ChannelKindBase):
         return {"url": fetch_url(url)}
 
     def compose(self, channel: Channel, content: Content) -> str:
-        """Return the event as JSON; one that is too large has a link for what is left out."""
+        """Return the event as JSON; one that is too large has a link to the omitted parts."""
         return as_body(content)
 
     async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
@@ -92,16 +92,15 @@ class Webhook(ChannelKindBase):
 
 
 async def _opens_networks(channel: Channel) -> bool:
-    """Whether ALLOW_NETWORKS is open to a channel: to the deployment's and to operators'."""
+    """Whether ALLOW_NETWORKS applies to a channel: the deployment's and operators'."""
     return not deployment.ALLOW_NETWORKS or await is_of_operators(channel)
 
 
 def as_body(content: Content) -> str:
     """Return the event as JSON, at most MAX_BYTES of it.
 
-    In one that is larger occurrences are left out, then long lists are cut, with their lengths
-    added, and in the end all but what it is about is left out: `truncated` says so, and `link`
-    leads to the rest.
+    From a larger one, occurrences are omitted, then long lists are cut, with their lengths added,
+    and finally everything but the subject: `truncated` says so, and `link` leads to the rest.
     """
     event = dict(content.data)
     body = _as_json(event)
@@ -116,7 +115,7 @@ def as_body(content: Content) -> str:
 
 
 def _cut_lists(data: Mapping[str, Any], *, most: int) -> dict[str, Any]:
-    """Return the data with lists of `most` members at most, and how many there were."""
+    """Return the data with lists cut to `most` items, and their lengths."""
     cut: dict[str, Any] = {}
     for name, value in data.items():
         if isinstance(value, list):
@@ -138,7 +137,7 @@ def _signed_headers(
 ) -> dict[str, str]:
     """Return the headers of an attempt; raises UnreadableSecretError.
 
-    While the secret rotates there are two signatures: a receiver accepts either.
+    During rotation of the secret there are two signatures; receivers accept either.
     """
     stamp = str(int(now.timestamp()))
     kept = [channel.secret]
@@ -163,7 +162,7 @@ def _signature(secret: str, signed: bytes) -> str:
 
 
 def _judge(answer: Reply, *, now: datetime) -> SendAttempt:
-    """Return what an answer means, by its status alone."""
+    """Return the meaning of an answer, by its status only."""
     status = answer.status
     if 200 <= status < 300:
         outcome, error = SendOutcome.ACCEPTED, ""
@@ -197,7 +196,7 @@ def _words(status: int) -> str:
 
 
 def _sentence_of(error: BaseException) -> str:
-    """Return why no answer came; raises nothing."""
+    """Return a sentence why there was no answer."""
     match error:
         case ForbiddenAddressError():
             return str(error)

@@ -1,4 +1,4 @@
-"""Webhooks in the description of the API: what is posted, and by which headers it is known."""
+"""Webhooks in the OpenAPI description: bodies and headers."""
 
 from collections.abc import Mapping
 from typing import Any

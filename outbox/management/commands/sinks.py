@@ -1,4 +1,4 @@
-"""`manage.py sinks`: where events go, how far each sink is, and the end of one that is given up."""
+"""`manage.py sinks`: list sinks with their positions, and retire a sink."""
 
 from argparse import ArgumentParser
 from typing import Any
