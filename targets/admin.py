@@ -40,7 +40,7 @@ def target_link(target_id: str | None, text: str) -> SafeString:
 
 
 class TargetHistoryAdmin(HistoryAdmin):
-    """History that is found by its target."""
+    """History, found by target."""
 
     search_fields = ("target__url",)  # shows the field; get_search_results does the search
     search_help_text = SEARCH_HELP
@@ -60,7 +60,7 @@ class TargetHistoryAdmin(HistoryAdmin):
 
 @admin.register(Reference)
 class ReferenceAdmin(TargetHistoryAdmin):
-    """Who wants to know of which target."""
+    """References to targets."""
 
     list_display = ("object_id", "owner", "shown_target", "created_at")
     fields = ("object_id", "owner", "shown_target", "created_at")
@@ -93,7 +93,7 @@ class TransitionAdmin(TargetHistoryAdmin):
     ordering = ("-pk",)  # a UUIDv7: by time
 
     def get_object(self, request: HttpRequest, *args: Any) -> Event | None:
-        """Return one with what the user may read of its event."""
+        """Return a transition with the part of its event that the user may read."""
         found: Event | None = super().get_object(request, *args)
         if found is not None:
             found.payload = public(found.payload, actor_of(request))
@@ -122,7 +122,7 @@ class TransitionAdmin(TargetHistoryAdmin):
 
 @admin.register(Cursor)
 class SinkAdmin(HistoryAdmin):
-    """Where events go, and what keeps them from going. One that is given up is deleted."""
+    """Sinks with their status; deleting one retires it."""
 
     list_display = ("name", "position", "off_since", "last_sent_at", "last_error", "last_error_at")
     fields = (*list_display, "token", "leased_until")
@@ -133,7 +133,7 @@ class SinkAdmin(HistoryAdmin):
 
 @admin.register(DeadLetter)
 class DeadLetterAdmin(HistoryAdmin):
-    """Events that a sink refused: to be sent again once it takes them, or deleted."""
+    """Events that a sink refused: to be sent again or deleted."""
 
     list_display = ("at", "sink", "shown_target", "error", "send_again")
     fields = ("at", "sink", "transition", "shown_target", "error", "send_again")
@@ -157,7 +157,7 @@ class DeadLetterAdmin(HistoryAdmin):
         description="Send again", permissions=["send_again"]
     )
     def send_again_soon(self, request: HttpRequest, queryset: QuerySet[DeadLetter]) -> _Answer:
-        """Ask, then leave it to the relay: a web request never talks to a sink."""
+        """Ask for confirmation, then leave it to the relay: a web request never contacts a sink."""
         if not is_confirmed(request):
             letters = list(queryset)
             return self.ask(

@@ -1,6 +1,6 @@
 """The summary of a check, and a suggestion of what to do about it. Pure.
 
-The sentences are columns of the table of verdicts, which is `checker`'s: it provides them here.
+The sentences are columns of the table of verdicts in `checker`, which provides them here.
 """
 
 from collections.abc import Callable, Collection
@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 
 class Advice(NamedTuple):
-    """A few words on what a check saw, and a sentence that says what to do about it."""
+    """A summary of a check in a few words, and a sentence on what to do."""
 
-    summary: str | None = None  # None: nobody knows, say of an operator's own condition
-    suggestion: str | None = None  # None: there is nothing to do
+    summary: str | None = None  # None: unknown, as for an operator's own condition
+    suggestion: str | None = None  # None: nothing to do
 
 
 NO_ADVICE = Advice()
@@ -28,7 +28,7 @@ _provider: AdviceOfCheck = _unknown
 
 
 def provide(provider: AdviceOfCheck) -> None:
-    """Let this function give the advice on checks."""
+    """Set the function that gives advice on checks."""
     global _provider
     _provider = provider
 

@@ -16,7 +16,7 @@ class TargetsConfig(app.App):
     )
 
     def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:
-        from targets import owned  # wants models, which are not there yet
+        from targets import owned  # imports models, which are not loaded yet
 
         return owned.export(user_id)
 

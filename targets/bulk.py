@@ -1,7 +1,7 @@
 """Operations on many targets at once: each call is one transaction, with few statements.
 
-A caller that has thousands calls these with BATCH of them at a time. What a target refuses leaves
-it as it is, and is counted.
+Callers with thousands of targets pass BATCH of them at a time. Refusals leave a target unchanged,
+and are counted.
 """
 
 from collections import Counter
@@ -46,7 +46,7 @@ def change(
 ) -> BulkResult:
     """Write what `decide` returns for each locked target, the same columns for all.
 
-    `decide` raises ApiError for a target that is to stay as it is.
+    `decide` raises ApiError for a target that must stay unchanged.
     """
     locked, result = _lock(ids), BulkResult()
     changes = []
@@ -83,7 +83,7 @@ def delete(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
 
 @restartable
 def refer(ids: Collection[str], object_id: str, *, now: datetime, by: Actor) -> BulkResult:
-    """Add a reference of the actor's own to each target."""
+    """Add a reference owned by the actor to each target."""
     found = Target.objects.select_for_update(no_key=True).filter(pk__among=ids).order_by("pk")
     new = writer.refer(
         [
@@ -98,7 +98,7 @@ def refer(ids: Collection[str], object_id: str, *, now: datetime, by: Actor) -> 
 
 @restartable
 def leave(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
-    """Remove all references of the actor's own, and targets that nothing else keeps."""
+    """Remove all references owned by the actor, and targets that nothing else keeps."""
     own = Reference.objects.filter(target__pk__among=ids, owner=by.owner)
     found = list(own.values_list("target_id", "object_id", "owner_id"))
     services.unregister_all(found, now=now)
@@ -108,7 +108,7 @@ def leave(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
 
 
 def _lock(ids: Collection[str]) -> list[Target]:
-    """Lock the slots of these targets' hosts, then the targets that are still there, by id."""
+    """Lock the slots of these targets' hosts, then the existing targets, by id."""
     hosts = set(Target.objects.filter(pk__among=ids).values_list("host", flat=True))
     reservations.lock_slots(hosts)
     locked = list(Target.objects.select_for_update().filter(pk__among=ids).order_by("pk"))

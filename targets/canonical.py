@@ -1,7 +1,7 @@
-"""The canonical form of a URL: the identity of a target. It is never what gets fetched.
+"""The canonical form of a URL: the identity of a target. It is never fetched itself.
 
-On a WHATWG parse, so that two ways to write one URL meet.
-Source: docs/requirements.md#registry-canonical-urls.
+Based on WHATWG parsing, so that different spellings of a URL are equal. Source:
+docs/requirements.md#registry-canonical-urls.
 """
 
 import re
@@ -13,17 +13,17 @@ from foundation.net.hostnames import CONTROL, SURROGATE, InvalidHostError, trim_
 
 MAX_URL_BYTES = 2048
 _DEFAULT_PORTS = {"http:": 80, "https:": 443}
-# What a WHATWG parser takes for the authority: any run of slashes, then up to the next / \ ? or #.
+# The authority, for a WHATWG parser: any run of slashes, then up to the next / \ ? or #.
 _AUTHORITY = re.compile(r"\s*https?:[/\\]*([^/\\?#]*)", re.IGNORECASE)
 
 
 class InvalidURLError(ValueError):
-    """The text is no URL that Linkwatch watches; the message says why in one sentence."""
+    """The text is not a URL that Linkwatch watches; the message says why in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class CanonicalURL:
-    """A URL's identity and the host that its checks are reserved by."""
+    """A URL's identity and the host to reserve for its checks."""
 
     url: str  # at most MAX_URL_BYTES bytes, ASCII
     host: str  # punycode name, IPv4 or bracketed IPv6; without port
@@ -33,7 +33,7 @@ class CanonicalURL:
 def canonicalize(raw: str) -> CanonicalURL:
     """Return the canonical form of `raw`; canonicalising it again changes nothing.
 
-    Raises InvalidURLError for all but http(s) URLs of at most 2,048 bytes without credentials.
+    Raises InvalidURLError for anything but http(s) URLs of at most 2,048 bytes without credentials.
     """
     _refuse_raw(raw)
     try:
@@ -54,12 +54,12 @@ def canonicalize(raw: str) -> CanonicalURL:
 
 
 def fetch_url(raw: str) -> str:
-    """Return what a check asks for: `raw`, once accepted, as WHATWG serialises it, unfragmented."""
+    """Return the URL to fetch: `raw`, once accepted, as WHATWG serialises it, without fragment."""
     return URL(raw).href.partition("#")[0]
 
 
 def _refuse_raw(raw: str) -> None:
-    """Refuse what a parser would silently repair or drop."""
+    """Refuse text that a parser would silently repair or drop."""
     if SURROGATE.search(raw):
         raise InvalidURLError("The URL contains a lone surrogate, which is not a character.")
     if len(raw.encode()) > MAX_URL_BYTES:

@@ -1,7 +1,7 @@
-"""What checks do to the registry: which targets are due, and what becomes of them. The hot path.
+"""Due targets for checks, and the effects of checks on the registry. The hot path.
 
-Rows go in sets past the ORM (foundation/database/rows.py); `state.advance` is the one rule, as
-everywhere. Numbers: docs/adr/0022-rows-in-sets.md.
+Rows are read and written in sets without the ORM (foundation/database/rows.py); `state.advance` has
+the rules. Numbers: docs/adr/0022-rows-in-sets.md.
 """
 
 from collections import defaultdict
@@ -26,7 +26,7 @@ from targets.state import Health, Outcome, State, advance, counts_from, time_of_
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckFindings:
-    """What a check of one target found, as far as the registry keeps it."""
+    """The result of a check of one target, as far as the registry stores it."""
 
     target_id: UUID
     started_at: datetime
@@ -37,26 +37,26 @@ class CheckFindings:
     error: str | None
     event_error: dict[str, Any] | None
     reason: str | None = None
-    never_counts: bool = False  # no failure however long it stays inconclusive
-    is_ours: bool = False  # what failed is on our own side
-    is_postponed: bool = False  # a host on the way could not be asked: it says nothing of the page
-    moved_to: str | None = None  # where permanent redirects lead; of a success
-    retry_at: datetime | None = None  # when the server asked to be asked again
-    by_head: bool = False  # a HEAD decided, nobody saw the page itself
-    is_internal: bool | None = None  # only ALLOW_NETWORKS opens it; None: nothing answered
-    may_revive: bool = False  # a batch asked whether the page, if dead, is there again
+    never_counts: bool = False  # never counts as a failure while inconclusive
+    is_ours: bool = False  # the failure is on our own side
+    is_postponed: bool = False  # a host on the way was busy: no evidence about the page
+    moved_to: str | None = None  # destination of permanent redirects, of a success
+    retry_at: datetime | None = None  # when the server wants the next request
+    by_head: bool = False  # decided by HEAD, without the page
+    is_internal: bool | None = None  # allowed only by ALLOW_NETWORKS; None: no answer
+    may_revive: bool = False  # requested by a batch: may revive a dead target
     flags: Sequence[str] = ()
-    identity: dict[str, Any] | None = None  # whose page it is, to be kept; None: no news of that
-    validators: dict[str, Any] | None = None  # to ask whether it has changed; likewise
+    identity: dict[str, Any] | None = None  # the page's identity to store; None: unchanged
+    validators: dict[str, Any] | None = None  # for conditional requests; likewise
 
 
 class DueTarget(NamedTuple):
-    """A target that is due, as far as a check needs it: its columns in this order."""
+    """The columns of a due target that a check needs, in this order."""
 
     host: str
     id: UUID
     url: str
-    identity: Any  # JSON, whose page it was
+    identity: Any  # JSON, the page's identity
     state: str
     heads: int
     inconclusive_since: datetime | None
@@ -64,9 +64,9 @@ class DueTarget(NamedTuple):
     recent: str
     flags: Any  # JSON
     is_registered: bool = True
-    condition: str = ""  # of registered ones alone, as the next
+    condition: str = ""  # of registered targets only, like the next
     instructions: Any = None  # JSON, of operators
-    validators: Any = None  # JSON, to ask whether its page has changed
+    validators: Any = None  # JSON, for conditional requests
     is_public: bool = False  # without ALLOW_NETWORKS and instructions of operators
 
 
@@ -83,7 +83,7 @@ SELECT due.* FROM json_array_elements_text(%(hosts)s) AS leased (host) CROSS JOI
     ORDER BY next_check_at LIMIT %(limit)s
 ) AS due
 """,
-    # It knows no LATERAL: the ids of each host's, then their rows.
+    # SQLite has no LATERAL: first the ids for each host, then their rows.
     "sqlite": """\
 SELECT {{columns}} FROM json_each(%(hosts)s) AS leased CROSS JOIN {table}
 WHERE {table}.id IN (
@@ -93,7 +93,7 @@ WHERE {table}.id IN (
 """,
 }
 _DUE_BY_ID = "SELECT {{columns}} FROM {table} WHERE id {{ids}} AND {is_due} ORDER BY next_check_at"
-_URGENT_IN_A_ROW = 3  # then another one has its turn
+_URGENT_IN_A_ROW = 3  # then it is another one's turn
 
 
 def due_targets(
@@ -101,8 +101,8 @@ def due_targets(
 ) -> dict[str, list[DueTarget]]:
     """Return up to `limit` due targets of each of these hosts, registered ones and others.
 
-    Each kind comes oldest first, and they take turns. The `urgent` ones come first, but each fourth
-    turn is another's. A statement for each kind.
+    Each kind is in the order of due times, and both alternate. `urgent` ones come first, but every
+    fourth turn is another's. One statement for each kind.
     """
     params = {"hosts": list(hosts), "now": now, "limit": limit}
     found = {
@@ -146,7 +146,7 @@ def _by_host(targets: Iterable[DueTarget]) -> dict[str, list[DueTarget]]:
 def _taking_turns(
     first: Sequence[DueTarget], second: Sequence[DueTarget], *, first_in_a_row: int = 1
 ) -> list[DueTarget]:
-    """Return the two lists in one, with so many of the first before each of the second."""
+    """Merge two lists, with this many of the first before each of the second."""
     if not first or not second:
         return [*first, *second]
     mixed: list[DueTarget] = []
@@ -160,7 +160,7 @@ def _taking_turns(
 
 @dataclass
 class CheckedTarget:
-    """A locked target, as far as a check changes it or must know it: its columns in this order."""
+    """The columns of a locked target that a check reads or writes, in this order."""
 
     id: UUID
     url: str
@@ -194,12 +194,12 @@ _LOCKED = "SELECT {columns} FROM targets_target WHERE id {ids} ORDER BY id {for_
 def record_checks(
     checks: Collection[CheckFindings], *, now: datetime
 ) -> dict[UUID, datetime | None]:
-    """Move the targets on by what their checks found; returns the ids of those still there.
+    """Update the targets by their checks; return the ids of the existing ones.
 
-    Each with the time from which a failure counts again, if its check came too soon to be one
+    Each with the time from which a failure counts again, if its check came too soon
     (`state.counts_from`). Must run in a transaction that holds the leases of the targets' hosts. A
-    check that ended before the last one known of its target changes nothing; one that was asked
-    for while this one was under way is still made. A constant number of statements.
+    check that ended before the last recorded one changes nothing; one requested during this one is
+    still made. A constant number of statements.
     """
     by_id = {check.target_id: check for check in checks}
     targets = [
@@ -211,7 +211,7 @@ def record_checks(
     for target in targets:
         check = by_id[target.id]
         last = target.last_checked_at
-        # A last check in the future is of a clock that was put back: it is not waited for.
+        # A last check in the future is from a clock that was put back: ignore it.
         if last is not None and check.checked_at < last <= now:
             continue
         health, too_soon_until = _advance(target, check, now=now)
@@ -222,16 +222,16 @@ def record_checks(
         new = columns_of_check(target, health, check, now=now)
         changes += _changes(target, new, health, check, now=now)
         written.append((target, new))
-    # What a check has no news of stays: nobody reads it to write it back.
+    # Columns without news stay, without being read and written back.
     writer.change(written, optional=("moved_to", "identity", "is_internal", "validators"))
     payload.write_transitions(changes)
     return recorded
 
 
 def too_soon(sentence: str | None, *, until: str | None) -> str | None:
-    """Return the sentence of a check, of a failure that came too soon to count with a word of it.
+    """Return the sentence of a check, with a note if a failure came too soon to count.
 
-    `until`: from when the next one counts (RFC 3339, UTC); None: this one counts.
+    `until`: when the next one counts (RFC 3339, UTC); None: this one counts.
     """
     if until is None:
         return sentence
@@ -245,7 +245,7 @@ def too_soon(sentence: str | None, *, until: str | None) -> str | None:
 def _advance(
     target: CheckedTarget, check: CheckFindings, *, now: datetime
 ) -> tuple[Health, datetime | None]:
-    """Return the health after the check, and until when a failure is too soon, if this one is."""
+    """Return the health after the check, and when failures count again if this one does not."""
     before = Health.of(target)
     policy = policy_in_force(target.check_period, target.recheck_period, target.recheck_threshold)
     too_soon_until = counts_from(
@@ -261,7 +261,7 @@ def _advance(
         retry_at=check.retry_at,
         may_revive=check.may_revive,
     )
-    asked_at = target.next_check_at  # by somebody else, if that was after this check had begun
+    asked_at = target.next_check_at  # by somebody else, if after this check began
     if health.next_check_at and asked_at and check.started_at < asked_at <= now:
         health = replace(health, next_check_at=asked_at)
     return health, too_soon_until
@@ -270,7 +270,7 @@ def _advance(
 def columns_of_check(
     target: CheckedTarget, health: Health, check: CheckFindings, *, now: datetime
 ) -> dict[str, Any]:
-    """Return what the check makes of the target, by column; None: no news of that."""
+    """Return the new values of the target's columns; None: unchanged."""
     is_change = health.state != target.state
     return {
         **health.columns(),
@@ -296,19 +296,19 @@ def columns_of_check(
 def _validators(
     target: CheckedTarget, health: Health, check: CheckFindings
 ) -> dict[str, Any] | None:
-    """Return what to keep of the page, for the check that this one has planned and for no other."""
+    """Return the validators to store, only for the check that this one has scheduled."""
     due = health.next_check_at
     if check.validators is None or due is None:
         return check.validators
-    is_planned = due != target.next_check_at  # else somebody asked for it meanwhile
+    is_planned = due != target.next_check_at  # otherwise requested meanwhile
     return check.validators | {"due": int(due.timestamp())} if is_planned else check.validators
 
 
 def _flags(target: CheckedTarget, check: CheckFindings) -> list[str]:
     """Return the flags after the check.
 
-    A HEAD brings no page: what was seen of it stays until the next GET, but a HEAD does show a
-    move. Only a success shows that a page has not moved.
+    A HEAD has no page, so the page's flags stay until the next GET, except for moves. Only a
+    success proves that a page has not moved.
     """
     if check.outcome is Outcome.INCONCLUSIVE:
         return target.flags
@@ -329,7 +329,7 @@ def _has_succeeded(target: CheckedTarget, health: Health) -> bool:
 
 
 def _is_known(flag: str, target: CheckedTarget) -> bool:
-    """Return whether the move was known before the flag: by a process of 0.2.0, which has none."""
+    """Return whether a process of 0.2.0, which has no flag, already knew the move."""
     return flag == MOVED and bool(target.moved_to)
 
 
@@ -341,7 +341,7 @@ def _changes(
     *,
     now: datetime,
 ) -> list[payload.StateChange]:
-    """Return the changes of the check that have events; usually none."""
+    """Return the changes with events; usually none."""
     kinds: list[tuple[EventKind, str]] = []
     if health.state != target.state:
         kinds.append((EventKind.STATE, ""))

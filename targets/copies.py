@@ -1,4 +1,4 @@
-"""Copies of dead pages in web archives, as the API, look-ups, files and events have them."""
+"""Copies of dead pages in web archives, for the API, look-ups, files and events."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from targets.models import TargetCopy
 
 
 def copy_json(copy: TargetCopy | None) -> dict[str, Any] | None:
-    """Return the JSON of what archives have of a page; None: they were not asked."""
+    """Return the JSON of a page's copy; None: archives were not asked."""
     if copy is None:
         return None
     return {

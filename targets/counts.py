@@ -1,7 +1,7 @@
-"""Counts of targets and references, kept by `targets.writer`: nobody looks at all rows.
+"""Stored counts of targets and references, maintained by `targets.writer`.
 
-The writer adds the difference in the transaction that changes rows: rows are only appended, so that
-nobody waits for anybody, and a transaction that is undone has counted nothing. A count is the sum
+The writer adds the difference in the transaction that changes rows. Rows are only appended, so that
+writers never wait for each other, and a rolled back transaction counts nothing. A count is the sum
 of its rows; a task folds them. Source: docs/adr/0013-kept-counts.md.
 """
 
@@ -20,17 +20,17 @@ UNSURE = "unsure"  # inconclusive at present
 REFERENCES = "references"
 _STATE, _FLAG = "state:", "flag:"
 _FOLDED_AT_ONCE = 20_000  # rows
-_LOCK = 0x4C57_0003  # PostgreSQL's advisory lock of who folds or recounts
+_LOCK = 0x4C57_0003  # PostgreSQL's advisory lock for folding and recounting
 _TABLE = KeptCount._meta.db_table
 
-# What the rows of a table are counted as, but for flags; `of` says it of one target.
+# The counts of a table's rows, except flags; `of` returns those of one target.
 _OF_TARGETS = f"""\
 SELECT '{_STATE}' || state AS name, count(*) AS amount FROM {{rows}} GROUP BY state
 UNION ALL SELECT '{PAUSED}', count(*) FROM {{rows}} WHERE paused
 UNION ALL SELECT '{UNSURE}', count(*) FROM {{rows}} WHERE inconclusive_since IS NOT NULL"""  # noqa: S608
 _OF_REFERENCES = f"SELECT '{REFERENCES}' AS name, count(*) AS amount FROM {{rows}}"  # noqa: S608
 
-# In one statement, and so of one moment: a change of rows meanwhile has been counted, too.
+# In one statement, and so of one moment: concurrent changes are counted by their writers.
 _RECOUNT = f"""
 INSERT INTO {_TABLE} (name, amount)
 SELECT name, CAST(sum(amount) AS bigint) FROM (
@@ -40,7 +40,7 @@ SELECT name, CAST(sum(amount) AS bigint) FROM (
     UNION ALL SELECT name, -amount FROM {_TABLE}
 ) found GROUP BY name HAVING sum(amount) <> 0 RETURNING name, amount
 """  # noqa: S608 - constants
-# For the statement that inserts the rows, as `made`.
+# Part of the statement that inserts the rows as `made`.
 _ADD_MADE = (
     "INSERT INTO {table} (name, amount) SELECT name, amount FROM ({found}) found WHERE amount > 0"
 )
@@ -49,7 +49,7 @@ ADD_NEW_REFERENCES = _ADD_MADE.format(table=_TABLE, found=_OF_REFERENCES.format(
 
 
 def of(target: Any) -> list[str]:
-    """Return the counts that a target, or a row with columns of the same names, is one of."""
+    """Return the names of the counts that include a target (or a row with the same columns)."""
     found = [_STATE + target.state]
     if target.inconclusive_since is not None:
         found.append(UNSURE)
@@ -71,38 +71,38 @@ def add(changes: Mapping[str, int]) -> None:
 
 
 def replace(before: Iterable[str], after: Iterable[str]) -> None:
-    """Add the difference that changes make: the counts of each target, before and after.
+    """Add the difference of changes: the counts of each target, before and after.
 
-    One statement, and none as long as nothing is counted differently. Deleted targets have nothing
-    after; a reference is REFERENCES.
+    One statement, or none without a difference. Deleted targets have no counts after; a reference
+    counts as REFERENCES.
     """
     gone, come = Counter(before), Counter(after)
     add({name: come[name] - gone[name] for name in gone | come})
 
 
 def totals() -> dict[str, int]:
-    """Return each count that is not 0, by name: a look at what was added since the last fold."""
+    """Return each count that is not 0, by name; reads the rows since the last fold."""
     with connections[replica.alias()].cursor() as cursor:
         cursor.execute(f"SELECT name, sum(amount) FROM {_TABLE} GROUP BY name")  # noqa: S608
         return {name: int(amount) for name, amount in cursor.fetchall() if amount}
 
 
 def by_state(kept: Mapping[str, int]) -> dict[str, int]:
-    """Return the number of targets in each state, of `totals`."""
+    """Return the number of targets in each state, from `totals`."""
     return {state.value: kept.get(_STATE + state.value, 0) for state in State}
 
 
 def by_flag(kept: Mapping[str, int]) -> dict[str, int]:
-    """Return how many targets have each flag that any has, by name, of `totals`."""
+    """Return the number of targets with each flag, from `totals`."""
     flags = [name for name in sorted(kept) if name.startswith(_FLAG)]
     return {name.removeprefix(_FLAG): kept[name] for name in flags}
 
 
 def fold() -> int:
-    """Let one row stand for all of a name; returns how many went. May run at any time, twice.
+    """Fold the rows of each name into one; return how many were deleted.
 
-    What is deleted is what was read, so that whatever others add meanwhile stays. Bounded: call it
-    until it returns 0. It writes nothing when there is nothing to fold.
+    May run at any time, twice. Only rows that were read are deleted, so that concurrent additions
+    stay. Bounded: call it until it returns 0. Writes nothing if there is nothing to fold.
     """
     oldest = f"SELECT id FROM {_TABLE} ORDER BY id LIMIT {_FOLDED_AT_ONCE}"  # noqa: S608
     with transaction.atomic(), connection.cursor() as cursor:
@@ -123,9 +123,9 @@ def fold() -> int:
 
 
 def recount() -> dict[str, int]:
-    """Count all rows anew; returns the difference it made, by name, without what was right.
+    """Count all rows again; return the corrections, by name.
 
-    For rows that came or went around the product. Others may go on meanwhile.
+    For rows written by other programs. Others may write meanwhile.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         _lock(cursor)
@@ -134,6 +134,6 @@ def recount() -> dict[str, int]:
 
 
 def _lock(cursor) -> None:  # type: ignore[no-untyped-def]
-    """One at a time: two recounts would both add what is missing."""
+    """Serialize: two recounts would both add the difference."""
     if connection.vendor == "postgresql":
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])

@@ -1,4 +1,4 @@
-"""When dead targets are looked at again: never, unless DEAD_RECHECK_PERIOD says so."""
+"""Rechecks of dead targets: none, unless DEAD_RECHECK_PERIOD is set."""
 
 import random
 from collections import defaultdict
@@ -15,10 +15,9 @@ from targets.state import State
 
 @restartable
 def schedule_dead(*, limit: int, now: datetime) -> int:
-    """Give dead targets without a next check one, or take it away, as the setting has it now.
+    """Schedule dead targets, or unschedule them, by the present setting; return how many.
 
-    At most `limit`, whose number it returns: call it until that is 0. New times are spread over
-    one period, host by host.
+    At most `limit`: call it until it returns 0. New times are spread over one period, host by host.
     """
     period = settings.DEAD_RECHECK_PERIOD
     wrong = Target.objects.filter(state=State.DEAD, next_check_at__isnull=period is not None)

@@ -1,7 +1,7 @@
-"""Next checks that are further ahead than anything may put them, pulled back.
+"""Pulls back next checks that are impossibly far ahead.
 
-A clock that was ahead for a while leaves such times, as does a setting that was longer before.
-Source: docs/requirements.md#checks-schedule.
+They come from a clock that was ahead, or a setting that used to be longer. Source:
+docs/requirements.md#checks-schedule.
 """
 
 import random
@@ -20,17 +20,17 @@ from hosts.models import Purpose
 from targets.models import Target, TargetQuerySet
 from targets.state import State
 
-_SLACK = timedelta(minutes=1)  # processes may have clocks of their own (SQLite)
+_SLACK = timedelta(minutes=1)  # processes may have different clocks (SQLite)
 
 
 def too_far_ahead(now: datetime) -> Iterator[TargetQuerySet]:
-    """Yield the targets that wait for too long: the dead, then the others by their check period.
+    """Yield the targets that wait for too long: dead ones, then others by check period.
 
-    Each is a range of an index, and is to be read bit by bit in the order that it has.
+    Each is an index range, to be read in its order in pieces.
     """
     now += _SLACK
     scheduled = Target.objects.scheduled()
-    if settings.DEAD_RECHECK_PERIOD is not None:  # else `dead_rechecks` takes their times away
+    if settings.DEAD_RECHECK_PERIOD is not None:  # otherwise `dead_rechecks` unschedules them
         longest = max(settings.DEAD_RECHECK_PERIOD, LONGEST)
         dead = scheduled.filter(state=State.DEAD, next_check_at__gt=now + longest)
         yield dead.order_by("created_at", "pk")
@@ -44,10 +44,10 @@ def too_far_ahead(now: datetime) -> Iterator[TargetQuerySet]:
 
 
 def _living(targets: TargetQuerySet, period: timedelta, now: datetime) -> TargetQuerySet:
-    """Return those of these targets, all of this check period, that wait for too long; no dead.
+    """Return the targets of this check period, not dead, that wait for too long.
 
-    What is alive waits for its period; what is not also for a recheck period, or as long as its
-    server asked.
+    Alive ones wait for the period; others also for a recheck period, or as long as their server
+    asked.
     """
     well = Q(state=State.ALIVE, inconclusive_since=None)
     longest = max(period, LONGEST)
@@ -65,10 +65,10 @@ def _living(targets: TargetQuerySet, period: timedelta, now: datetime) -> Target
 
 
 def pull_back(too_far: TargetQuerySet, *, limit: int, now: datetime) -> int:
-    """Let targets of `too_far_ahead` be checked within their period; return how many.
+    """Schedule targets of `too_far_ahead` within their period; return how many.
 
-    At most `limit`: call it until it returns less. The new times are spread over the period of
-    each from `now`.
+    At most `limit`: call it until it returns less. The new times are spread over each one's period
+    from `now`.
     """
     found = list(too_far[:limit])
     if found:

@@ -1,8 +1,8 @@
-"""Flags of targets: what is remarkable about a page, whatever its state."""
+"""Flags of targets: remarkable facts about a page, independent of its state."""
 
 from collections.abc import Mapping
 
-# Every flag, and what a person reads of it. Those behind CHANGED_OWNER go with any row.
+# Every flag with its meaning. Those after CHANGED_OWNER may go with any row.
 RESTRICTED, LOGIN = "restricted", "login"
 PARKED, ERROR_PAGE, HOME_PAGE = "parked", "error_page", "home_page"
 SAME_FOR_ALL = "same_for_all"
@@ -10,7 +10,7 @@ CHANGED_OWNER, TLS_ERROR, EXPIRES = "changed_owner", "tls_error", "certificate_e
 INCOMPLETE_CHAIN = "incomplete_chain"
 ACCEPTED_FLAG = "accepted"
 MOVED = "moved"
-NEVER_FAILING = frozenset({MOVED})  # no value of FAILING_FLAGS
+NEVER_FAILING = frozenset({MOVED})  # not allowed in FAILING_FLAGS
 FLAGS: Mapping[str, str] = {
     RESTRICTED: "the page exists, but wants a login or a payment",
     LOGIN: "the address leads to a log-in; what is behind it cannot be seen",
@@ -28,5 +28,5 @@ FLAGS: Mapping[str, str] = {
 
 
 def explain_flag(flag: str) -> str:
-    """Return what a flag means; those that are not ours come from an operator's condition."""
+    """Return the meaning of a flag; unknown ones come from an operator's condition."""
     return FLAGS.get(flag, "a flag of the condition")

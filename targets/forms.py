@@ -1,4 +1,4 @@
-"""Forms of the admin; the API's own fields judge what is typed in."""
+"""Forms of the admin, validated by fields of the API."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def _default(value: object) -> str:
 
 
 class TargetForm(InstructionsForm):
-    """What may be changed of a target."""
+    """Changes of a target."""
 
     check_period = RuleField(
         _RULES["check_period"], help_text=_default(format_duration(settings.CHECK_PERIOD))
@@ -50,7 +50,7 @@ class TargetForm(InstructionsForm):
         fields = [*POLICY_FIELDS, "paused", "pinned"]
 
     def changes(self) -> dict[str, Any]:
-        """Return what was changed, for `services.update`."""
+        """Return the changed fields, for `services.update`."""
         columns = {
             name: self.cleaned_data[name] for name in self.changed_data if name not in INSTRUCTIONS
         }
@@ -58,7 +58,7 @@ class TargetForm(InstructionsForm):
 
 
 class RegistrationForm(TargetForm):
-    """A target to be registered."""
+    """A new target."""
 
     url = forms.CharField(
         label="URL",

@@ -1,4 +1,4 @@
-"""The registry's rows: targets, who refers to them, and what became of them."""
+"""The registry: targets, references, notes, copies and public lists."""
 
 import sys
 from collections.abc import Iterable, Mapping
@@ -21,17 +21,17 @@ from targets.canonical import MAX_URL_BYTES
 from targets.scan_models import ReferenceOccurrences, RepositoryScan
 from targets.state import Health, Outcome, Policy, State
 
-__all__ = ["ReferenceOccurrences", "RepositoryScan"]  # the models of another module
+__all__ = ["ReferenceOccurrences", "RepositoryScan"]  # models of another module
 SHOWN_REFERENCES = 100
 FAILING = Q(state__in=[State.DEAD.value, State.POTENTIALLY_DEAD.value])
 HAS_REASON = ~Q(last_reason="")
-RECENT = 30  # checks whose outcomes a target keeps
+RECENT = 30  # checks whose outcomes a target stores
 
 
 def policy_in_force(
     check_period: timedelta | None, recheck_period: timedelta | None, recheck_threshold: int | None
 ) -> Policy:
-    """Return the policy of a target with these values of its own; for None those of settings."""
+    """Return the policy of a target with these own values; None: the settings'."""
     return Policy(
         check_period=check_period or settings.CHECK_PERIOD,
         recheck_period=recheck_period or settings.RECHECK_PERIOD,
@@ -42,9 +42,9 @@ def policy_in_force(
 
 
 def never_seen(via: str = "") -> Q:
-    """Return the condition on targets, or on rows `via` which they are, that none was ever seen.
+    """Return the condition that targets (directly or by `via`) were never seen.
 
-    The first success or failure ends `pending`. The indexes of state and of the unsure know it.
+    The first success or failure ends `pending`. Indexes cover it.
     """
     return Q((f"{via}state", State.PENDING.value), (f"{via}inconclusive_since__isnull", False))
 
@@ -57,15 +57,15 @@ class TargetQuerySet(models.QuerySet["Target"]):
     def needing_attention(self, *, wanted: bool = True) -> Self:
         """Targets whose checks are inconclusive at present, so that a person should look.
 
-        `wanted`: False for all the others.
+        `wanted` False: all others.
         """
         return self.filter(inconclusive_since__isnull=not wanted)
 
     def never_seen(self, *, wanted: bool = True) -> Self:
-        """Targets that were checked, but never with another outcome than inconclusive.
+        """Targets whose checks were all inconclusive.
 
-        Say, behind a bot wall since they were registered, or revived: whether they ever were alive
-        is not known. `wanted`: False for all the others.
+        For example, always behind a bot wall since their registration or revival: it is not known
+        whether they were ever alive. `wanted` False: all others.
         """
         return self.filter(never_seen() if wanted else ~never_seen())
 
@@ -74,13 +74,13 @@ class TargetQuerySet(models.QuerySet["Target"]):
         return self.filter(set_aside_at__isnull=False)
 
     def scheduled(self) -> Self:
-        """Targets that will be checked some time."""
+        """Targets that will be checked."""
         return self.filter(paused=False, next_check_at__isnull=False)
 
     def with_references(self, by: Actor = DEPLOYMENT) -> Self:
         """Load the first references of each target (`first_references`) and their number.
 
-        Only those that somebody may know of. The copy of a dead one comes with it.
+        Only references that the actor may see. Dead targets come with their copies.
         """
         known = by.reach(Reference.objects.all())
         counts = (
@@ -98,7 +98,7 @@ class TargetQuerySet(models.QuerySet["Target"]):
         )
 
     def referred_to_by(self, object_id: str, by: Actor = DEPLOYMENT) -> Self:
-        """Targets with a reference of this id that somebody may know of."""
+        """Targets with a reference of this id that the actor may see."""
         known = by.reach(Reference.objects.filter(object_id=object_id))
         return self.filter(pk__in=known.values("target"))
 
@@ -118,7 +118,7 @@ def _earliest(rows: "models.QuerySet[Any]") -> "models.QuerySet[Any, Any]":
 
 
 class Target(models.Model):
-    """One watched URL. Its identity is `canonical_url`; what a check asks for is `url`."""
+    """One watched URL. Its identity is `canonical_url`; checks fetch `url`."""
 
     id = PublicIdField(kind="target", primary_key=True)
     url = models.CharField(max_length=MAX_URL_BYTES)
@@ -141,7 +141,7 @@ class Target(models.Model):
     recheck_period = models.DurationField(null=True, blank=True)
     recheck_threshold = models.PositiveSmallIntegerField(null=True, blank=True)
     condition = models.CharField(max_length=64, blank=True)
-    # Of operators for its checks (`hosts.instructions`); null: what its host says, if anything.
+    # Operators' instructions for its checks (`hosts.instructions`); null: those of its host.
     instructions = models.JSONField(null=True, blank=True)
     version = models.PositiveIntegerField(
         default=1, editable=False, help_text="Raised by each change by PATCH or in the admin."
@@ -251,32 +251,32 @@ class Target(models.Model):
 
     @property
     def title(self) -> str:
-        """The title of its page as checks saw it last; a stranger wrote it. Empty without any."""
+        """The last seen title of its page, which is untrusted. Empty without one."""
         return title_of(self.identity or {})
 
     @property
     def advice(self) -> Advice:
-        """What the last check saw in a few words, and what to do about it."""
+        """The last check in a few words, and what to do about it."""
         if self.last_checked_at is None:
             return NO_ADVICE
         return advice_of(self.last_reason, self.last_status_code, self.flags)
 
     @property
     def outcomes(self) -> list[Outcome]:
-        """The outcomes of its last checks, the newest last."""
+        """The outcomes of its last checks, newest last."""
         by_mark = {outcome.mark: outcome for outcome in Outcome}
         return [by_mark[mark] for mark in self.recent]
 
     @property
     def shown_copy(self) -> "TargetCopy | None":
-        """What archives have of its page, if it is dead and they were asked."""
+        """The copy of its page, if it is dead and archives were asked."""
         if self.state != State.DEAD.value:
             return None
         copy: TargetCopy | None = getattr(self, "copy", None)
         return copy if copy is not None and copy.result else None
 
     def load_references(self, by: Actor = DEPLOYMENT) -> None:
-        """Load what `with_references` would, without its look at all references of the target."""
+        """Load the same as `with_references`, without reading all references of the target."""
         known = by.reach(self.references.all())
         self.first_references = list(known.order_by("created_at", "pk")[:SHOWN_REFERENCES])
         self.reference_count = known.count()
@@ -288,31 +288,31 @@ class Target(models.Model):
 
     @property
     def policy(self) -> Policy:
-        """The policy in force: the target's own where it has one, else the settings."""
+        """The policy in force: the target's own values, else the settings'."""
         return policy_in_force(self.check_period, self.recheck_period, self.recheck_threshold)
 
     @property
     def condition_in_force(self) -> str:
-        """The name of the rule that tells success from failure."""
+        """The name of the condition that defines success."""
         return self.condition or settings.CHECK_CONDITION
 
 
 def title_of(identity: Mapping[str, Any]) -> str:
-    """Return the title of a page, as its identity has it."""
+    """Return the title in a page's identity."""
     return identity.get("name") or identity.get("title") or ""
 
 
 def text_of(url: str, canonical_url: str, title: str = "") -> str:
-    """Return the text by which a target is found."""
+    """Return the search text of a target."""
     return "\n".join(filter(None, dict.fromkeys((url, canonical_url, title))))
 
 
 class UnregisteredTarget(models.Model):
-    """A URL that only batches ask about: nobody watches it, and no list or count has it.
+    """A URL that only batches refer to: it is not watched, and in no list or count.
 
-    Checks treat it as a target, by columns of the same names (`targets.unregistered`). When it is
-    registered it becomes a target with its id, so that its results stay its own. `is_public`: it is
-    asked for as strangers would, without ALLOW_NETWORKS and without what operators instruct.
+    Checks treat it as a target, by columns of the same names (`targets.unregistered`). When
+    registered, it becomes a target with the same id, so that it keeps its results. `is_public`:
+    checked as for strangers, without ALLOW_NETWORKS and instructions.
     """
 
     id = PublicIdField(kind="target", primary_key=True)
@@ -364,9 +364,9 @@ class UnregisteredTarget(models.Model):
 
 
 class TargetText(models.Model):
-    """The text by which people find a target: its URL, as given and canonical, and its title.
+    """The search text of a target: its URL, as given and canonical, and its title.
 
-    Not a column of the target: each check would write its trigrams anew on PostgreSQL.
+    Not a column of the target, because each check would rewrite its trigrams on PostgreSQL.
     """
 
     target = models.OneToOneField(
@@ -374,7 +374,7 @@ class TargetText(models.Model):
         on_delete=models.CASCADE,
         primary_key=True,
         related_name="words",
-        db_constraint=False,  # it is written by the statement that makes its target
+        db_constraint=False,  # written by the statement that inserts its target
     )
     text = models.TextField()
 
@@ -386,7 +386,7 @@ class TargetText(models.Model):
 
 
 class TargetFlag(models.Model):
-    """A flag that a target has at present: `Target.flags` once more, where it can be found."""
+    """A present flag of a target: `Target.flags` again, for searches."""
 
     target = models.ForeignKey(
         Target, on_delete=models.CASCADE, related_name="flag_rows", db_index=False
@@ -408,10 +408,10 @@ class TargetFlag(models.Model):
 
 
 class TargetNote(models.Model):
-    """What somebody does about a target, for the others who may act on it (`targets.notes`).
+    """A note on a target, for others who may act on it (`targets.notes`).
 
-    It goes with its target and with its author's account. No constraint ties it to these: processes
-    of 0.2.0, which do not know this table, delete both. Notes that they leave are never shown.
+    Deleted with its target and with its author's account. No constraint ties it to these: processes
+    of 0.2.0, which do not know this table, delete both. Orphaned notes are never shown.
     """
 
     LENGTH = 500
@@ -433,16 +433,16 @@ class TargetNote(models.Model):
 
 
 class CopyResult(models.TextChoices):
-    """What archives have of a dead page."""
+    """The result of a search for copies."""
 
-    VERIFIED = "verified", "verified"  # the page as checks saw it last
-    POSSIBLE = "possible", "possible"  # a good page, but nothing proves that it is the one
+    VERIFIED = "verified", "verified"  # the page as checks last saw it
+    POSSIBLE = "possible", "possible"  # a good page, but not provably the same
     NONE = "none", "never archived"
     UNAVAILABLE = "unavailable", "archive unavailable"
 
 
 class TargetCopy(models.Model):
-    """What web archives have of a dead target, and when to ask them again (`archives.queue`).
+    """The copy of a dead target in web archives, and when to ask again (`archives.queue`).
 
     No constraint ties it to its target, which processes of 0.2.0 delete without it.
     """
@@ -471,7 +471,7 @@ class TargetCopy(models.Model):
 
 
 class KeptCount(models.Model):
-    """A change of a count (`targets.counts`), or the sum of several: they add up to the count."""
+    """A change of a count (`targets.counts`), or a sum of several."""
 
     name = models.CharField(max_length=64)
     amount = models.BigIntegerField()
@@ -484,27 +484,27 @@ class KeptCount(models.Model):
 
 
 def begins_with(prefix: str) -> Q:
-    """Return the condition on references that their ids begin with this, letter by letter."""
-    if connection.vendor == "sqlite":  # whose LIKE knows no case, and uses no index then
+    """Return the condition that ids of references begin with this, case-sensitively."""
+    if connection.vendor == "sqlite":  # whose LIKE ignores case, and then uses no index
         return Q(object_id__gte=prefix, object_id__lt=prefix + chr(sys.maxunicode))
     return Q(object_id__startswith=prefix)
 
 
 class ReferenceQuerySet(models.QuerySet["Reference"]):
     def beginning_with(self, prefix: str) -> Self:
-        """References whose ids begin with this, letter by letter; found by an index."""
+        """References whose ids begin with this, case-sensitively; uses an index."""
         return self.filter(begins_with(prefix))
 
     def with_occurrences(self) -> Self:
-        """Load where the documents have the link: `occurrences` of each."""
+        """Load the `occurrences` of each reference."""
         found = ReferenceOccurrences.objects.filter(pk=OuterRef("pk")).values("places")
         none = Value([], models.JSONField())
         return self.annotate(occurrences=Coalesce(Subquery(found), none))
 
     def meant(self, object_id: str, by: Actor) -> "list[Reference]":
-        """Return those of these references of one target that somebody means by this id.
+        """Return the references of one target that the actor means by this id.
 
-        Its own and nobody's; where there are none, all that it may know of.
+        Its own and those without an owner; if there are none, all that it may see.
         """
         found = list(by.reach(self.filter(object_id=object_id)).order_by("created_at", "pk"))
         own = None if by.owner is None else by.owner.pk
@@ -512,7 +512,7 @@ class ReferenceQuerySet(models.QuerySet["Reference"]):
 
 
 class Reference(models.Model):
-    """An object elsewhere that wants to know when the target dies."""
+    """An object elsewhere that is notified when the target dies."""
 
     target = models.ForeignKey(Target, on_delete=models.CASCADE, related_name="references")
     object_id = models.CharField(max_length=255, db_index=True)
@@ -522,7 +522,7 @@ class Reference(models.Model):
         on_delete=models.PROTECT,
         null=True,
         editable=False,
-        db_index=False,  # reference_owner is of those that have one
+        db_index=False,  # reference_owner covers references with an owner
         related_name="+",
     )
 
@@ -558,12 +558,12 @@ class Reference(models.Model):
 
 class PublicListQuerySet(models.QuerySet["PublicList"]):
     def shown(self) -> Self:
-        """Lists that anybody may see now: a list ends with its owner's right to make one."""
+        """Lists that anybody may see now: not those whose owner has lost the right to create one."""
         return self.filter(owner_may_receive("owner", roles=(Role.MEMBER, Role.OPERATOR)))
 
 
 class PublicList(models.Model):
-    """A page and a badge at `/public/NAME`: the status of what its owner's references watch.
+    """A page and a badge at `/public/NAME`: the status of targets of its owner's references.
 
     No constraint ties it to its owner: processes of 0.2.0, which do not know it, delete accounts.
     """

@@ -12,7 +12,7 @@ from targets.models import Target, TargetNote
 
 
 def may_act(target: Target, by: Actor) -> bool:
-    """Return whether somebody may act on a target: an operator, or one who refers to it."""
+    """Return whether the actor may act on a target: an operator, or the owner of a reference."""
     if by.role is Role.VIEWER:
         return False
     return by.is_operator or by.reach(target.references.all()).exists()
@@ -27,7 +27,7 @@ def find_note(target: Target, by: Actor) -> TargetNote | None:
 
 @transaction.atomic
 def write_note(target: Target, text: str, *, now: datetime, by: Actor) -> None:
-    """Write the note on a target, in the place of any other; without a text, delete it.
+    """Write the note on a target, replacing any other; without a text, delete it.
 
     Raises ApiError `not_found` if the target is gone, or `by` may not act on it.
     """

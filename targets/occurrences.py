@@ -1,6 +1,6 @@
-"""Occurrences: where the document that a reference stands for has the link.
+"""Occurrences: the places of a link in a reference's document.
 
-They belong to their reference: who may see that may see them, and they go with it.
+They are visible with, and deleted with, their reference.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from targets.scan_models import ReferenceOccurrences
 
 MAX_TEXT = 200  # characters of an occurrence
 Place = dict[str, Any]  # line and column, counted from 1, or None; text
-_AT_ONCE = 500  # rows of a statement
+_AT_ONCE = 500  # rows per statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class ScanRun:
 
 
 def of(references: Collection[Reference]) -> dict[int, list[Place]]:
-    """Return the occurrences of these references, by their keys; none for those without any."""
+    """Return the occurrences of these references, by primary key."""
     found = ReferenceOccurrences.objects.filter(reference__pk__among=[row.pk for row in references])
     return dict(found.values_list("pk", "places"))
 
@@ -36,8 +36,8 @@ def replace(
 ) -> None:
     """Write the occurrences of an owner's references, by target id and object id.
 
-    With a `run`, mark that it has seen them. A part of the caller's transaction, which has locked
-    the targets. A handful of statements, however many.
+    With a `run`, mark them as seen by it. Part of the caller's transaction, which has locked the
+    targets. A handful of statements.
     """
     if not places:
         return
@@ -64,7 +64,7 @@ def replace(
 
 
 def delete_of(references: "QuerySet[Reference]") -> None:
-    """Delete the occurrences of these references, before the references go."""
+    """Delete the occurrences of these references, before the references."""
     ReferenceOccurrences.objects.filter(reference__in=references.order_by().values("pk")).delete()
 
 
@@ -78,5 +78,5 @@ def described(place: Mapping[str, Any]) -> str:
 
 
 def described_all(places: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return those of these occurrences of which anything is known, in words, each once."""
+    """Return the distinct descriptions of these occurrences."""
     return list(dict.fromkeys(filter(None, map(described, places))))

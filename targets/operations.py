@@ -1,7 +1,6 @@
 """Buttons for a target, in the admin and on its page: check, pause, resume, revive.
 
-Each takes the target, the database's time and who does it, and raises ApiError where it makes no
-sense.
+Each takes the target, the database's time and the actor, and raises ApiError if it is pointless.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -22,24 +21,24 @@ from targets.services import REFUSALS as REFUSALS
 from targets.services import refusal as refusal
 from targets.state import State
 
-CHECKS_A_MINUTE = 10  # that a member may ask for
+CHECKS_A_MINUTE = 10  # that a member may request
 _MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A button: what it says, and what one reads when it is done."""
+    """A button: its label and its messages."""
 
     label: str
     done: str
     run: Callable[[Target, datetime, Actor], None]
-    decide: bulk.Decision  # what changes of one of many targets
-    action: str  # as the audit log names it
+    decide: bulk.Decision  # the change of one of many targets
+    action: str  # its name in the audit log
     inverse: str = ""  # the operation that undoes it
 
 
 def _limit(by: Actor, now: datetime) -> None:
-    """Raise ApiError `rate_limited` if a member has asked for too many checks lately."""
+    """Raise ApiError `rate_limited` if a member has recently requested too many checks."""
     if by.role is not Role.MEMBER or by.user is None:
         return
     lately = audit_log.left_by(by.user).filter(action="check", at__gt=now - _MINUTE)
@@ -53,7 +52,7 @@ def _limit(by: Actor, now: datetime) -> None:
 
 
 def check(target: Target, now: datetime, by: Actor, *, revive: bool = False) -> None:
-    """Make a target due now, as `services.request_check` does; of members a few a minute."""
+    """Make a target due now, as `services.request_check` does; a few a minute for members."""
     _limit(by, now)
     services.request_check(target, revive=revive, now=now, by=by)
 
@@ -112,18 +111,18 @@ OPERATIONS = {
     "revive": Operation("Revive", "revived and due now", _revive, _columns_of_revival, "revive"),
     "look": Operation("Recheck", "being rechecked", _look, _columns_of_look, "check"),
 }
-OF_MEMBERS = ("check", "look")  # what members may do to targets that they refer to
+OF_MEMBERS = ("check", "look")  # operations of members on targets that they refer to
 
 
 def run_on_many(name: str, ids: Collection[str], *, now: datetime, by: Actor) -> bulk.BulkResult:
-    """Do it to each of these targets, in one transaction."""
+    """Perform it on each of these targets, in one transaction."""
     one = OPERATIONS[name]
     fields = ["paused"] if one.inverse else []
     return bulk.change(ids, one.decide, action=one.action, now=now, by=by, fields=fields)
 
 
 def offered(target: Target) -> list[str]:
-    """Return the names of the operations that make sense for the target as it stands."""
+    """Return the names of the operations that make sense for the target now."""
     names = ["resume"] if target.paused else ["pause"]
     if not target.paused:
         names = [*(["revive", "look"] if target.state == State.DEAD else ["check"]), *names]
@@ -134,10 +133,10 @@ def offered(target: Target) -> list[str]:
 def accept(
     target: Target, seen: Iterable[int | str], *, now: datetime, by: Actor = DEPLOYMENT
 ) -> None:
-    """Let these statuses and reasons be fine for the target from now on, and check it soon.
+    """Accept these statuses and reasons for the target from now on, and check it soon.
 
-    They join those that are accepted already, its host's where it has none of its own. A dead
-    target is revived, a paused one stays paused. Raises ApiError `not_found`.
+    They are added to the accepted ones, its host's if it has none of its own. A dead target is
+    revived, a paused one stays paused. Raises ApiError `not_found`.
     """
     reservations.lock_slots([target.host])
     current = Target.objects.filter(pk=target.pk).first()

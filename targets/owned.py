@@ -1,4 +1,4 @@
-"""References, notes and public lists of one account: all of them, and the end of the references."""
+"""References, notes and public lists of one account: export and deletion."""
 
 from collections.abc import Iterator
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The payload of events: a snapshot made in the transaction of the transition (CloudEvents 1.0)."""
+"""The payload of events: a snapshot taken in the transaction of the change (CloudEvents 1.0)."""
 
 import json
 import logging
@@ -27,7 +27,7 @@ from targets.state import Health, State, time_of_change
 
 logger = logging.getLogger(__name__)
 
-# Of an event: below 400 KB of JSON, so that a part of it stays below `outbox.events`' 1 MiB.
+# Limits of an event: below 400 KB of JSON, so that a part stays below `outbox.events`' 1 MiB.
 WITH_OCCURRENCES = 30  # references
 MAX_OCCURRENCES = 3  # of each of them
 OCCURRENCE_TEXT = 80  # characters
@@ -39,20 +39,20 @@ EventBuilder = Callable[[Target, ErrorDetails], ErrorDetails]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateChange:
-    """A change of a target, usually of its state, as in its event."""
+    """A change of a target, usually of its state, for its event."""
 
     target_id: UUID
     url: str
     canonical_url: str
     previous: str  # state
-    health: Health  # since then
+    health: Health  # after the change
     at: datetime
     checked_at: datetime | None
     error: ErrorDetails = None  # why; None if all is well
     kind: EventKind = EventKind.STATE
-    flag: str = ""  # that it is about
-    quiet: bool = False  # nobody is notified of it
-    copy: dict[str, Any] | None = None  # of its page in an archive
+    flag: str = ""  # that the event is about
+    quiet: bool = False  # nobody is notified
+    copy: dict[str, Any] | None = None  # copy of its page in an archive
 
     @property
     def names_references(self) -> bool:
@@ -66,7 +66,7 @@ class StateChange:
 
 
 def change_by_hand(target: Target, *, previous: str) -> StateChange:
-    """Return the change of a target that became what it is now by no check."""
+    """Return the change of a target by hand, not by a check."""
     return StateChange(
         target_id=raw_id("target", target.id),
         url=target.url,
@@ -79,7 +79,7 @@ def change_by_hand(target: Target, *, previous: str) -> StateChange:
 
 
 def flag_changes(before: Sequence[str], after: Sequence[str]) -> list[tuple[EventKind, str]]:
-    """Return which flags are raised and which are cleared between the two."""
+    """Return the raised and the cleared flags."""
     raised = [flag for flag in dict.fromkeys(after) if flag not in before]
     cleared = [flag for flag in dict.fromkeys(before) if flag not in after]
     return [
@@ -89,7 +89,7 @@ def flag_changes(before: Sequence[str], after: Sequence[str]) -> list[tuple[Even
 
 
 class Referrer(NamedTuple):
-    """A reference, as an event has it."""
+    """A reference in an event."""
 
     object_id: str
     owner_id: int | None
@@ -101,9 +101,9 @@ def payload(
 ) -> dict[str, Any]:
     """Return the event's data. Source: docs/requirements.md#events-death.
 
-    `owners`, in the order of `reference_ids`, is for `public` alone; it is left out where no
-    reference has any. So is `owner` with the occurrences, each of the reference at its place there:
-    processes of 0.2.0, which know of no occurrences, show nobody what is called so.
+    `owners`, in the order of `reference_ids`, is only for `public`; it is omitted if no reference
+    has one. The same for `owner` with the occurrences, which processes of 0.2.0, without
+    occurrences, never show.
     """
     owners = [referrer.owner_id for referrer in referrers]
     occurrences = [
@@ -138,8 +138,8 @@ SELECT {columns} FROM targets_reference WHERE target_id {ids} ORDER BY created_a
 def write_transitions(changes: Sequence[StateChange]) -> None:
     """Insert the rows of these changes, each with its payload.
 
-    Must run in the transaction that has written the targets. Three statements, however many;
-    one more for an EVENT_BUILDER.
+    Must run in the transaction that has written the targets. Three statements; one more for an
+    EVENT_BUILDER.
     """
     referrers = _referrers({change.target_id for change in changes if change.names_references})
     built = _built_errors([change for change in changes if _is_event(change)])
@@ -150,7 +150,7 @@ def write_transitions(changes: Sequence[StateChange]) -> None:
         data = payload(change, referrers=known, error=error)
         is_state = change.kind is EventKind.STATE
         states = (change.previous, change.health.state.value) if is_state else ("", "")
-        # Pages of 0.2.0 show all events of a target, and fail at a kind that they do not know.
+        # Pages of 0.2.0 show all events of a target, and fail at unknown kinds.
         target_id = None if change.kind is EventKind.ARCHIVED else change.target_id
         row = (uuid_utils.compat.uuid7(), target_id, change.kind.value, *states, change.at)
         written.append((*row, data, change.quiet))
@@ -158,7 +158,7 @@ def write_transitions(changes: Sequence[StateChange]) -> None:
 
 
 def _is_event(change: StateChange) -> bool:
-    """Whether the feed has it, with an error in the words of EVENT_BUILDER."""
+    """Whether it is in the feed, with an error from EVENT_BUILDER."""
     return change.kind is EventKind.STATE and change.health.state in settings.EVENT_STATES
 
 
@@ -184,7 +184,7 @@ def _referrers(target_ids: Collection[UUID]) -> dict[UUID, list[Referrer]]:
 
 
 def _first_of_each(references: Sequence[Sequence[Any]]) -> list[int]:
-    """Return the keys of the first references of each target, which may have a million."""
+    """Return the keys of the first references of each target, of maybe a million."""
     numbers: Counter[UUID] = Counter()
     first = []
     for pk, target_id, *_ in references:
@@ -195,9 +195,9 @@ def _first_of_each(references: Sequence[Sequence[Any]]) -> list[int]:
 
 
 def write_ends(targets: Collection[Target], *, now: datetime) -> None:
-    """Write that flags and attention of these targets, about to be deleted, are no more.
+    """Write the ends of flags and attention of targets about to be deleted.
 
-    Before their references go. No statement where there are none.
+    Before their references are deleted. No statement if there are none.
     """
     marked = [target for target in targets if target.flags or target.attention_since]
     if not marked:
@@ -229,13 +229,13 @@ def _ends(target: Target) -> list[tuple[EventKind, str]]:
 
 @cache
 def event_builder() -> EventBuilder | None:
-    """Return what EVENT_BUILDER names, None if nothing. Raises ImportError for a bad name."""
+    """Return the function of EVENT_BUILDER, or None. Raises ImportError for a bad name."""
     path = settings.EVENT_BUILDER
     return cast("EventBuilder", import_string(path)) if path else None
 
 
 def _built_errors(changes: Sequence[StateChange]) -> dict[UUID, ErrorDetails]:
-    """Return what EVENT_BUILDER, if there is one, makes of these changes' errors, by target."""
+    """Return the errors of these changes from EVENT_BUILDER, if set, by target."""
     errors = {change.target_id: change.error for change in changes}
     if not errors or event_builder() is None:
         return {}
@@ -246,7 +246,7 @@ def _built_errors(changes: Sequence[StateChange]) -> dict[UUID, ErrorDetails]:
 
 
 def _build_error(target: Target, error: ErrorDetails) -> ErrorDetails:
-    """Let EVENT_BUILDER say it in its own words; without one, or when it fails, it stays as it is.
+    """Return the error from EVENT_BUILDER; unchanged without one, or if it fails.
 
     A savepoint keeps a builder's failed query from breaking the transaction of the check.
     """
@@ -257,14 +257,14 @@ def _build_error(target: Target, error: ErrorDetails) -> ErrorDetails:
         with transaction.atomic():
             built = build(target, None if error is None else dict(error))
             _check_error(built)
-    except Exception:  # (an operator's code raises what it likes)
+    except Exception:  # (an operator's code may raise anything)
         logger.exception("EVENT_BUILDER failed for %s; its event keeps the usual error", target.id)
         return error
     return built
 
 
 def _check_error(built: object) -> None:
-    """Raise TypeError or ValueError for what no database column or no reader could take."""
+    """Raise TypeError or ValueError for a value that a column or reader could not take."""
     if built is not None and not isinstance(built, dict):
         raise TypeError(f"it returned {type(built).__name__}, neither a dict nor None")
     text = json.dumps(built, ensure_ascii=False, allow_nan=False)

@@ -1,6 +1,7 @@
-"""Public lists, for anybody: the status of watched links as a page and a badge.
+"""Public lists: the status of watched links as a page and a badge.
 
-PUBLIC_LISTS names lists of what nobody owns; people make others (`targets.public_lists`).
+PUBLIC_LISTS has lists of references without an owner; people create others
+(`targets.public_lists`).
 """
 
 from collections.abc import Callable
@@ -27,18 +28,18 @@ from targets.state import State
 from targets.visibility import seen_by_all
 
 SHOWN = 100  # dead targets that a page lists
-_PAUSE = 60  # seconds that a count is good for, here and in caches on the way
+_PAUSE = 60  # seconds that a count is valid, here and in caches on the way
 _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
 
 
 def targets_of(prefix: str, owner: int | None) -> QuerySet[Target]:
-    """Return the targets of references of this owner that begin so, as far as all may see them."""
+    """Return the public targets of references of this owner with this prefix."""
     references = Reference.objects.filter(owner=owner).beginning_with(prefix)
     return seen_by_all(Target.objects.filter(pk__in=references.values("target")))
 
 
 def summary(prefix: str, owner: int | None, now: datetime) -> dict[str, Any]:
-    """Return how many there are of each state, and the first of those that are dead or may be."""
+    """Return the number of targets by state, and the first that are dead or may be."""
     found = targets_of(prefix, owner)
     counts = dict(found.order_by().values_list("state").annotate(Count("pk")))
     failing = found.filter(state__in=_FAILING).order_by("state", "-state_changed_at", "pk")[:SHOWN]
@@ -63,7 +64,7 @@ def _cached(prefix: str, owner: int | None) -> CachedValue[dict[str, Any]]:
 def _shown(
     show: Callable[[str, Copy[dict[str, Any]]], HttpResponse],
 ) -> Callable[..., HttpResponseBase]:
-    """Return the view that shows a list so: public, cached, and limited as all routes are."""
+    """Return a view of a list: public, cached, and limited like all routes."""
 
     @require_safe
     def view(request: HttpRequest, name: str) -> HttpResponseBase:
@@ -74,7 +75,7 @@ def _shown(
         if admission is not None and not admission.admitted:
             return _later(429, "Too many requests.", seconds=admission.reset)
         copy = _cached(shown.prefix, shown.owner_id).get()
-        if copy is None:  # another process counts for the first time
+        if copy is None:  # another process is counting for the first time
             return _later(503, "This list is being counted for the first time.", seconds=1)
         answer = show(name, copy)
         patch_cache_control(answer, public=True, max_age=_PAUSE)
@@ -92,7 +93,7 @@ def _later(status: int, sentence: str, *, seconds: float) -> HttpResponse:
 
 @_shown
 def page(name: str, copy: Copy[dict[str, Any]]) -> HttpResponse:
-    """Show how many there are, and which are dead; sessions are not looked at."""
+    """Show the number of targets and the dead ones; sessions are ignored."""
     counts = copy.value["counts"]
     context = {
         "name": name,
@@ -123,7 +124,7 @@ def badge(name: str, copy: Copy[dict[str, Any]]) -> HttpResponse:
 
 
 def _geometry(left: str, right: str) -> dict[str, Any]:
-    """Return both words with their places: letters of 11 pixels are some 6.6 wide."""
+    """Return both texts with their positions: letters of 11 pixels are about 6.6 wide."""
     widths = [round(6.6 * len(text)) for text in (left, right)]
     boxes = [width + 12 for width in widths]
     return {

@@ -30,7 +30,7 @@ _EXAMPLE = {
 
 
 class PrefixField(serializers.CharField):
-    """How reference ids begin."""
+    """A prefix of reference ids."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
@@ -101,9 +101,9 @@ class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
     path_schemas = {"name": {"pattern": f"^{PublicList.NAME}$"}}
 
     def list(self, request: Request) -> Response:
-        """Public lists in the order of their creation: your own; operators and viewers see all.
+        """List public lists in the order of creation: your own, or all for operators and viewers.
 
-        Lists of the setting PUBLIC_LISTS are not among them.
+        Excludes those of the setting PUBLIC_LISTS.
         """
         read_query(StrictSerializer, request)
         lists = PublicList.objects.select_related("owner")
@@ -116,7 +116,7 @@ class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request) -> Response:
-        """Make a public list of the targets that you refer to.
+        """Create a public list of the targets that you refer to.
 
         Anybody can see their number and the URLs and errors of those that are dead or may be. It
         leaves out targets that only ALLOW_NETWORKS or secret headers make visible.
@@ -132,7 +132,7 @@ class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
 
     @extend_schema(responses=PublicListSerializer)
     def retrieve(self, request: Request, name: str) -> Response:
-        """One public list."""
+        """Return a public list."""
         return Response(self.get_serializer(_find(name, request)).data)
 
     @extend_schema(
@@ -142,7 +142,7 @@ class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
     )
     def partial_update(self, request: Request, name: str) -> Response:
         """Change which references a public list has."""
-        _find(name, request)  # whatever is wrong with the body
+        _find(name, request)  # 404 precedes errors of the body
         changes, version = read_body(PublicListChangeSerializer, request), read_if_match(request)
         by, now = actor_of(request), database_now()
         changed = public_lists.change_list(name, changes, now=now, by=by, version=version)
@@ -150,7 +150,7 @@ class PublicListViewSet(PagesMixin, viewsets.GenericViewSet[PublicList]):
 
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, name: str) -> Response:
-        """End a public list: its page and its badge are gone at once."""
+        """End a public list: its page and badge are removed at once."""
         public_lists.end_list(name, now=database_now(), by=actor_of(request))
         return Response(status=204)
 

@@ -1,6 +1,6 @@
-"""Public lists that people make: found, made, changed and ended. Each call is one transaction.
+"""Public lists of people. Each call is one transaction.
 
-The setting PUBLIC_LISTS names others, which only a restart changes; its names come first.
+The setting PUBLIC_LISTS has others, which only a restart changes and which take precedence.
 """
 
 from collections.abc import Mapping
@@ -17,18 +17,18 @@ from foundation.http.preconditions import check_version
 from targets.models import PublicList
 
 TRACED_AS = "public list"
-MAX_LISTS = 100  # of one owner
+MAX_LISTS = 100  # per owner
 
 
 def find_shown(name: str) -> PublicList | None:
-    """Return the list that anybody may see by this name; that of a setting is not saved."""
+    """Return the visible list of this name; one of the setting is unsaved."""
     if name in settings.PUBLIC_LISTS:
         return PublicList(name=name, prefix=settings.PUBLIC_LISTS[name])
     return PublicList.objects.shown().filter(name=name).first()
 
 
 def find_list(name: str, *, by: Actor, locked: bool = False) -> PublicList:
-    """Return a list that `by` may know of, `locked` for a change; raises ApiError `not_found`."""
+    """Return a list that `by` may see, `locked` for a change; raises ApiError `not_found`."""
     rows = PublicList.objects.all()
     if locked:
         rows = rows.select_for_update(of=("self",))
@@ -40,10 +40,10 @@ def find_list(name: str, *, by: Actor, locked: bool = False) -> PublicList:
 
 @transaction.atomic
 def create_list(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> PublicList:
-    """Make a public list of `by`'s references.
+    """Create a public list of `by`'s references.
 
-    `fields`: name, reference_prefix; `deployment`, for operators, for the references that
-    have no owner. Raises ApiError `invalid`, `name_taken`, `too_many_lists`.
+    `fields`: name, reference_prefix; `deployment`, for operators, for references without an owner.
+    Raises ApiError `invalid`, `name_taken`, `too_many_lists`.
     """
     if fields.get("deployment") and not by.is_operator:
         message = "Only operators can list references that programs registered."
@@ -77,7 +77,7 @@ def change_list(
     by: Actor,
     version: int | None = None,
 ) -> PublicList:
-    """Change which references a list has; its name, which badges and links have, stays.
+    """Change which references a list has; its name is used in links and can't change.
 
     Raises ApiError `not_found`, and `version_mismatch` (412) unless it has this `version`.
     """
@@ -93,7 +93,7 @@ def change_list(
 
 @transaction.atomic
 def end_list(name: str, *, now: datetime, by: Actor) -> None:
-    """End a list: its page and badge are gone at once. Raises ApiError `not_found`."""
+    """End a list: its page and badge are removed at once. Raises ApiError `not_found`."""
     ended = find_list(name, by=by, locked=True)
     audit_log.write(by, "delete", TRACED_AS, [name], now=now)
     ended.delete()

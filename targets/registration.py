@@ -27,8 +27,8 @@ from targets.models import SHOWN_REFERENCES, Reference, Target
 from targets.occurrences import Place, ScanRun
 from targets.scan_models import ReferenceOccurrences
 
-MOST_AT_ONCE = 1000  # references that follow a target to its new address
-WATCH = "watch"  # by which a member refers to what it registers without a reference id
+MOST_AT_ONCE = 1000  # references added to a target's new address
+WATCH = "watch"  # a member's default reference id
 POLICY_FIELDS = ("check_period", "recheck_period", "recheck_threshold", "condition")
 
 _FIND = "SELECT {columns} FROM targets_target WHERE canonical_url {texts}"
@@ -42,26 +42,26 @@ class Registration:
     url: str
     canonical: CanonicalURL
     reference_id: str | None = None  # None pins the target
-    occurrences: Sequence[Place] | None = None  # of the reference; None leaves those it has
+    occurrences: Sequence[Place] | None = None  # of the reference; None keeps the existing ones
     # For a new target only:
     policy: Mapping[str, Any] = field(default_factory=dict)  # POLICY_FIELDS
     paused: bool = False
     quiet: bool = False  # until its first success
-    instructions: Mapping[str, Any] | None = None  # as `hosts.instructions` keeps them
+    instructions: Mapping[str, Any] | None = None  # as stored by `hosts.instructions`
 
 
 @dataclass(frozen=True, slots=True)
 class RegistrationResult:
-    """What became of a registration."""
+    """The result of a registration."""
 
     target: Target
     is_new: bool  # the target was created by it
-    reference: Reference | None  # that was created by it
-    is_pinned: bool = False  # a target that was there is pinned by it
+    reference: Reference | None  # created by it
+    is_pinned: bool = False  # an existing target is pinned by it
 
     @property
     def is_new_reference(self) -> bool:
-        """Whether it made a reference."""
+        """Whether it created a reference."""
         return self.reference is not None
 
 
@@ -69,10 +69,10 @@ class RegistrationResult:
 def register(
     new_targets: Sequence[Registration], *, now: datetime, by: Actor = DEPLOYMENT
 ) -> list[RegistrationResult]:
-    """Make or find a target for each registration, in order, and add its reference.
+    """Create or find a target for each registration, in order, and add its reference.
 
-    Two processes that register one URL at once make one target. A handful of statements, however
-    many registrations. Source: docs/requirements.md#registry-registration.
+    Two processes that register the same URL create one target. A handful of statements for any
+    number. Source: docs/requirements.md#registry-registration.
     """
     return register_within(new_targets, now=now, by=by)
 
@@ -84,12 +84,12 @@ def register_within(
     by: Actor = DEPLOYMENT,
     run: ScanRun | None = None,
 ) -> list[RegistrationResult]:
-    """Do as `register`, as a part of the caller's transaction, which an error must undo.
+    """Do the same as `register`, in the caller's transaction, which an error must roll back.
 
-    With the `run` of a scan, which has to be under way, its references are those that it has seen.
+    With the `run` of a scan, which must be in progress, references are marked as seen by it.
 
-    What members register without a reference id they refer to as `watch`: pinned, it would stay
-    for good, for none of them may delete it.
+    A member's default reference id is `watch`: a pinned target would stay forever, because members
+    may not delete targets.
     """
     if by.role is Role.MEMBER:
         new_targets = [
@@ -112,7 +112,7 @@ def register_within(
 def _places(
     new_targets: Sequence[Registration], done: Sequence[RegistrationResult], *, is_scan: bool
 ) -> dict[tuple[str, str], list[Place]]:
-    """Return the occurrences by target and reference id; those of one pair come together."""
+    """Return the occurrences by target and reference id."""
     found: dict[tuple[str, str], list[Place]] = {}
     for new_target, result in zip(new_targets, done, strict=True):
         if new_target.reference_id is None or (new_target.occurrences is None and not is_scan):
@@ -126,15 +126,15 @@ def _places(
 def register_for(
     owner_id: int | None, new_targets: Sequence[Registration], *, now: datetime
 ) -> list[RegistrationResult]:
-    """Do as `register` for references of this owner, without a trace: the caller leaves one."""
+    """Do the same as `register` for references of this owner, without an audit entry of its own."""
     return _register(owner_id, new_targets, now=now)
 
 
 def watch_new_address(target: Target, *, now: datetime, by: Actor) -> RegistrationResult:
-    """Refer to where a target moved as well, by the ids by which `by` refers to it; nothing moves.
+    """Copy the references of `by` from a moved target to its new address.
 
-    Of many references the first MOST_AT_ONCE; without any, by WATCH. Raises ApiError `unchanged`
-    if it has not moved, and as `accept_url` does.
+    The first MOST_AT_ONCE references; without any, WATCH. Raises ApiError `unchanged` if it has not
+    moved, and as `accept_url` does.
     """
     if not target.moved_to:
         raise ApiError("unchanged", "It has not moved.", status=409)
@@ -163,11 +163,11 @@ def _register(
     by_target: dict[str, list[Reference]] = defaultdict(list)
     for reference in references.values():
         by_target[reference.target_id].append(reference)
-    for target in new.values():  # as `with_references` would load them: these are all that it has
+    for target in new.values():  # as loaded by `with_references`: these are all
         made = by_target.get(target.id, [])
         target.first_references, target.reference_count = made[:SHOWN_REFERENCES], len(made)
     done = []
-    for new_target in new_targets:  # a second one of the batch for the same thing did nothing
+    for new_target in new_targets:  # a repeated registration in the batch did nothing
         url = new_target.canonical.url
         added = references.pop((targets[url].id, new_target.reference_id or ""), None)
         is_new, is_pinned = new.pop(url, None) is not None, url in newly_pinned
@@ -181,10 +181,10 @@ Targets = dict[str, Target]  # by canonical URL
 def _find_or_create(
     by_url: Mapping[str, Registration], pinned: set[str], *, now: datetime
 ) -> tuple[Targets, Targets]:
-    """Return the locked targets that were there, and those that were made here.
+    """Return the existing targets, locked, and those created here.
 
-    A single one that is there is locked at once. Of several, some may be new, and the slots of
-    those come before any target.
+    A single existing one is locked at once. Of several, some may be new, and their slots must be
+    locked before any target.
     """
     is_one = len(by_url) == 1
     known = _lock(by_url) if is_one else {}
@@ -192,7 +192,7 @@ def _find_or_create(
     if missing := sorted(by_url.keys() - (known if is_one else _find(by_url))):
         hosts = {by_url[url].canonical.host: now for url in missing}
         reservations.schedule_within(hosts, purpose=Purpose.CHECK, now=now)
-        # Without those that others made before their slots were locked here; none from now on.
+        # Without those created by others before their slots were locked here.
         new = _create([by_url[url] for url in missing], pinned, now=now)
     if rest := by_url.keys() - new.keys() - known.keys():
         known |= _lock(rest)
@@ -207,7 +207,7 @@ def _find(urls: Iterable[str]) -> set[str]:
 
 
 def _lock(urls: Iterable[str]) -> Targets:
-    """Lock those of these targets that exist, in the order of their ids; return them."""
+    """Lock the existing targets in the order of ids; return them."""
     targets = [
         Target.from_db(connection.alias, writer.TARGET, [public_id("target", id_), *values])
         for id_, *values in rows.select(Target, writer.TARGET, _LOCK, {"texts": list(urls)})
@@ -252,7 +252,7 @@ def _create(new_targets: Iterable[Registration], pinned: set[str], *, now: datet
 def _refer(
     new_targets: Sequence[Registration], targets: Targets, owner_id: int | None, *, now: datetime
 ) -> dict[tuple[str, str], Reference]:
-    """Add the owner's references that are missing; returns them by target id and object id."""
+    """Add the owner's missing references; return them by target id and object id."""
     wanted = sorted(
         {
             (targets[new_target.canonical.url].id, new_target.reference_id)

@@ -1,4 +1,4 @@
-"""Where docs/verdicts.md speaks of a rule, a flag or a mark: on a page of this deployment."""
+"""URLs of rules, flags and marks in docs/verdicts.md, on a page of this deployment."""
 
 import re
 
@@ -8,26 +8,26 @@ PAGE = "/about/verdicts"
 
 
 def rule_path(rule: str) -> str:
-    """Return the path of the row of this name."""
+    """Return the path of the rule of this name."""
     return f"{PAGE}#{anchor('rule', rule)}"
 
 
 def flag_path(flag: str) -> str:
-    """Return the path of a flag; one of an operator's condition leads to the top of the page."""
+    """Return the path of a flag; those of operators' conditions lead to the top of the page."""
     return f"{PAGE}#{anchor('flag', flag)}"
 
 
 def mark_path(mark: str) -> str:
-    """Return the path of a mark's kind, or of the wall that it shows."""
+    """Return the path of a mark's kind, or of its wall."""
     name, colon, _ = mark.partition(":")
     return f"{PAGE}#{anchor('mark', name if colon else name.partition(' ')[0])}"
 
 
 def absolute(path: str) -> str:
-    """Return the address of a path, for those who are not on a page of this deployment."""
+    """Return the absolute URL of a path."""
     return f"{settings.BASE_URL}{path}"
 
 
 def anchor(kind: str, name: str) -> str:
-    """Return the anchor of a rule, flag or mark, as the document has it."""
+    """Return the anchor of a rule, flag or mark in the document."""
     return f"{kind}-{re.sub('[^a-z0-9]+', '-', name.lower()).strip('-')}"

@@ -1,4 +1,4 @@
-"""Rows of scanned repositories: where references stand in their documents, and who scanned last."""
+"""Scans of repositories, and occurrences of references in documents."""
 
 from typing import ClassVar
 
@@ -9,7 +9,7 @@ from foundation.database.ids import PublicIdField
 
 
 class RepositoryScan(models.Model):
-    """What was scanned last of some folders of a repository, and which run does so now.
+    """The last scan of some folders of a repository, and the present run.
 
     No constraint ties it to its owner: processes of 0.2.0, which do not know it, delete accounts.
     """
@@ -54,7 +54,7 @@ class RepositoryScan(models.Model):
 
 
 class ReferenceOccurrences(models.Model):
-    """Where a reference's document has the link: the first MOST places, of a few words each.
+    """The occurrences of a reference in its document: the first MOST places, with short texts.
 
     No constraint ties it to its reference: processes of 0.2.0, which do not know it, delete those.
     """
@@ -68,7 +68,7 @@ class ReferenceOccurrences(models.Model):
         db_constraint=False,
         related_name="+",
     )
-    places = models.JSONField()  # each with line, column (null where there are none) and text
+    places = models.JSONField()  # each with line, column (null if unknown) and text
     scan = models.ForeignKey(
         RepositoryScan, on_delete=models.SET_NULL, null=True, db_index=False, related_name="+"
     )

@@ -9,7 +9,7 @@ from foundation.http.serializers import StrictSerializer
 from targets.scan_models import RepositoryScan
 
 MAX_RUN = 2**31 - 1
-MAX_SCOPE = 1000  # bytes: an index has it
+MAX_SCOPE = 1000  # bytes, because it is indexed
 _SCAN = {
     "id": "sc_0350z0NL0MRifntkJXr5Is",
     "run": 7,
@@ -79,7 +79,7 @@ class ScanSerializer(serializers.Serializer[RepositoryScan]):
     )
 
     def get_paths(self, scan: RepositoryScan) -> list[str]:
-        """Its folders and files; none: all of the repository."""
+        """The folders and files; empty: the whole repository."""
         return scan.scope.split("\n") if scan.scope else []
 
 
@@ -103,7 +103,7 @@ class ScanEndSerializer(StrictSerializer):
 
 
 class ScanEndedSerializer(serializers.Serializer[Any]):
-    """How many references have ended."""
+    """The number of ended references."""
 
     ended = serializers.IntegerField()
     remaining = serializers.IntegerField(help_text="Ask once more while there are any.")

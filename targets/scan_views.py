@@ -23,9 +23,9 @@ from targets.scan_serializers import (
 
 
 class ScanViewSet(viewsets.GenericViewSet[Reference]):
-    """Scans: runs that register the links of a repository, and end those that are gone."""
+    """Scans: runs that register the links of a repository, and end removed ones."""
 
-    queryset = Reference.objects.all()  # whose rights these are
+    queryset = Reference.objects.all()  # rights are those of references
     path_schemas = {"id": {"pattern": f"^{id_pattern('scan')}$"}}
 
     @fails(scan_running=409, scan_outdated=409, too_many_scans=409)
@@ -33,11 +33,11 @@ class ScanViewSet(viewsets.GenericViewSet[Reference]):
         request=NewScanSerializer, responses={201: ScanSerializer}, parameters=[IDEMPOTENCY_KEY]
     )
     def create(self, request: Request) -> Response:
-        """Begin a run of a scan: register what it finds by `POST /v1/targets/bulk`, then finish it.
+        """Begin a run of a scan: register its links by `POST /v1/targets/bulk`, then finish it.
 
         One run of a repository at a time: 409 `scan_running` with `Retry-After` for another, until
-        the first is finished or has asked nothing for two minutes. A commit older than that of the
-        last run of the same folders is refused, too.
+        the first is finished or has sent no request for two minutes. A commit older than that of
+        the last run of the same folders is refused, too.
         """
         now, by = database_now(), actor_of(request)
 
@@ -49,17 +49,17 @@ class ScanViewSet(viewsets.GenericViewSet[Reference]):
 
     @extend_schema(responses=ScanSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
-        """One scan: the commit that its last run began with, and when a run was complete."""
+        """Return a scan: the commit of its last run, and the time of the last complete run."""
         return Response(ScanSerializer(scans.find(pk, by=actor_of(request))).data)
 
     @fails(scan_over=409, too_many_ended=409)
     @extend_schema(request=ScanEndSerializer, responses=ScanEndedSerializer)
     def finish(self, request: Request, pk: str) -> Response:
-        """Finish a run: end references that an earlier run saw, and this complete one did not.
+        """Finish a run: end references that an earlier run saw and this complete one did not.
 
-        Up to 1,000 end with a request; repeat it while `remaining` is not 0. If more than a fifth
-        of the scan's references would end, none does unless `confirm` is true: 409
-        `too_many_ended`, and the run is over.
+        Up to 1,000 end per request; repeat it while `remaining` is not 0. If more than a fifth of
+        the scan's references would end, none does unless `confirm` is true: 409 `too_many_ended`,
+        and the run is over.
         """
         wanted = read_body(ScanEndSerializer, request)
         ended = scans.finish(

@@ -1,8 +1,8 @@
-"""Scans of repositories: who registers a repository's links now, and which references end.
+"""Scans of repositories: leases of runs, and the end of references.
 
-A run holds a lease, one for each repository and owner. References belong to the scan that saw them
-last; when a complete run is over, those that it has not seen end. Lock a scan before anything else.
-Source: docs/adr/0062-occurrences.md.
+A run holds a lease, one for each repository and owner. References belong to the scan that last saw
+them; when a complete run ends, those it has not seen end. Lock a scan before anything else. Source:
+docs/adr/0062-occurrences.md.
 """
 
 import math
@@ -26,17 +26,17 @@ from targets.occurrences import ScanRun
 from targets.scan_models import ReferenceOccurrences, RepositoryScan
 
 LEASE = timedelta(minutes=2)  # from one request of a run to the next
-MAX_SCANS = 1000  # of one owner
+MAX_SCANS = 1000  # per owner
 SHARE = 0.2  # of a scan's references that may end at once
 AT_ONCE = 1000  # references that one request ends
-KEPT = timedelta(days=90)  # that a scan without references stays
+KEPT = timedelta(days=90)  # that a scan without references is kept
 _AHEAD = timedelta(days=1)  # that a committer's clock may be ahead
-_LOCK = 0x4C57_0007  # PostgreSQL's advisory lock of those that begin; SQLite has one writer
+_LOCK = 0x4C57_0007  # PostgreSQL's advisory lock to begin a run; SQLite has one writer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanEnd:
-    """What a run ended, and how many more references are to end."""
+    """The number of references that a run has ended, and of the remaining ones."""
 
     ended: int
     remaining: int
@@ -44,9 +44,9 @@ class ScanEnd:
 
 @restartable
 def begin(wanted: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryScan:
-    """Begin a run: of this `repository` and `paths`, at this `commit` of `committed_at`.
+    """Begin a run of this `repository` and `paths`, at this `commit` of `committed_at`.
 
-    Raises ApiError `scan_running` while another run of the repository is under way, and
+    Raises ApiError `scan_running` while another run of the repository is in progress, and
     `scan_outdated` after a run of a newer commit, both 409; `too_many_scans`.
     """
     if wanted["committed_at"] > now + _AHEAD:
@@ -57,7 +57,7 @@ def begin(wanted: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryS
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
     own = RepositoryScan.objects.filter(owner=by.owner)
     repository, scope = wanted["repository"], "\n".join(wanted["paths"])
-    # Locked, or a run that extends its lease meanwhile would not be seen.
+    # Locked, because a run may extend its lease meanwhile.
     scans = list(own.select_for_update(no_key=True).filter(repository=repository).order_by("pk"))
     _check_running(scans, now=now)
     scan = next((one for one in scans if one.scope == scope), None)
@@ -90,7 +90,7 @@ def _check_running(scans: Sequence[RepositoryScan], *, now: datetime) -> None:
 
 
 def go_on(run: ScanRun, *, now: datetime, by: Actor) -> RepositoryScan:
-    """Lock the scan of a run and extend its lease, as a part of the caller's transaction.
+    """Lock the scan of a run and extend its lease, in the caller's transaction.
 
     Raises ApiError `not_found`, and `scan_over` (409) once another run has begun, or this one is
     finished.
@@ -129,7 +129,7 @@ def _over() -> ApiError:
 
 
 def find(scan_id: str, *, by: Actor) -> RepositoryScan:
-    """Return a scan that `by` may know of; raises ApiError `not_found`."""
+    """Return a scan that `by` may see; raises ApiError `not_found`."""
     known = by.reach(RepositoryScan.objects.all())
     scan = known.filter(pk=scan_id).first() if is_id("scan", scan_id) else None
     if scan is None:
@@ -150,13 +150,13 @@ def finish(
 
     Those in `unread` files stay. An incomplete run ends nothing. Raises ApiError `not_found`,
     `scan_over`, and `too_many_ended` (409) for more than SHARE of the scan's references, unless
-    `is_confirmed`: then nothing ends. Either way the run is over, but for what remains.
+    `is_confirmed`: then nothing ends. In any case the run is over, except for remaining references.
     """
     with transaction.atomic():
         scan = _lock(run, by.reach(RepositoryScan.objects.all()))
-        if scan.leased_until is None:  # the answer to the same request was lost
+        if scan.leased_until is None:  # a repeated request, whose answer was lost
             if is_complete and (scan.completed_at is None or scan.completed_at < scan.begun_at):
-                raise _over()  # it was refused, or incomplete
+                raise _over()  # refused, or incomplete
             return ScanEnd(ended=0, remaining=0)
         unseen = _unseen(scan, unread) if is_complete else Reference.objects.none()
         missing, first = unseen.count(), list(unseen.values_list("pk", flat=True)[:AT_ONCE])
@@ -190,7 +190,7 @@ def _end(run: ScanRun, missing: Collection[int], *, more: int, now: datetime, by
 
 
 def _unseen(scan: RepositoryScan, unread: Collection[str]) -> "QuerySet[Reference]":
-    """Return the references that the run has not seen, but for those in these files."""
+    """Return the references that the run has not seen, except those in these files."""
     unseen = ReferenceOccurrences.objects.filter(scan=scan).exclude(run=scan.run)
     found = Reference.objects.filter(pk__in=unseen.values("pk"), owner=scan.owner_id)
     kept = [f"{scan.repository}:{path}" for path in unread]

@@ -1,4 +1,4 @@
-"""JSON forms of the registry. The contract: what goes in is strict, times are RFC 3339."""
+"""JSON forms of the registry. Input is strict, times are RFC 3339."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -93,7 +93,7 @@ _REFERENCE = {
     {"type": "string", "maxLength": MAX_URL_BYTES, "example": "https://example.com/page"}
 )
 class URLTextField(serializers.Field[str, Any, str, Any]):
-    """A URL as text; `accept_url` judges it, so that each mistake has its own code."""
+    """A URL as text; `accept_url` validates it, with a code for each error."""
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str):
@@ -105,21 +105,21 @@ class URLTextField(serializers.Field[str, Any, str, Any]):
 
 
 class ReferenceIdField(serializers.CharField):
-    """An object id of the caller's own, kept to the letter."""
+    """The caller's id of an object, kept unchanged."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=255, trim_whitespace=False, **kwargs)
 
 
 class ConditionField(serializers.ChoiceField):
-    """The name of a rule that tells success from failure; an operator adds to them."""
+    """The name of a condition; operators can add some."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(choices=settings.CONDITION_NAMES, **kwargs)
 
 
 class PositionField(serializers.IntegerField):
-    """A line or a column, counted from 1; null where it is not known."""
+    """A line or a column, counted from 1; null if unknown."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
@@ -171,7 +171,7 @@ class RegistrationSerializer(PolicySerializer):
     )
 
     def validate(self, attrs: Any) -> Any:
-        """Refuse occurrences of no reference."""
+        """Refuse occurrences without a reference."""
         if "occurrences" in attrs and attrs.get("reference_id") is None:
             message = "Occurrences belong to a reference: give its reference_id."
             raise serializers.ValidationError({"occurrences": [message]})
@@ -225,7 +225,7 @@ class BulkRequestSerializer(serializers.Serializer[Any]):
 
 
 class ChangeSerializer(PolicySerializer, InstructionsSerializer):
-    """The body of `PATCH /v1/targets/{id}`; null gives a field back to the settings or the host."""
+    """The body of `PATCH /v1/targets/{id}`; null resets a field to the settings or the host."""
 
     paused = serializers.BooleanField(required=False)
     pinned = serializers.BooleanField(required=False)
@@ -235,7 +235,7 @@ class ChangeSerializer(PolicySerializer, InstructionsSerializer):
     examples=[OpenApiExample("Pause one", {"id": _ID, "paused": True, "version": 1})]
 )
 class ItemChangeSerializer(ChangeSerializer):
-    """A change of one of several targets, with its id; of this `version` only, if one is given."""
+    """A change of one of several targets, with its id and maybe its expected `version`."""
 
     id = serializers.CharField()
     version = serializers.IntegerField(required=False, min_value=1)
@@ -254,7 +254,7 @@ class CheckRequestSerializer(StrictSerializer):
 
 
 class CopySerializer(serializers.Serializer[Any]):
-    """What web archives have of a dead page (ARCHIVES)."""
+    """The copy of a dead page in web archives (ARCHIVES)."""
 
     result = serializers.ChoiceField(
         choices=CopyResult.choices,
@@ -269,7 +269,7 @@ class CopySerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(examples=[OpenApiExample("One that fails", _TARGET)])
 class TargetSerializer(SaidSerializer):
-    """A target; the policy shown is the one in force, what operators say is its own."""
+    """A target, with the policy in force and its own instructions."""
 
     id = serializers.CharField()
     url = serializers.CharField()
@@ -325,11 +325,11 @@ class TargetSerializer(SaidSerializer):
         return target.last_reason or None
 
     def get_moved_to(self, target: Target) -> str | None:
-        """Where permanent redirects led at the last success; null without any."""
+        """The destination of permanent redirects at the last success; null without any."""
         return target.moved_to or None
 
     def to_representation(self, instance: Target) -> dict[str, Any]:
-        """The fields above, written out: a page of 1,000 takes a tenth of DRF's time for it."""
+        """Return the fields above, written out: a page of 1,000 takes a tenth of DRF's time."""
         policy, advice = instance.policy, instance.advice
         return {
             "id": instance.id,
@@ -366,7 +366,7 @@ class TargetSerializer(SaidSerializer):
 
 
 class BulkResultSerializer(serializers.Serializer[Any]):
-    """What became of one item of a bulk: a target, or an error in the envelope."""
+    """The result of one item of a bulk: a target, or an error in the envelope."""
 
     status = serializers.ChoiceField(choices=[200, 201, 400])
     target = TargetSerializer(required=False)
@@ -380,7 +380,7 @@ class BulkResponseSerializer(serializers.Serializer[Any]):
 
 
 class ChangeResultSerializer(serializers.Serializer[Any]):
-    """What became of one change: the target, or an error in the envelope."""
+    """The result of one change: the target, or an error in the envelope."""
 
     status = serializers.ChoiceField(choices=[200, 400, 404, 409, 412])
     target = TargetSerializer(required=False)
@@ -388,14 +388,14 @@ class ChangeResultSerializer(serializers.Serializer[Any]):
 
 
 class BulkChangeResponseSerializer(serializers.Serializer[Any]):
-    """The answer to changes of several targets, in their order."""
+    """The results of changes of several targets, in order."""
 
     results = ChangeResultSerializer(many=True)
 
 
 @extend_schema_field({"type": "string", "maxLength": MAX_URL_BYTES, "example": "example.com"})
 class HostFilterField(URLTextField):
-    """A host as people write it, or a URL of it; ApiError `invalid_host`, `invalid_url`."""
+    """A host, or a URL of it; ApiError `invalid_host`, `invalid_url`."""
 
     def to_internal_value(self, data: Any) -> str:
         text = super().to_internal_value(data)
@@ -439,7 +439,7 @@ class TargetFilters(StrictSerializer):
     )
 
     def criteria(self, query: Mapping[str, Any]) -> Criteria:
-        """Return valid filters as a search has them."""
+        """Return the valid filters as search criteria."""
         return Criteria(
             text=query.get("q", ""),
             state=query.get("state", ""),
@@ -478,7 +478,7 @@ class ReferencePath(StrictSerializer):
     reference_id = ReferenceIdField()
 
     def validate_reference_id(self, value: str) -> str:
-        """Refuse the mark that stands for bytes which were no text: many would become one."""
+        """Refuse the replacement character: different undecodable ids would become equal."""
         if "\N{REPLACEMENT CHARACTER}" in value:
             raise serializers.ValidationError("The reference id is not UTF-8.")
         return value
@@ -532,10 +532,10 @@ class EventOccurrenceSerializer(ShownOccurrenceSerializer):
     reference_id = serializers.CharField()
 
 
-# What an event is made of, for the description of the API alone: `events.payload` writes it, and a
-# test holds the two together.
+# The schema of event data, for the description of the API only: `targets.payload` writes it, and a
+# test compares both.
 class EventDataSerializer(serializers.Serializer[Any]):
-    """What an event says of its target, as it was when the event happened."""
+    """The data about the target at the time of the event."""
 
     target_id = serializers.CharField()
     url = serializers.CharField()
@@ -571,9 +571,9 @@ class EventSerializer(serializers.Serializer[Any]):
     parts = serializers.IntegerField(required=False)
 
 
-@extend_schema_serializer(many=False)  # or a `list` is described as an array of pages
+@extend_schema_serializer(many=False)  # otherwise `list` is described as an array of pages
 class EventPageSerializer(serializers.Serializer[Any]):
-    """A page of the feed; its token is always there."""
+    """A page of the feed; it always has a token."""
 
     items = EventSerializer(many=True)
     next_page_token = serializers.CharField()

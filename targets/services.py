@@ -1,7 +1,7 @@
 """Operations on targets. Each call is one transaction; locks: slots, then targets by id.
 
-Functions that write take `now`, the database's time, so that all processes agree, and `by`, who
-does it: each leaves a trace, in its transaction.
+Functions that write take `now`, the database's time, so that all processes agree, and the actor
+`by`, and write to the audit log in their transaction.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -28,20 +28,20 @@ from targets.state import Health, State, time_of_change
 
 
 def canonical_url(url: str) -> str:
-    """Return the identity that `url` would have; raises ApiError `invalid_url`."""
+    """Return the canonical form of `url`; raises ApiError `invalid_url`."""
     return _canonicalize(url).url
 
 
 def host_of(url: str) -> str:
-    """Return the host that `url` is of; raises ApiError `invalid_url`."""
+    """Return the host of `url`; raises ApiError `invalid_url`."""
     return _canonicalize(url).host
 
 
 def accept_url(url: str, *, is_public: bool = False) -> CanonicalURL:
     """Return the canonical form of a URL that may be watched.
 
-    Raises ApiError `invalid_url`, or `forbidden_url` for an address that no check may go to.
-    `is_public`: nor one that only ALLOW_NETWORKS opens.
+    Raises ApiError `invalid_url`, or `forbidden_url` for an address that checks may not visit; with
+    `is_public`, also one allowed only by ALLOW_NETWORKS.
     """
     canonical = _canonicalize(url)
     try:
@@ -62,9 +62,9 @@ def _canonicalize(url: str) -> CanonicalURL:
 def refer(
     target: Target, object_id: str, *, now: datetime, by: Actor = DEPLOYMENT
 ) -> tuple[Reference, bool]:
-    """Add a reference to a target, the actor's own; returns it and whether it is new.
+    """Add a reference owned by the actor to a target; return it and whether it is new.
 
-    Raises ApiError `not_found` when the target is gone.
+    Raises ApiError `not_found` if the target is deleted.
     """
     locked = _get_locked(target, for_delete=False)
     new = Reference(target=locked, owner=by.owner, object_id=object_id, created_at=now)
@@ -80,9 +80,9 @@ def unregister(
 ) -> None:
     """Remove the reference that `by` means by this id, and the target with its last one.
 
-    A pinned target stays. `pk`: this very reference, of several owners' with one id.
-    Raises ApiError `not_found` when there is no such reference, or only others'.
-    Source: docs/requirements.md#registry-references.
+    A pinned target stays. `pk`: this reference, of several owners' with the same id. Raises
+    ApiError `not_found` without such a reference of the actor. Source:
+    docs/requirements.md#registry-references.
     """
     with _locked(target, now=now) as locked:
         known = locked.references.all() if pk is None else locked.references.filter(pk=pk)
@@ -97,10 +97,10 @@ def unregister(
 
 @restartable
 def unregister_all(references: Collection[tuple[str, str, int | None]], *, now: datetime) -> None:
-    """Remove these references, by target, object and owner id, as `unregister` does one.
+    """Remove these references, by target, object and owner id, as `unregister` does.
 
-    Those that are gone already are passed over. For callers whose own rows go with them: call it
-    before locking those. A handful of statements, and a few for each host.
+    Deleted ones are skipped. For callers that delete rows of their own with them: call it before
+    locking those. A handful of statements, and a few for each host.
     """
     ids = {target_id for target_id, *_ in references}
     hosts = set(Target.objects.filter(pk__among=ids).values_list("host", flat=True))
@@ -125,7 +125,7 @@ def unregister_all(references: Collection[tuple[str, str, int | None]], *, now: 
 
 @restartable
 def delete(target: Target, *, force: bool, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Delete a target and its history of checks; its transitions stay, for the feed.
+    """Delete a target and its results; its events stay, for the feed.
 
     Raises ApiError `has_references` unless `force`.
     """
@@ -157,7 +157,7 @@ def update(
 ) -> None:
     """Change policy, instructions, `paused` or `pinned`; a new period counts from the last check.
 
-    Raises ApiError `no_references` (409) when nothing would keep the target once unpinned,
+    Raises ApiError `no_references` (409) if nothing would keep the target once unpinned,
     `version_mismatch` (412) unless it has this `version`, if one is given, and `invalid` as
     `hosts.instructions.changed` does.
     """
@@ -185,7 +185,7 @@ def update(
 
 
 def _action(changes: Mapping[str, Any]) -> str:
-    """Return how a trace names this change."""
+    """Return the name of this change in the audit log."""
     if changes.keys() != {"paused"}:
         return "change"
     return "pause" if changes["paused"] else "resume"
@@ -193,9 +193,9 @@ def _action(changes: Mapping[str, Any]) -> str:
 
 @contextmanager
 def _locked(target: Target, *, now: datetime) -> Iterator[Target]:
-    """Lock a target and its host's slot for a change; then give the host its next due time.
+    """Lock a target and its host's slot for a change; then update the host's due time.
 
-    Raises ApiError `not_found` when it is gone meanwhile.
+    Raises ApiError `not_found` if it was deleted meanwhile.
     """
     reservations.lock_slots([target.host])
     yield _get_locked(target, for_delete=True)
@@ -203,7 +203,7 @@ def _locked(target: Target, *, now: datetime) -> Iterator[Target]:
 
 
 def set_next_due(hosts: Iterable[str]) -> None:
-    """Give hosts, whose slots the caller has locked, the next due time of their targets."""
+    """Set the due times of hosts, whose slots the caller has locked, by their targets."""
     for host in sorted(hosts):
         at = Target.objects.next_due_by_host([host]).get(host)
         reservations.set_due(host, purpose=Purpose.CHECK, at=at)
@@ -228,7 +228,7 @@ def request_check(target: Target, *, revive: bool, now: datetime, by: Actor = DE
 
 
 def columns_of_check(target: Target, *, revive: bool, now: datetime) -> dict[str, Any]:
-    """Return what makes a locked target due now; a dead one starts over.
+    """Return the columns that make a locked target due now; a dead one starts over.
 
     Raises ApiError `dead` (unless `revive`) and `paused`, both 409.
     """
@@ -243,14 +243,14 @@ def columns_of_check(target: Target, *, revive: bool, now: datetime) -> dict[str
             status=409,
         )
     at = time_of_change(now, before=target.state_changed_at)
-    # The user who revives it has looked at the page, so its identity is found anew.
+    # The user who revives it has seen the page, so its identity is recorded again.
     health = Health(state=State.PENDING, next_check_at=now).columns()
     return health | {"state_changed_at": at, "identity": None}
 
 
 @restartable
 def look_again(target: Target, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Make a dead target due now, which says whether it answers; it stays dead for that.
+    """Make a dead target due now, to see whether it answers; it stays dead.
 
     Raises ApiError as `columns_of_look` does.
     """
@@ -260,7 +260,7 @@ def look_again(target: Target, *, now: datetime, by: Actor = DEPLOYMENT) -> None
 
 
 def columns_of_look(target: Target, *, now: datetime) -> dict[str, Any]:
-    """Return what makes a locked, dead target due now.
+    """Return the columns that make a locked, dead target due now.
 
     Raises ApiError `paused` and `unchanged`, both 409, the latter for one that is not dead.
     """
@@ -272,9 +272,9 @@ def columns_of_look(target: Target, *, now: datetime) -> dict[str, Any]:
 
 
 def check_now(ids: Collection[UUID], *, now: datetime) -> None:
-    """Make targets due now, as a part of the caller's transaction, which made their hosts due.
+    """Make targets due now, in the caller's transaction, which made their hosts due.
 
-    Paused ones stay as they are. A dead one is checked once and stays dead unless that succeeds.
+    Paused ones stay. A dead one is checked once and stays dead unless that succeeds.
     """
     targets = Target.objects.filter(pk__among=ids, paused=False).order_by("pk")
     pks = list(targets.select_for_update(no_key=True).values_list("pk", flat=True))
@@ -296,10 +296,10 @@ def refusal(error: ApiError) -> str:
 
 @restartable
 def resume(*, until: datetime, limit: int, now: datetime) -> int:
-    """Make due what our own side set aside up to `until`, at most `limit`; returns how many.
+    """Make at most `limit` targets due that were set aside up to `until`; return how many.
 
-    The longest waiting come first. Call it until it returns 0: each call is a transaction, so
-    after a crash the next one goes on where the last one ended.
+    The longest waiting come first. Call it until it returns 0: each call is a transaction, so after
+    a crash the next one continues.
     """
     waiting = Target.objects.set_aside().filter(set_aside_at__lte=until)
     rows = waiting.order_by("set_aside_at", "pk").values_list("pk", "host", "paused")[:limit]

@@ -10,15 +10,15 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import Any
 
-from outbox.kinds import State as State  # of targets, and in the feed
+from outbox.kinds import State as State  # re-exported
 
-_SOON = timedelta(minutes=5)  # until the next check, while our own side fails; it doubles
+_SOON = timedelta(minutes=5)  # until the next check while our own side fails; doubles
 _SOON_AT_MOST = timedelta(hours=1)
 _APART_AT_MOST = timedelta(hours=1)  # between two failures that count
 
 
 class Outcome(StrEnum):
-    """What one check, with all its retries, says of the page."""
+    """The outcome of one check, with all its retries."""
 
     SUCCESS = "success"
     FAILURE = "failure"
@@ -26,7 +26,7 @@ class Outcome(StrEnum):
 
     @property
     def mark(self) -> str:
-        """The letter by which a target keeps it."""
+        """The letter that a target stores."""
         return self.value[0]
 
 
@@ -37,26 +37,26 @@ class Policy:
     check_period: timedelta
     recheck_period: timedelta
     recheck_threshold: int  # consecutive failed checks that make a target dead
-    inconclusive_limit: timedelta  # inconclusive for longer counts as a failure
-    dead_recheck_period: timedelta | None = None  # None: a dead target is not checked any more
+    inconclusive_limit: timedelta  # being inconclusive for longer counts as a failure
+    dead_recheck_period: timedelta | None = None  # None: dead targets are not checked
 
     @property
     def apart(self) -> timedelta:
-        """How far apart two failures are at least that both count."""
+        """The minimum time between two failures that count."""
         return min(self.recheck_period / 2, _APART_AT_MOST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Health:
-    """What the registry knows of a target's health."""
+    """The health of a target."""
 
     state: State
     failures: int = 0  # consecutive failed checks
-    first_failed_at: datetime | None = None  # of those
+    first_failed_at: datetime | None = None  # of these
     last_failed_at: datetime | None = None  # likewise; None: not known
     inconclusive_since: datetime | None = None
-    attention_since: datetime | None = None  # inconclusive, and not only for our own side's sake
-    next_check_at: datetime | None = None  # None: not checked any more
+    attention_since: datetime | None = None  # inconclusive, not only because of our own side
+    next_check_at: datetime | None = None  # None: no further check
     set_aside_at: datetime | None = None  # when the last check failed on our own side
 
     @classmethod
@@ -67,7 +67,7 @@ class Health:
         return cls(**values)
 
     def columns(self) -> dict[str, Any]:
-        """Return the values that a target with this health has in its columns, by name."""
+        """Return the column values of a target with this health, by name."""
         values = dict(zip(_HEALTH, _values_of_health(self), strict=True))
         values["state"] = self.state.value
         return values
@@ -92,12 +92,11 @@ def advance(
 
     An inconclusive check keeps state and failures; for longer than `inconclusive_limit` it counts
     as a failure, unless it `never_counts` (docs/verdicts.md says which). A failure too soon after
-    the last one that counted does not count (`counts_from`). `is_ours`: what failed is
-    on our own side, so the page is asked for again soon, and may be sooner (`resume`), and nobody
-    need look at it. `retry_at` is when the server asked to be asked again: the next check is not
-    before. A dead target that is looked at again (`dead_recheck_period`; `may_revive`: a batch
-    asked for it) stays dead until a check succeeds.
-    Source: docs/requirements.md#checks-states.
+    the last one that counted does not count (`counts_from`). `is_ours`: the failure is on our own
+    side, so the page is checked again soon, maybe even sooner (`resume`), and needs no attention.
+    `retry_at` is when the server wants the next request: the next check is not before. A dead
+    target that is checked (`dead_recheck_period`; `may_revive`: requested by a batch) stays dead
+    until a check succeeds. Source: docs/requirements.md#checks-states.
     """
     if outcome is Outcome.SUCCESS and (may_revive or _may_rise(health, policy)):
         return Health(state=State.ALIVE, next_check_at=now + policy.check_period)
@@ -108,13 +107,13 @@ def advance(
     since = _unsure_since(health, now)
     if _is_failure(health, outcome, policy=policy, now=now, never_counts=never_counts):
         failed = _failed(health, policy=policy, now=now, retry_at=retry_at)
-        # The doubt goes on: the next check that is inconclusive is a failure, too.
+        # It stays inconclusive: the next inconclusive check is a failure, too.
         if failed.state is State.DEAD:
             return failed
         attention_since = health.attention_since or now
         return replace(failed, inconclusive_since=since, attention_since=attention_since)
-    # The wait is as long as the doubt has lasted, so that it doubles. A server that says when to
-    # come back is asked then at first, later no sooner than that.
+    # The wait is as long as the inconclusive period so far, so that it doubles. If a server says
+    # when to come back, the first wait is until then, later ones are no shorter.
     period, longest = policy.recheck_period, max(policy.check_period, policy.recheck_period)
     if is_ours:
         period, longest = min(period, _SOON), min(longest, _SOON_AT_MOST)
@@ -139,8 +138,8 @@ def counts_from(
 ) -> datetime | None:
     """Return when a failure counts again, if this check comes too soon to be one; else None.
 
-    Two that count are `policy.apart` from each other: checks by hand kill nothing faster than the
-    schedule may. `health` is as it was before the check, which ended at `now`.
+    Failures that count are at least `policy.apart` apart, so that manual checks can't kill a target
+    faster than the schedule. `health` is that before the check, which ended at `now`.
     """
     is_failure = _is_failure(health, outcome, policy=policy, now=now, never_counts=never_counts)
     if not is_failure or health.state is State.DEAD:
@@ -149,10 +148,10 @@ def counts_from(
 
 
 def time_of_change(now: datetime, *, before: datetime) -> datetime:
-    """Return when a change of state counts as made, the one before it having been at `before`.
+    """Return the time of a change of state whose predecessor was at `before`.
 
-    Never before that: `now` may have been read before a wait for the lock, and the relay numbers
-    transitions by their time.
+    Always later: `now` may have been read before waiting for the lock, and the relay numbers events
+    by time.
     """
     return max(now, before + timedelta.resolution)
 
@@ -166,20 +165,20 @@ def _is_failure(
 
 
 def _unsure_since(health: Health, now: datetime) -> datetime:
-    """Return since when checks are inconclusive: now at the latest, for clocks are put back."""
+    """Return since when checks are inconclusive: now at the latest, as clocks may be put back."""
     return min(health.inconclusive_since or now, now)
 
 
 def _next_countable(health: Health, policy: Policy, now: datetime) -> datetime | None:
-    """Return when the next failure counts; None: it does now.
+    """Return when the next failure counts; None: now.
 
-    Of a row that a process of 0.2.0 wrote the last failure is known as far as it is the first.
+    In rows written by 0.2.0, only the first failure is known.
     """
     known = [at for at in (health.first_failed_at, health.last_failed_at) if at is not None]
     if not health.failures or not known:
         return None
     last = max(known)
-    # A last failure far ahead is of a clock that was put back.
+    # A last failure far in the future is from a clock that was put back.
     return last + policy.apart if abs(now - last) < policy.apart else None
 
 

@@ -28,9 +28,9 @@ _PULLED_BACK_AT_ONCE = 1000
 
 
 def schedule_the_dead() -> int:
-    """Let dead targets be due as DEAD_RECHECK_PERIOD has it now; returns how many were not.
+    """Schedule dead targets by DEAD_RECHECK_PERIOD; return how many changed.
 
-    Those that die get their time by themselves: this is for a setting that was changed.
+    Targets that die are scheduled at once: this is for changes of the setting.
     """
     done = 0
     while not stop_requested() and (
@@ -56,7 +56,7 @@ def pull_back_checks() -> int:
 
 
 def fold_counts() -> int:
-    """Fold what was added to the counts; returns how many rows went. May run twice."""
+    """Fold the rows of counts; return how many were deleted. May run twice."""
     folded = 0
     while not stop_requested() and (rows := counts.fold()):
         folded += rows
@@ -65,9 +65,9 @@ def fold_counts() -> int:
 
 @deletes("occurrences")
 def delete_old_occurrences() -> int:
-    """Delete occurrences whose reference is gone, by a process of 0.2.0; return how many.
+    """Delete occurrences whose reference a process of 0.2.0 deleted; return how many.
 
-    And scans of no references which nobody has begun for a long time. May run twice.
+    Also old scans without references. May run twice.
     """
     references = Reference.objects.filter(pk=OuterRef("pk"))
     owners = User.objects.filter(pk=OuterRef("owner_id"))
@@ -81,10 +81,10 @@ def delete_old_occurrences() -> int:
 
 @deletes("transitions")
 def delete_old_transitions() -> int:
-    """Delete transitions older than TRANSITIONS_RETENTION; returns how many. May run twice.
+    """Delete events older than TRANSITIONS_RETENTION; return how many. May run twice.
 
-    From the beginning of the feed, in the order of their positions, and only what every sink has
-    accepted; a dead letter keeps its event, and the last position stays, to be counted on from.
+    From the start of the feed, by position, and only events that every sink has accepted; dead
+    letters keep their events, and the last position stays, to continue from.
     """
     if settings.TRANSITIONS_RETENTION is None:
         return 0

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 @dataclass(frozen=True, slots=True)
 class TimelineEntry:
-    """A change of state, as far as a timeline needs it."""
+    """A change of state in a timeline."""
 
     at: datetime
     before: str
@@ -32,7 +32,7 @@ def spans(
 ) -> list[Span]:
     """Return the states from `since` until `now`, oldest first.
 
-    `changes` are all that there were in that time, oldest first; `state` is the present one.
+    `changes` are all changes in that time, oldest first; `state` is the present one.
     """
     states = [*(change.before for change in changes), state]
     borders = [since, *(max(since, change.at) for change in changes), max(since, now)]
@@ -44,7 +44,7 @@ def spans(
 
 
 def shares(timeline: Sequence[Span]) -> dict[str, float]:
-    """Return the share of the whole time that each state had, from 0 to 1, the largest first."""
+    """Return the share of each state in the whole time, from 0 to 1, largest first."""
     lengths: dict[str, timedelta] = {}
     for span in timeline:
         lengths[span.state] = lengths.get(span.state, timedelta(0)) + span.length

@@ -1,4 +1,4 @@
-"""Rows of the outbox, in words."""
+"""Events in words."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ LONGEST = 160  # characters of a reason
 
 
 def about(transition: Event) -> str:
-    """Return what a row of any kind says, in a line of others' text: to be escaped."""
+    """Return a line about an event of any kind; untrusted text, to be escaped."""
     kind = EventKind(transition.kind)
     if kind is EventKind.STATE:
         return reason(transition.from_state, transition.to_state, transition.payload)
@@ -45,7 +45,7 @@ def _short(text: str) -> str:
 def reason(before: str, after: str, payload: Mapping[str, Any]) -> str:
     """Return why a target went from one state to another, from its transition's payload.
 
-    It has text of servers in it: to be escaped.
+    Contains untrusted text, to be escaped.
     """
     if after == State.ALIVE:
         return "The first check succeeded" if before == State.PENDING else "Checks succeed again"
@@ -58,7 +58,7 @@ def reason(before: str, after: str, payload: Mapping[str, Any]) -> str:
 
 
 def _error(error: Any) -> str:
-    """Return the sentence of an error; an EVENT_BUILDER may have made it whatever it likes."""
+    """Return the sentence of an error; EVENT_BUILDER may have returned anything."""
     if isinstance(error, dict):
         for key in ("message", "kind"):
             if isinstance(error.get(key), str) and error[key]:

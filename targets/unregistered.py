@@ -1,6 +1,6 @@
-"""Targets that only batches refer to: made due, moved on by checks, and registered in the end.
+"""Targets that only batches refer to: made due, updated by checks, maybe registered later.
 
-No transition, count or trace tells of them. The caller holds the locks of their hosts' slots.
+They have no events, counts or audit entries. The caller holds the locks of their hosts' slots.
 """
 
 import sys
@@ -22,7 +22,7 @@ from targets.state import Health, Outcome, Policy, State, advance
 
 SECOND_LOOK = timedelta(seconds=30)  # after the first failure of a page that was never seen
 
-# What checks know of a target and these have no column for.
+# Columns of targets that checks read and these don't have.
 _NOT_THEIRS: dict[str, Any] = {
     "paused": False,
     "check_period": None,
@@ -32,7 +32,7 @@ _NOT_THEIRS: dict[str, Any] = {
 }
 _READ = tuple(field.name for field in fields(CheckedTarget) if field.name not in _NOT_THEIRS)
 _LOCKED = "SELECT {columns} FROM targets_unregisteredtarget WHERE id {ids} ORDER BY id {for_update}"
-# What a target takes over when it is registered.
+# Columns that a target takes over at its registration.
 _HISTORY = (
     *("state", "failures", "first_failed_at", "last_failed_at", "inconclusive_since"),
     *("attention_since", "last_checked_at", "last_status_code", "last_error", "last_latency_ms"),
@@ -41,7 +41,7 @@ _HISTORY = (
 
 
 class Sighting(NamedTuple):
-    """What batches know of a URL, as far as a new batch asks: its columns in this order."""
+    """The columns of a URL that a new batch needs, in this order."""
 
     id: UUID
     canonical_url: str
@@ -56,7 +56,7 @@ WHERE canonical_url {texts} AND is_public = %(is_public)s
 
 
 def find(urls: Collection[str], *, is_public: bool) -> dict[str, Sighting]:
-    """Return what batches know of these canonical URLs."""
+    """Return the rows of these canonical URLs."""
     params = {"texts": list(urls), "is_public": is_public}
     found = rows.select(UnregisteredTarget, Sighting._fields, _FIND, params) if urls else []
     return {row[1]: Sighting(*row) for row in found}
@@ -73,8 +73,8 @@ def check_now(
 ) -> dict[str, UUID]:
     """Make these URLs due now; return the ids, of new rows and of old ones, by canonical URL.
 
-    `urls`: of each canonical URL the URL to ask for, and the host. Part of the caller's
-    transaction, which made the hosts due.
+    `urls`: for each canonical URL, the URL to fetch and the host. Part of the caller's transaction,
+    which made the hosts due.
     """
     untold: tuple[object, ...] = (State.PENDING.value, 0, 0, "", "", [], "")
     new = [
@@ -83,17 +83,17 @@ def check_now(
     ]
     rows.insert_new(UnregisteredTarget, _NEW, new, returning=("id",))
     known = UnregisteredTarget.objects.filter(canonical_url__among=list(urls), is_public=is_public)
-    # Who gives up waiting for one of them looks again, under this lock, whether others wait.
+    # A batch that gives up checks again, under this lock, whether others wait.
     pks = list(known.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
     UnregisteredTarget.objects.filter(pk__among=pks, next_check_at=None).update(next_check_at=now)
     return {url: seen.id for url, seen in find(urls.keys(), is_public=is_public).items()}
 
 
 def record_checks(checks: Collection[CheckFindings], *, now: datetime) -> dict[UUID, bool]:
-    """Move them on by what their checks found; returns the ids of those still there.
+    """Update them by their checks; return the ids of the existing ones.
 
-    Each with whether that answers those who asked: a page's first failure does not, nor does a
-    check that our own side failed. Must run in a transaction that holds the leases of their hosts.
+    Each with whether the check answers its batches: a page's first failure does not, nor does a
+    failure on our own side. Must run in a transaction that holds the leases of their hosts.
     """
     by_id = {check.target_id: check for check in checks}
     if not by_id:
@@ -134,7 +134,7 @@ def _advance(target: CheckedTarget, check: CheckFindings, *, now: datetime) -> H
 
 
 def _policy() -> Policy:
-    """Return how often they are looked at: twice at most, and none ever dies."""
+    """Return their policy: at most two checks, and they never die."""
     return Policy(
         check_period=SECOND_LOOK,
         recheck_period=SECOND_LOOK,
@@ -144,9 +144,9 @@ def _policy() -> Policy:
 
 
 def adopt(targets: Sequence[Target]) -> None:
-    """Give targets that were just created what batches found of their URLs.
+    """Give new targets the results of batches for their URLs.
 
-    They have the ids that `ids_of` returned, so the results of those checks are theirs already.
+    They have the ids that `ids_of` returned, so the check results already belong to them.
     """
     rows_of_batches = UnregisteredTarget.objects.filter(pk__among=[row.pk for row in targets])
     known = {row.pk: row for row in rows_of_batches}
@@ -156,7 +156,7 @@ def adopt(targets: Sequence[Target]) -> None:
         if row is None or row.last_checked_at is None:
             continue
         new = {name: getattr(row, name) for name in _HISTORY}
-        # Two failures half a minute apart are one to a target (`Policy.apart`).
+        # For a target, two failures half a minute apart count once (`Policy.apart`).
         new["failures"] = min(row.failures, 1)
         written.append((target, new))
     writer.change(written)
@@ -176,7 +176,7 @@ def adopt(targets: Sequence[Target]) -> None:
 
 
 def merge(row: UnregisteredTarget, *, into: str) -> None:
-    """Delete this locked row; the target that watches its URL keeps since when it has failed.
+    """Delete this locked row; its first failure moves to the target that watches its URL.
 
     The caller holds the lock of the host's slot, and moves the results.
     """
@@ -188,9 +188,9 @@ def merge(row: UnregisteredTarget, *, into: str) -> None:
 
 
 def ids_of(urls: Collection[str]) -> dict[str, str]:
-    """Lock what batches know of these canonical URLs; return the id that each would keep.
+    """Lock the rows of these canonical URLs; return the id that each would keep.
 
-    What strangers saw comes before what only operators may see.
+    Public results precede those for operators only.
     """
     found = UnregisteredTarget.objects.filter(canonical_url__among=list(urls))
     locked = found.order_by("pk").select_for_update(no_key=True)

@@ -10,7 +10,7 @@ from targets.scan_views import ScanViewSet
 
 
 class AnyTextConverter(StringConverter):
-    """The rest of the path to the letter: object ids may have slashes and line feeds."""
+    """Matches the rest of the path unchanged: object ids may have slashes and line feeds."""
 
     regex = r"[\s\S]+"
 

@@ -70,7 +70,7 @@ from targets.serializers import (
 TARGET_PATH = {"target_id": {"pattern": f"^{id_pattern('target')}$"}}
 
 
-# One for all requests: it keeps nothing, and to make one takes longer than to validate.
+# One for all requests: it is stateless, and creating one takes longer than validating.
 _REGISTRATION = RegistrationSerializer()
 
 
@@ -80,7 +80,7 @@ def read_registration(data: Any) -> Registration:
 
 
 def read_reference_id(text: str) -> str:
-    """Return the reference id in a path; raises ValidationError for one that can't exist."""
+    """Return the reference id in a path; raises ValidationError for an invalid one."""
     path = ReferencePath(data={"reference_id": text})
     path.is_valid(raise_exception=True)
     return str(path.validated_data["reference_id"])
@@ -93,7 +93,7 @@ def place_of(reference: Reference) -> str:
 
 
 def show_reference(reference: Reference) -> dict[str, Any]:
-    """Return the JSON of a reference that was just written, and may be gone again."""
+    """Return the JSON of a reference that was just written, and may already be deleted."""
     reference.occurrences = list(occurrences.of([reference]).get(reference.pk, []))
     return dict(ReferenceSerializer(reference).data)
 
@@ -102,7 +102,7 @@ def represent(done: Sequence[RegistrationResult], by: Actor) -> list[Any]:
     """Return the JSON of these targets, in this order; the caller holds their locks."""
     targets = {row.target.id: row.target for row in done}
     bare = [id_ for id_, target in targets.items() if not hasattr(target, "first_references")]
-    if bare:  # those that are not new
+    if bare:  # existing ones
         targets |= Target.objects.with_references(by).in_bulk(bare)
     show = TargetSerializer().to_representation
     by_id = {id_: show(target) for id_, target in targets.items()}
@@ -115,14 +115,14 @@ def get_target(target_id: str) -> Target:
 
 
 def show_target(target_id: str, by: Actor, *, status: int = 200) -> Response:
-    """Return the response with this target; raises Http404. It reads the first references only."""
+    """Return the response with this target; raises Http404. Reads only the first references."""
     target = get_target(target_id)
     target.load_references(by)
     return Response(TargetSerializer(target).data, status=status)
 
 
 class FlaggedPages(KeysetPagination):
-    """Pages in the order of the targets; their tokens are those of all lists of targets."""
+    """Pages in the order of targets, with the same tokens as other lists of targets."""
 
     id_field = "target_id"
 
@@ -149,12 +149,12 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         },
     )
     def list(self, request: Request) -> Response | StreamingHttpResponse:
-        """Targets in the order of their creation; what `q` and `since` find comes newest first.
+        """List targets in the order of creation; results of `q` and `since` come newest first.
 
         A page of such a search may have fewer than `limit`, or, after a second without a hit, none,
-        though there are more: only one without `next_page_token` is the last. As `text/csv` there
-        are no pages: it has all, in the order of creation. Few are written at once; 503
-        `unavailable` for more.
+        although there are more: only a page without `next_page_token` is the last. `text/csv` has
+        no pages: it has all, in the order of creation. Few are written at once; 503 `unavailable`
+        for more.
         """
         wanted, by = read_query(TargetFilters, request), actor_of(request)
         if request.accepted_renderer.format == "csv":
@@ -178,7 +178,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
 
     def _page_of_search(self, request: Request, wanted: Mapping[str, Any]) -> Response:
         token = request.query_params.get("page_token")
-        is_old = token is not None and order_of(token) == "oldest"  # its first page was of 0.2.0
+        is_old = token is not None and order_of(token) == "oldest"  # its first page came from 0.2.0
         order = wanted.get("sort", "oldest" if is_old else "newest")
         criteria = TargetFilters().criteria(wanted)
         search = TargetSearch(criteria, by=actor_of(request), order=order)
@@ -187,7 +187,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
         return Response({"items": items, "next_page_token": search.next_page_token})
 
     def _page_of_flag(self, request: Request, flag: str, targets: TargetQuerySet) -> Response:
-        """The targets with this flag, those of `targets`; the index of flags has their order."""
+        """Return a page of the `targets` with this flag, in the order of the flags' index."""
         found = TargetFlag.objects.filter(flag=flag)
         if targets.query.where:
             found = found.filter(target__in=targets.values("pk"))
@@ -206,7 +206,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     def create(self, request: Request) -> Response:
         """Register a URL: 201, or 200 with the target that already watches it.
 
-        Without `reference_id` the target is pinned; a member then refers to it as `watch`.
+        Without `reference_id` the target is pinned; for a member, the reference is `watch`.
         """
         now, by = database_now(), actor_of(request)
 
@@ -228,7 +228,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     def bulk(self, request: Request) -> Response:
         """Register up to 1,000 URLs; an invalid item fails alone.
 
-        With `scan`, the run of a scan has found them; none is registered once that is over.
+        With `scan`, they belong to the run of a scan; none is registered once it is over.
         """
         now, by = database_now(), actor_of(request)
         body = read_body(BulkRegistrationSerializer, request)
@@ -245,7 +245,7 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
     def bulk_change(self, request: Request) -> Response:
         """Change up to 1,000 targets, each as `PATCH /v1/targets/{id}`.
 
-        An invalid item fails alone. Each item has a transaction of its own, in their order.
+        An invalid item fails alone. Each item has a transaction of its own, in order.
         """
         items, by = read_body(BulkSerializer, request)["items"], actor_of(request)
         done = [_change_one(item, by=by) for item in items]
@@ -257,14 +257,14 @@ class TargetViewSet(PagesMixin, viewsets.GenericViewSet[Target]):
             if isinstance(one, dict)
             else {"status": 200, "target": show(targets[one])}
             if one in targets
-            else gone  # since it was changed
+            else gone  # deleted since its change
             for one in done
         ]
         return Response({"results": results})
 
     @extend_schema(responses=TargetSerializer)
     def retrieve(self, request: Request, pk: str) -> Response:
-        """One target."""
+        """Return a target."""
         return show_target(pk, actor_of(request))
 
     @fails(no_references=409)
@@ -326,7 +326,7 @@ def _change_one(item: Any, *, by: Actor) -> str | dict[str, Any]:
 def _register_all(
     items: Sequence[Any], *, now: datetime, by: Actor, run: ScanRun | None
 ) -> list[dict[str, Any]]:
-    """Register what is valid of a bulk; returns a result for each item, in order."""
+    """Register the valid items of a bulk; return a result for each item, in order."""
     results: list[dict[str, Any]] = []
     new_targets = []
     for item in items:
@@ -361,7 +361,7 @@ class TransitionViewSet(PagesMixin, viewsets.GenericViewSet[Event]):
     path_schemas = TARGET_PATH
 
     def list(self, request: Request, target_id: str) -> Response:
-        """Changes of state, newest first."""
+        """List changes of state, newest first."""
         read_query(StrictSerializer, request)
         return self.page(get_target(target_id).transitions.all().of_states())
 
@@ -372,11 +372,11 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     queryset = Reference.objects.all()
     serializer_class = ReferenceSerializer
     pagination_class = KeysetPagination
-    metadata_class = None  # DRF's would look for an object by `pk`, which no address here has
+    metadata_class = None  # DRF's would look for an object by `pk`, which URLs here don't have
     path_schemas = TARGET_PATH | {"reference_id": {"minLength": 1, "maxLength": 255}}
 
     def list(self, request: Request, target_id: str) -> Response:
-        """References in the order of their registration."""
+        """List references in the order of registration."""
         read_query(StrictSerializer, request)
         known = actor_of(request).reach(get_target(target_id).references.all())
         return self.page(known.with_occurrences())
@@ -384,7 +384,7 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     @fails(invalid=400)
     @extend_schema(responses=ReferenceSerializer)
     def retrieve(self, request: Request, target_id: str, reference_id: str) -> Response:
-        """One reference."""
+        """Return a reference."""
         object_id = read_reference_id(reference_id)
         references = get_target(target_id).references.all().with_occurrences()
         found = references.meant(object_id, actor_of(request))
@@ -395,7 +395,7 @@ class TargetReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     @fails(invalid=400)
     @extend_schema(request=None, responses={200: ReferenceSerializer, 201: ReferenceSerializer})
     def update(self, request: Request, target_id: str, reference_id: str) -> Response:
-        """Add a reference of one's own: 201, or 200 if it is there."""
+        """Add a reference of your own: 201, or 200 if it exists."""
         object_id, target = read_reference_id(reference_id), get_target(target_id)
         reference, is_new = services.refer(
             target, object_id, now=database_now(), by=actor_of(request)
@@ -422,7 +422,7 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     @fails(invalid_url=400)
     @extend_schema(parameters=[URLQuery])
     def list(self, request: Request) -> Response:
-        """The references to a URL; none when it is not watched."""
+        """List the references to a URL; empty if it is not watched."""
         canonical_url = services.canonical_url(read_query(URLQuery, request)["url"])
         known = actor_of(request).reach(Reference.objects.all())
         return self.page(known.filter(target__canonical_url=canonical_url).with_occurrences())
@@ -434,7 +434,7 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request) -> Response:
-        """Register a URL with a reference of one's own: 201, or 200 if that pair is there."""
+        """Register a URL with a reference of your own: 201, or 200 if that pair exists."""
         now, by = database_now(), actor_of(request)
 
         def create() -> IdempotentAnswer:
@@ -461,18 +461,18 @@ class ReferenceViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
 
 
 class EventViewSet(viewsets.GenericViewSet[Event]):
-    """The feed: events in the order of their position, to be read from any position on."""
+    """The feed: events in the order of position, readable from any position."""
 
     queryset = Event.objects.all()
 
     @fails(epoch_changed=409)
     @extend_schema(parameters=[PageQuery], responses=EventPageSerializer)
     def list(self, request: Request) -> Response:
-        """Events as CloudEvents, oldest first; `next_page_token` is always there, to resume from.
+        """List events as CloudEvents, oldest first; `next_page_token` is always present.
 
-        A reader that keeps the token misses none: positions are dense and appear in order. An event
-        with over 1,000 reference ids comes in parts: items with `part` and `parts`, an id each.
-        After a restore, a token of events that the backup did not have is refused for ever.
+        A reader that stores the token misses none: positions are dense and appear in order. An
+        event with over 1,000 reference ids is split into parts: items with `part` and `parts`, and
+        an id each. After a restore, a token of events that the backup did not have is refused.
         """
         read_query(StrictSerializer, request)
         items, place = feed.read(
@@ -482,7 +482,7 @@ class EventViewSet(viewsets.GenericViewSet[Event]):
 
 
 def _token(place: feed.Place) -> str:
-    epoch = {"epoch": place.epoch} if place.epoch else {}  # the first one's tokens have none
+    epoch = {"epoch": place.epoch} if place.epoch else {}  # tokens of the first epoch have none
     return encode_token({"position": place.position, "part": place.part, **epoch})
 
 

@@ -1,4 +1,4 @@
-"""Which targets anybody may see: those that the internet and an ordinary request show as well."""
+"""Public targets: those that an ordinary request from the internet would see, too."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ _SECRET = {"instructions__has_key": "headers"}
 
 
 def seen_by_all(targets: QuerySet[Target]) -> QuerySet[Target]:
-    """Return those of these targets that `is_seen_by_all` tells so of."""
+    """Return the targets for which `is_seen_by_all` is true."""
     opened = Q(is_internal=False)
     if not settings.ALLOW_NETWORKS:
         opened |= Q(is_internal=None)
@@ -21,10 +21,10 @@ def seen_by_all(targets: QuerySet[Target]) -> QuerySet[Target]:
 
 
 def is_seen_by_all(is_internal: bool | None, *instructions: Any) -> bool:
-    """Return whether anybody can see a page, as far as is known.
+    """Return whether a page is known to be public.
 
     `is_internal`: of its target; `instructions`: of its target and its host. False if checks send
-    secret headers, and if only ALLOW_NETWORKS opens the server's address or may have opened it.
+    secret headers, or if the server's address is, or may be, allowed only by ALLOW_NETWORKS.
     """
     if any(one and one.get("headers") for one in instructions):
         return False

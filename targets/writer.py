@@ -1,9 +1,9 @@
-"""The one writer of targets and references, and of all rows that follow from their columns.
+"""The only writer of targets and references, and of rows derived from their columns.
 
-What follows: the counts (`targets.counts`), the text by which people find a target (TargetText) and
-the rows of its flags (TargetFlag). Each function is a part of the caller's transaction, which holds
-the locks, and takes a constant number of statements. A column from which nothing follows, such as
-`next_check_at`, may be updated without it. Source: docs/adr/0042-one-writer.md.
+Derived are the counts (`targets.counts`), the search text (TargetText) and the rows of flags
+(TargetFlag). Each function is part of the caller's transaction, which holds the locks, and takes a
+constant number of statements. Columns from which nothing is derived, such as `next_check_at`, may
+be updated without it. Source: docs/adr/0042-one-writer.md.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,9 +27,9 @@ _REFERENCE = ("id", "target_id", "object_id", "owner_id")
 
 
 def create(targets: Sequence[Target]) -> list[Target]:
-    """Insert new targets, but for URLs that others have registered; return those inserted.
+    """Insert new targets, except for already registered URLs; return the inserted ones.
 
-    They have no flags yet: only a check finds those.
+    They have no flags yet: only checks find those.
     """
     by_id = {raw_id("target", target.id): target for target in targets}
     made = rows.insert_new(
@@ -44,7 +44,7 @@ def create(targets: Sequence[Target]) -> list[Target]:
 
 
 def refer(references: Sequence[Reference]) -> list[Reference]:
-    """Insert the references that are missing; return those, with their primary keys."""
+    """Insert missing references; return them with their primary keys."""
     given = {
         (raw_id("target", row.target_id), row.object_id, row.owner_id): row for row in references
     }
@@ -66,10 +66,10 @@ def refer(references: Sequence[Reference]) -> list[Reference]:
 def change(
     changes: Sequence[tuple[Any, Mapping[str, Any]]], *, optional: rows.Columns = ()
 ) -> None:
-    """Write new values of locked targets, which take them on: of each target the same columns.
+    """Write new values of locked targets, and set them on the objects; the same columns for each.
 
-    A target is a Target, or a row with its columns as attributes: all from which something follows.
-    None for an `optional` column leaves what the database has.
+    A target is a Target, or a row with all columns from which something is derived. None for an
+    `optional` column keeps the database's value.
     """
     if not changes:
         return
@@ -97,7 +97,7 @@ def change(
 def delete(targets: Sequence[Target], references: "QuerySet[Reference]", *, now: datetime) -> None:
     """Delete locked targets with all their references, and these references of any targets.
 
-    Events tell that flags and attention of the targets have ended.
+    Events announce the end of their flags and attention.
     """
     payload.write_ends(targets, now=now)
     ids = [target.pk for target in targets]

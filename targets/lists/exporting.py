@@ -1,8 +1,7 @@
-"""Writing the registry down as a list of targets that `import_targets` reads back.
+"""Exports the registry as a list of targets that `import_targets` reads back.
 
-What is kept: each URL as given, its references with their occurrences, its own policy (not the
-settings'), instructions, and that it is pinned or paused. It streams by pages of the primary key:
-no page waits for another, nothing is held back.
+It has each URL as given, its references with occurrences, its own policy (not the settings'), its
+instructions, and whether it is pinned or paused. It streams in pages by primary key.
 """
 
 import json
@@ -28,7 +27,7 @@ Row = dict[str, Any]
 
 
 class UnfitFormatError(Exception):
-    """A row can't be written in this format without a change; the message says which."""
+    """A row can't be written in this format unchanged; the message says which."""
 
 
 def lines(form: Format, *, with_secrets: bool = False) -> Iterator[str]:
@@ -65,7 +64,7 @@ def _text_line(row: Row) -> str:
 
 
 def rows(*, with_secrets: bool = False) -> Iterator[Row]:
-    """Yield the bodies of `POST /v1/targets` that make the registry: one for each reference.
+    """Yield the bodies of `POST /v1/targets` for the registry: one for each reference.
 
     A pinned target, or one without references, has one without `reference_id` first.
     """

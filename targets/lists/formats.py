@@ -1,8 +1,8 @@
-"""The formats of a list of targets in a file, the same for what comes in and what goes out.
+"""The formats of lists of targets in files, for import and export.
 
-txt: a URL a line, then after blanks or tabs maybe a reference id; `#` starts a comment line.
-csv: a header that names some of LISTED. jsonl: the body of `POST /v1/targets`, one a line, with the
-rest of LISTED. What operators alone may set (`paused` and instructions) goes by commands only.
+txt: a URL per line, optionally followed by blanks or tabs and a reference id; `#` starts a comment
+line. csv: a header with some of LISTED. jsonl: the body of `POST /v1/targets` per line, with the
+rest of LISTED. Fields for operators only (`paused` and instructions) need the commands.
 """
 
 from enum import StrEnum
@@ -17,7 +17,7 @@ AS_JSON = ("occurrences", "accept", "expect", "headers")  # in a cell of csv
 
 
 class Format(StrEnum):
-    """How a list of targets is written down."""
+    """A format of lists of targets."""
 
     TXT = "txt"
     CSV = "csv"
@@ -28,5 +28,5 @@ _SUFFIXES = {f".{form}": form for form in Format} | {".ndjson": Format.JSONL}
 
 
 def format_of(name: str) -> Format | None:
-    """Return the format that the suffix of a file name stands for, or None."""
+    """Return the format of a file name's suffix, or None."""
     return _SUFFIXES.get(Path(name).suffix.lower())

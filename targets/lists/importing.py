@@ -1,4 +1,4 @@
-"""Reading lists of targets from files: an entry for each line, whatever is wrong with it."""
+"""Reads lists of targets from files: an entry for each line, valid or not."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from targets.lists.formats import AS_JSON, LISTED, Format
 def read(file: BinaryIO, form: Format, *, from_line: int = 1) -> Iterator[Entry]:
     """Yield the entries of `file` that start on line `from_line` or later.
 
-    Comments and empty lines give none. Raises UnreadableFileError on reading the first line.
+    Skips comments and empty lines. Raises UnreadableFileError on reading the first line.
     """
     lines = read_lines(file, longest=LONGEST_LINE)
     if form is Format.CSV:

@@ -1,6 +1,6 @@
-"""What somebody brings to be watched: looked at line by line first, then registered as a whole.
+"""Imports of URLs to watch: previewed line by line, then registered as a whole.
 
-For whole deployments there is `import_targets`, which streams.
+`import_targets` is for whole deployments, and streams.
 """
 
 import csv
@@ -45,12 +45,12 @@ from targets.serializers import MAX_BULK, RegistrationSerializer
 T = TypeVar("T")
 
 MAX_ROWS = 10 * MAX_BULK  # URLs that are read, repetitions included
-_BEGINNING = 4096  # characters that decide the kind
+_BEGINNING = 4096  # characters that determine the kind
 _TAG = re.compile(r"<(?:!doctype\s+html|[a-z][a-z0-9]*(?:\s[^<>]*)?)>", re.IGNORECASE)
 
 
 class PlanKind(TextChoices):
-    """How what was brought is read."""
+    """The kind of the imported content."""
 
     LIST = "list", "A list: one URL on each line"
     CSV = "csv", "CSV: its first line names the columns"
@@ -73,19 +73,19 @@ class PlanKind(TextChoices):
 
 
 _BINARY = (PlanKind.PDF, PlanKind.DOCX, PlanKind.ODT)
-# What leads to no other page, and is no mistake either.
+# Schemes that lead to no other page, but are not mistakes.
 _ASIDE = re.compile(r"#|(?:mailto|tel|sms|data|blob|about):", re.IGNORECASE)
 
 
 def kind_of(content: bytes, name: str = "") -> PlanKind:
-    """Return what this probably is, by the file's name or by how it begins."""
+    """Guess the kind, by the file's name or its beginning."""
     if Path(name).suffix.lower() == ".csv":
         return PlanKind.CSV
     kind = kind_of_name(name)
     if kind == "markdown":
         return PlanKind.TEXT
     looks = looks_like(content)
-    if kind is None or kind == "text" or looks == "bookmarks":  # which browsers call .html
+    if kind is None or kind == "text" or looks == "bookmarks":  # which browsers save as .html
         kind = looks
     if kind not in ("html", "markdown") or kind_of_name(name) == "html":
         return PlanKind(kind)
@@ -100,7 +100,7 @@ def kind_of(content: bytes, name: str = "") -> PlanKind:
 
 
 def _cells(line: str) -> list[str]:
-    """Return the names in the first line of a CSV file; none if it is no such line."""
+    """Return the names in the first line of a CSV file; empty if it is not a header."""
     try:
         return [cell.strip().lower() for cell in next(csv.reader([line], strict=True), [])]
     except csv.Error:
@@ -114,30 +114,31 @@ class PlanRow:
     line: int
     item: dict[str, str]  # what stands there
     new_target: Registration
-    is_known: bool = False  # the URL is watched already: it gets the reference
+    is_known: bool = False  # the URL is already watched: it gets the reference
 
 
 @dataclass(slots=True)
 class TargetImportPlan:
-    """What would be registered."""
+    """The targets that an import would register."""
 
     kind: PlanKind
     rows: list[PlanRow] = field(default_factory=list)
     repeated: list[tuple[int, int, str]] = field(default_factory=list)  # line, first line, URL
-    refused: list[tuple[int, str, str]] = field(default_factory=list)  # line, what it says, why
+    # Line, its content, the reason.
+    refused: list[tuple[int, str, str]] = field(default_factory=list)
 
     @property
     def new(self) -> list[PlanRow]:
-        """Those whose URL is not watched yet."""
+        """Rows whose URL is not watched yet."""
         return [row for row in self.rows if not row.is_known]
 
     @property
     def known(self) -> list[PlanRow]:
-        """Those whose URL is watched already."""
+        """Rows whose URL is already watched."""
         return [row for row in self.rows if row.is_known]
 
     def file(self) -> str:
-        """Return what can be registered as CSV, of which `plan` makes the same again."""
+        """Return the valid rows as CSV, for which `plan` returns the same plan."""
         cells = [[marked(row.item.get(name, "")) for name in COLUMNS] for row in self.rows]
         return "".join(map(csv_line, [COLUMNS, *cells]))
 
@@ -149,7 +150,7 @@ def plan(
     prefix: str = "",
     go_on: GoOn = nobody_leaves,
 ) -> TargetImportPlan:
-    """Return what would be registered of this; `prefix` is put before all reference ids.
+    """Return the plan for this content; `prefix` precedes all reference ids.
 
     A row without a reference id gets `prefix` as its id. `go_on` is called before each row, and may
     raise. Raises UnreadableFileError if the file is not of this kind, or has over MAX_ROWS URLs.
@@ -191,7 +192,7 @@ def _referring(item: dict[str, str], prefix: str) -> dict[str, str]:
 
 
 def _refuse_breaks(new_target: Registration) -> None:
-    """Refuse a reference id that a browser would send back otherwise than it got it."""
+    """Refuse a reference id that a browser would send back changed."""
     if set(new_target.reference_id or "") & {"\r", "\n"}:
         raise ValidationError({"reference_id": ["There is a line break in it."]})
 
@@ -224,7 +225,7 @@ def _few(rows: Iterable[T]) -> Iterator[T]:
 
 
 def _of_csv(content: bytes) -> Iterator[Entry]:
-    """Yield the entries of a CSV file; other columns than COLUMNS are passed over."""
+    """Yield the entries of a CSV file; columns not in COLUMNS are ignored."""
     first = content[:MAX_LINE_BYTES].partition(b"\n")[0].decode("utf-8-sig", errors="replace")
     others = dict.fromkeys(name for name in _cells(first) if name not in COLUMNS)
     for entry in read_csv(read_lines(BytesIO(content)), (*COLUMNS, *others)):
@@ -236,7 +237,7 @@ def _of_csv(content: bytes) -> Iterator[Entry]:
 
 
 def _of_links(links: Iterator[Link]) -> Iterator[Entry]:
-    """Yield an entry for each address and key; a page leads to many of them more than once."""
+    """Yield an entry for each distinct URL and key; pages repeat links."""
     seen: set[tuple[str, str]] = set()
     for link in links:
         if (link.url, link.key) not in seen:
@@ -244,14 +245,14 @@ def _of_links(links: Iterator[Link]) -> Iterator[Entry]:
             item = {"url": link.url}
             if link.key:
                 item["reference_id"] = link.key
-            line = link.line or len(seen)  # of a format without lines: the number of the link
+            line = link.line or len(seen)  # in formats without lines: the number of the link
             yield Entry(first_line=line, last_line=line, item=item)
 
 
 def register(
     planned: TargetImportPlan, *, now: datetime, by: Actor, go_on: GoOn = nobody_leaves
 ) -> list[RegistrationResult]:
-    """Register the planned targets, MAX_BULK in one transaction; doing it again changes nothing.
+    """Register the planned targets, MAX_BULK in one transaction; repeating it changes nothing.
 
     `go_on` is called before each transaction, and may raise.
     """

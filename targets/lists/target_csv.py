@@ -1,6 +1,6 @@
-"""Targets as people keep them in spreadsheets: what was looked for, as CSV.
+"""Search results as CSV for spreadsheets.
 
-A list of targets to be read back is another thing: `export_targets`.
+`export_targets` writes lists for import.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,16 +22,16 @@ COLUMNS = (
     *("summary", "suggestion", "occurrences", "copy", "copy_url", "copied_at"),
 )
 _PAGE = 500  # targets
-# References of a target whose occurrences are shown, and of each so many: a cell has its bound.
+# Limits of references with occurrences, and of occurrences of each, in a cell.
 _REFERENCES, _PLACES = 10, 3
 
 
 def pieces(wanted: Criteria, *, by: Actor, order: str) -> Iterator[str]:
     """Yield the header, then lines for the targets that TargetSearch finds, once for each.
 
-    In reference_ids are the first ones that `by` may know of, one on a line of the cell, and in
-    occurrences where the first of their documents have the link. Many lines at once: each piece
-    goes from a thread to the event loop by itself.
+    reference_ids has the first ones that `by` may see, one per line of the cell, and occurrences
+    the places in the first of their documents. A piece has many lines, because each goes from a
+    thread to the event loop.
     """
     yield csv_line(COLUMNS)
     token: str | None = None

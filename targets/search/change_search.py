@@ -1,7 +1,7 @@
-"""Pages of what changed: deaths, recoveries, flags, attention and outages, the newest first.
+"""Pages of changes: deaths, recoveries, flags, attention and outages, newest first.
 
-Events are read by position, which is nearly the order of time: a page costs about the same however
-many events there are.
+Events are read by position, which is nearly the order of time, so that the cost of a page does not
+depend on the number of events.
 """
 
 from collections.abc import Mapping
@@ -23,9 +23,9 @@ from outbox.models import Event, EventQuerySet
 from targets.models import Reference, Target
 from targets.state import State
 
-FIRST_STEP, STEP = 2_000, 10_000  # positions that one statement looks at
+FIRST_STEP, STEP = 2_000, 10_000  # positions per statement
 COUNTED = 1_000  # changes that are counted by document
-_MARGIN = timedelta(minutes=5)  # by which positions may stray from the order of time
+_MARGIN = timedelta(minutes=5)  # by which positions may deviate from the order of time
 _NETWORK = Q(kind__in=[EventKind.NETWORK_DOWN, EventKind.NETWORK_BACK])
 KINDS: Mapping[str, Q] = {
     "deaths": Q(kind=EventKind.STATE, to_state=State.DEAD),
@@ -37,7 +37,7 @@ KINDS: Mapping[str, Q] = {
 _ALL = Q()
 for _condition in KINDS.values():
     _ALL |= _condition
-# Of the payload, which may also name a hundred thousand references.
+# Parts of the payload, which may have a hundred thousand references.
 _SAID = ("url", "error", "failures", "flag", "set_aside")
 _COLUMNS = ("id", "kind", "from_state", "to_state", "at", "position", "target_id")
 
@@ -46,20 +46,20 @@ _COLUMNS = ("id", "kind", "from_state", "to_state", "at", "position", "target_id
 class FoundChange:
     """A change, and its target. None for events of the deployment and for deleted targets."""
 
-    event: Event  # with the part of its payload that people read
+    event: Event  # with the readable part of its payload
     target: Target | None  # with its references
 
 
 @dataclass(kw_only=True)
 class ChangeSearch:
-    """Which changes are wanted, and who looks: members see those of targets that they refer to.
+    """A search for changes by an actor: members see those of targets that they refer to.
 
-    A page looks on until it is full or SearchClock ends it: one with `next_page_token` may have few
-    changes, or none.
+    A page is searched until it is full or SearchClock stops it: one with `next_page_token` may have
+    few changes, or none.
     """
 
     by: Actor
-    kind: str = ""  # of KINDS; all of them without
+    kind: str = ""  # of KINDS; empty: all
     since: datetime | None = None
     until: datetime | None = None
     document: str = ""  # a reference id of the target
@@ -69,7 +69,7 @@ class ChangeSearch:
     def find(self, *, limit: int, token: str | None = None) -> list[FoundChange]:
         """Return a page; raises ApiError `invalid_page_token`.
 
-        Events that have no position yet, usually for a moment, stand on the first page alone.
+        Events that have no position yet, usually for a moment, are only on the first page.
         """
         columns = (*_COLUMNS, *(f"payload__{name}" for name in _SAID))
         rows = self._walk(columns, limit=limit, token=token)
@@ -79,7 +79,7 @@ class ChangeSearch:
         return [FoundChange(_event(row), targets.get(row["target_id"])) for row in rows]
 
     def by_document(self, limit: int) -> list[tuple[str, int]]:
-        """Return reference ids, each with how many of its targets changed; the most come first.
+        """Return reference ids with the number of their changed targets, largest first.
 
         Of the newest COUNTED changes; `next_page_token` is set if there are more.
         """

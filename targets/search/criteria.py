@@ -1,4 +1,4 @@
-"""What somebody looks for among targets, as conditions and as the indexes that know of few."""
+"""Search criteria for targets, as conditions and as selective indexes."""
 
 import re
 from collections.abc import Iterator
@@ -22,17 +22,17 @@ from targets.models import (
 )
 from targets.state import State
 
-LONGEST = 200  # characters of a text that is looked for
-SHORTEST = 3  # characters that are looked for anywhere; fewer begin a host
-_WORD = re.compile(r"[^\W_]{3,}")  # what has trigrams
-# Conditions that an index of targets knows, which goes on in the order of creation.
+LONGEST = 200  # characters of a search text
+SHORTEST = 3  # characters that are searched anywhere; fewer match the start of a host
+_WORD = re.compile(r"[^\W_]{3,}")  # text with trigrams
+# Conditions with an index of targets that continues in the order of creation.
 _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
 INDEXED = ("host", "last_reason", "never_seen", "inconclusive_since__isnull", "state")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Criteria:
-    """What targets are to be like; what is empty does not matter."""
+    """Filters of targets; empty ones are ignored."""
 
     text: str = ""  # in the URL, the title or a reference id, in upper or lower case
     state: str = ""
@@ -46,13 +46,13 @@ class Criteria:
     reference: str = ""  # a whole reference id
     reference_start: str = ""
     owner_id: int | None = None  # of a reference
-    is_unowned: bool = False  # of a reference that is nobody's
-    since: datetime | None = None  # that it has been in its state
+    is_unowned: bool = False  # of a reference without an owner
+    since: datetime | None = None  # since when it has been in its state
 
     def conditions(self, by: Actor, *, via: str = "") -> dict[str, Q]:
-        """Return the condition on targets, or on references `via` which they are, of each of these.
+        """Return the condition of each filter on targets, or on references by `via`, by name.
 
-        Of references those count that `by` may know of. By name, so that INDEXED are found.
+        References count if `by` may see them. INDEXED refers to the names.
         """
         plain = {
             "canonical_url": self.canonical_url,
@@ -81,7 +81,7 @@ class Criteria:
         return found
 
     def _of_references(self) -> Q:
-        """Return what one reference of the target is to be like, all at once."""
+        """Return the combined conditions on one reference of the target."""
         terms = {"object_id": self.reference, "owner": self.owner_id}
         found = Q(**{name: value for name, value in terms.items() if value})
         if self.is_unowned:
@@ -89,10 +89,10 @@ class Criteria:
         return found & begins_with(self.reference_start) if self.reference_start else found
 
     def sources(self, by: Actor) -> Iterator[QuerySet[Any]]:
-        """Yield for each condition that an index knows the ids of all targets that fulfil it.
+        """Yield the ids of all targets that fulfil each indexed condition.
 
-        The likeliest to be few come first, and a text last: the others cost what is read of them,
-        but of a text PostgreSQL looks up all that may have it before it gives the first.
+        The likeliest to be few come first, and a text last: others cost what is read, but for a
+        text PostgreSQL finds all candidates before the first result.
         """
         targets = Target.objects.order_by()
         if self.canonical_url:
@@ -120,16 +120,16 @@ class Criteria:
 
 
 def _is_indexed(text: str) -> bool:
-    """Return whether an index finds this text; for any other one PostgreSQL would read all of it.
+    """Return whether an index finds this text; otherwise PostgreSQL would read the whole table.
 
-    SQLite reads all texts anyway, which is quick at the sizes that it is for.
+    SQLite reads all texts anyway, which is fast at its sizes.
     """
     if connection.vendor == "sqlite":
         return True
     words = _WORD.findall(text)
     if not words or any(word.isascii() for word in words):
         return bool(words)
-    with connection.cursor() as cursor:  # a database in the locale C knows no other letters
+    with connection.cursor() as cursor:  # a database with locale C only knows ASCII letters
         cursor.execute("SELECT cardinality(show_trgm(%s)) > 0", words[:1])
         return bool(cursor.fetchone()[0])
 

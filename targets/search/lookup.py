@@ -1,4 +1,4 @@
-"""Finding targets by what an operator has at hand; each way has an index."""
+"""Finds targets by id, URL, host or reference id; each way has an index."""
 
 from django.core.exceptions import ValidationError
 from django.db.models import Q
@@ -9,11 +9,11 @@ from targets.models import Reference, Target
 
 
 def matching(text: str, by: Actor, *, via: str = "", own_column: str = "") -> Q:
-    """Return the filter for targets by id, URL, host, host's beginning with `*`, or reference id.
+    """Return the filter for targets by id, URL, host, prefix of a host with `*`, or reference id.
 
-    All but the beginning of a host match as a whole; the first that fits counts. Of references
-    those that `by` may know of. `via` is the lookup from the filtered model to the target, such as
-    `target__`; `own_column` the one that has the reference id, if the model has it itself.
+    Except for prefixes, matches are exact; the first that fits counts. Of references, only those
+    that `by` may see. `via` is the lookup from the filtered model to the target, such as
+    `target__`; `own_column` the model's own column of the reference id, if any.
     """
     text = text.strip()
     if _is_id(text):

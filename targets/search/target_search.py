@@ -1,8 +1,8 @@
-"""Pages of the targets that somebody looks for, in any of several orders.
+"""Pages of matching targets, in any of several orders.
 
-A page costs about the same however many targets there are: what many are like is found soon by
-going through an index in that order; what few are like is fetched by an index of its own, and
-sorted. Why so: docs/adr/0032-search.md.
+The cost of a page does not depend on the number of targets: if many match, they are found soon by
+walking an index in that order; if few match, they are fetched by an index of their own, and sorted.
+Why so: docs/adr/0032-search.md.
 """
 
 import time
@@ -38,21 +38,21 @@ from targets.models import FAILING, HAS_REASON, Reference, Target
 from targets.search.criteria import INDEXED, Criteria
 
 FEW = 5_000  # targets that are sorted
-IDS_TIME = 5.0  # seconds that a search for ids looks on
-FIRST_STEP, STEP = 2_000, 10_000  # rows of an index that one statement looks at
+IDS_TIME = 5.0  # seconds that a search for ids may take
+FIRST_STEP, STEP = 2_000, 10_000  # rows of an index per statement
 _TIMES = ("created_at", "state_changed_at")
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order that an index has; the last column is unique."""
+    """An order with an index; the last column is unique."""
 
     label: str
     columns: tuple[str, ...]
     newest_first: bool = False
-    model: type[Model] = Target  # or Reference: a target comes once for each
-    heading: str = ""  # the column whose values stand above the targets that have it
-    within: Q | None = None  # the only rows that the index has
+    model: type[Model] = Target  # or Reference: a target appears once for each
+    heading: str = ""  # the column whose values are headings of groups
+    within: Q | None = None  # the rows in a partial index
 
     @property
     def via(self) -> str:
@@ -78,22 +78,22 @@ ORDERS = {
     ),
     "document": Order("By document", ("object_id", "id"), model=Reference, heading="object_id"),
 }
-Key = tuple[Any, ...]  # what a row has in the columns of the order
+Key = tuple[Any, ...]  # a row's values of the order's columns
 
 
 @dataclass(frozen=True, slots=True)
 class FoundTargets:
-    """A target that was looked for, with its references (`with_references`)."""
+    """A matching target, with its references (`with_references`)."""
 
     target: Target
     heading: str  # empty in an order without
 
 
 class TargetSearch:
-    """Pages of the targets that somebody looks for; everybody knows of all, but not of references.
+    """Pages of matching targets; everybody may see all targets, but not all references.
 
-    A page looks on until it is full or SearchClock ends it: one with `next_page_token` may have few
-    targets, or none. Only one without is the last.
+    A page is searched until it is full or SearchClock stops it: one with `next_page_token` may have
+    few targets, or none. Only one without is the last.
     """
 
     next_page_token: str | None = None
@@ -105,7 +105,7 @@ class TargetSearch:
 
     def find(self, *, limit: int, token: str | None = None) -> list[FoundTargets]:
         """Return a page of targets; raises ApiError `invalid_page_token`."""
-        self.next_page_token = None  # of an attempt that failed on the replica
+        self.next_page_token = None  # of a failed attempt on the replica
         after = None if token is None else self._place(token)
         rows, sieved = self._rows()
         found = self._walk(rows, sieved, after, limit + 1)
@@ -114,9 +114,9 @@ class TargetSearch:
         return self._load(found[:limit])
 
     def ids(self, *, most: int) -> list[str]:
-        """Return the ids of up to `most` targets that are as wanted, in order, each once.
+        """Return the ids of up to `most` matching targets, in order, each once.
 
-        There may be more if that took IDS_TIME: `was_cut` says so.
+        There may be more after IDS_TIME: then `was_cut` is set.
         """
         found: dict[str, None] = {}
         started = time.monotonic()
@@ -139,9 +139,9 @@ class TargetSearch:
         return list(found)[:most]
 
     def _rows(self) -> tuple[QuerySet[Any], QuerySet[Any] | None]:
-        """Return the rows of an index in this order, and those of them that are as wanted.
+        """Return the rows of an index in this order, and the matching ones.
 
-        None for the latter where all are: the index knows what is wanted.
+        None for the latter if the index itself has only matching rows.
         """
         order = self._order
         conditions = self._wanted.conditions(self._by, via=order.via)
@@ -153,7 +153,7 @@ class TargetSearch:
         if order.within is not None:
             rows = rows.filter(order.within)
         elif self._wanted.reason and order.model is Target:
-            rows = rows.filter(HAS_REASON)  # says that its index has them
+            rows = rows.filter(HAS_REASON)  # allows the use of its index
         if order.columns[0] == "state_changed_at" and "since" in conditions:
             rows = rows.filter(conditions.pop("since"))
         is_all = not conditions and (order.model is Target or self._by.sees_all)
@@ -166,9 +166,9 @@ class TargetSearch:
     def _walk(
         self, rows: QuerySet[Any], sieved: QuerySet[Any] | None, after: Key | None, limit: int
     ) -> list[Key]:
-        """Return the next rows that are as wanted, each with its target's id behind its key.
+        """Return the next matching rows, each with its target's id after its key.
 
-        If the clock ends the page first, keeps the token of the position reached.
+        If the clock ends the page first, stores the token of the position reached.
         """
         if sieved is None:
             return self._read(rows, after, limit)
@@ -190,7 +190,7 @@ class TargetSearch:
         return found + self._read(sieved, after, limit - len(found))
 
     def _end(self, rows: QuerySet[Any], after: Key | None, size: int) -> Key | None:
-        """Return the key of the last row of a step; None where fewer rows are left."""
+        """Return the key of the last row of a step; None if fewer rows are left."""
         if after is not None:
             rows = rows.filter(self._beyond(after))
         end: Key | None = rows.values_list(*self._order.columns)[size - 1 : size].first()
@@ -210,7 +210,7 @@ class TargetSearch:
         return compare(Tuple(*map(F, self._order.columns)), key)
 
     def _up_to(self, key: Key) -> Iterator[Any]:
-        """Yield a condition, and what of it SQLite can look up when it has a tuple already."""
+        """Yield a condition, and the part that SQLite can look up in an index for tuples."""
         columns, newest_first = self._order.columns, self._order.newest_first
         compare = TupleGreaterThanOrEqual if newest_first else TupleLessThanOrEqual
         yield compare(Tuple(*map(F, columns)), key)
@@ -257,13 +257,13 @@ class TargetSearch:
 
 
 def order_of(token: str) -> str:
-    """Return the order that a page token goes on in; raises ApiError `invalid_page_token`."""
+    """Return the order of a page token; raises ApiError `invalid_page_token`."""
     return str(decode_token(token, keys={"order", "after"})["order"])
 
 
 @contextmanager
 def _by_index() -> Iterator[None]:
-    """Keep PostgreSQL from reading a whole table since it guesses that the first rows will do."""
+    """Prevent PostgreSQL from scanning the table because it expects early matches."""
     if connection.vendor == "sqlite":
         yield
         return

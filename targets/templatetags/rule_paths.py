@@ -1,4 +1,4 @@
-"""Links to what docs/verdicts.md says."""
+"""Template filters for links to docs/verdicts.md."""
 
 from django import template
 
@@ -9,7 +9,7 @@ register = template.Library()
 
 @register.filter
 def rule_path(rule: object) -> str:
-    """Return the path of a rule; a result's evidence may have anything in its place."""
+    """Return the path of a rule; a result's evidence may contain anything."""
     return rule_urls.rule_path(str(rule))
 
 

@@ -25,9 +25,9 @@ BATCH = 1000  # entries registered in one transaction
 
 @dataclass
 class TargetImportCounts:
-    """What became of the entries so far."""
+    """Counts of the entries so far."""
 
-    next_line: int  # the first that is not done
+    next_line: int  # the first line not processed
     valid: int = 0
     created: int = 0
     known: int = 0
@@ -35,7 +35,7 @@ class TargetImportCounts:
     refused: int = 0
 
     def add(self, done: list[RegistrationResult]) -> None:
-        """Count what a batch did."""
+        """Add the results of a batch."""
         created = sum(registered.is_new for registered in done)
         self.created += created
         self.known += len(done) - created

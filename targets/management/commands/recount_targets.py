@@ -1,4 +1,4 @@
-"""`manage.py recount_targets`: count targets and references anew."""
+"""`manage.py recount_targets`: recount targets and references."""
 
 from typing import Any
 
