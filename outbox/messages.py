@@ -11,7 +11,7 @@ from outbox.models import Event
 from outbox.readers import Progress, Reader, Refusal
 
 WINDOW_BYTES = 4 * 1024 * 1024  # in progress at once
-_OVERHEAD = 128  # maximum overhead of a message on the wire, besides key, value and headers
+_OVERHEAD = 128  # maximum overhead of a message on the wire, without key, value and headers
 
 
 @dataclass(frozen=True, slots=True)

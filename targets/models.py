@@ -558,7 +558,7 @@ class Reference(models.Model):
 
 class PublicListQuerySet(models.QuerySet["PublicList"]):
     def shown(self) -> Self:
-        """Lists that anybody may see now: not those whose owner has lost the right to create one."""
+        """Lists that anybody may see now: not those whose owner lost the right to create one."""
         return self.filter(owner_may_receive("owner", roles=(Role.MEMBER, Role.OPERATOR)))
 
 

@@ -380,7 +380,7 @@ _FORMS = tuple(form.encode() for wall in WALLS for form in (*wall.forms, *wall.s
 
 
 def _has_fields(text: str) -> bool:
-    """Return whether there are fields for people, besides a captcha and a search."""
+    """Return whether there are fields for people, other than a captcha and a search."""
     return any(not _NO_FIELD.search(field[0]) for field in _FIELD.finditer(text))
 
 

@@ -15,7 +15,7 @@ Headers = list[Header]
 
 
 class RequestFacts(NamedTuple):
-    """The facts of a request on which an answer depends, besides its path."""
+    """The facts of a request on which an answer depends, other than its path."""
 
     headers: Mapping[bytes, bytes]  # names in lower case
     address: str  # of the client
