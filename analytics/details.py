@@ -82,17 +82,17 @@ local function of(...)
   local reply = redis.pcall(...)
   return type(reply) == 'table' and reply.err and {} or reply
 end
-local told = {}
+local found = {}
 for i = 1, #ARGV, 3 do
   local subject, day, month = ARGV[i], ARGV[i + 1], ARGV[i + 2]
   local views = of('GET', 'views:' .. subject .. ':' .. day)
-  told[#told + 1] = {
+  found[#found + 1] = {
     tonumber(type(views) == 'string' and views or 0) or 0,
     of('HGETALL', 'hours:' .. subject .. ':' .. day),
     of('HGETALL', 'dimensions:' .. subject .. ':' .. month),
     of('ZRANGE', 'referrers:' .. subject .. ':' .. month, 0, -1, 'WITHSCORES')}
 end
-return told
+return found
 """)
 
 _RESTORE_MONTHS = Script(f"""

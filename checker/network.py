@@ -155,10 +155,10 @@ class Network:
                 answered = await self._in_database(lambda: answered_since(check))
                 witness = next(filter(route.leads_to, answered), None)
                 if witness is None:
-                    found = await self._in_database(lambda: recently_alive(besides=check.host))
+                    found = await self._in_database(lambda: recently_alive(other_than=check.host))
                     others = [contact for contact in found if route.leads_to(contact.host)]
                     now = time.monotonic()
-                    hosts = route.memory.contacts(others, besides=check.host, now=now)
+                    hosts = route.memory.contacts(others, other_than=check.host, now=now)
                     named = [Contact(canonicalize(url).host, url) for url in settings.CANARY_URLS]
                     canaries = [
                         contact
@@ -253,7 +253,7 @@ def answered_since(check: CheckStart) -> list[str]:
     return list(found)[:_FEW]
 
 
-def recently_alive(*, besides: str) -> list[Contact]:
+def recently_alive(*, other_than: str) -> list[Contact]:
     """Return some other random hosts, each with a URL that is alive.
 
     Alive by its state: in an outage, the last check is inconclusive. Two statements that read at
@@ -262,7 +262,7 @@ def recently_alive(*, besides: str) -> list[Contact]:
     alive = Target.objects.filter(host=OuterRef("name"), state=State.ALIVE)
     found = (
         Host.objects.filter(pk__in=_sample())
-        .exclude(name=besides)
+        .exclude(name=other_than)
         .annotate(url=Subquery(alive.order_by("created_at", "pk").values("url")[:1]))
         .filter(url__isnull=False)
         .values_list("name", "url")

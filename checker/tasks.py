@@ -59,7 +59,7 @@ def check_until_stopped(*, on_look: Callable[[], None]) -> None:
         return replace(found, next_ready_in=min(found.next_ready_in, soon))
 
     report = worker.run_worker(length=timedelta.max, should_stop=stop_requested, claim=claim)
-    logger.info("Shift over: %d checks on %d hosts", report.checks, report.hosts)
+    logger.info("Checker worker ended: %d checks on %d hosts", report.checks, report.hosts)
 
 
 def look_up_canaries() -> None:

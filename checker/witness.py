@@ -109,7 +109,7 @@ class Memory:
             return None
         return known.view
 
-    def contacts(self, others: Iterable[Contact], *, besides: str, now: float) -> list[Contact]:
+    def contacts(self, others: Iterable[Contact], *, other_than: str, now: float) -> list[Contact]:
         """Return hosts to ask, likeliest to answer first: those seen here, then `others`.
 
         Hosts that were silent at the last try come last; in an outage, that is all of them.
@@ -120,7 +120,7 @@ class Memory:
             if url and now - at <= _RECENTLY
         ]
         known = {contact.host: contact for contact in (*others, *seen)}
-        known.pop(besides, None)
+        known.pop(other_than, None)
         first = [contact for contact in seen if contact.host in known][: MOST_TO_ASK // 2]
         rest = [contact for contact in known.values() if contact not in first]
         rest.sort(key=lambda contact: contact.host in self._silent)

@@ -22,7 +22,7 @@ _COLOURS = {SnippetState.LIVE.value: "success", SnippetState.EXPIRED.value: "war
 
 
 class AdminSnippetEditForm(SnippetEditForm):
-    """The changes of a snippet; a view of a sealed text here would not be counted."""
+    """Changes of a snippet; hides sealed texts, because views here are not counted."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -74,7 +74,7 @@ class SnippetAdmin(BigTableAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Snippet], search_term: str
     ) -> tuple[QuerySet[Snippet], bool]:
-        """Only searches that an index answers: nothing is looked for within contents."""
+        """Search by index only, never within contents."""
         if not search_term:
             return queryset, False
         if find(search_term.strip()) is not None:
@@ -96,7 +96,7 @@ class SnippetAdmin(BigTableAdmin):
         return (SnippetState.EXPIRED if snippet.is_past else SnippetState.LIVE).value
 
     def save_model(self, request: HttpRequest, obj: Snippet, form: Any, change: bool) -> None:
-        """Keep the snippet, or change what was changed in the form and nothing else."""
+        """Create the snippet, or update only the fields changed in the form."""
         now, by = database_now(), actor_of(request)
         if not change:
             obj.pk = services.create(form.new_fields(), now=now, by=by).pk
@@ -116,6 +116,6 @@ class SnippetAdmin(BigTableAdmin):
     def get_deleted_objects(
         self, objs: Iterable[Snippet], request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """Say what goes; tags go with their snippet."""
+        """Show what is deleted; tags are deleted with their snippet."""
         snippets = list(objs)
         return [str(snippet) for snippet in snippets], {"snippets": len(snippets)}, set(), []

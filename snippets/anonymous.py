@@ -14,15 +14,15 @@ from snippets import services
 from snippets.limits import check_size
 from snippets.models import Snippet, Visibility
 
-MOST_BYTES = 32 * 1024  # of a content
+MOST_BYTES = 32 * 1024  # of the content
 _ROUTE = "POST anonymous snippets"
 
 
 def create(fields: Mapping[str, Any], *, address: str, now: datetime) -> Snippet:
-    """Make a snippet of these valid fields, which is nobody's, for a client with this address.
+    """Create a snippet without an owner, for a client with this address, from valid fields.
 
     Raises ApiError `content_too_large` (413), `invalid` for a private one, which nobody could read,
-    and `unavailable` (503) while nobody counts; Throttled after ANONYMOUS_SNIPPETS_LIMIT of them.
+    and `unavailable` (503) without Redis; Throttled after ANONYMOUS_SNIPPETS_LIMIT of them.
     """
     check_size(fields["content"], limit=min(MOST_BYTES, settings.SNIPPET_MAX_BYTES))
     if fields.get("visibility") == Visibility.PRIVATE:

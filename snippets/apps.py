@@ -11,7 +11,7 @@ class SnippetsConfig(app.App):
     rights_of_members = ("view_snippet", "add_snippet", "change_snippet", "delete_snippet")
 
     def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:
-        from snippets import owned  # wants models, which are not there yet
+        from snippets import owned  # imports models, which are not loaded yet
 
         return owned.export(user_id)
 

@@ -1,8 +1,8 @@
-"""Pygments in a process of its own, which can be killed: its lexers are regular expressions.
+"""Pygments in a separate process, which can be killed: its lexers are regular expressions.
 
-Some of those take minutes for texts made to that end, hold Python's lock all the while, and heed no
-deadline. `snippets.highlighting` runs `python -m snippets.colouring BYTES`, with the address space
-that it gets; it answers requests on the socket that is its standard input until that is closed.
+Some take minutes for malicious texts, hold the GIL all the time, and ignore deadlines.
+`snippets.highlighting` runs `python -m snippets.colouring BYTES`, with its limit of address space;
+it answers requests on a socket, its standard input, until that is closed.
 """
 
 import json
@@ -23,13 +23,13 @@ from pygments.util import ClassNotFound
 
 from snippets.languages import guess
 
-NO_MEMORY = 3  # exit status of a process that had not enough
+NO_MEMORY = 3  # exit status of a process that ran out of memory
 _LENGTH = struct.Struct("!I")
-_OPTIONS = {"stripnl": False, "ensurenl": False}  # what is copied from the page is the text
+_OPTIONS = {"stripnl": False, "ensurenl": False}  # so that text copied from the page is unchanged
 
 
 class Coloured(NamedTuple):
-    """A text as HTML, not cut into lines; `html` is None where a lexer failed, as `error` says."""
+    """A text as HTML, not split into lines; `html` is None if a lexer failed, with `error`."""
 
     html: str | None
     language: str = ""  # for people, empty for plain text
@@ -38,12 +38,12 @@ class Coloured(NamedTuple):
 
 
 def colour(content: str, language: str) -> Coloured:
-    """Return the content, whose lines end in LF, as HTML; guess the language when none is given.
+    """Return the content, whose lines end in LF, as HTML; guess the language if none is given.
 
-    No element of it goes over the end of a line.
+    No element spans a line end.
     """
     lexer, is_guessed = _lexer(content, language)
-    text = content if content.endswith("\n") else content + "\n"  # what lexers are made for
+    text = content if content.endswith("\n") else content + "\n"  # lexers expect a final line end
     tokens = list(lexer.get_tokens(text))
     if "".join(value for _, value in tokens) != text:
         return Coloured(None)  # a few lexers lose a part
@@ -58,7 +58,7 @@ def _lexer(content: str, language: str) -> tuple[Lexer, bool]:
     """Return the lexer, and whether it is a guess."""
     try:
         return get_lexer_by_name(language or guess(content) or "text", **_OPTIONS), not language
-    except ClassNotFound:  # an operator can write anything in the admin
+    except ClassNotFound:  # the admin accepts any language
         return TextLexer(**_OPTIONS), True
 
 
@@ -68,7 +68,7 @@ def send(connection: socket.socket, message: bytes) -> None:
 
 
 def receive(connection: socket.socket) -> bytes:
-    """Return the next message; raises EOFError when the other side is gone."""
+    """Return the next message; raises EOFError if the other side has closed."""
     return _exactly(connection, *_LENGTH.unpack(_exactly(connection, _LENGTH.size)))
 
 
@@ -84,7 +84,8 @@ def _exactly(connection: socket.socket, size: int) -> bytes:
 
 def _answer(request: bytes) -> bytes:
     content, language, longest = json.loads(request)
-    signal.setitimer(signal.ITIMER_PROF, longest)  # no handler: it ends us, parent or not
+    # No handler: the signal ends this process, even without its parent.
+    signal.setitimer(signal.ITIMER_PROF, longest)
     try:
         coloured = colour(content, language)
     except MemoryError:
@@ -96,11 +97,11 @@ def _answer(request: bytes) -> bytes:
 
 
 def main() -> None:
-    """Answer requests, after one message that says that all is ready."""
+    """Answer requests, after one message that signals readiness."""
     memory = int(sys.argv[1])
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, signal.SIG_IGN)  # it ends with its parent
+        signal.signal(number, signal.SIG_IGN)  # the process ends with its parent
     with socket.socket(fileno=0) as parent:
         send(parent, b"")
         while True:

@@ -1,4 +1,4 @@
-"""Public snippets in pages of others: oEmbed (oembed.com), and the page that they frame."""
+"""Public snippets on other sites: oEmbed (oembed.com), and the page in the frame."""
 
 from typing import Any
 from xml.etree import ElementTree
@@ -17,9 +17,9 @@ from foundation.http.throttling import count_request
 from snippets import pages, reading, reads
 from snippets.models import Snippet
 
-_WIDTH, _HEIGHT = 640, 360  # of a frame, in pixels; less if the other page wants less
+_WIDTH, _HEIGHT = 640, 360  # of a frame, in pixels; less on request
 _LONGEST_NUMBER = 5  # digits
-# Anybody may frame this page. It runs nothing, sends nothing and loads a stylesheet alone.
+# Any site may frame this page. It runs no scripts and loads only a style sheet.
 _POLICY = (
     "default-src 'none'; style-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors *"
@@ -28,7 +28,7 @@ _POLICY = (
 
 @require_safe
 def oembed(request: HttpRequest) -> HttpResponse:
-    """Return how a page of others shows the snippet at `url`."""
+    """Return the oEmbed response for the snippet at `url`."""
     try:
         _admit(request, "GET oembed")
         form = _form(request)
@@ -43,7 +43,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
 @require_safe
 @xframe_options_exempt
 def embed(request: HttpRequest, pk: str) -> HttpResponse:
-    """Show the content of a public snippet, to be framed; a view as any other."""
+    """Show the content of a public snippet in a frame; counts as a view."""
     try:
         _admit(request, "GET snippets/<str:pk>/embed")
         snippet = _public(pk)
@@ -61,7 +61,7 @@ def embed(request: HttpRequest, pk: str) -> HttpResponse:
 
 
 def _form(request: HttpRequest) -> str:
-    """Return json or xml; raises ApiError `not_implemented`, with the status that oEmbed wants."""
+    """Return json or xml; raises ApiError `not_implemented`, with oEmbed's status."""
     form = request.GET.get("format", "json")
     if form not in ("json", "xml"):
         raise ApiError("not_implemented", "format is json or xml.", status=501)
@@ -78,13 +78,13 @@ def _admit(request: HttpRequest, route: str) -> None:
 
 
 def _id_in(url: str) -> str:
-    """Return the id in the address of a page of a snippet; empty for another address."""
+    """Return the id in the URL of a snippet's page; empty for other URLs."""
     prefix = f"{settings.BASE_URL}/snippets/"
     return url.removeprefix(prefix) if url.startswith(prefix) else ""
 
 
 def _public(snippet_id: str) -> Snippet:
-    """Return a snippet that anybody may see as often as they like; raises ApiError `not_found`."""
+    """Return a public snippet without a limit of views; raises ApiError `not_found`."""
     snippet = reads.find(snippet_id)
     if snippet is None or not pages.oembed_of(snippet) or snippet.has_expired(database_now()):
         raise reads.not_found()
@@ -113,7 +113,7 @@ def _described(snippet: Snippet, request: HttpRequest) -> dict[str, Any]:
 
 
 def _at_most(request: HttpRequest, name: str, most: int) -> int:
-    """Return this length, or what is asked for if that is less; raises ApiError `invalid`."""
+    """Return this length, or the requested one if less; raises ApiError `invalid`."""
     given = request.GET.get(name, "")
     if not given:
         return most
@@ -132,7 +132,7 @@ def _as_xml(described: dict[str, Any]) -> bytes:
 
 
 def _in_xml(text: str) -> str:
-    """Return a text without the characters that XML can't have."""
+    """Return a text without characters that are invalid in XML."""
     return "".join(
         char for char in text if (char >= " " and char not in "\ufffe\uffff") or char in "\t\n\r"
     )

@@ -1,4 +1,4 @@
-"""Pages of the snippets that somebody looks for, the newest first."""
+"""Pages of matching snippets, newest first."""
 
 from datetime import datetime
 from typing import Any
@@ -10,14 +10,14 @@ from foundation.http.pagination import KeysetPagination, SearchClock, encode_tok
 from foundation.tags import normalize_tag
 from snippets.models import Snippet, SnippetQuerySet, Tag
 
-STEP = 10_000  # snippets that one statement of a search looks at
+STEP = 10_000  # snippets per statement of a search
 
 
 class SnippetSearch(KeysetPagination):
     """Pages of snippets for people: with a text in their title, or with it as a tag.
 
-    A page looks at STEP snippets, and on until it has one or SearchClock ends it. So it may have
-    few, or none, though there are more: only one without `next_page_token` is the last.
+    A page reads STEP snippets at a time until it has one or SearchClock ends it. So it may have
+    few, or none, although there are more: only one without `next_page_token` is the last.
     """
 
     newest_first = True
@@ -25,7 +25,7 @@ class SnippetSearch(KeysetPagination):
     def find(
         self, text: str, *, by: Actor, now: datetime, limit: int, token: str | None
     ) -> list[Snippet]:
-        """Return a page of what is listed for `by`, expired or not, without content.
+        """Return a page of the snippets listed for `by`, expired or not, without content.
 
         Raises ApiError `invalid_page_token`.
         """
@@ -44,7 +44,7 @@ class SnippetSearch(KeysetPagination):
         limit: int,
         token: str | None,
     ) -> list[Snippet]:
-        """Return a page of those of `known` that have the text, loaded as `shown`."""
+        """Return a page of the `known` snippets with the text, loaded as `shown`."""
         tagged = Tag.objects.filter(name=normalize_tag(text)).values("snippet")
         wanted = shown.filter(Q(title__icontains=text) | Q(pk__in=tagged))
         clock = SearchClock()
@@ -57,7 +57,7 @@ class SnippetSearch(KeysetPagination):
     def _step(
         self, known: SnippetQuerySet, wanted: SnippetQuerySet, token: str | None, limit: int
     ) -> list[Snippet]:
-        """Return those `wanted` among the next STEP `known`, and keep the token of their end."""
+        """Return the `wanted` ones of the next STEP `known`, and store the token of their end."""
         if token is not None:
             known = known.filter(self._after(Snippet, token))
         order = ("-created_at", "-pk") if self.newest_first else ("created_at", "pk")
@@ -76,14 +76,14 @@ class SnippetSearch(KeysetPagination):
 
 
 class LiveSnippetSearch(SnippetSearch):
-    """The same for programs: without expired ones, the oldest first."""
+    """The same for programs: without expired ones, oldest first."""
 
     newest_first = False
 
     def find_live(
         self, text: str, *, tag: str | None, by: Actor, now: datetime, limit: int, token: str | None
     ) -> list[Snippet]:
-        """Return a page of them, without content; raises ApiError `invalid_page_token`."""
+        """Return a page of snippets, without content; raises ApiError `invalid_page_token`."""
         known = Snippet.objects.live(now).listed_to(by)
         shown = known.for_lists()
         if tag is not None:

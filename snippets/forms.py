@@ -51,7 +51,7 @@ class SnippetForm(RuledForm, forms.ModelForm[Snippet]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         visibility: Any = self.fields.get("visibility")
-        if visibility is not None:  # the admin leaves out what people may not change
+        if visibility is not None:  # the admin omits fields that people may not change
             visibility.choices = list(_WHO.items())
 
 
@@ -86,7 +86,7 @@ class SnippetEditForm(SnippetForm):
         self.fields["content"].required = True
 
     def changes(self) -> dict[str, Any]:
-        """Return what was changed, for `services.update`; raises ValidationError or ApiError."""
+        """Return the changed fields, for `services.update`; raises ValidationError or ApiError."""
         serializer = SnippetChangeSerializer()
         return serializer.fields_of(self.changed(serializer), now=self.now)
 

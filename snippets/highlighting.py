@@ -1,7 +1,7 @@
-"""Code as HTML: one element per line, which can be linked to, its words in Pygments' classes.
+"""Code as HTML: one element per line, which can be linked to, with Pygments' classes.
 
-The colours of the classes are in the stylesheet. Text is escaped by Pygments or here, always.
-Pygments runs in a process that is killed when it takes too long (`snippets.colouring`).
+The colours are in the style sheet. Text is always escaped, by Pygments or here. Pygments runs in a
+process that is killed if it takes too long (`snippets.colouring`).
 """
 
 import atexit
@@ -21,14 +21,14 @@ from snippets.colouring import NO_MEMORY, Coloured, receive, send
 
 logger = logging.getLogger(__name__)
 
-MOST_CHARACTERS = 256 * 1024  # that are highlighted; more stays plain text
-MOST_LINES = 20_000  # that get an element each; more stays one block of text
-LONGEST = 2.0  # seconds of a processor for a text; 0: none gets colours
-MEMORY = 256 * 1024 * 1024  # bytes of address space; usual texts take a quarter
-_SLOWNESS = 5  # times as many seconds may go by, where other processes want the processor, too
+MOST_CHARACTERS = 256 * 1024  # that are highlighted; longer texts stay plain
+MOST_LINES = 20_000  # that get an element each; more stay one block of text
+LONGEST = 2.0  # seconds of CPU time per text; 0: no highlighting
+MEMORY = 256 * 1024 * 1024  # bytes of address space; usual texts need a quarter
+_SLOWNESS = 5  # times the CPU time may pass, if other processes are busy
 _START = 10.0  # seconds for the process to start
-_END = 0.1  # seconds for one to end by itself
-_AT_ONCE = 2  # texts that are highlighted or wait for it: half of the threads that load
+_END = 0.1  # seconds for the process to end by itself
+_AT_ONCE = 2  # texts being highlighted or waiting: half of the loading threads
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _ROOT = Path(__file__).parent.parent
@@ -44,25 +44,25 @@ class CodeHTML(NamedTuple):
 
 
 class TooHard(CodeHTML):
-    """A plain text whose highlighting took more time or memory than there is, and would again."""
+    """A plain text whose highlighting exceeded the limits, and would again."""
 
 
 class TooBusy(CodeHTML):
-    """A text that is plain for now: others were being highlighted."""
+    """A text that is plain for now, because others were being highlighted."""
 
 
 class _TooHardError(Exception):
-    """It takes longer than LONGEST, or too much memory."""
+    """The text takes longer than LONGEST, or too much memory."""
 
 
 class _TooBusyError(Exception):
-    """There was no process to do it."""
+    """No process was free."""
 
 
 def highlight(content: str, language: str = "") -> CodeHTML:
-    """Return the content as HTML; its language is guessed when none is given.
+    """Return the content as HTML; the language is guessed if none is given.
 
-    Takes a few times LONGEST at most, the wait for another text among it.
+    Takes at most a few times LONGEST, including the wait for another text.
     """
     content = _lf(content)
     whole = plain(content)
@@ -95,7 +95,7 @@ def _lf(content: str) -> str:
 
 
 def _by_line(html: str) -> str:
-    """Return each line as an element with a link to itself; the number is the stylesheet's."""
+    """Return each line as an element with a link to itself; the style sheet adds the number."""
     return "".join(
         f'<span class="line" id="L{number}">'
         f'<a href="#L{number}" tabindex="-1" aria-hidden="true"></a>{line}</span>'
@@ -104,9 +104,9 @@ def _by_line(html: str) -> str:
 
 
 class _Worker:
-    """The process that highlights, started when it is first needed; safe from any thread.
+    """The highlighting process, started at first use; thread-safe.
 
-    One text at a time; beyond _AT_ONCE nobody waits. It ends with this process, however that ends.
+    One text at a time; at most _AT_ONCE wait. It ends with this process.
     """
 
     def __init__(self) -> None:
@@ -115,7 +115,7 @@ class _Worker:
         self._running: tuple[subprocess.Popen[bytes], socket.socket] | None = None
 
     def colour(self, content: str, language: str) -> Coloured:
-        """Return the text with its colours; raises _TooHardError or _TooBusyError."""
+        """Return the highlighted text; raises _TooHardError or _TooBusyError."""
         if not self._places.acquire(blocking=False):
             raise _TooBusyError
         try:
@@ -168,7 +168,7 @@ class _Worker:
         self._running = None
         connection.close()
         try:
-            process.wait(_END)  # it may have ended by itself: its status tells why
+            process.wait(_END)  # it may have ended by itself, with a status
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

@@ -1,7 +1,7 @@
-"""Which language a text is in, from marks that hardly another language has.
+"""Guesses the language of a text from distinctive marks.
 
-Pygments' own guess is right about few languages and sure of wrong ones: it takes Go for Python, and
-a module with a long docstring for GAP. No colours are better than wrong ones.
+Pygments' own guess is right for few languages and often wrong: it takes Go for Python, and a module
+with a long docstring for GAP. No colours are better than wrong ones.
 """
 
 import re
@@ -36,9 +36,9 @@ _MARKS = [
 
 
 def guess(content: str) -> str:
-    """Return a name by which Pygments knows the language, empty when nothing tells it.
+    """Return Pygments' name of the language, or an empty string.
 
-    Looks at the beginning only.
+    Reads the beginning only.
     """
     beginning = content[:_READ].lstrip()
     return next((name for name, mark in _MARKS if mark.search(beginning)), "")

@@ -1,4 +1,4 @@
-"""Snippets of text, the tags they are found by, and a note of those that were removed."""
+"""Snippets of text, their versions and tags, and recently removed ones."""
 
 from datetime import datetime
 from typing import ClassVar, Self
@@ -14,7 +14,7 @@ from foundation.tags import TagBase, Tagged
 
 MAX_TITLE = 200
 MAX_LANGUAGE = 32
-MOST_VIEWS = 1_000  # that may be all there are
+MOST_VIEWS = 1_000  # the largest limit of views
 
 
 class SnippetState(models.TextChoices):
@@ -25,17 +25,17 @@ class SnippetState(models.TextChoices):
 
 
 class Visibility(models.TextChoices):
-    """Who may know of a snippet."""
+    """Who may see a snippet."""
 
     PUBLIC = "public", "public"
-    UNLISTED = "unlisted", "unlisted"  # readable at its address, and in no list of others
-    PRIVATE = "private", "private"  # its owner's, and the operators'
+    UNLISTED = "unlisted", "unlisted"  # readable by its URL, but not listed for others
+    PRIVATE = "private", "private"  # for its owner and operators
 
 
 def _is_listed(by: Actor, of: str = "") -> Q:
-    """What is not for everybody is in no list but its owner's and the operators'.
+    """Return the condition that a snippet is listed: only public ones are, for most actors.
 
-    `of` leads to the snippet.
+    `of` is the lookup to the snippet.
     """
     if by.user is None or by.role is Role.OPERATOR:
         return Q()
@@ -45,14 +45,14 @@ def _is_listed(by: Actor, of: str = "") -> Q:
 
 class SnippetQuerySet(models.QuerySet["Snippet"]):
     def reached_by(self, by: Actor) -> Self:
-        """Snippets that it may know of whatever their visibility, and change with the right to."""
+        """Snippets that the actor may see regardless of visibility, and change given the right."""
         rows = by.reach(self)
         if by.role is Role.VIEWER:
             rows = rows.filter(~Q(visibility=Visibility.PRIVATE) | Q(owner=by.user))
         return rows
 
     def listed_to(self, by: Actor) -> Self:
-        """Snippets that are in lists for it."""
+        """Snippets that are listed for the actor."""
         return by.reach(self).filter(_is_listed(by))
 
     def listed_publicly(self) -> Self:
@@ -69,7 +69,7 @@ class SnippetQuerySet(models.QuerySet["Snippet"]):
         return self.filter(Q(expires_at=None) | Q(expires_at__gt=now))
 
     def expired(self, before: datetime) -> Self:
-        """Snippets whose time was over by `before`, longest ago first."""
+        """Snippets that had expired by `before`, longest ago first."""
         return self.filter(expires_at__lte=before).order_by("expires_at")
 
     def in_state(self, state: SnippetState, now: datetime) -> Self:
@@ -77,16 +77,16 @@ class SnippetQuerySet(models.QuerySet["Snippet"]):
         return self.live(now) if state is SnippetState.LIVE else self.filter(expires_at__lte=now)
 
     def with_state(self, now: datetime) -> Self:
-        """Load with each snippet whether its time was over by `now` (`is_past`)."""
+        """Annotate whether each snippet had expired by `now` (`is_past`)."""
         return self.annotate(is_past=Q(expires_at__isnull=False, expires_at__lte=now))
 
     def for_lists(self) -> Self:
-        """Load what a list shows: tags in one more query, and no content."""
+        """Load the data for lists: tags in one more query, and no content."""
         return self.defer("content").prefetch_related("tags")
 
 
 class Snippet(Tagged):
-    """A piece of text with an end, perhaps. Source: docs/requirements.md#snippets-data."""
+    """A piece of text, maybe with an expiry. Source: docs/requirements.md#snippets-data."""
 
     id = PublicIdField(kind="snippet", primary_key=True)
     title = models.CharField(max_length=MAX_TITLE, blank=True)
@@ -154,7 +154,7 @@ class Snippet(Tagged):
         return self.title or self.id
 
     def get_absolute_url(self) -> str:
-        """Return the address of its page."""
+        """Return the URL of its page."""
         return f"/snippets/{self.id}"
 
     def has_expired(self, now: datetime) -> bool:
@@ -162,26 +162,26 @@ class Snippet(Tagged):
 
     @property
     def is_private(self) -> bool:
-        """Whether nobody may know of it but its owner and operators."""
+        """Whether only its owner and operators may see it."""
         return self.visibility == Visibility.PRIVATE
 
     @property
     def is_sealed(self) -> bool:
-        """Whether each look at its content counts, so that only who asks for it has one."""
+        """Whether views of its content are limited, so that it must be revealed explicitly."""
         return self.max_views is not None
 
     @property
     def is_used_up(self) -> bool:
-        """Whether it has been looked at for the last time; then there is no content any more."""
+        """Whether its last view is used; then its content is deleted."""
         return self.views_left == 0
 
     @property
     def is_guarded(self) -> bool:
-        """Whether nothing of it may be kept where everybody reads."""
+        """Whether it must not be stored in shared caches."""
         return self.is_private or self.is_sealed
 
     def may_be_read_by(self, by: Actor | None) -> bool:
-        """Return whether somebody, or who is nobody we know, may know of it by its address."""
+        """Return whether an actor, or an anonymous reader (None), may see it by its URL."""
         if not self.is_private:
             return True
         if by is None or by.user is None:
@@ -193,7 +193,7 @@ class Snippet(Tagged):
 
 
 class SnippetVersion(models.Model):
-    """The text of a snippet as it was before an edit: its `number`th version."""
+    """The text of a snippet before an edit: its `number`th version."""
 
     snippet = models.ForeignKey(
         Snippet,
@@ -229,9 +229,9 @@ class SnippetVersion(models.Model):
 
 class TagQuerySet(models.QuerySet["Tag"]):
     def of_live_snippets(self, name: str, now: datetime, *, by: Actor) -> Self:
-        """This tag on each snippet that can be read at `now`, with the snippet as lists show it.
+        """Tags on snippets that can be read at `now`, with the snippets as for lists.
 
-        Of those that are in lists for `by`.
+        Only snippets listed for `by`.
         """
         live = Q(snippet__expires_at=None) | Q(snippet__expires_at__gt=now)
         reached = by.reach(self, owner="snippet__owner")
@@ -244,7 +244,7 @@ class TagQuerySet(models.QuerySet["Tag"]):
 
 
 class Tag(TagBase):
-    """A word on a snippet, with the snippet's time: a page by tag is an index range."""
+    """A tag on a snippet, with the snippet's time: a page by tag is an index range."""
 
     snippet = models.ForeignKey(
         Snippet,
@@ -265,7 +265,7 @@ class Tag(TagBase):
 
 
 class RemovedSnippet(models.Model):
-    """Which snippet went a moment ago: should the caches not have heard of it, they will."""
+    """A recently removed snippet, so that missed invalidations of caches are repeated."""
 
     id = PublicIdField(kind="snippet", primary_key=True)
     removed_at = models.DateTimeField(db_index=True)

@@ -1,4 +1,4 @@
-"""Snippets of one account: all of them, and their end."""
+"""Snippets of one account: export and deletion."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -9,7 +9,7 @@ from foundation.database.paging import in_pages
 from snippets import services
 from snippets.models import Snippet
 
-_AT_ONCE = 10  # whose contents are in memory
+_AT_ONCE = 10  # contents in memory at once
 
 
 def export(user_id: int) -> Iterator[OwnedRows]:

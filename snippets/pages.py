@@ -35,8 +35,8 @@ logger = logging.getLogger(__name__)
 
 _PATH = re.compile(r"/snippets/([^/]+)")
 _ID = re.compile(id_pattern("snippet"))
-_NO_IDS = ("new",)  # pages behind sign-in that are as long
-_VIEWS = b"<!--views-->"  # in the page: content is escaped and can't have it
+_NO_IDS = ("new",)  # pages behind sign-in with names of that length
+_VIEWS = b"<!--views-->"  # a placeholder; escaped content can't contain it
 _DETAILS = b"<!--details-->"  # replaced by a link for those who may change the snippet
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
@@ -69,24 +69,25 @@ _NOTICES = {
 
 
 def render(snippet: Snippet) -> reads.SnippetRendering:
-    """Return the page as JSON, but for what changes without the snippet: its views."""
+    """Return the page as JSON, without the views, which change independently."""
     code = highlighted(snippet)
     page = {
         "html": render_to_string("snippets/page.html", context_of(snippet, code)),
         "headers": reads.robots(snippet),
-        "is_private": snippet.is_private,  # 0.2.0 reads it from the same key; goes in 0.4.0
+        # 0.2.0 reads it from the same key; to be removed in 0.4.0.
+        "is_private": snippet.is_private,
     }
     return reads.SnippetRendering(json.dumps(page).encode(), lasting=not isinstance(code, TooBusy))
 
 
 def context_of(snippet: Snippet, code: CodeHTML) -> dict[str, Any]:
-    """Return what the page's template takes."""
+    """Return the context of the page's template."""
     digits = len(str(code.lines))
     return {"snippet": snippet, "code": code, "digits": digits, "oembed": oembed_of(snippet)}
 
 
 def oembed_of(snippet: Snippet) -> str:
-    """Return the address of the oEmbed of a snippet; empty for one that can't be embedded."""
+    """Return the oEmbed URL of a snippet; empty if it can't be embedded."""
     if snippet.visibility != Visibility.PUBLIC or snippet.is_guarded:
         return ""
     query = urlencode({"url": f"{settings.BASE_URL}/snippets/{snippet.pk}", "format": "json"})
@@ -94,18 +95,18 @@ def oembed_of(snippet: Snippet) -> str:
 
 
 def highlighted(snippet: Snippet) -> CodeHTML:
-    """Return the content as HTML; whether it can be highlighted is found out once."""
+    """Return the content as HTML; remembers if it can't be highlighted."""
     if snippet.stays_plain:
         return plain(snippet.content)
     code = highlight(snippet.content, snippet.language)
     if isinstance(code, TooHard):
-        with suppress(DatabaseError):  # a full disk, say: the page is shown all the same
+        with suppress(DatabaseError):  # such as a full disk: show the page anyway
             services.keep_plain(snippet)
     return code
 
 
 def page(scope: Scope) -> Read | None:
-    """Return what answers a request for a page; None for any other request."""
+    """Return the read that answers a request for a page; None for other requests."""
     path = _PATH.fullmatch(scope["path"])
     if path is None or path[1] in _NO_IDS:
         return None
@@ -121,7 +122,7 @@ def page(scope: Scope) -> Read | None:
 
 async def _answer(snippet_id: str, facts: RequestFacts) -> Answer:
     """Return the page for people, with its views so far; count the view."""
-    views = await _views(snippet_id)  # before this one is counted
+    views = await _views(snippet_id)  # without this view
     try:
         result = await reading.answer(snippet_id, PAGE, facts)
     except (OperationalError, InterfaceError) as error:
@@ -156,18 +157,18 @@ async def _may_change(snippet_id: str, facts: RequestFacts) -> bool:
 
 
 def _session_may_change(snippet_id: str, cookies: str) -> bool:
-    """Return whether the user of this session may change the snippet; False if nobody can tell."""
+    """Return whether the user of this session may change the snippet; False if unknown."""
     try:
         user = session_user(cookies)
         if not (user.is_active and user.has_perm("snippets.change_snippet")):
             return False
         return Snippet.objects.reached_by(Actor(user)).filter(pk=snippet_id).exists()
-    except DatabaseError:  # the page itself came from elsewhere
+    except DatabaseError:  # the page itself does not need the database
         return False
 
 
 async def _views(snippet_id: str) -> str:
-    """Return the views so far, this one not among them; unknown while Redis is away."""
+    """Return the views so far, without this one; None without Redis."""
     try:
         return f"{(await counters.atotals([snippet_id]))[snippet_id]:,}"
     except redis.RedisError:
@@ -186,7 +187,7 @@ def notice(code: str, *, snippet_id: str = "") -> tuple[int, str]:
 def _notice(
     code: str, facts: RequestFacts, headers: Mapping[str, str] | None = None, *, id_: str = ""
 ) -> Answer:
-    """Say why there is no snippet to see, or ask whether to reveal it."""
+    """Return the page that says why there is no snippet, or asks whether to reveal it."""
     status, html = notice(code, snippet_id=id_)
     forms = "'self'" if code == _SEALED else "'none'"
     all_headers = reads.NO_STORE | dict(headers or {})

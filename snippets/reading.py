@@ -1,6 +1,6 @@
 """Answers every read of a snippet: its JSON, its raw text and its page.
 
-The fast path, the ASGI application and DRF's views ask it; `pages` has the form of the page.
+Used by the fast path, the ASGI application and DRF's views; `pages` renders the page.
 """
 
 import json
@@ -26,11 +26,11 @@ from foundation.valkey.cache_aside import Cache, CacheHit, Gone, Key
 from foundation.valkey.resp import Reply
 from snippets import reads
 
-REPLY = "linkwatch.reply"  # in a scope: what Redis has said to `reads.ask`
+REPLY = "linkwatch.reply"  # key in a scope for Redis's reply to `reads.ask`
 
 _PATH = re.compile(f"/v1/snippets/({id_pattern('snippet')})(/raw)?")
-# The media types for which DRF answers JSON or HTML, in the order of its preference. Accept headers
-# with parameters are DRF's.
+# The media types for which DRF answers JSON or HTML, in order of preference. DRF handles Accept
+# headers with parameters.
 _TYPES = {
     "application/json": "JSON",
     "text/html": "HTML",
@@ -38,7 +38,7 @@ _TYPES = {
     "text/*": "HTML",
     "*/*": "JSON",
 }
-# What Django's middleware and DRF say on these answers.
+# The headers that Django's middleware and DRF add to these answers.
 _COMMON = {
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
@@ -52,19 +52,20 @@ _CACHE_HEADERS = {cache: encode(reads.headers(cache)) for cache in Cache}
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One of the forms in which a snippet is answered."""
+    """A representation of a snippet."""
 
-    route: str  # that the rate limit counts
+    route: str  # for the rate limit
     key: Callable[[str], Key]  # of a snippet's entry in Redis
     render: reads.Render  # makes the entry's payload
-    show: Callable[[bytes, RequestFacts], tuple[Headers, bytes]]  # headers and body, of a payload
-    refuse: Callable[[str, APIException, RequestFacts], Answer]  # to show the snippet with this id
+    # Returns headers and body for a payload.
+    show: Callable[[bytes, RequestFacts], tuple[Headers, bytes]]
+    refuse: Callable[[str, APIException, RequestFacts], Answer]  # returns the answer for an error
 
 
 def _api_form(
     route: str, headers: dict[str, str], more: dict[str, str], body: Callable[[bytes], bytes]
 ) -> Form:
-    """Return a form of the API: with these headers on all answers, and `more` on a 200."""
+    """Return a representation of the API, with these headers on all answers and `more` on a 200."""
     all_headers = _COMMON | headers
     public, refused = encode(all_headers | more), encode(all_headers)
     hidden = public + _NO_INDEX
@@ -100,7 +101,7 @@ RAW = _api_form(
 
 
 def plain_read(scope: Scope) -> Read | None:
-    """Return what answers a request for JSON or raw text; None for one that is left to Django."""
+    """Return the read that answers a request for JSON or raw text; None: Django answers."""
     facts = facts_of_scope(scope)
     found = wanted(scope["path"], facts)
     if found is None or len(facts.headers) < len(scope["headers"]):
@@ -110,9 +111,9 @@ def plain_read(scope: Scope) -> Read | None:
 
 
 def wanted(path: str, facts: RequestFacts) -> tuple[str, Form] | None:
-    """Return the snippet's id and the form that a plain GET or HEAD of `path` asks for.
+    """Return the id and representation that a plain GET or HEAD of `path` requests.
 
-    None where DRF has to judge: another method or host, a body, an unusual Accept header.
+    None if DRF must handle it: another method or host, a body, an unusual Accept header.
     """
     match = _PATH.fullmatch(path)
     if match is None or facts.method not in ("GET", "HEAD") or not is_plain(facts):
@@ -123,7 +124,7 @@ def wanted(path: str, facts: RequestFacts) -> tuple[str, Form] | None:
 
 
 def is_plain(facts: RequestFacts) -> bool:
-    """Return whether a request has no body, and a host that is ours."""
+    """Return whether a request has no body and one of our hosts."""
     headers = facts.headers
     if b"transfer-encoding" in headers or headers.get(b"content-length", b"0") != b"0":
         return False
@@ -143,7 +144,7 @@ async def answer(
 ) -> Answer:
     """Return the answer to a GET or HEAD; count the request, and a GET that shows it as a view.
 
-    `reply` is what Redis has said to `reads.ask`, if it was asked. Raises what the database raises.
+    `reply` is Redis's reply to `reads.ask`, if any. Raises errors of the database.
     """
     load = partial(reads.load, snippet_id, form.render)
     admission, found = await reads.admit_and_read(
@@ -168,7 +169,7 @@ async def answer(
 def answer_from_redis(
     snippet_id: str, form: Form, facts: RequestFacts, reply: Reply
 ) -> Answer | None:
-    """Return what `answer` returns of this reply; None, and nothing counted, if it is no hit."""
+    """Return the same as `answer` for this reply; None, without counting, if it is not a hit."""
     hit = reads.hit(reply)
     if hit is None:
         return None
@@ -181,7 +182,7 @@ def answer_from_redis(
 def answer_from_database(
     snippet_id: str, form: Form, facts: RequestFacts, *, who: reads.Who
 ) -> Answer:
-    """Return the answer for `who`, past cache and rate limit. To be run in a thread."""
+    """Return the answer for `who`, without cache and rate limit. Call it in a thread."""
     try:
         snippet = reads.get(snippet_id, now=database_now(), who=who)
     except ApiError as error:

@@ -1,4 +1,4 @@
-"""Reading a snippet fast: from its entry in Redis, guarded, with the rate limit in the same step.
+"""Fast reads of snippets: from an entry in Redis, with the rate limit in the same step.
 
 Keys: `snippet:{id}` (the JSON that the API answers), `meta:{id}` (a separate hash, without the
 content), `snippet:{id}:page` (its page), each with `lock:…` in front while it is being filled.
@@ -41,7 +41,7 @@ from snippets.serializers import represent
 
 
 class SnippetRendering(NamedTuple):
-    """A form of a snippet, as JSON; one that is not `lasting` is not cached."""
+    """A representation of a snippet, as JSON; one that is not `lasting` is not cached."""
 
     payload: bytes
     lasting: bool = True
@@ -55,7 +55,7 @@ RAW_HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 
-# KEYS: the window, the entry, its `meta:` key. ARGV: as `admit` takes them.
+# KEYS: the window, the entry, its `meta:` key. ARGV: as for `admit`.
 _ADMIT_AND_LOOK = Script(
     CLOCK,
     rate_limit.ADMIT,
@@ -99,7 +99,7 @@ def must_be_revealed(snippet: Snippet) -> ApiError:
 
 
 def headers(cache: Cache) -> dict[str, str]:
-    """Return what every answer with a snippet tells; no cache elsewhere, which would hide views."""
+    """Return the headers of every answer with a snippet; other caches would hide views."""
     return {"X-Cache": cache.value, **NO_STORE}
 
 
@@ -108,12 +108,12 @@ NOINDEX = {"X-Robots-Tag": "noindex"}
 
 
 def robots(snippet: Snippet) -> dict[str, str]:
-    """Return what tells search engines to forget what is not for everybody."""
+    """Return the headers that keep non-public snippets out of search engines."""
     return {} if snippet.visibility == Visibility.PUBLIC else NOINDEX
 
 
 def entry_key(snippet_id: str) -> Key:
-    """Return the key of what the API answers."""
+    """Return the key of the API's answer."""
     return Key(f"snippet:{snippet_id}", meta=f"meta:{snippet_id}")
 
 
@@ -125,7 +125,7 @@ def page_key(snippet_id: str) -> Key:
 def represent_whole(snippet: Snippet, *, is_revealed: bool = False) -> dict[str, Any]:
     """Return the JSON form of a snippet; the content of a sealed one only if it `is_revealed`.
 
-    What answers a change is kept with its Idempotency-Key, longer than a content with few views.
+    Answers to changes are stored with their Idempotency-Key, longer than content with few views.
     """
     hides = snippet.is_sealed and not is_revealed
     return {**represent(snippet), "content": None if hides else snippet.content}
@@ -136,26 +136,26 @@ _BEFORE_VISIBILITY = len('{"id":"s_0000000000000000000000",')
 
 
 def is_public(payload: bytes) -> bool:
-    """Tell of what `as_json` returns whether the snippet is public, without reading all of it."""
+    """Return whether a snippet in `as_json`'s form is public, without parsing all of it."""
     return payload.startswith(_PUBLIC, _BEFORE_VISIBILITY)
 
 
 def as_json(snippet: Snippet) -> SnippetRendering:
-    """Return the body that the API answers with."""
+    """Return the body of the API's answer."""
     return SnippetRendering(bytes(JSONRenderer().render(represent_whole(snippet))))
 
 
-Who = Callable[[], Actor | None]  # tells who asks, None for nobody we know; costs statements
+Who = Callable[[], Actor | None]  # returns the actor, None if anonymous; takes statements
 
 
 def nobody() -> None:
-    """Who asks, where a private snippet is for no one."""
+    """An anonymous reader."""
 
 
 def get(snippet_id: str, *, now: datetime, who: Who = nobody) -> Snippet:
-    """Return the snippet from the database, to be shown whole.
+    """Return the snippet from the database, with its content.
 
-    Raises ApiError `not_found`, also to whom it is not for, `expired`, `used_up` and
+    Raises ApiError `not_found`, also without the right to see it, `expired`, `used_up` and
     `must_be_revealed`.
     """
     snippet = find_for(snippet_id, now=now, who=who)
@@ -165,7 +165,7 @@ def get(snippet_id: str, *, now: datetime, who: Who = nobody) -> Snippet:
 
 
 def find_for(snippet_id: str, *, now: datetime, who: Who) -> Snippet:
-    """Return the snippet, sealed perhaps. Raises ApiError as `get` does, else."""
+    """Return the snippet, maybe sealed. Otherwise raises ApiError as `get` does."""
     snippet = find(snippet_id)
     if snippet is None or (snippet.is_private and not snippet.may_be_read_by(who())):
         raise not_found()
@@ -185,9 +185,9 @@ def find(snippet_id: str) -> Snippet | None:
 
 
 def check_exists(snippet_id: str, *, who: Who) -> None:
-    """Raise ApiError `not_found` unless there is such a snippet for `who`, expired or not.
+    """Raise ApiError `not_found` unless `who` may see such a snippet, expired or not.
 
-    Of one that is cached Redis knows: that is for everybody.
+    Redis suffices for a cached one, which is public.
     """
     with suppress(redis.RedisError), scripts.BREAKER.around_call():
         if client().exists(entry_key(snippet_id).meta):
@@ -200,12 +200,12 @@ def check_exists(snippet_id: str, *, who: Who) -> None:
 
 
 def private_among(subjects: Collection[str]) -> set[str]:
-    """Return those of these subjects of views that are private snippets."""
+    """Return the subjects of views that are private snippets."""
     return _among(subjects, Q(visibility=Visibility.PRIVATE))
 
 
 def unlisted_among(subjects: Collection[str]) -> set[str]:
-    """Return those of these subjects of views that are snippets for no list of others."""
+    """Return the subjects of views that are snippets not listed for others."""
     return _among(subjects, ~Q(visibility=Visibility.PUBLIC) | Q(max_views__isnull=False))
 
 
@@ -216,13 +216,11 @@ def _among(subjects: Collection[str], which: Q) -> set[str]:
     return set(Snippet.objects.filter(which, pk__among=ids).values_list("pk", flat=True))
 
 
-GUARDED = Gone(
-    "guarded"
-)  # in Redis for what is kept in the database only: who asks has to be known
+GUARDED = Gone("guarded")  # in Redis for a guarded snippet: the reader must be known
 
 
 def load(snippet_id: str, render: Render = as_json) -> Entry:
-    """Return the entry that the database gives rise to now; of what is guarded it tells nothing."""
+    """Return the entry from the database; that of a guarded snippet has no content."""
     now = database_now()
     snippet = find(snippet_id)
     if snippet is None:
@@ -239,16 +237,16 @@ def load(snippet_id: str, render: Render = as_json) -> Entry:
 
 
 def ask(key: Key, then: Then, *, route: str, address: str) -> None:
-    """Count a request and look for the entry; `then` gets the values of `hit` and `admit_and_read`.
+    """Count a request and look up the entry; `then` gets the values for `hit` and `admit_and_read`.
 
-    To be called only while Redis is not known to be out of reach.
+    Call it only while Redis is not known to be unavailable.
     """
     names = [rate_limit.key_of(route, address), *key.names]
     _ADMIT_AND_LOOK.ask(then, names, *rate_limit.arguments())
 
 
 def hit(reply: Reply) -> tuple[Admission, CacheHit] | None:
-    """Return what is in this reply to `ask`, if the entry is."""
+    """Return the entry in this reply to `ask`, if any."""
     if isinstance(reply, Exception) or not reply[0]:
         return None
     *counted, raw, left = reply
@@ -262,11 +260,10 @@ def hit(reply: Reply) -> tuple[Admission, CacheHit] | None:
 async def admit_and_read(
     key: Key, load: Load, *, route: str, address: str, reply: Reply = None
 ) -> tuple[Admission | None, CacheAnswer | None]:
-    """Count the request and return the entry, in one round trip if it is there.
+    """Count the request and return the entry, in one round trip if it exists.
 
-    `reply` is what Redis has said to `ask`, if it was asked. Without Redis there is no
-    admission, and the entry comes from `load`, guarded as ever; over the limit there is no entry.
-    Raises what `load` raises.
+    `reply` is Redis's reply to `ask`, if any. Without Redis, there is no admission, and the entry
+    comes from `load`; over the limit there is no entry. Raises what `load` raises.
     """
     names = [rate_limit.key_of(route, address), *key.names]
     try:
@@ -287,7 +284,7 @@ async def admit_and_read(
 
 
 def forget(ids: Iterable[str]) -> None:
-    """Invalidate what is cached of these snippets, after the commit. Never raises.
+    """Invalidate the cache entries of these snippets, after the commit. Never raises.
 
     `INVALIDATION` retries an invalidation that Redis misses now.
     """

@@ -1,4 +1,4 @@
-"""`POST /snippets/{id}/reveal`: one of the few looks at a snippet with `max_views`, for people."""
+"""`POST /snippets/{id}/reveal`: reveals a snippet with `max_views` to people."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -20,26 +20,26 @@ from snippets.views import count_view
 _ROUTE = "POST snippets/<str:pk>/reveal"
 
 
-# A form of the public page, which knows of no session. One that comes from another place, of this
-# site even (to which SameSite gives the session's cookie), reveals what anybody may.
+# A form of the public page, without the session. If it comes from another origin, even on this site
+# (where SameSite sends the session's cookie), it reveals only public snippets.
 @method_decorator(csrf_exempt, name="dispatch")
 class RevealPage(View):
-    """Shows the snippet, this once."""
+    """Shows the snippet once."""
 
     http_method_names = ["get", "post"]
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
-        """Lead to where one is asked first."""
+        """Redirect to the page that asks first."""
         return redirect(f"/snippets/{pk}")
 
-    @method_decorator(vary_on_cookie)  # always, or it would say that a private snippet exists
+    @method_decorator(vary_on_cookie)  # always, or it would reveal that a private snippet exists
     def post(self, request: HttpRequest, pk: str) -> HttpResponse:
         admission = count_request(_ROUTE, request)
         if admission is not None and not admission.admitted:
             return _refused("rate_limited", admission.headers)
 
         def who() -> Actor | None:
-            origin = request.headers.get("Origin")  # browsers always say it
+            origin = request.headers.get("Origin")  # browsers always send it
             if origin is not None and not is_own_origin(origin, request.get_host()):
                 return None
             return actor_of(request) if request.user.is_authenticated else None

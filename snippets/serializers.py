@@ -43,7 +43,7 @@ _ONE_TIME = {"visibility": "unlisted", "max_views": 1, "views_left": 1}
 
 @cache
 def languages() -> frozenset[str]:
-    """Return the names by which Pygments knows languages."""
+    """Return Pygments' names of languages."""
     return frozenset(
         alias.lower()
         for _, aliases, _, _ in get_all_lexers(plugins=False)
@@ -53,7 +53,7 @@ def languages() -> frozenset[str]:
 
 
 class LanguageField(serializers.CharField):
-    """A name that Pygments knows, or nothing; kept in lower case."""
+    """One of Pygments' names, or empty; stored in lower case."""
 
     def to_internal_value(self, data: Any) -> str:
         language = super().to_internal_value(data).lower()
@@ -63,7 +63,7 @@ class LanguageField(serializers.CharField):
 
 
 class SnippetChangeSerializer(LifeSerializer):
-    """The body of `PATCH /v1/snippets/{id}`; `expires_at: null` takes the end away."""
+    """The body of `PATCH /v1/snippets/{id}`; `expires_at: null` removes the expiry."""
 
     content = serializers.CharField(
         required=False,
@@ -120,7 +120,7 @@ class SnippetItemSerializer(serializers.Serializer[Any]):
     """A snippet without its content."""
 
     id = serializers.CharField()
-    visibility = serializers.ChoiceField(Visibility.choices)  # where `reads.is_public` looks
+    visibility = serializers.ChoiceField(Visibility.choices)  # read by `reads.is_public`
     title = serializers.CharField()
     language = serializers.CharField()
     tags = serializers.ListField(child=serializers.CharField())
@@ -154,7 +154,7 @@ _SHOWN = tuple(SnippetItemSerializer().fields)
 
 
 def represent(snippet: Snippet) -> dict[str, Any]:
-    """Return the JSON of a snippet without its content, as lists show it: its columns and tags."""
+    """Return the JSON of a snippet for lists: columns and tags, without content."""
     computed = {
         "tags": snippet.tag_names,
         "created_at": rfc3339(snippet.created_at),
@@ -171,7 +171,7 @@ class SnippetDeletionSerializer(StrictSerializer):
 
 
 class SnippetDeletionResultSerializer(serializers.Serializer[Any]):
-    """What became of one snippet."""
+    """The result for one snippet."""
 
     status = serializers.ChoiceField(choices=[204, 404])
     id = serializers.CharField()

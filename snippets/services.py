@@ -1,4 +1,4 @@
-"""Operations on snippets. Each call is one transaction; caches and counters hear of it after.
+"""Operations on snippets. Each call is one transaction; caches and counters are notified after it.
 
 Functions take `now`, the database's time, so that all processes agree.
 """
@@ -20,24 +20,24 @@ from foundation.ids import is_id
 from snippets import reads
 from snippets.models import RemovedSnippet, Snippet, SnippetQuerySet, SnippetVersion, Tag
 
-KIND = "snippet"  # in traces
+KIND = "snippet"  # in the audit log
 _TURNING = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _CONTROLS = (*range(32), *range(127, 160))
 _NO_CONTROLS = {code: " " if chr(code).isspace() else None for code in _CONTROLS}
-MOST_VERSIONS = 50  # old versions of one snippet that are kept
-_TEXT = frozenset({"title", "content", "language"})  # what a version is of
+MOST_VERSIONS = 50  # old versions kept per snippet
+_TEXT = frozenset({"title", "content", "language"})  # fields of a version
 
 
 def plain_title(text: str) -> str:
-    """Return a title in one line, without what can't be seen or turns the direction of writing."""
+    """Return a title on one line, without invisible and bidirectional characters."""
     return " ".join(_TURNING.sub("", text).translate(_NO_CONTROLS).split())
 
 
 @transaction.atomic
 def create(fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT) -> Snippet:
-    """Make a snippet of these valid fields; `tags` is a sequence of names.
+    """Create a snippet from valid fields; `tags` is a sequence of names.
 
-    What nobody signed in makes is made by the deployment: it is nobody's and leaves no trace.
+    An anonymous snippet is created by the deployment: it has no owner and is not logged.
     """
     values = {**fields, "title": plain_title(fields.get("title", ""))}
     tags = values.pop("tags", ())
@@ -61,11 +61,11 @@ def update(
     by: Actor = DEPLOYMENT,
     version: int | None = None,
 ) -> Snippet:
-    """Change these fields; a new end revives an expired snippet that is still there.
+    """Change these fields; a new expiry revives an expired snippet that still exists.
 
-    A text that it had before stays as a version. A new `max_views` is counted from now on.
-    Raises ApiError `not_found`, also for what `by` does not reach, `used_up` (410), and
-    `version_mismatch` (412) unless it has this `version`, if one is given.
+    The previous text becomes a version. A new `max_views` counts from now on. Raises ApiError
+    `not_found`, also if `by` may not change it, `used_up` (410), and `version_mismatch` (412)
+    unless it has this `version`, if one is given.
     """
     snippet = reached(snippet_id, by=by, rows=Snippet.objects.select_for_update())
     if snippet.is_used_up:
@@ -89,7 +89,7 @@ def update(
 
 
 def _with_what_follows(changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the changes with those that they bring about, whatever the snippet was."""
+    """Return the changes with those that follow from them."""
     values = dict(changes)
     if "title" in values:
         values["title"] = plain_title(values["title"])
@@ -103,9 +103,9 @@ def _with_what_follows(changes: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def reached(snippet_id: str, *, by: Actor, rows: SnippetQuerySet | None = None) -> Snippet:
-    """Return the snippet, expired or not, if `by` reaches it; raises ApiError `not_found`.
+    """Return the snippet, expired or not, if `by` may change it; raises ApiError `not_found`.
 
-    It is one that `by` may change, with the right to; the text of its versions is for the same.
+    The same applies to its versions.
     """
     all_ = Snippet.objects.all() if rows is None else rows
     snippet = None
@@ -117,7 +117,7 @@ def reached(snippet_id: str, *, by: Actor, rows: SnippetQuerySet | None = None) 
 
 
 def _keep_version(snippet: Snippet) -> None:
-    """Keep the text that the locked snippet has until now; the oldest of too many go."""
+    """Store the locked snippet's present text as a version; delete the oldest of too many."""
     SnippetVersion.objects.create(
         snippet=snippet,
         number=snippet.version,
@@ -135,16 +135,16 @@ def _keep_version(snippet: Snippet) -> None:
 
 
 def versions(snippet: Snippet) -> list[SnippetVersion]:
-    """Return its versions without their content, the newest first: the one that there is now.
+    """Return its versions without content, newest first, starting with the present text.
 
-    That one is no row. Numbers have gaps: not each change is one of the text.
+    The present one is not a row. Numbers have gaps, because not every change affects the text.
     """
     rows = snippet.versions.defer("content").select_related("by").order_by("-number")
     return [_now(snippet), *rows]
 
 
 def version(snippet: Snippet, number: int) -> SnippetVersion:
-    """Return one version, the one that there is now as well; raises ApiError `not_found`."""
+    """Return one version, maybe the present one; raises ApiError `not_found`."""
     if number == snippet.version:
         return _now(snippet)
     found = snippet.versions.select_related("by").filter(number=number).first()
@@ -168,21 +168,21 @@ def _now(snippet: Snippet) -> SnippetVersion:
 
 @transaction.atomic
 def reveal(snippet_id: str, *, who: reads.Who, now: datetime) -> Snippet:
-    """Return the snippet with its content, and count this look at one with `max_views`.
+    """Return the snippet with its content, and count the view if it has `max_views`.
 
-    The last one empties it. `who` tells who asks, if that matters. Raises ApiError `not_found`,
-    `expired` (410), and `used_up` (410) after the last one.
+    The last view deletes the content. `who` returns the reader, if needed. Raises ApiError
+    `not_found`, `expired` (410), and `used_up` (410) after the last one.
     """
     if not (is_id("snippet", snippet_id) and Snippet.objects.use_one_view(snippet_id, now)):
         snippet = reads.find_for(snippet_id, who=who, now=now)
-        if snippet.is_sealed:  # it was only just
+        if snippet.is_sealed:  # sealed meanwhile
             raise reads.used_up()
         return snippet
     snippet = Snippet.objects.prefetch_related("tags").get(pk=snippet_id)
     if snippet.is_private:
         by = who()
         if by is None or not snippet.may_be_read_by(by):
-            raise reads.not_found()  # undoes the count
+            raise reads.not_found()  # rolls back the count
         audit_log.write(by, "reveal", KIND, [snippet_id], now=now)
     if snippet.is_used_up:
         snippet.versions.all().delete()
@@ -191,7 +191,7 @@ def reveal(snippet_id: str, *, who: reads.Who, now: datetime) -> Snippet:
 
 
 def keep_plain(snippet: Snippet) -> None:
-    """Remember that this version can't be highlighted; a later one is left alone."""
+    """Record that this version can't be highlighted; a later one is not affected."""
     same = Snippet.objects.filter(pk=snippet.pk, updated_at=snippet.updated_at)
     same.update(stays_plain=True)
 
@@ -203,7 +203,7 @@ def delete(snippet_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
 
 
 def delete_all(ids: Collection[str], *, now: datetime, by: Actor = DEPLOYMENT) -> set[str]:
-    """Delete those of these snippets that `by` reaches; returns their ids."""
+    """Delete the snippets that `by` may change; return their ids."""
     valid = {id_ for id_ in ids if is_id("snippet", id_)}
     with transaction.atomic():
         rows = Snippet.objects.select_for_update().reached_by(by).filter(pk__among=list(valid))
@@ -214,9 +214,9 @@ def delete_all(ids: Collection[str], *, now: datetime, by: Actor = DEPLOYMENT) -
 
 
 def reap(before: datetime, *, limit: int, now: datetime) -> int:
-    """Delete up to `limit` snippets that had expired by `before`; returns how many.
+    """Delete up to `limit` snippets that had expired by `before`; return how many.
 
-    Those that another reaper, or a change that may revive them, has locked are left alone.
+    Skips those locked by another reaper, or by a change that may revive them.
     """
     with transaction.atomic():
         rows = Snippet.objects.expired(before).select_for_update(skip_locked=True)
@@ -224,7 +224,7 @@ def reap(before: datetime, *, limit: int, now: datetime) -> int:
 
 
 def remove(ids: Collection[str], *, now: datetime) -> int:
-    """Delete these locked snippets for good; returns how many there were."""
+    """Delete these locked snippets; return how many."""
     RemovedSnippet.objects.bulk_create(RemovedSnippet(pk=pk, removed_at=now) for pk in ids)
     Snippet.objects.filter(pk__among=list(ids)).only("pk").delete()
     _tell_after_commit(ids, ViewEventKind.DELETE, now=now)

@@ -11,12 +11,12 @@ from foundation.shutdown import stop_requested
 from snippets import reads, services
 from snippets.models import RemovedSnippet
 
-NOTED = timedelta(hours=1)  # that removals are, for a Redis that comes back with what it held
+NOTED = timedelta(hours=1)  # that removals are remembered, for a Redis that returns with old data
 
 
 @deletes("snippets")
 def reap_expired_snippets() -> int:
-    """Delete snippets expired for longer than CLEANUP_BUFFER_TIME; returns how many.
+    """Delete snippets that expired CLEANUP_BUFFER_TIME ago; return how many.
 
     In batches, within CLEANUP_MAX_DURATION; may run twice at once. Cost: one index range.
     """
@@ -32,9 +32,9 @@ def reap_expired_snippets() -> int:
 
 
 def repeat_invalidation() -> int:
-    """Invalidate again the snippets that changed lately; returns how many.
+    """Invalidate recently changed snippets again; return how many.
 
-    May run twice at once. Notes of removals that are older than NOTED have served then.
+    May run twice at once. Then deletes records of removals older than NOTED.
     """
     now = database_now()
     count = reads.INVALIDATION.repeat(now)

@@ -60,7 +60,7 @@ class _AnonymousOrPermitted(ModelPermissions):
 
 
 class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
-    """Snippets: pieces of text, each with an end, perhaps."""
+    """Snippets: pieces of text, maybe with an expiry."""
 
     queryset = Snippet.objects.all()
     serializer_class = SnippetSerializer
@@ -68,15 +68,15 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     path_schemas = {"id": {"pattern": f"^{id_pattern('snippet')}$"}}
 
     def get_authenticators(self) -> list[BaseAuthentication]:
-        """Anybody may read one and its view metrics, also with an invalid token."""
-        method = getattr(self.request, "method", None) or ""  # none while the API is described
+        """Anybody may read a snippet and its view metrics, even with an invalid token."""
+        method = getattr(self.request, "method", None) or ""  # none while the schema is generated
         action = self.action_map.get(method.lower())
         if action in PUBLIC:
             return [TokenAuthentication(is_optional=True), SessionAuthentication()]
         return super().get_authenticators()
 
     def perform_authentication(self, request: Request) -> None:
-        """Leave it to `reveal` to ask who is there: an anonymous form needs no CSRF token."""
+        """Leave authentication to `reveal`: an anonymous form needs no CSRF token."""
         if self.action != "reveal":
             super().perform_authentication(request)
 
@@ -88,7 +88,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         return super().get_permissions()
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Say that a cookie may matter, also when it was not looked at."""
+        """Vary by cookie, even if it was not read."""
         response = super().finalize_response(request, response, *args, **kwargs)
         if self.action in PUBLIC:
             patch_vary_headers(response, ["Cookie"])
@@ -96,13 +96,13 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
 
     @extend_schema(parameters=[SnippetFilters], responses=SnippetItemSerializer(many=True))
     def list(self, request: Request) -> Response:
-        """Snippets that have not expired, without their content, in the order of their creation.
+        """List snippets that have not expired, without content, in the order of creation.
 
-        Members see their own, others what is public: unlisted and private ones, and those with
-        `max_views`, are in the lists of their owner and of operators only.
+        Members see their own, others public ones: unlisted and private ones, and those with
+        `max_views`, are only listed for their owner and operators.
 
-        With `q` a page may have fewer than `limit` items, or none, though there are more: go on
-        until `next_page_token` is null.
+        With `q` a page may have fewer than `limit` items, or none, although there are more:
+        continue until `next_page_token` is null.
         """
         now, by = database_now(), actor_of(request)
         wanted = read_query(SnippetFilters, request)
@@ -129,10 +129,10 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         parameters=[IDEMPOTENCY_KEY],
     )
     def create(self, request: Request) -> Response:
-        """Keep a snippet: 201; 413 when its content is too large.
+        """Create a snippet: 201; 413 if its content is too large.
 
-        Where people who have not signed in may do so, theirs is small, and 429 says they have kept
-        many; they can't send an Idempotency-Key.
+        Anonymous visitors, if permitted, may only create small ones, and get 429 after many; they
+        can't send an Idempotency-Key.
         """
         now = database_now()
 
@@ -150,7 +150,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
 
     @extend_schema(request=SnippetDeletionSerializer, responses=SnippetDeletionResponseSerializer)
     def bulk_delete(self, request: Request) -> Response:
-        """Delete up to 1,000 snippets; one that is not there fails alone."""
+        """Delete up to 1,000 snippets; an unknown one fails alone."""
         ids = read_body(SnippetDeletionSerializer, request)["ids"]
         deleted = services.delete_all(ids, now=database_now(), by=actor_of(request))
         results: list[dict[str, Any]] = []
@@ -166,10 +166,10 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     @fails(expired=410, used_up=410, must_be_revealed=409)
     @extend_schema(responses=SnippetSerializer, parameters=[CACHE])
     def retrieve(self, request: Request, pk: str) -> Response:
-        """One snippet; 410 once it has expired. Each GET is a view.
+        """Return a snippet; 410 once it has expired. Each GET is a view.
 
-        Of one with `max_views` nothing but that it is there (409), until `reveal` has shown it for
-        the last time (410). A private one is there for its owner and operators only.
+        One with `max_views` returns 409 until `reveal` has shown it for the last time, then 410. A
+        private one exists for its owner and operators only.
         """
         answer = _read(request, pk, reading.JSON)
         return Response(json.loads(answer.body), answer.status, headers=_decoded(answer.headers))
@@ -177,7 +177,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     @fails(expired=410, used_up=410, must_be_revealed=409)
     @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR}, parameters=[CACHE])
     def raw(self, request: Request, pk: str) -> HttpResponse:
-        """The content alone, as plain text. Each GET is a view; errors are as those of one."""
+        """Return the content as plain text. Each GET is a view; errors are those of the snippet."""
         answer = _read(request, pk, reading.RAW)
         headers = _decoded(answer.headers)
         return HttpResponse(answer.body, status=answer.status, headers=headers)
@@ -185,9 +185,10 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     @fails(expired=410, used_up=410)
     @extend_schema(request=None, responses=SnippetSerializer)
     def reveal(self, request: Request, pk: str) -> Response:
-        """Show a snippet with `max_views`: one less is left; 410 once none is.
+        """Show a snippet with `max_views` and use one view; 410 once none is left.
 
-        The last one empties it. Anyone who has the address may do it, unless it is private.
+        The last view deletes the content. Anyone with the URL may do it, unless the snippet is
+        private.
         """
         snippet = services.reveal(pk, who=_who(request), now=database_now())
         count_view(request, snippet)
@@ -196,7 +197,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
 
     @extend_schema(parameters=[DaysQuery], responses=ViewMetricsSerializer)
     def metrics(self, request: Request, pk: str) -> Response:
-        """Views by day with visitors, of a snippet that has expired as well."""
+        """Return views by day with visitors, also of an expired snippet."""
         reads.check_exists(pk, who=_who(request))
         return show_view_metrics(request, subject=pk, id_=pk, now=database_now())
 
@@ -205,10 +206,10 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         request=SnippetChangeSerializer, responses=SnippetSerializer, parameters=[IF_MATCH]
     )
     def partial_update(self, request: Request, pk: str) -> Response:
-        """Change a snippet; a new end revives one that has expired and is still there."""
+        """Change a snippet; a new expiry revives an expired one that still exists."""
         now = database_now()
         by = actor_of(request)
-        services.reached(pk, by=by)  # whatever is wrong with the body
+        services.reached(pk, by=by)  # 404 precedes errors of the body
         changes = SnippetChangeSerializer().fields_of(request.data, now=now)
         version = read_if_match(request)
         snippet = services.update(pk, changes, now=now, by=by, version=version)
@@ -222,7 +223,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
 
 
 def _who(request: Request) -> reads.Who:
-    """Return what finds out who sends the request; None is nobody, or a token for other things."""
+    """Return a function that returns the sender; None: anonymous, or another scope."""
 
     def who() -> Actor | None:
         return actor_of(request) if request.user.is_authenticated else None

@@ -306,12 +306,12 @@ def test_recently_alive_are_other_hosts_with_a_live_target(django_assert_max_num
             {target.host: database_now()}, purpose=Purpose.CHECK, now=database_now()
         )
     with django_assert_max_num_queries(5):
-        found = recently_alive(besides=alive[0].host)
+        found = recently_alive(other_than=alive[0].host)
     assert {contact.host for contact in found} == {target.host for target in alive[1:]}
 
 
 def test_without_any_host_there_is_nobody_to_ask():
-    assert recently_alive(besides="a.example") == []
+    assert recently_alive(other_than="a.example") == []
     (found,) = ask_together(1)
     assert found.reason == "self_outage"  # nobody has ever answered
     MEMORY.saw("b.example", "http://b.example/", at=0.0)

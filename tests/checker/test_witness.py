@@ -115,7 +115,7 @@ def test_those_seen_of_late_are_asked_first_and_the_silent_last_but_never_onesel
     memory.saw("seen", "http://seen/", at=NOW)
     memory.saw("long ago", "http://long/", at=NOW - 3600)
     memory.missed("h0")
-    asked = [contact.host for contact in memory.contacts(others, besides="h2", now=NOW)]
+    asked = [contact.host for contact in memory.contacts(others, other_than="h2", now=NOW)]
     assert asked == ["seen", "h1", "h3", "h0"]
 
 
@@ -126,7 +126,7 @@ def test_a_page_that_is_not_there_is_an_answer_and_nobody_to_ask():
     memory.saw("b", "http://b/dead", at=NOW, is_alive=False)
     memory.saw("c", "http://c/died", at=NOW)
     memory.saw("c", "http://c/died", at=NOW, is_alive=False)
-    assert memory.contacts([], besides="x", now=NOW) == [Contact("b", "http://b/alive")]
+    assert memory.contacts([], other_than="x", now=NOW) == [Contact("b", "http://b/alive")]
     assert memory.witnessed(since=NOW, other_than="a")
 
 
@@ -135,7 +135,7 @@ def test_in_an_outage_hosts_that_are_all_silent_are_still_there_to_be_asked():
     others = [Contact(f"h{n}", f"http://h{n}/") for n in range(40)]
     for contact in others:
         memory.missed(contact.host)
-    assert len(memory.contacts(others, besides="h0", now=NOW)) == MOST_TO_ASK
+    assert len(memory.contacts(others, other_than="h0", now=NOW)) == MOST_TO_ASK
 
 
 def test_memory_is_bounded():

@@ -70,7 +70,7 @@ def _report(reader: ArchiveReader, *, is_restored: bool) -> Iterator[str]:
         f"as Linkwatch {header.release} had them at {header.made_at}."
     )
     if is_restored:
-        yield "The feed has a new epoch: who has read on since the backup is told so (409)."
+        yield "The feed has a new epoch: readers that are past the backup get 409."
     for what, number in reader.withheld.items():
         if what in WITHHELD:
             yield f"Without secrets, {WITHHELD[what]} ({number:,})."
