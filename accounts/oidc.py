@@ -207,7 +207,7 @@ def decode(token: Any, key: Any, *, require: list[str]) -> dict[str, Any]:
     try:
         claims["iat"] = datetime.fromtimestamp(int(claims["iat"]), UTC)
     except (OverflowError, OSError) as error:
-        raise ValueError("Its iat is no time.") from error
+        raise ValueError("Its iat is not a time.") from error
     return claims
 
 

@@ -56,7 +56,9 @@ def as_tree(url: str, probe: Probe) -> Tree:
 
 def _attempt(attempt: Mapping[str, Any], *, label: str) -> str:
     """Return an attempt's answer, its server, its duration, and the last request's timing."""
-    what = attempt["status"] or f"{attempt['error']} ({attempt['detail'] or 'no more is known'})"
+    what = (
+        attempt["status"] or f"{attempt['error']} ({attempt['detail'] or 'nothing else is known'})"
+    )
     if attempt["status"] and attempt["error"]:
         what = f"{attempt['status']}, then {attempt['error']} ({attempt['detail']})"
     address = f" from {attempt['address']}" if attempt["address"] else ""

@@ -129,7 +129,7 @@ class Network:
             try:
                 memory.has_answered = await self._in_database(uplink.has_ever_answered)
             except DatabaseError:
-                logger.exception("It could not be looked up whether anybody ever answered")
+                logger.exception("Could not look up whether any host has ever answered")
         return memory.has_answered
 
     def _is_witnessed(self, check: CheckStart) -> bool:
@@ -172,13 +172,13 @@ class Network:
         except TimeoutError:
             pass
         except DatabaseError:
-            logger.exception("No witness could be looked for")
+            logger.exception("Could not look for a witness")
         if witness is not None:
             view = View.WORKS
         elif view is View.SILENT and self._policy.lag.worst(since=began) > LONGEST_LAG:
             return View.STALLED  # an answer may have been missed: the next failure asks again
         elif view is View.SILENT:
-            logger.warning("Nobody answers: Linkwatch may be cut off; such failures do not count")
+            logger.warning("No host answers: Linkwatch may be offline; such failures do not count")
         route.memory.remember(Opinion(view=view, witness=witness, at=time.monotonic()))
         return view
 

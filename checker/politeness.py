@@ -91,7 +91,7 @@ class HostGate:
             async with asyncio.timeout(longest):
                 await held.turn.acquire()
         except TimeoutError:
-            raise self._busy(host, "is asked by others", self._database_time()) from None
+            raise self._busy(host, "is in use by others", self._database_time()) from None
         self._turn = held
 
     def _end_turn(self) -> None:
@@ -171,7 +171,7 @@ class HostGate:
         """Raise BusyElsewhereError if a guest would make the taker wait for long."""
         rest = settings.HOST_DELAY if lent.delay is None else lent.delay
         if lent.taker is not None and rest.total_seconds() > LONGEST_WAIT:
-            raise self._busy(host, "is asked by others", self._database_time() + rest)
+            raise self._busy(host, "is in use by others", self._database_time() + rest)
 
     def _patience(self, host: str, obstacle: Obstacle, left: float) -> float:
         """Return the seconds until the next try. Raises BusyElsewhereError if it is hopeless."""
@@ -179,7 +179,7 @@ class HostGate:
         if not obstacle.is_leased:
             wait = max(0.001, (obstacle.until - self._database_time()).total_seconds())
         if wait > left or obstacle.is_at_work:
-            words = "is asked by others" if obstacle.is_leased else "is asleep"
+            words = "is in use by others" if obstacle.is_leased else "is asleep"
             raise self._busy(host, words, obstacle.until)
         return wait
 

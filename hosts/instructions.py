@@ -93,7 +93,7 @@ def _check_header(name: Any, value: Any) -> None:
     if not isinstance(name, str) or not _TOKEN.fullmatch(name):
         raise serializers.ValidationError("One of the names is not a valid header name.")
     if name.lower() in _REFUSED or name.lower().startswith("proxy-"):
-        raise serializers.ValidationError(f"{name} is not for you to set: it is of the connection.")
+        raise serializers.ValidationError(f"{name} can't be set: it belongs to the connection.")
     if not isinstance(value, str) or len(value) > _MAX_VALUE or not _VALUE.fullmatch(value):
         raise serializers.ValidationError(
             f"The value of {name} is not 1 to {_MAX_VALUE} characters of one line of ASCII."

@@ -44,7 +44,7 @@ def conditions_can_be_called(**kwargs: Any) -> list[CheckMessage]:
         except Exception as error:  # noqa: BLE001 - whatever an operator's module raises
             problem = str(error) or type(error).__name__
         else:
-            problem = "" if callable(function) else "it is no function"
+            problem = "" if callable(function) else "it is not a function"
         if problem:
             text = f"CHECK_CONDITIONS: {name}={path} cannot be used: {problem}."
             messages.append(Error(text, id="linkwatch.E003"))

@@ -602,8 +602,8 @@ SPECTACULAR_SETTINGS = {
     },
     "TAGS": [
         {"name": "targets", "description": "URLs that are watched, references to them, events."},
-        {"name": "checker", "description": "What the checks found."},
-        {"name": "lookups", "description": "What is known of any URL, without registering it."},
+        {"name": "checker", "description": "Results of checks."},
+        {"name": "lookups", "description": "The status of any URL, without registering it."},
         {"name": "batches", "description": "URLs that are checked once, without registering them."},
         {"name": "hosts", "description": "Reservations: one fetcher per host or alias."},
         {"name": "shortener", "description": "Short links."},

@@ -113,7 +113,7 @@ def _checker() -> str | None:
     if _others_are_starting():
         return None
     if not is_beating:
-        raise RuntimeError("no shift looks for due hosts")
+        raise RuntimeError("no checker worker looks for due hosts")
     if stands_still:
         raise RuntimeError("hosts are due, and nobody is given a lease")
     return None

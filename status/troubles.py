@@ -138,7 +138,7 @@ def watch(*, until: Callable[[], bool] = stop_requested) -> None:
         try:
             watching.look(now=database_now())
         except DatabaseError as error:
-            logger.warning("Whether all is well could not be looked at: %s", error)
+            logger.warning("Troubles could not be looked up: %s", error)
         except OSError:
             logger.exception("A disk could not be looked at")
         return _LOOK

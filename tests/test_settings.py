@@ -40,7 +40,7 @@ def test_a_file_of_countries_that_tells_none_stops_start_up(tmp_path):
     (tmp_path / "broken.mmdb").write_bytes(b"\xab\xcd\xefMaxMind.com" * 10)
     broken = start(tmp_path, GEOIP_FILE=str(tmp_path / "broken.mmdb"))
     assert "setting GEOIP_FILE: " in broken.stderr
-    assert broken.stderr.strip().endswith("broken.mmdb is no MaxMind DB file, or damaged.")
+    assert broken.stderr.strip().endswith("broken.mmdb is not a MaxMind DB file, or is damaged.")
     file = mmdb.write(tmp_path / "good.mmdb", {"192.0.2.0/24": mmdb.country("CH")})
     assert start(tmp_path, GEOIP_FILE=str(file)).returncode == 0
 

@@ -37,7 +37,9 @@ class SafeJSONParser(JSONParser):
             if b"\\ud" in raw.lower():  # only an escape can smuggle a surrogate in
                 json.dumps(data, ensure_ascii=False).encode()
         except UnicodeEncodeError:
-            raise ParseError("The JSON contains a lone surrogate, which is no character.") from None
+            raise ParseError(
+                "The JSON contains a lone surrogate, which is not a character."
+            ) from None
         except UnicodeDecodeError:
             raise ParseError("The body is not UTF-8.") from None
         except ValueError as error:
@@ -52,7 +54,7 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object; raises ValueError for a duplicate name."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a name is there twice in one object.")
+        raise ValueError("an object has a duplicate name.")
     return found
 
 

@@ -38,7 +38,7 @@ def check_file(path: Path) -> None:
         except (RuntimeError, ValueError) as error:  # maxminddb's errors derive from these
             raise UnusableFileError(f"{path} is damaged: {error}.") from None
         kind = reader.metadata().database_type
-    raise UnusableFileError(f"{path} tells no countries; it is a {kind!r}.")
+    raise UnusableFileError(f"{path} has no countries; it is a {kind!r}.")
 
 
 class Countries:
@@ -89,7 +89,7 @@ def _open(path: Path) -> "maxminddb.Reader":
     except OSError as error:
         raise UnusableFileError(f"{path} cannot be read ({error.strerror}).") from None
     except (RuntimeError, ValueError):
-        raise UnusableFileError(f"{path} is no MaxMind DB file, or damaged.") from None
+        raise UnusableFileError(f"{path} is not a MaxMind DB file, or is damaged.") from None
 
 
 def _open_copy(path: Path) -> "maxminddb.Reader":

@@ -100,7 +100,7 @@ def check(url: str) -> None:
 
 def _parsed(url: str) -> dict[str, Any]:
     parse: Callable[[str], dict[str, Any]] = parse_url
-    mistake = f"its port, its database or one of its options is no number; {_ESCAPES}"
+    mistake = f"its port, its database or one of its options is not a number; {_ESCAPES}"
     try:
         options, path = parse(url), urlsplit(url).path
     except ValueError:  # its text may contain the password
@@ -123,10 +123,10 @@ def _check_options(url: str, kind: str, options: dict[str, Any]) -> None:
         except TypeError as error:
             name = re.search(r"argument '(\w+)'", str(error))
             raise ValueError(
-                f"{name[1] if name else 'one of its options'} is no option of it."
+                f"{name[1] if name else 'one of its options'} is not one of its options."
             ) from None
         except (redis.RedisError, ValueError):
-            raise ValueError("one of its options has a value that there is not.") from None
+            raise ValueError("one of its options has an invalid value.") from None
 
 
 def _check_certificates(options: dict[str, Any]) -> None:
@@ -142,6 +142,6 @@ def _check_certificates(options: dict[str, Any]) -> None:
             key, password = options.get("ssl_keyfile"), options.get("ssl_password")
             context.load_cert_chain(certificate, key, password or "")
     except ssl.SSLError:
-        raise ValueError(f"{name}: {path} holds no such certificates, or not the key.") from None
+        raise ValueError(f"{name}: {path} has no such certificates, or not the key.") from None
     except OSError as error:
         raise ValueError(f"{name}: {path} or its key cannot be read ({error.strerror}).") from None

@@ -83,7 +83,9 @@ class Invalidation:
         try:
             await in_thread(lambda: self.repeat(database_now()))
         except (AnyDatabaseError, OSError) as error:
-            raise redis.ConnectionError("Nobody knows what this Redis has not heard.") from error
+            raise redis.ConnectionError(
+                "It is unknown which invalidations this Redis has missed."
+            ) from error
 
     @asynccontextmanager
     async def healing(self) -> AsyncIterator[None]:

@@ -176,11 +176,11 @@ class Calls(asyncio.Protocol):
         In the latter case, calls are sent once more to the current master.
         """
         if not isinstance(reply, clients.NO_MASTER):
-            self._break(redis.InvalidResponse("What Redis answers can't be understood."))
+            self._break(redis.InvalidResponse("Redis sent a malformed answer."))
             return
         if self._transport is not None:
             self._transport.abort()
-        self._ask_again(redis.ConnectionError(f"This Redis is no master: {reply}"))
+        self._ask_again(redis.ConnectionError(f"This Redis is not a master: {reply}"))
 
     def _ask_again(self, error: redis.ConnectionError) -> None:
         self._let_go()

@@ -128,10 +128,10 @@ class ArchiveReader:
         except _LineTooLongError:
             raise
         except BadArchiveError:
-            raise BadArchiveError("This is no backup of Linkwatch, or not all of one.") from None
+            raise BadArchiveError("The file is not a complete backup of Linkwatch.") from None
         self._whole.update(line)
         if not isinstance(found, dict) or found.get("format") != FORMAT:
-            raise BadArchiveError("This is no backup of Linkwatch.")
+            raise BadArchiveError("The file is not a backup of Linkwatch.")
         if found.get("version") != VERSION:
             raise BadArchiveError(
                 f"It was made by Linkwatch {found.get('release')} in version"
@@ -183,13 +183,13 @@ class ArchiveReader:
             raise _damaged()
         found = {table: tally.as_json() for table, tally in self.tallies.items()}
         if last["tables"] != found or last.get("sha256") != self._whole.hexdigest():
-            raise BadArchiveError("The archive is damaged: its checksums are others.")
+            raise BadArchiveError("The archive is damaged: its checksums do not match.")
         self.withheld = last.get("withheld", {})
         if not _has_only(self.withheld, int):
             raise _damaged()
         try:
             if self._file.read(1):
-                raise BadArchiveError("The archive is damaged: there is more behind its end.")
+                raise BadArchiveError("The archive is damaged: data follows its end.")
         except _UNREADABLE:
             raise _damaged() from None
 
@@ -223,4 +223,4 @@ def _has_only(found: Any, kind: type) -> bool:
 
 
 def _damaged() -> BadArchiveError:
-    return BadArchiveError("The archive is damaged: what it has is not what was written.")
+    return BadArchiveError("The archive is damaged: its contents do not match its last line.")

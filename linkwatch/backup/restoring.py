@@ -113,9 +113,11 @@ def _chunks(reader: ArchiveReader) -> Iterator[tuple[Table, list[Values]]]:
     for label, columns, rows in reader.chunks():
         table = _BY_LABEL.get(label)
         if table is None or columns != values.columns(table.model):
-            raise BadArchiveError(f"The archive has a table that this release has not: {label}.")
+            raise BadArchiveError(
+                f"The archive has a table that this release does not have: {label}."
+            )
         if any(not isinstance(row, list) or len(row) != len(columns) for row in rows):
-            raise BadArchiveError(f"The archive is damaged: {label} has rows of another length.")
+            raise BadArchiveError(f"The archive is damaged: {label} has rows of the wrong length.")
         yield table, rows
     if missing := _BY_LABEL.keys() - reader.tallies.keys():
         raise BadArchiveError(f"The archive lacks tables: {', '.join(sorted(missing))}.")
@@ -171,7 +173,7 @@ def _sound(table: Table) -> Iterator[None]:
     try:
         yield
     except (TypeError, ValueError, OverflowError, AttributeError):
-        message = f"The archive is damaged: {table.label} has values that are none."
+        message = f"The archive is damaged: {table.label} has invalid values."
         raise BadArchiveError(message) from None
 
 

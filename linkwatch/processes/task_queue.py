@@ -40,7 +40,7 @@ class Queue(ORM):  # type: ignore[misc]
         except Error as error:
             if not is_away(error):
                 raise
-            logger.exception("A done task could not be ticked off: it will be done again")
+            logger.exception("A finished task could not be acknowledged: it will run again")
 
     def set_stat(self, key: str, value: str, timeout: int) -> None:
         """Do nothing: nobody reads the statistics of django-q2's sentinel."""

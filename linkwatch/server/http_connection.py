@@ -167,7 +167,7 @@ class ServerConnection(HttpToolsProtocol):
             if isinstance(error.__context__, HeadTooLargeError):
                 self.refuse(431, "head_too_large", str(error.__context__))
             else:
-                self.send_400_response("This is no HTTP request.")
+                self.send_400_response("This is not an HTTP request.")
 
     def _parse(self, data: bytes) -> None:
         try:

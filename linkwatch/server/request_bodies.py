@@ -119,7 +119,7 @@ async def _read(scope: Scope, receive: Receive, body: bytearray) -> None:
             is_known = await _is_known(scope)
             if not is_known:
                 raise RefusedError(
-                    401, "not_authenticated", "Sign in, or send a token, before so large a body."
+                    401, "not_authenticated", "Sign in or send a token to send a body this large."
                 )
         message = await receive()
         if message["type"] == "http.disconnect":
@@ -145,7 +145,7 @@ async def _is_known(scope: Scope) -> bool:
     except (OperationalError, InterfaceError) as error:
         if not away.is_away(error):
             raise
-        logger.exception("Who sends a body can't be found out")
+        logger.exception("The sender of a body could not be determined")
         raise database_away(error) from None
 
 

@@ -54,7 +54,7 @@ async def websocket(scope: Any, receive: Any, send: Any) -> None:
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     origin = dict(scope["headers"]).get(b"origin")
     if len(hosts) != 1 or not is_our_host(hosts[0], tuple(settings.ALLOWED_HOSTS)):
-        await refuse_socket(send, 400, "bad_request", "This is no host of ours.")
+        await refuse_socket(send, 400, "bad_request", "This server does not serve this host name.")
     elif origin is not None and not is_own_origin(
         origin.decode("latin-1"), hosts[0].decode("latin-1")
     ):

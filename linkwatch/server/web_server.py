@@ -238,7 +238,7 @@ class Socket(WebSocketsSansIOProtocol):
             if isinstance(error, SecurityError):  # too many or too long headers
                 self._refuse(431, "head_too_large", "The address and headers are too large.")
             else:
-                self._refuse(400, "bad_request", "This is no WebSocket handshake.")
+                self._refuse(400, "bad_request", "This is not a WebSocket handshake.")
 
     def _go_on(self) -> None:
         """Process a turn, unless a message waits for the application; then serve others.
@@ -286,7 +286,7 @@ class Socket(WebSocketsSansIOProtocol):
             self._refuse(429, "too_many_connections", "You have too many WebSockets open.")
         elif (refusal := self.conn.accept(event)).status_code != HTTPStatus.SWITCHING_PROTOCOLS:
             _LISTENERS.leave(address)
-            self._refuse(refusal.status_code, "bad_request", "This is no WebSocket handshake.")
+            self._refuse(refusal.status_code, "bad_request", "This is not a WebSocket handshake.")
         else:
             self._listener = address
             super().handle_connect(event)

@@ -245,11 +245,11 @@ def test_a_file_is_its_owners_alone_whole_and_never_overwritten_by_chance(tmp_pa
     whole = path.read_bytes()
 
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    with pytest.raises(CommandError, match="is there already"):
+    with pytest.raises(CommandError, match="already exists"):
         call_command("backup", str(path))
     with pytest.raises(CommandError, match="cannot be written"):
         call_command("backup", str(tmp_path / "none" / "b"))
-    with pytest.raises(CommandError, match="is no file"):
+    with pytest.raises(CommandError, match="is not a file"):
         call_command("backup", "/dev/null", force=True)
     call_command("backup", str(path), force=True)
     call_command("backup", str(tmp_path / "dry"), dry_run=True)

@@ -95,7 +95,7 @@ def test_files_that_tell_no_countries_are_refused_with_a_sentence(tmp_path, file
     with pytest.raises(UnusableFileError, match="no MaxMind DB file"):
         check_file(text)
     networks = mmdb.write(tmp_path / "asn", {"192.0.2.0/24": {"asn": 64496}}, kind="Test-ASN")
-    with pytest.raises(UnusableFileError, match="tells no countries; it is a 'Test-ASN'"):
+    with pytest.raises(UnusableFileError, match="has no countries; it is a 'Test-ASN'"):
         check_file(networks)
     damaged = shutil.copy(file, tmp_path / "damaged.mmdb")
     raw = bytearray(file.read_bytes())

@@ -10,7 +10,7 @@ from foundation.valkey.address import check, sentinels_in
 pytestmark = pytest.mark.any_database
 
 ESCAPES = "in a password write / as %2F, ? as %3F, # as %23 and @ as %40."
-NO_NUMBER = f"its port, its database or one of its options is no number; {ESCAPES}"
+NO_NUMBER = f"its port, its database or one of its options is not a number; {ESCAPES}"
 
 
 @pytest.mark.parametrize(
@@ -52,10 +52,10 @@ def test_sentinels_have_logins_of_their_own_and_the_same_authority():
         ("redis://h:hunter2", NO_NUMBER),
         ("redis://h/one", NO_NUMBER),
         ("redis://h/0?health_check_interval=often", NO_NUMBER),
-        ("redis://h/0?tls=1", "tls is no option of it."),
-        ("unix:///x?foo=1", "foo is no option of it."),
-        ("redis+sentinel://s1/main?foo=1", "foo is no option of it."),
-        ("rediss://h?ssl_cert_reqs=maybe", "one of its options has a value that there is not."),
+        ("redis://h/0?tls=1", "tls is not one of its options."),
+        ("unix:///x?foo=1", "foo is not one of its options."),
+        ("redis+sentinel://s1/main?foo=1", "foo is not one of its options."),
+        ("rediss://h?ssl_cert_reqs=maybe", "one of its options has an invalid value."),
         (
             "redis://h?ssl_ca_certs=/ca.pem",
             "options of TLS, ssl_…, are for rediss:// and rediss+sentinel://.",
@@ -99,5 +99,5 @@ def test_certificates_are_read_at_once(tmp_path):
     reason = "cannot be read (No such file or directory)."
     assert told(f"ssl_ca_certs={gone}") == f"ssl_ca_certs: {gone} or its key {reason}"
     assert told(f"ssl_ca_certs={ca}&ssl_certfile={gone}").startswith(f"ssl_certfile: {gone} or")
-    refusal = f"ssl_certfile: {own} holds no such certificates, or not the key."
+    refusal = f"ssl_certfile: {own} has no such certificates, or not the key."
     assert told(f"ssl_certfile={own}") == refusal

@@ -38,7 +38,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--limit", type=int, default=10, help="rows of each table")
         tasks = parser.add_subparsers(dest="task", metavar="explain | populate | import-aliases")
-        explain = tasks.add_parser("explain", help="tell why a host is not moving")
+        explain = tasks.add_parser("explain", help="explain why a host is not being fetched")
         explain.add_argument("host", metavar="HOST")
         populate = tasks.add_parser(
             "populate",
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         populate.add_argument("files", nargs="+", metavar="FILE", help="- for standard input")
         imports = tasks.add_parser(
             "import-aliases",
-            help="let the hosts on each line join its alias",
+            help="add the hosts on each line to its alias",
             description="Each line names an alias and hosts that join it: `alias host…`. # begins "
             "a comment. Hosts leave an alias only to join another; the same file may be imported "
             "again. Exits with 1 if lines were refused; the others are done.",

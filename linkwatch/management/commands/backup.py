@@ -100,7 +100,9 @@ def _target(file: str, *, force: bool, dry_run: bool) -> Iterator[BinaryIO]:
             yield nowhere
     elif file == "-":
         if sys.stdout.isatty():
-            raise CommandError("An archive is nothing to read: send it into a file or a program.")
+            raise CommandError(
+                "Refusing to write an archive to a terminal: redirect it to a file or a program."
+            )
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:
@@ -111,9 +113,9 @@ def _target(file: str, *, force: bool, dry_run: bool) -> Iterator[BinaryIO]:
 @contextmanager
 def _whole_file(path: Path, *, force: bool) -> Iterator[BinaryIO]:
     if path.exists() and not path.is_file():
-        raise CommandError(f"{path} is no file: - is standard output.")
+        raise CommandError(f"{path} is not a file; use - for standard output.")
     if path.exists() and not force:
-        raise CommandError(f"{path} is there already: give another name, or --force.")
+        raise CommandError(f"{path} already exists: give another name, or --force.")
     part = path.with_name(f"{path.name}.part")
     descriptor = os.open(part, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o600)
     with open(descriptor, "wb") as target:
