@@ -51,7 +51,7 @@ def starting(folder, *, first, prefix="", **changes):
     )
 
 
-def test_what_is_read_only_full_or_another_users_is_told_and_left_as_it_was(tmp_path):
+def test_what_is_read_only_full_or_another_users_is_reported_and_left_as_it_was(tmp_path):
     if not can_mount():
         pytest.skip("only root may mount")
     tmp_path.chmod(0o755)

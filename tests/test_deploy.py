@@ -258,7 +258,7 @@ def test_each_container_is_bounded_pinned_and_asked_whether_it_is_well():
     assert "/readyz" in image[image.index("HEALTHCHECK") :]
 
 
-def test_images_are_pinned_anew_by_what_the_registries_say(tmp_path):
+def test_images_are_pinned_again_by_what_the_registries_say(tmp_path):
     """With a `crane` of the test, at the edge of the network."""
     for name in ("Dockerfile", "compose.yaml"):
         shutil.copy(ROOT / name, tmp_path)

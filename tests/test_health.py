@@ -212,7 +212,7 @@ def test_checks_are_off_where_no_process_checks_and_a_sentence_says_so(
 
 
 @pytest.mark.django_db
-def test_one_process_that_checks_is_enough_whoever_announces_itself_last(
+def test_one_process_that_checks_is_enough_whichever_announces_itself_last(
     nothing_announced, monkeypatch, settings
 ):
     monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
@@ -282,7 +282,7 @@ def test_what_hangs_takes_with_it_only_what_waits_for_the_same(monkeypatch, hang
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_was_well_before_a_hang_is_not_well_for_ever(monkeypatch):
+def test_what_was_well_before_a_hang_is_not_well_forever(monkeypatch):
     hold = threading.Event()
     monkeypatch.setitem(
         health.CHECKS, "tasks", replace(health.CHECKS["tasks"], ask=lambda: str(hold.wait()))

@@ -131,7 +131,7 @@ def test_one_of_another_primary_is_left_alone_however_much_it_has(follower, monk
             session.close()
 
 
-def test_what_is_asked_for_amid_another_reading_is_read_anew_from_the_primary_too(follower):
+def test_what_is_asked_for_amid_another_reading_is_read_again_from_the_primary_too(follower):
     asked = []
 
     def fail_there():
@@ -143,7 +143,7 @@ def test_what_is_asked_for_amid_another_reading_is_read_anew_from_the_primary_to
     assert asked == ["replica", "default"]
 
 
-def test_what_fails_there_is_read_anew_from_the_primary(follower):
+def test_what_fails_there_is_read_again_from_the_primary(follower):
     asked = []
 
     def find():

@@ -52,7 +52,7 @@ def test_all_is_well_and_nothing_is_written(now):
     assert (told(), Trouble.objects.count()) == ([], 0)
 
 
-def test_a_disk_that_fills_is_told_once_and_again_after_it_was_well(disk, now):
+def test_a_disk_that_fills_is_reported_once_and_again_after_it_was_well(disk, now):
     disk["free"] = 4 * GIB
     for n in range(30):
         TroubleWatch().look(now=now + n * MINUTE)  # each as after a restart
@@ -73,7 +73,7 @@ def test_a_disk_that_fills_is_told_once_and_again_after_it_was_well(disk, now):
     assert len(told()) == 2
 
 
-def test_a_sink_that_is_behind_is_told_with_what_it_says(now):
+def test_a_sink_that_is_behind_is_reported_with_what_it_says(now):
     Cursor.objects.create(name="kafka", position=0, last_error="KafkaError: away")
     Cursor.objects.create(name="off", position=0, off_since=now)
     Cursor.objects.create(name="quick", position=1)
@@ -86,13 +86,13 @@ def test_a_sink_that_is_behind_is_told_with_what_it_says(now):
     assert detail.endswith("It says: KafkaError: away")
 
 
-def test_events_that_nobody_numbers_are_told(now):
+def test_events_that_nobody_numbers_are_reported(now):
     TransitionFactory(at=now - 2 * MINUTE)
     TroubleWatch().look(now=now)
     assert [(kind, name) for kind, name, _ in told()] == [("sink_behind", "feed")]
 
 
-def test_late_schedules_are_told_once_for_all_of_them(now):
+def test_late_schedules_are_reported_once_for_all_of_them(now):
     schedules.synchronize()
     Schedule.objects.update(next_run=now - 10 * MINUTE)
     Schedule.objects.filter(name="fold counts").update(next_run=now - 11 * MINUTE)
@@ -109,7 +109,9 @@ def test_several_relays_that_look_at_once_tell_it_once(disk, now):
     assert len(told()) == 1
 
 
-def test_what_cannot_be_written_on_a_full_disk_is_told_once_there_is_room(disk, now, monkeypatch):
+def test_what_cannot_be_written_on_a_full_disk_is_reported_once_there_is_room(
+    disk, now, monkeypatch
+):
     def fail(*_args, **_more):
         raise DatabaseError("database or disk is full")
 

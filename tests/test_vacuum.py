@@ -57,7 +57,7 @@ def test_what_was_deleted_is_given_back_to_the_disk_though_others_have_the_file_
 
 
 @pytest.mark.any_database
-def test_a_writer_that_does_not_end_is_told_and_nothing_has_changed(deleted_from, monkeypatch):
+def test_a_writer_that_does_not_end_is_reported_and_nothing_has_changed(deleted_from, monkeypatch):
     before = deleted_from.stat().st_size
     with closing(sqlite3.connect(deleted_from, isolation_level=None)) as writer:
         writer.execute("BEGIN IMMEDIATE")

@@ -121,7 +121,9 @@ def test_a_made_up_link_leads_nowhere(db, client, secret):
         ("ada", ""),
     ],
 )
-def test_a_bad_name_or_password_is_told_and_the_link_stays_good(invite, client, username, password):
+def test_a_bad_name_or_password_is_reported_and_the_link_stays_good(
+    invite, client, username, password
+):
     link = invite()
     response = come_in(client, link, username, password)
     assert response.status_code == 200

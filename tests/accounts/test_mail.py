@@ -84,7 +84,7 @@ def test_an_invitation_comes_by_mail_and_lets_one_in(letters, browser):
     assert User.objects.get(username="ada").email == "a@example.org"
 
 
-def test_a_refused_mail_is_told_and_the_link_can_be_passed_on(letters, browser):
+def test_a_refused_mail_is_reported_and_the_link_can_be_passed_on(letters, browser):
     letters.refuses = True
     page = browser.post("/account/invitations", {"role": "Members", "email": "a@example.org"})
     assert "could not be sent" in page.content.decode()
@@ -109,7 +109,7 @@ def reset(client, letters, email="somebody@example.org"):
     return link, response.headers.get("Location", "")
 
 
-def test_a_forgotten_password_is_set_anew_by_a_link_that_works_once(
+def test_a_forgotten_password_is_set_again_by_a_link_that_works_once(
     threads, letters, somebody, client
 ):
     signed_in = somebody(Role.MEMBER)

@@ -192,7 +192,7 @@ def test_discovery_by_another_issuer_is_not_believed(provider, client, discovery
     assert "does not answer as it should" in response.content.decode()
 
 
-def test_a_provider_that_is_not_there_is_told(provider, client, settings):
+def test_a_provider_that_is_not_there_is_reported(provider, client, settings):
     settings.OIDC_ISSUER = "http://127.0.0.1:9"
     assert client.get("/sign-in/oidc").status_code == 503
 
@@ -328,7 +328,7 @@ def test_an_account_of_the_provider_has_no_password_to_change_or_reset(
     assert mailoutbox == []
 
 
-def test_the_role_is_not_assigned_anew_when_it_is_the_same(provider, django_assert_num_queries):
+def test_the_role_is_not_assigned_again_when_it_is_the_same(provider, django_assert_num_queries):
     sign_in()
     user = User.objects.get()
     user.user_permissions.add(1)

@@ -32,7 +32,7 @@ def make(client, **changes):
 
 
 @pytest.mark.parametrize("role", [*Role, None])
-def test_whoever_signs_in_makes_a_token_and_sees_it_once(somebody, role):
+def test_anyone_who_signs_in_makes_a_token_and_sees_it_once(somebody, role):
     client = somebody(role)
     page = make(client)
     token = page.context["made"]
@@ -47,7 +47,7 @@ def test_whoever_signs_in_makes_a_token_and_sees_it_once(somebody, role):
     assert timedelta(days=89) < AuthToken.objects.get().expiry - timezone.now() < timedelta(days=91)
 
 
-def test_a_token_may_last_for_ever(somebody):
+def test_a_token_may_last_forever(somebody):
     make(somebody(Role.MEMBER), expires="never")
     assert AuthToken.objects.get().expiry is None
 

@@ -154,7 +154,7 @@ def test_it_must_be_said_which(redis):
             run_dead_letters(*args)
 
 
-def test_a_redis_that_refuses_or_is_out_of_reach_is_told_in_a_sentence(redis, settings):
+def test_a_redis_that_refuses_or_is_out_of_reach_is_reported_in_a_sentence(redis, settings):
     redis.set(dead_letters.KEY, "no stream")
     with pytest.raises(CommandError, match="Redis refuses: WRONGTYPE"):
         run_dead_letters("list")

@@ -88,7 +88,7 @@ def test_a_total_that_comes_late_does_not_set_a_count_back():
     run(scenario)
 
 
-def test_totals_read_anew_count_as_they_are():
+def test_totals_read_again_count_as_they_are():
     async def scenario(hub):
         with hub.client() as client:
             hub.watch(client, ["a"])

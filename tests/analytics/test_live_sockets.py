@@ -103,7 +103,7 @@ def test_a_malformed_message_is_answered_with_a_sentence_and_changes_nothing(
 
 
 @pytest.mark.parametrize("ids", [["s_short"], [f"key-{n}" for n in range(101)]])
-def test_bad_ids_in_the_address_are_told_and_the_socket_closed(product, ids):
+def test_bad_ids_in_the_address_are_reported_and_the_socket_closed(product, ids):
     async def scenario():
         async with live(product.host, *ids) as client:
             await next_message(client, "error")

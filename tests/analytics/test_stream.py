@@ -228,7 +228,7 @@ def test_folded_views_whose_answer_was_lost_are_not_appended_twice(redis, monkey
 
 
 @pytest.mark.slow
-def test_events_wait_while_redis_is_away_and_the_end_waits_not_for_ever(redis, settings, caplog):
+def test_events_wait_while_redis_is_away_and_the_end_waits_not_forever(redis, settings, caplog):
     url, settings.REDIS_URL = settings.REDIS_URL, "redis://127.0.0.1:1/0"
 
     async def live():
@@ -281,7 +281,7 @@ def test_a_forked_worker_flushes_its_own_events_at_its_end_and_no_others(redis, 
     assert [fields[b"subject"] for _, fields in redis.xrange(stream.STREAM)] == [b"s_1"]
 
 
-def test_a_visitor_is_told_apart_for_a_day_and_never_by_name():
+def test_a_visitor_is_distinguished_for_a_day_and_never_by_name():
     first = stream.visitor("192.0.2.1", b"Firefox", 20_000)
     assert first == stream.visitor("192.0.2.1", b"Firefox", 20_000)
     others = {

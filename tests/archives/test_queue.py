@@ -79,7 +79,7 @@ def test_look_ups_and_lists_show_it(server, api):
     assert "verified," + found["copy"]["url"] in csv
 
 
-def test_never_archived_and_unavailable_are_told_apart_and_asked_again_ever_later(server):
+def test_never_archived_and_unavailable_are_distinguished_and_asked_again_ever_later(server):
     target = dead("only errors")
     now = database_now()
     queue.add_dead(now=now)

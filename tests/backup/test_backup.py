@@ -107,7 +107,7 @@ def test_results_come_into_the_partitions_of_their_days():
         assert cursor.fetchone() == (0,)
 
 
-def test_without_secrets_there_is_none_and_it_is_said_what_to_make_anew():
+def test_without_secrets_there_is_none_and_it_is_said_what_to_make_again():
     fill()
     secret_before = Channel.objects.exclude(secret="").get().secret
     archive = backup(with_secrets=False)
@@ -131,7 +131,7 @@ def test_without_secrets_there_is_none_and_it_is_said_what_to_make_anew():
     assert [host.instructions for host in Host.objects.all()] == [{"accept": [403]}] * 2
 
 
-def test_the_commands_say_what_to_make_anew(tmp_path, capsys):
+def test_the_commands_say_what_to_make_again(tmp_path, capsys):
     fill()
     path = str(tmp_path / "a.backup")
     call_command("backup", path)
@@ -146,7 +146,7 @@ def test_the_commands_say_what_to_make_anew(tmp_path, capsys):
     assert "are restored" in restored
 
 
-def test_secrets_of_another_key_are_told_of(tmp_path, capsys, settings):
+def test_secrets_of_another_key_are_reported(tmp_path, capsys, settings):
     """Whoever restores may have forgotten that the key is not in the archive."""
     for kind, given in (("webhook", {"secret": secrets.encrypt("s")}), ("mail", {})):
         channel(kind=kind, **given)
@@ -206,7 +206,7 @@ def test_a_reader_that_makes_pauses_gets_all_of_it(monkeypatch):
     assert Target.objects.count() == 1
 
 
-def test_a_table_that_is_written_anew_meanwhile_is_in_it_whole():
+def test_a_table_that_is_written_again_meanwhile_is_in_it_whole():
     """PostgreSQL shows it empty to whoever chose his moment before that, and says nothing."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no such tables")
@@ -286,7 +286,7 @@ restoring.restore(reader, now=timezone.now(), moved_on=stall)
 """
 
 
-def test_a_restore_that_is_killed_leaves_nothing_and_can_be_done_anew(tmp_path):
+def test_a_restore_that_is_killed_leaves_nothing_and_can_be_done_again(tmp_path):
     TargetFactory.create_batch(3)
     archive = backup()
     (tmp_path / "archive").write_bytes(archive)

@@ -24,7 +24,7 @@ def test_what_rows_point_to_is_written_before_them():
                 assert places[field.related_model._meta.label] < places[table.label], field
 
 
-def test_of_each_secret_table_it_is_said_what_to_make_anew():
+def test_of_each_secret_table_it_is_said_what_to_make_again():
     secret = {table.label for table in KEPT if table.is_secret} - {"lib.TokenTerms"}
 
     assert secret <= WITHHELD.keys()

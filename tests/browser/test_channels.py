@@ -195,7 +195,7 @@ def test_channels_that_fail_or_are_full_of_hostile_text_can_be_read(visit, looke
     assert page.title() != "owned"
 
 
-def test_whoever_reads_a_mail_leaves_by_one_button(live_server, open_page, looked_at):  # noqa: F811
+def test_anyone_who_reads_a_mail_leaves_by_one_button(live_server, open_page, looked_at):  # noqa: F811
     address = {"address": f"{'a-long-name' * 5}@example.org"}
     channel = ChannelFactory(kind="mail", settings=address)
     link = addresses.leaving_link(channel)

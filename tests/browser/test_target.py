@@ -133,7 +133,7 @@ def test_a_page_outlives_a_restart_of_the_server_and_catches_up(own, site, check
     assert stayed(page)
 
 
-def test_without_javascript_its_buttons_lead_to_it_anew(own, checked, open_signed_in):
+def test_without_javascript_its_buttons_lead_to_it_again(own, checked, open_signed_in):
     page = open_signed_in(own, f"/targets/{checked('/still')}", java_script_enabled=False)
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("status")).to_have_text("The target is paused.")

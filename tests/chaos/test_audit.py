@@ -102,7 +102,7 @@ def test_who_takes_long_to_notice_or_is_hurt_itself_is_not_blamed(part):
         assert (found.judged, found.true) == (is_judged, is_judged), start
 
 
-def test_no_answer_and_a_late_one_are_told_apart(part):
+def test_no_answer_and_a_late_one_are_distinguished(part):
     looks = [Health(0, 1, 2, None), Health(0, 3, 6, {"part": "ok"}), Health(0, 7, 8, {})]
     found = audit.health(looks, {"part": Needs([])}, [part("web")])
     assert dict(found.tally) == {

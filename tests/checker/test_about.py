@@ -28,7 +28,9 @@ def test_everybody_is_told_who_asks_why_how_often_and_how_to_stop_it(client, set
 
 
 @pytest.mark.parametrize("asks", [True, False])
-def test_webmasters_are_told_of_made_up_addresses_where_they_are_asked_for(client, settings, asks):
+def test_webmasters_are_notified_of_made_up_addresses_where_they_are_asked_for(
+    client, settings, asks
+):
     settings.ASK_NEIGHBOURS = asks
 
     text = client.get("/about/checks").content.decode()
@@ -38,7 +40,7 @@ def test_webmasters_are_told_of_made_up_addresses_where_they_are_asked_for(clien
 
 
 @pytest.mark.parametrize(("robots", "is_named"), [("ignore", False), ("optout", True)])
-def test_webmasters_are_told_of_robots_txt_where_it_counts(client, settings, robots, is_named):
+def test_webmasters_are_notified_of_robots_txt_where_it_counts(client, settings, robots, is_named):
     settings.ROBOTS = robots
 
     assert ("User-agent: Linkwatch" in client.get("/about/checks").content.decode()) is is_named

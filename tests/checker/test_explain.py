@@ -45,7 +45,7 @@ def explain_server(behaviour, path="/deep/page", *, tls=None) -> tuple[str | int
         return explain(zoo.url(path))
 
 
-def test_a_success_is_told_with_all_its_evidence():
+def test_a_success_is_reported_with_all_its_evidence():
     pages = {"/deep/page": redirect(301, "/new"), "/new": answer(200, "Server: zoo")}
     status, text = explain_server(by_target(pages))
 
@@ -68,7 +68,7 @@ def test_a_success_is_told_with_all_its_evidence():
         assert part in text, text
 
 
-def test_a_failure_is_told_with_its_attempts_and_what_would_follow():
+def test_a_failure_is_reported_with_its_attempts_and_what_would_follow():
     status, text = explain_server(answer(502))
 
     assert status == 1
@@ -78,7 +78,7 @@ def test_a_failure_is_told_with_its_attempts_and_what_would_follow():
     assert "pending → potentially_dead, failure 1 of 3, next check in 1d" in text
 
 
-def test_an_inconclusive_check_is_told_with_its_mark():
+def test_an_inconclusive_check_is_reported_with_its_mark():
     status, text = explain_server(answer(403, "cf-mitigated: challenge"))
 
     assert status == 2
@@ -104,18 +104,18 @@ def test_what_has_been_inconclusive_for_long_is_told_as_it_would_count(behaviour
     assert said in text
 
 
-def test_throttling_is_told_with_the_pause():
+def test_throttling_is_reported_with_the_pause():
     assert "asks for a pause of 60 s" in explain_server(answer(429, "Retry-After: 60"))[1]
 
 
-def test_flags_are_told_in_words():
+def test_flags_are_shown_in_words():
     status, text = explain_server(NOT_FOUND_PAGE)
 
     assert status == 0
     assert "[error_page: the page says that what was asked for is not" in text
 
 
-def test_a_certificate_is_told(tls, trusted):
+def test_a_certificate_is_reported(tls, trusted):
     status, text = explain_server(answer(), tls=tls["good"])
 
     assert status == 0
@@ -124,7 +124,7 @@ def test_a_certificate_is_told(tls, trusted):
     assert ", TLS " in text
 
 
-def test_a_refused_address_is_told_and_not_connected_to(settings):
+def test_a_refused_address_is_reported_and_not_connected_to(settings):
     settings.ALLOW_NETWORKS = []
     network_guard.cache_clear()
     with serve_in_thread(answer()) as zoo:
@@ -135,7 +135,7 @@ def test_a_refused_address_is_told_and_not_connected_to(settings):
     assert "inconclusive, forbidden_address: The address or port is not one" in text
 
 
-def test_a_server_out_of_reach_is_told():
+def test_a_server_out_of_reach_is_reported():
     status, text = explain("http://127.0.0.1:1025/")
 
     assert status == 1
@@ -198,7 +198,7 @@ def test_a_dead_target_would_not_be_checked():
     assert "dead and stays so" in words
 
 
-def test_each_mark_that_fired_is_told():
+def test_each_mark_that_fired_is_reported():
     body = b"<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"
     _, text = explain_server(answer(403, "cf-mitigated: challenge", body=body))
 
@@ -206,7 +206,7 @@ def test_each_mark_that_fired_is_told():
         assert f"mark: cloudflare: {mark}" in text
 
 
-def test_a_refused_root_is_told():
+def test_a_refused_root_is_reported():
     status, text = explain_server(answer(403))
 
     assert status == 2
@@ -216,7 +216,7 @@ def test_a_refused_root_is_told():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_root_that_is_a_target_is_not_asked_and_its_last_check_is_told():
+def test_a_root_that_is_a_target_is_not_asked_and_its_last_check_is_reported():
     with serve_in_thread(answer(403)) as zoo:
         TargetFactory(url=zoo.url("/"), last_checked_at=NOW, last_status_code=200)
         status, text = explain(zoo.url("/deep/page"))

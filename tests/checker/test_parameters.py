@@ -35,7 +35,7 @@ PRINTABLE = st.text(max_size=40).filter(str.isprintable)
 
 
 @given(PRINTABLE, PRINTABLE, st.sampled_from(ROWS))
-def test_a_sentence_made_anew_is_the_one_that_was_kept(detail, mark, row):
+def test_a_sentence_made_again_is_the_one_that_was_kept(detail, mark, row):
     parameters = row.parameters(
         code=404, wait=7, detail=detail, mark=mark, flag=mark, condition=detail, error=mark
     )
@@ -117,7 +117,7 @@ def test_a_plain_page_keeps_nothing_and_a_flagged_one_its_rule():
 
 
 @pytest.mark.django_db
-def test_the_api_says_it_anew_and_leads_to_the_rule(api, settings):
+def test_the_api_says_it_again_and_leads_to_the_rule(api, settings):
     target = TargetFactory()
     result = CheckResult.objects.create(
         target=target,
@@ -173,7 +173,7 @@ def test_a_target_of_the_api_and_of_the_csv_says_what_to_do_about_its_last_check
 
 
 @pytest.mark.django_db
-def test_the_targets_page_says_it_anew_and_leads_to_rule_flag_and_mark(browser):
+def test_the_targets_page_says_it_again_and_leads_to_rule_flag_and_mark(browser):
     target = TargetFactory(flags=["parked"])
     CheckResult.objects.create(
         target=target,

@@ -116,7 +116,7 @@ def test_a_result_of_any_time_is_kept_and_found(at, api):
 
 @pytest.mark.django_db
 @needs_partitions
-def test_whoever_records_makes_the_day_that_is_missing_and_takes_what_the_rest_has_of_it():
+def test_anyone_who_records_makes_the_day_that_is_missing_and_takes_what_the_rest_has_of_it():
     drop_all()
     now = database_now()
     early = [result(now), result(now), result(now - 30 * DAY)]

@@ -117,7 +117,7 @@ def test_nobody_is_asked_where_it_would_prove_nothing(changes):
         ((503, ""), ("Retry-After: 60",), None),  # for an address that we made up
     ],
 )
-def test_the_host_rests_by_what_the_neighbour_is_told(status, neighbour, headers, pause):
+def test_the_host_rests_by_what_the_neighbour_is_reported(status, neighbour, headers, pause):
     found, zoo = asked(serving(status, neighbour=neighbour, of_neighbour=headers))
 
     assert len(zoo.visits) == 2

@@ -104,7 +104,7 @@ def test_a_page_is_read_after_30_days_at_the_latest():
     assert preconditions(zoo) == ["page", "made-up", "kept", "page", "kept"]
 
 
-def test_a_server_that_knows_a_made_up_validator_is_asked_for_the_page_for_ever():
+def test_a_server_that_knows_a_made_up_validator_is_asked_for_the_page_forever():
     async def behave(visit):
         is_asked = visit.header("If-None-Match") is not None
         await (answer(304, body=b"") if is_asked else answer(200, 'ETag: "v1"', body=PAGE))(visit)

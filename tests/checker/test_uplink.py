@@ -194,7 +194,7 @@ def test_an_answer_past_the_proxy_does_not_end_an_outage_of_the_way_by_it():
     assert uplink.standing().down_since is None
 
 
-def test_what_is_wrong_with_the_guard_is_told_and_mended_by_other_settings(settings):
+def test_what_is_wrong_with_the_guard_is_reported_and_mended_by_other_settings(settings):
     with counting_server(HOSTS[:3]) as server:
         register(*(server.url(host) for host in HOSTS[:3]))
         work_until_nothing_is_due()

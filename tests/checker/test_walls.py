@@ -33,7 +33,7 @@ def test_walls_are_looked_for_only_where_they_answer(status):
     assert marks(CHALLENGE, status=status, cf_mitigated="challenge") == ()
 
 
-def test_every_mark_that_shows_a_wall_is_told():
+def test_every_mark_that_shows_a_wall_is_reported():
     found = marks(CHALLENGE, cf_mitigated="challenge")
 
     assert found == (

@@ -202,7 +202,7 @@ def test_a_browser_connects_to_these(secure, kind, cipher):
         ("client_certificate_1_3", "CERTIFICATE_REQUIRED"),
     ],
 )
-def test_whoever_demands_a_certificate_says_so_by_an_alert(secure, kind, alert):
+def test_anyone_who_demands_a_certificate_says_so_by_an_alert(secure, kind, alert):
     roots, contexts = secure
 
     async def run():

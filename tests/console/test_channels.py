@@ -155,7 +155,7 @@ def test_a_wrong_subscription_is_shown_again_with_its_mistakes(ada):
     assert 'id="id_host_error"' in refused
 
 
-def test_operators_are_told_of_the_deployment(person):
+def test_operators_are_notified_of_the_deployment(person):
     olga = person("olga", Role.OPERATOR)
     channel = own("olga")
     given = WHAT | {"what": ["network", "disk"], "owner": "olga"}

@@ -118,7 +118,7 @@ def test_what_is_ticked_is_watched_with_a_reference(member, people):
         ({"url": "nonsense"}, "Only http and https URLs are accepted."),
     ],
 )
-def test_what_cannot_be_read_is_told(member, fields, sentence):
+def test_what_cannot_be_read_is_reported(member, fields, sentence):
     shown = check(member, **fields).content.decode()
     assert sentence in shown
     assert not Batch.objects.exists()
@@ -129,7 +129,7 @@ def test_more_links_than_fit_are_refused(member):
     assert "It has 5,001 links; at most 5,000 at once." in check(member, text).content.decode()
 
 
-def test_limits_of_batches_are_told(member, settings):
+def test_limits_of_batches_are_reported(member, settings):
     settings.BATCH_HOST_QUEUE = 1
     shown = check(member, "http://a.example/1 http://a.example/2").content.decode()
     assert "More than 1 URLs of a.example would wait" in shown
@@ -201,7 +201,7 @@ def test_the_links_of_a_page_are_checked_behind_redirects(browser, headers):
         (answer(200, HTML, body=b"\0\xff<a href='http://["), "No http or https links were"),
     ],
 )
-def test_a_page_that_cannot_be_read_is_told(browser, behaviour, sentence):
+def test_a_page_that_cannot_be_read_is_reported(browser, behaviour, sentence):
     with serve_in_thread(behaviour) as zoo:
         shown = check(browser, url=zoo.url()).content.decode()
     assert sentence in shown

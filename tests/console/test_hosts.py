@@ -259,7 +259,7 @@ def test_an_operator_pauses_a_host_and_wakes_it_again(olga, ada, now):
         ({"lasts": "ever"}, "Select a valid choice"),
     ],
 )
-def test_what_is_no_time_to_come_is_refused_beside_its_field(olga, now, given, told):
+def test_what_is_no_time_to_come_is_refused_next_to_its_field(olga, now, given, told):
     watched("a.example", now=now)
     assert told in text_of(olga.post("/hosts/a.example/pause", given))
     assert not Host.objects.get().slot.is_left_alone(now)

@@ -57,7 +57,7 @@ def test_a_link_is_led_elsewhere_and_its_page_leads_to_its_history(ada):
         ("http://127.0.0.1/", "may connect to"),
     ],
 )
-def test_a_place_that_it_may_not_lead_to_is_told_at_its_field(ada, url, sentence):
+def test_a_place_that_it_may_not_lead_to_is_shown_at_its_field(ada, url, sentence):
     own(key="spring", retargetable=True, watch=True)
     answer = ada.post("/links/spring/edit", change(long_url=url, watch="on"))
     errors = answer.context["form"].errors

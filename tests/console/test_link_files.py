@@ -126,7 +126,7 @@ def test_what_one_has_already_stays_as_it_is_and_another_s_is_taken(ada, person)
     assert "There is nothing to import" in html(page)
 
 
-def test_a_key_that_is_taken_meanwhile_is_told_and_the_rest_is_made(ada):
+def test_a_key_that_is_taken_meanwhile_is_reported_and_the_rest_is_made(ada):
     page = look(ada, "long_url,key", "https://a.example/,first", "https://a.example/,second")
     make(key="first")
     text = html(do(ada, page))
@@ -152,7 +152,7 @@ def test_one_that_is_taken_in_the_last_moment_is_told_as_well(ada, monkeypatch):
         (b"\x00\x01\x02", "first line"),
     ],
 )
-def test_what_is_no_list_is_told_at_its_field(ada, content, sentence):
+def test_what_is_no_list_is_shown_at_its_field(ada, content, sentence):
     page = upload(ada, content)
     assert sentence in str(page.context["form"].errors["file"])
     assert html(page)

@@ -78,7 +78,7 @@ def test_one_finds_by_key_destination_tag_and_state(ada):
     assert shown(ada, "state=nonsense") == ["ended", "other", "Spring-sale"]
 
 
-def test_a_search_text_that_is_none_is_told(ada):
+def test_a_search_text_that_is_none_is_reported(ada):
     own(key="abc")
     assert "Null characters" in html(ada.get("/links?q=%00"))
     assert "at most 100" in html(ada.get(f"/links?q={'x' * 101}"))
@@ -273,7 +273,7 @@ def test_a_link_lasts_until_the_end_of_a_day(ada):
         ({"tags": "x" * 65}, "tags", "20 tags"),
     ],
 )
-def test_a_mistake_is_told_at_its_field_and_nothing_typed_is_lost(ada, changes, field, sentence):
+def test_a_mistake_is_shown_at_its_field_and_nothing_typed_is_lost(ada, changes, field, sentence):
     make(key="taken")
     typed = form(key="my-key", tags="one, two", max_visits="7") | changes
     answer = ada.post("/links/new", typed)
@@ -426,14 +426,14 @@ def test_an_end_is_moved_or_taken_away(ada, end):
         ({"tags": "x" * 65}, "tags"),
     ],
 )
-def test_a_wrong_change_is_told_at_its_field(ada, changes, field):
+def test_a_wrong_change_is_shown_at_its_field(ada, changes, field):
     own(key="spring", ttl="1h")
     answer = ada.post("/links/spring/edit", change(**changes))
     assert field in answer.context["form"].errors
     assert services.get("spring").version == 1
 
 
-def test_a_destination_that_cannot_be_watched_is_told(ada):
+def test_a_destination_that_cannot_be_watched_is_reported(ada):
     own(key="spring", long_url="http://127.0.0.1/")
     answer = ada.post("/links/spring/edit", change(watch="on", tags="kept"))
     assert "watch" in answer.context["form"].errors

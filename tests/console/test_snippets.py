@@ -176,7 +176,7 @@ def test_a_file_that_is_no_text_is_refused_and_nothing_typed_is_lost(
         ({"tags": "x" * 100}, "tags"),
     ],
 )
-def test_a_mistake_is_told_beside_its_field(ada, settings, changes, field):
+def test_a_mistake_is_shown_next_to_its_field(ada, settings, changes, field):
     settings.SNIPPET_MAX_BYTES = 1000
     answer = ada.post("/snippets/new", form(**changes))
     assert list(problems(answer)) == [field]

@@ -121,7 +121,7 @@ def test_hosts_are_told_by_their_tallies_of_this_hour_and_the_one_before():
     assert found["slow"] == [{**quiet, "host": "slow.example", "slow": 2, "mean_ms": 3000.0}]
 
 
-def test_hosts_left_alone_are_told_with_whose_wish_that_is():
+def test_hosts_left_alone_are_reported_with_whose_wish_that_is():
     for name in ("paused.example", "throttled.example", "awake.example"):
         services.change(name, {"delay": timedelta(seconds=1)}, now=NOW)
     services.change("paused.example", {"sleep_until": NOW + timedelta(hours=2)}, now=NOW)

@@ -73,7 +73,7 @@ def test_a_page_gives_its_links_and_a_chosen_kind_counts(ada):
     assert "There is nothing to import" in html(look(ada, page, kind="list"))
 
 
-def test_what_is_watched_already_and_what_is_repeated_is_told(ada):
+def test_what_is_watched_already_and_what_is_repeated_is_reported(ada):
     TargetFactory(url="https://a.example/", canonical_url="https://a.example")
     text = html(look(ada, "https://a.example/\nhttps://b.example\nhttps://b.example/\n"))
     assert "Already watched" in text
@@ -95,14 +95,14 @@ def test_what_is_watched_already_and_what_is_repeated_is_told(ada):
         (b"a;b\n", "a.csv", "separated by commas"),
     ],
 )
-def test_what_is_no_list_is_told_at_its_field(ada, content, name, sentence):
+def test_what_is_no_list_is_shown_at_its_field(ada, content, name, sentence):
     page = upload(ada, content, name)
     assert sentence in str(page.context["form"].errors["file"])
     assert html(page)
 
 
 @pytest.mark.parametrize("wrong", ["x" * 256, "a\0b"])
-def test_an_unfit_reference_id_is_told_at_its_field(ada, wrong):
+def test_an_unfit_reference_id_is_shown_at_its_field(ada, wrong):
     page = look(ada, "https://a.example", reference_id=wrong)
     assert page.context["form"].errors["reference_id"]
 

@@ -213,7 +213,7 @@ def test_a_pasted_url_is_found_however_long_and_however_written(olga):
         *("q=http://a.example/" + "é" * 1100, "q=a%00b", "whose=nobody-known"),
     ],
 )
-def test_what_nobody_can_look_for_is_told_beside_its_field(olga, query):
+def test_what_nobody_can_look_for_is_shown_next_to_its_field(olga, query):
     TargetFactory()
     answer = olga.get(f"/targets?{query}")
     assert answer.status_code == 200

@@ -120,7 +120,7 @@ def test_what_has_expired_is_gone_whatever_its_ttl_says_and_no_read_deletes_it()
     assert redis.exists("thing:1")
 
 
-def test_what_another_release_has_cached_may_have_another_form_and_is_loaded_anew():
+def test_what_another_release_has_cached_may_have_another_form_and_is_loaded_again():
     redis = client()
     text = f'{{"until":null,{cache_aside._FOUND}"payload":1}}'
     for entry in (
@@ -247,7 +247,7 @@ def test_a_reader_that_goes_away_takes_nobody_with_it():
     assert source.loads == 1
 
 
-def test_a_failed_load_is_told_to_all_and_gives_the_lock_back():
+def test_a_failed_load_is_passed_to_all_and_gives_the_lock_back():
     source = Source(ValueError("no database"), held=True)
 
     async def work():

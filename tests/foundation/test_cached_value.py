@@ -102,7 +102,7 @@ def test_an_error_is_raised_and_is_no_reason_to_try_all_the_time():
     assert broken.get() is None
 
 
-def test_who_was_killed_at_it_does_not_hold_it_up_for_ever():
+def test_who_was_killed_at_it_does_not_hold_it_up_forever():
     dead = CachedValue(NAME, Finder())
     assert dead._take_turn()
     assert 0 < client().pttl(TURN) <= 60_000

@@ -62,7 +62,7 @@ def test_who_follows_anything_hears_of_everything():
     run(work)
 
 
-def test_of_no_change_nobody_is_told_and_nothing_of_a_follower_is_left():
+def test_of_no_change_nobody_is_reported_and_nothing_of_a_follower_is_left():
     async def work(changes_subscription):
         with changes_subscription.follow(ANYTHING) as follower:
             await asyncio.to_thread(changes.tell, [])
@@ -130,6 +130,6 @@ def test_a_redis_that_does_not_answer_holds_up_one_change_and_not_the_next(monke
     assert asked == [1]
 
 
-def test_without_redis_nothing_is_told_and_nothing_fails(settings):
+def test_without_redis_nothing_is_reported_and_nothing_fails(settings):
     settings.REDIS_URL = ""
     changes.tell(["a"])

@@ -101,7 +101,7 @@ def _at_once(monkeypatch):
 
 
 @pytest.mark.usefixtures("_at_once")
-def test_a_redis_that_is_killed_and_comes_back_empty_is_subscribed_to_anew(settings, caplog):
+def test_a_redis_that_is_killed_and_comes_back_empty_is_subscribed_to_again(settings, caplog):
     async def listen():
         listener = Listener()
         async with listener.subscription.listening():

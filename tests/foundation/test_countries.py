@@ -52,7 +52,7 @@ def test_before_the_first_look_nothing_is_known(file):
     assert Countries(file).of("192.0.2.7") == "unknown"
 
 
-def test_a_file_that_was_replaced_is_read_anew_within_a_minute(countries, file, tmp_path):
+def test_a_file_that_was_replaced_is_read_again_within_a_minute(countries, file, tmp_path):
     new = mmdb.write(tmp_path / "new", {"192.0.2.0/24": mmdb.country("AT")})
     os.replace(new, file)
     assert not countries.look()

@@ -90,7 +90,7 @@ def test_of_another_database_only_that_is_said(settings, monkeypatch):
     assert [difference.name for difference in deployment.differences()] == ["DATABASE_URL"]
 
 
-def test_no_secret_is_told_and_what_is_told_is_forgotten(settings, monkeypatch):
+def test_no_secret_is_announced_and_announcements_expire(settings, monkeypatch):
     monkeypatch.setitem(connection.settings_dict, "PASSWORD", "open sesame")
     announce()
     told = str(client().get(deployment._key("run_tasks")))
@@ -106,7 +106,7 @@ def test_what_redis_has_missed_is_said_again_sooner(settings):
     assert announcement.renew() == 10
 
 
-def test_a_redis_out_of_reach_is_told_and_stops_nobody(settings):
+def test_a_redis_out_of_reach_is_reported_and_stops_nobody(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert deployment.Announcement("run_tasks").renew() == 10
     [line] = warnings()

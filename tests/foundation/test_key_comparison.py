@@ -28,7 +28,7 @@ def errors(caplog, settings):
 
 
 @pytest.mark.django_db
-def test_the_first_says_which_key_and_another_one_is_told_of(errors):
+def test_the_first_says_which_key_and_another_one_is_reported(errors):
     assert errors(FIRST) == []
     assert errors(FIRST) == []
     [sentence] = errors(SECOND)

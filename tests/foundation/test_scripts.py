@@ -87,7 +87,7 @@ def test_a_redis_that_is_slow_but_answers_is_heard_to_the_end(settings, monkeypa
     assert run(scenario()) == [1] * 20
 
 
-def test_an_error_that_nobody_expects_is_told_to_all_who_wait(monkeypatch):
+def test_an_error_that_nobody_expects_is_passed_to_all_who_wait(monkeypatch):
     async def fail(connection):
         raise RuntimeError("a defect")
 

@@ -203,7 +203,7 @@ def test_an_alias_that_is_reserved_takes_the_rest_of_its_hosts_later(run, tmp_pa
 
 
 @pytest.mark.django_db
-def test_a_host_that_stays_reserved_is_told_with_its_line(run, tmp_path):
+def test_a_host_that_stays_reserved_is_reported_with_its_line(run, tmp_path):
     reserve_host("b.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
     path = tmp_path / "aliases.txt"
     path.write_text("group a.example\ngroup b.example\n")
@@ -217,7 +217,7 @@ def test_a_host_that_stays_reserved_is_told_with_its_line(run, tmp_path):
 
 
 @pytest.mark.django_db
-def test_a_file_that_is_not_there_is_told(run, tmp_path):
+def test_a_file_that_is_not_there_is_reported(run, tmp_path):
     printed = run("import-aliases", str(tmp_path / "none"))
 
     assert (printed.status, Slot.objects.exists()) == (1, False)

@@ -87,7 +87,7 @@ def test_more_than_the_cap_at_once_are_seen():
     assert "over the cap of 2" in fault
 
 
-def test_a_lease_counts_from_when_its_holder_is_told():
+def test_a_lease_counts_from_when_its_holder_is_reported():
     released = holding("1", 0, 9, released=5, accepted=True)
     told = [holding("2", 4, 9, slot="b", told=NOW + at * SECOND) for at in (5, 4)]
 

@@ -236,7 +236,7 @@ def test_many_hosts_are_reserved_by_their_names_in_a_handful_of_statements():
     assert len(queries) <= 12
 
 
-def test_of_one_alias_the_first_gets_it_and_whoever_has_it_needs_no_other():
+def test_of_one_alias_the_first_gets_it_and_anyone_who_has_it_needs_no_other():
     aliases.attach("site", ["www.example", "m.example"], now=NOW)
     changes.set_delay("www.example", delay=7 * SECOND)
 

@@ -114,7 +114,7 @@ def test_the_former_secret_of_a_webhook_signs_for_a_day(ada):
     ],
     ids=str,
 )
-def test_what_can_not_be_is_refused_beside_its_field(ada, changes, field):
+def test_what_can_not_be_is_refused_next_to_its_field(ada, changes, field):
     refused = send(ada, "post", "/v1/channels", HOOK | changes, status=400)
     assert (refused["code"], list(refused["details"])) == ("invalid", [field])
     assert not Channel.objects.exists()
@@ -342,13 +342,13 @@ def test_a_subscription_says_what_of_what_and_when(ada):
     ],
     ids=str,
 )
-def test_what_can_not_be_subscribed_to_is_refused_beside_its_field(ada, changes, field):
+def test_what_can_not_be_subscribed_to_is_refused_next_to_its_field(ada, changes, field):
     wish = {"channel": make(ada)["id"], "what": ["dead"]} | changes
     refused = send(ada, "post", "/v1/subscriptions", wish, status=400)
     assert (refused["code"], list(refused["details"])) == ("invalid", [field])
 
 
-def test_operators_are_told_of_the_deployment_and_of_what_is_others(people):
+def test_operators_are_notified_of_the_deployment_and_of_what_is_others(people):
     olga = client_of(people["olga"])
     wish = {"channel": make(olga)["id"], "what": ["network", "dead"], "owner": "ada"}
     assert send(olga, "post", "/v1/subscriptions", wish, status=201)["owner"] == "ada"
@@ -356,7 +356,7 @@ def test_operators_are_told_of_the_deployment_and_of_what_is_others(people):
     send(olga, "post", "/v1/subscriptions", wish | {"channel": hers["id"]}, status=400)
 
 
-def test_nobody_subscribes_anothers_channel_nor_changes_what_it_is_told_of(ada, people):
+def test_nobody_subscribes_anothers_channel_nor_changes_what_it_is_reported(ada, people):
     made, bob = make(ada), client_of(people["bob"])
     told = SubscriptionFactory(channel=row_of(made))
     wish = {"channel": made["id"], "what": ["dead"]}

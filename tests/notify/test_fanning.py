@@ -62,7 +62,7 @@ def test_each_event_that_is_wanted_becomes_one_message_in_order(letterbox):
     assert (hook.position, hook.next_attempt_at) == (4, NOW)
 
 
-def test_what_is_repeated_is_told_once(letterbox):
+def test_what_is_repeated_is_reported_once(letterbox):
     hook = channel()
     subscription(hook)
     death()
@@ -74,7 +74,7 @@ def test_what_is_repeated_is_told_once(letterbox):
     assert len(told(hook)) == 1
 
 
-def test_an_event_that_two_subscriptions_of_a_channel_want_is_told_once(letterbox):
+def test_an_event_that_two_subscriptions_of_a_channel_want_is_reported_once(letterbox):
     hook = channel()
     subscription(hook)
     subscription(hook, host="a.example")

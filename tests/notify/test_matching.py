@@ -130,7 +130,7 @@ def test_members_are_told_by_their_own_references_alone(ada, bob):
         (EventKind.ATTENTION_NEEDED, "attention"),
     ],
 )
-def test_members_who_ask_for_no_reference_are_told_of_pages_that_they_refer_to(
+def test_members_who_ask_for_no_reference_are_notified_of_pages_that_they_refer_to(
     ada, bob, kind, word
 ):
     for references, owners in ((["x:1"], [bob.pk]), (["x:1"], None), ([], None)):

@@ -54,7 +54,7 @@ def channel(**fields):
     return Channel(name="Pager", created_at=NOW, position=0, **fields)
 
 
-def test_a_death_is_told_with_url_reason_time_references_and_evidence():
+def test_a_death_is_reported_with_url_reason_time_references_and_evidence():
     content = event_content(
         page(
             url="https://example.org/page#top",
@@ -288,7 +288,7 @@ def test_words_of_others_break_no_line_and_turn_no_sentence(hostile):
     assert "<script>" not in as_html(named, content)
 
 
-def test_a_death_without_a_first_failure_is_told_since_it_died():
+def test_a_death_without_a_first_failure_is_reported_since_it_died():
     assert event_content(page(), DEPLOYMENT).lines[0].since == "2026-03-01T14:02:00Z"
 
 

@@ -329,7 +329,7 @@ def test_visits_made_stay_counted_when_their_limit_changes(api):
     assert api.patch("/v1/urls/abc", {"max_visits": None}).json()["state"] == "active"
 
 
-def test_a_deleted_key_is_gone_for_ever(api):
+def test_a_deleted_key_is_gone_forever(api):
     make(key="abc", tags=["a"])
     assert api.delete("/v1/urls/abc").status_code == 204
     assert not Tag.objects.exists()

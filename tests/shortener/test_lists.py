@@ -88,7 +88,7 @@ def test_a_line_that_stands_there_twice_is_known_the_second_time(load, monkeypat
     assert (done.status, done.out) == (0, "created 1, known 1, retired 0, refused 0\n")
 
 
-def test_each_refused_line_is_told_with_its_number_and_the_others_are_done(load):
+def test_each_refused_line_is_reported_with_its_number_and_the_others_are_done(load):
     make(key="taken", long_url="https://elsewhere.example")
     make(key="gone")
     services.delete("gone", now=database_now())

@@ -252,7 +252,7 @@ def test_a_link_that_leads_back_since_the_names_of_this_place_changed_is_not_fol
 @pytest.mark.parametrize(
     "long_url", ["javascript:alert(1)", "data:text/html,x", "//a.example", "nonsense"]
 )
-def test_what_is_no_web_address_is_not_led_to_whoever_stored_it(long_url, redis):
+def test_a_link_with_no_web_address_never_redirects(long_url, redis):
     ShortURLFactory(key="abc", long_url=long_url)
     assert ask("/s/abc").code == "disabled"
     payload = json.dumps([long_url, None, False])

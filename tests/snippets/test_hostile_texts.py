@@ -108,7 +108,7 @@ def test_who_comes_while_others_are_at_it_gets_plain_text_for_now(monkeypatch, r
     assert not Snippet.objects.get().stays_plain
 
 
-def test_who_waits_for_a_hard_text_does_not_wait_for_ever(monkeypatch):
+def test_who_waits_for_a_hard_text_does_not_wait_forever(monkeypatch):
     monkeypatch.setattr(highlighting, "LONGEST", 0.01)
     with highlighting._WORKER._turn:
         assert isinstance(highlight(**USUAL), TooBusy)

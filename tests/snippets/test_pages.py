@@ -163,7 +163,7 @@ def test_who_may_change_it_finds_where_and_nobody_else(people):
     assert details not in get(f"/snippets/{own}", cookie="sessionid=no").body
 
 
-def test_previews_are_told_of_what_everybody_may_read(people):
+def test_previews_are_notified_of_what_everybody_may_read(people):
     title, content = 'A "title"', HOSTILE + "x" * 500
     public = services.create({"title": title, "content": content}, now=NOW).id
     html = get(f"/snippets/{public}").body.decode()

@@ -236,7 +236,7 @@ def test_all_processes_hear_of_it_at_once_and_share_one_look(people, tmp_path):
 
 @pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("door", LOOKS)
-def test_an_unlisted_one_is_for_whoever_has_its_address_and_for_no_index(people, door):
+def test_an_unlisted_one_is_for_anyone_with_its_address_and_for_no_index(people, door):
     listed = make(by=people["ada"], visibility="public")
     unlisted = make(by=people["ada"], visibility="unlisted")
     for _ in range(2):  # a miss and a hit

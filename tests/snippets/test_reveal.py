@@ -118,7 +118,7 @@ def test_of_requests_at_once_one_gets_the_last_look():
     assert sorted(statuses) == [200, 410, 410, 410]
 
 
-def test_whoever_has_the_address_may_signed_in_or_not(people):
+def test_anyone_who_has_the_address_may_signed_in_or_not(people):
     for headers in ({}, session(people["bob"]), token(people["bob"]), {"authorization": "Token x"}):
         snippet_id = make(by=people["ada"], visibility="unlisted")
         guarded = Client(enforce_csrf_checks=True)

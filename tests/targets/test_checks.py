@@ -140,7 +140,7 @@ def test_a_check_asked_for_while_one_is_under_way_is_still_made():
     assert (target.state, target.next_check_at) == ("potentially_dead", asked_at)
 
 
-def test_the_dead_are_not_checked_whoever_asked_meanwhile():
+def test_the_dead_are_not_checked_even_if_somebody_asked_meanwhile():
     target = TargetFactory(state="potentially_dead", failures=2, first_failed_at=NOW - timedelta(1))
     Target.objects.update(next_check_at=NOW + timedelta(seconds=1))
 
@@ -183,7 +183,7 @@ def test_failures_within_seconds_do_not_add_up_however_they_were_asked_for():
     assert target.last_error == "The server answered 500."
 
 
-def test_whoever_records_a_check_learns_that_it_came_too_soon():
+def test_anyone_who_records_a_check_learns_that_it_came_too_soon():
     early, fine = (TargetFactory(state="alive") for _ in range(2))
     record(check_of(early))
     at = NOW + timedelta(minutes=1)

@@ -186,7 +186,7 @@ def test_a_page_looks_on_until_its_first_hit(registry, monkeypatch):
     assert search.next_page_token is not None
 
 
-def test_a_search_that_is_made_anew_forgets_where_it_was(registry):
+def test_a_search_that_is_made_again_forgets_where_it_was(registry):
     """As after a failure of the replica."""
     search = TargetSearch(Criteria(), by=DEPLOYMENT)
     search.find(limit=1)

@@ -87,7 +87,7 @@ def test_a_head_tells_whether_a_page_moved_and_leaves_its_other_flags():
     assert (target.flags, found("moved"), found("parked")) == (["parked"], [], [target.id])
 
 
-def test_a_move_is_told_once_though_a_process_of_0_2_0_knows_no_flag_for_it():
+def test_a_move_is_reported_once_though_a_process_of_0_2_0_knows_no_flag_for_it():
     """It writes where the page moved, and flags without `moved`."""
     target = checked(TargetFactory(), "moved", moved_to="http://new.example/")
     new = Event.objects.get(kind=EventKind.FLAG_RAISED, payload__flag="moved")
@@ -160,7 +160,7 @@ def test_whose_page_it_is_is_kept_until_there_is_news():
     assert Identity.from_json(target.identity) == IDENTITY
 
 
-def test_whoever_revives_a_target_has_looked_at_its_page():
+def test_anyone_who_revives_a_target_has_looked_at_its_page():
     target = DeadTargetFactory(identity=IDENTITY.as_json())
 
     services.request_check(target, revive=True, now=NOW)

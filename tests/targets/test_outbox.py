@@ -73,7 +73,7 @@ def test_flags_are_told_when_they_are_raised_and_cleared():
     ]
 
 
-def test_attention_is_told_once_and_when_it_ends():
+def test_attention_is_reported_once_and_when_it_ends():
     target = TargetFactory(state="alive")
     for n, outcome in enumerate([Outcome.INCONCLUSIVE] * 2 + [Outcome.SUCCESS] * 2):
         check(target, outcome, at=NOW + n * HOUR)

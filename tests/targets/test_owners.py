@@ -206,7 +206,7 @@ def test_of_one_id_an_operator_first_means_its_own_and_nobodys(apis, people):
     assert not target.references.exists()
 
 
-def test_a_target_goes_with_the_last_reference_whoever_has_it(apis, people):
+def test_a_target_is_deleted_with_the_last_reference_of_any_owner(apis, people):
     target = TargetFactory(url=URL, pinned=False)
     for name in ("member", "other"):
         ReferenceFactory(target=target, object_id="doc", owner=people[name])
@@ -318,7 +318,7 @@ def test_an_event_of_nobodys_references_keeps_no_owners(people, apis):
     assert ids_of == {"program": ["doc"], "member": []}
 
 
-def test_an_id_of_several_owners_is_told_once(apis, people):
+def test_an_id_of_several_owners_is_reported_once(apis, people):
     target = TargetFactory(recheck_threshold=1)
     for owner in (None, people["member"], people["other"]):
         ReferenceFactory(target=target, object_id="doc", owner=owner)

@@ -193,7 +193,7 @@ def test_registering_and_unregistering_one_url_at_once_never_loses_a_reference(o
 
 
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "k"}])
-def test_a_target_removed_between_reading_and_locking_is_made_anew(api, monkeypatch, headers):
+def test_a_target_removed_between_reading_and_locking_is_made_again(api, monkeypatch, headers):
     """The whole transaction starts over: a rollback to a savepoint can deadlock on PostgreSQL."""
     read, stale = registration._find, ["once"]
 

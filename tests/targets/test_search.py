@@ -89,7 +89,7 @@ def test_text_from_right_to_left_is_found_in_titles(api):
 
 
 @pytest.mark.parametrize("text", ["x" * 10_000, "%25" * 201, "a%00b", ""])
-def test_what_nobody_can_look_for_is_told(api, text):
+def test_an_impossible_search_is_reported(api, text):
     answer = api.get(f"/v1/targets?q={text}")
     assert answer.status_code == 400
     assert answer.json()["details"].keys() == {"q"}

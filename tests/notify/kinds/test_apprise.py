@@ -75,7 +75,7 @@ def attempt_at(respond=None, *, times=1, owner=None):
     return asyncio.run(run())
 
 
-def test_a_service_is_told_with_title_and_text():
+def test_a_service_gets_title_and_text():
     [attempt], got = attempt_at()
 
     said = json.loads(got.requests[0].body)
@@ -88,7 +88,7 @@ def test_a_service_is_told_with_title_and_text():
 @pytest.mark.parametrize(
     ("role", "outcome"), [(Role.OPERATOR, SendOutcome.ACCEPTED), (Role.MEMBER, SendOutcome.GONE)]
 )
-def test_whoever_is_an_operator_no_more_has_no_way_past_the_guard(role, outcome):
+def test_anyone_who_is_an_operator_no_more_has_no_way_past_the_guard(role, outcome):
     owner = User.objects.create_user("ada")
     rights.assign(owner, role)  # after the channel was made, as far as that knows
 
