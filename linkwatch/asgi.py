@@ -144,7 +144,7 @@ def _says_who_may_keep_it(headers: list[tuple[bytes, bytes]]) -> bool:
 
 
 @asynccontextmanager
-async def beside_requests() -> AsyncIterator[None]:
+async def background_work() -> AsyncIterator[None]:
     """Run the server's background work; ends when no request is in progress."""
     async with (
         producing(),
@@ -162,7 +162,7 @@ async def beside_requests() -> AsyncIterator[None]:
 async def _live(_scope: Scope, receive: Receive, send: Send) -> None:
     """Speak ASGI's lifespan protocol."""
     await receive()  # lifespan.startup
-    async with beside_requests():
+    async with background_work():
         await send({"type": "lifespan.startup.complete"})
         await receive()  # lifespan.shutdown
     await send({"type": "lifespan.shutdown.complete"})

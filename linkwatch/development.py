@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack
 
 from linkwatch import asgi
 
-_beside = AsyncExitStack()  # never exited: an edit ends the process
+_background = AsyncExitStack()  # never exited: an edit ends the process
 _started: "asyncio.Task[None] | None" = None
 
 
@@ -16,6 +16,6 @@ async def application(scope: asgi.Scope, receive: asgi.Receive, send: asgi.Send)
     """
     global _started  # one event loop per process
     if _started is None:
-        _started = asyncio.create_task(_beside.enter_async_context(asgi.beside_requests()))
+        _started = asyncio.create_task(_background.enter_async_context(asgi.background_work()))
     await asyncio.shield(_started)
     await asgi.application(scope, receive, send)

@@ -105,7 +105,7 @@ def change_channel(
             )
             addresses.judge(channel, now=now, by=by)
         if moved:
-            _begin_anew(channel, now=now)
+            _clear_failures(channel, now=now)
     if "paused" in changes:
         _pause(channel) if changes["paused"] else _resume(channel, now=now)
     channel.version += bool(changes)
@@ -134,10 +134,10 @@ def _resume(channel: Channel, *, now: datetime) -> None:
     """
     if channel.state in (ChannelState.PAUSED, ChannelState.DISABLED):
         channel.state, channel.reason = ChannelState.ACTIVE, ""
-        _begin_anew(channel, now=now)
+        _clear_failures(channel, now=now)
 
 
-def _begin_anew(channel: Channel, *, now: datetime) -> None:
+def _clear_failures(channel: Channel, *, now: datetime) -> None:
     """Clear its failures, so that waiting messages are tried at once."""
     channel.failing_since, channel.attempts = None, 0
     waits = channel.deliveries.waiting().exists()

@@ -146,6 +146,6 @@ def watch(*, until: Callable[[], bool] = stop_requested) -> None:
     loops.Loop(look, until=until).run()
 
 
-def watch_beside() -> None:
+def watch_in_thread() -> None:
     """Do the same in a daemon thread."""
     loops.start(watch, name="watch for troubles")

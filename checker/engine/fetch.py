@@ -139,7 +139,7 @@ async def _check(
         if known and not is_wall_title(known.title):
             exchange = replace(exchange, known=known)
         verdict = decide(exchange, condition=condition, conditions=policy.conditions)
-        doubted = await _ask_beside(
+        doubted = await _with_neighbour(
             exchange,
             verdict,
             attempt=attempts[-1],
@@ -247,7 +247,7 @@ async def _ask(
     return exchange
 
 
-async def _ask_beside(
+async def _with_neighbour(
     exchange: Exchange,
     verdict: Verdict,
     *,

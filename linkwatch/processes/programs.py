@@ -99,7 +99,7 @@ def relay() -> None:
 
 
 def _relay() -> None:
-    troubles.watch_beside()
+    troubles.watch_in_thread()
     with sending():
         number_and_feed()
 

@@ -173,7 +173,9 @@ def test_the_command_says_one_sentence(archive, tmp_path):
     path = tmp_path / "archive"
     for bad in (b"", b"PK\x03\x04 something else", archive[:100], archive[:-3]):
         path.write_bytes(bad)
-        with pytest.raises(CommandError, match=r"^(The file is not|The archive) .+\. Nothing was re"):
+        with pytest.raises(
+            CommandError, match=r"^(The file is not|The archive) .+\. Nothing was re"
+        ):
             call_command("restore", str(path))
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("restore", str(tmp_path / "none"))

@@ -117,7 +117,7 @@ def test_a_server_makes_good_what_it_could_not_invalidate(settings, redis, monke
     redis.set(f"snippet:{pk}", "old")
 
     async def serve():
-        async with asyncio.timeout(60), asgi.beside_requests():
+        async with asyncio.timeout(60), asgi.background_work():
             while redis.exists(f"snippet:{pk}"):  # noqa: ASYNC110 (it tells nobody)
                 await asyncio.sleep(0.01)
 
