@@ -88,11 +88,11 @@ def test_files_that_tell_no_countries_are_refused_with_a_sentence(tmp_path, file
     check_file(file)
     with pytest.raises(UnusableFileError, match="cannot be read"):
         check_file(tmp_path / "nowhere.mmdb")
-    with pytest.raises(UnusableFileError, match="no MaxMind DB file"):
+    with pytest.raises(UnusableFileError, match="not a MaxMind DB file"):
         check_file(tmp_path)
     text = tmp_path / "text.mmdb"
     text.write_text("192.0.2.0/24 CH\n")
-    with pytest.raises(UnusableFileError, match="no MaxMind DB file"):
+    with pytest.raises(UnusableFileError, match="not a MaxMind DB file"):
         check_file(text)
     networks = mmdb.write(tmp_path / "asn", {"192.0.2.0/24": {"asn": 64496}}, kind="Test-ASN")
     with pytest.raises(UnusableFileError, match="has no countries; it is a 'Test-ASN'"):
