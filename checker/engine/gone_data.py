@@ -86,7 +86,7 @@ _CODE_OF_XML = re.compile(
     r"<code>\s{0,9}(?:no ?such ?\w{2,30}|\w{0,30}not ?found|404)\s{0,9}</code>"
     r"|\b(?:exception)?code=[\"'](?:\w{0,30}not ?found|\w{0,30}does ?not ?exist|no ?such ?\w{2,30})[\"']"
     # A map service: no such layer, feature type or coverage.
-    r"|\bexceptioncode=[\"'](?:layernotdefined|nosuchcoverage|invalidparametervalue)[\"']\s{1,9}locator=[\"'](?:typenames?"
+    r"|\b(?:exception)?code=[\"'](?:layernotdefined|nosuchcoverage|invalidparametervalue)[\"']\s{1,9}locator=[\"'](?:typenames?"
     r"|layers?|coverage(?:id)?|identifier|(?:resource|feature)id|storedquery_?id)[\"']"
     r"|<error>\s{0,9}(?:\w{1,30} ){0,5}not ?found\s{0,9}</error>"
 )
@@ -169,11 +169,8 @@ def _find_in_json(text: str, *, is_problem: bool) -> str | None:
 def _errors_in(found: Mapping[str, Any], depth: int = 0) -> Iterator[Mapping[str, Any]]:
     """Yield the objects that may be an error; none if the document has other data."""
     keys = {_key(name): value for name, value in found.items()}
-    given = (
-        value
-        for name, value in keys.items()
-        if name in ("id", "data", "result", "results", "items")
-    )
+    named = ("data", "result", "results", "items", *(() if depth else ("id",)))
+    given = (value for name, value in keys.items() if name in named)
     if any(value not in (None, False, "", [], {}) and not _is_empty(value) for value in given):
         return
     yield keys

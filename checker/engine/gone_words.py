@@ -22,7 +22,7 @@ THINGS = (
     "|paste|transfer|campaign|fundraiser|petition|question|answer|tweet|handle|doi|auction|flat"
     "|apartment|role|clip|stream|member|author|ticket|survey|poll|invite|invitation|workspace|map"
     "|data ?set|package|module|gist|snippet|ad|advert|advertisement|coupon|plugin|theme|extension"
-    "|download|entity|identifier|bucket|blob|thing|comment|message"
+    "|download|entity|identifier|bucket|blob|thing|comment|message|issue|bug|task|submission|artwork|listing|apartment|house|flat|advertisement|guild|server|podcast|episode|chapter|manga|mod|addon|torrent|note|list|board|pin|reel|quiz|newsletter|club|team|pattern|model|design|font|sound|track|song|artist|company|organi[sz]ation|school|lesson|patent"
     "|service|board|album|collection|exhibition|exhibit|book|recipe|news|gallery|report)"
 )
 
@@ -47,64 +47,84 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     "de": (
         "seiten?|webseite|inserat|auktion|stellenanzeige|immobilie|frage|beitrag|artikel|datei|dokument|inhalt|beitrag|produkt|eintrag|adresse|anzeige"
         "|angebot|stelle|stellenangebot|thema|video|website|link|ressource|profil|objekt|benutzer"
-        "|veranstaltung",
+        "|veranstaltung"
+        "|nutzer|mitglied|gruppe|kurs|buch|bild|foto|galerie|fahrzeug|wohnung|termin|meldung|nachricht|projekt|datensatz|kategorie|job|konto|kanal|spiel|rezept|sammlung|publikation|freigabe|ordner|umfrage|shop",
         "nicht (?:mehr )?(?:gefunden|vorhanden|verfugbar|auffindbar|erreichbar|finden)"
         "|(?:existiert|gibt es|besteht) (?:leider )?nicht|nicht existier|wurde (?:leider )?"
         "(?:geloscht|entfernt|verschoben)|existiert nicht|gibt es (?:leider )?nicht|fehlt|nicht mehr (?:online|aktiv|aktuell)|(?:ist|wurde) (?:bereits "
-        "|leider )?(?:besetzt|vergeben|beendet|abgelaufen|deaktiviert)",
+        "|leider )?(?:besetzt|vergeben|beendet|abgelaufen|deaktiviert)"
+        "|(?:steht|stehen) (?:leider )?nicht (?:mehr )?zur verfugung|(?:ist|wurde|sind) (?:leider |bereits |schon )*(?:verkauft|vermietet|offline|inaktiv|nicht (?:mehr )?(?:aktiv|online))",
     ),
     "fr": (
         "page|article|fichier|document|contenu|produit|annonce|adresse|offre|ressource|site|lien"
-        "|video|fiche|bien|poste|sujet|message|profil|question|discussion|logement|vente|objet|utilisateur",
+        "|video|fiche|bien|poste|sujet|message|profil|question|discussion|logement|vente|objet|utilisateur"
+        "|membre|compte|groupe|cours|livre|image|photo|galerie|vehicule|appartement|maison|evenement|actualite|sondage|boutique|projet|categorie|emploi|recette|jeu|collection|publication|dossier|notice|rubrique|formation|mission|petition|cagnotte|partage|lot",
         "introuvable|non trouvee?|pas (?:ete )?trouvee?|n'existe (?:pas|plus)|inexistante?"
         "|n'est (?:pas|plus) (?:disponible|accessible|en ligne|a vendre|active?)|(?:a ete|est|ete) (?:desactivee?"
         "|retiree?|vendue?|pourvue?|expiree?|archivee?)|expiree?|ne trouvons pas|impossible de trouver|plus disponible|indisponible"
-        "|(?:a ete|est) supprimee?|pas trouver|n'a pu etre trouvee?",
+        "|(?:a ete|est) supprimee?|pas trouver|n'a pu etre trouvee?"
+        "|(?:offre|annonce|page|fiche|contenu|produit|article)s? non disponibles?|a ete (?:fermee?|cloturee?|suspendue?|effacee?|depubliee?)|n'a pas ete trouvee?|(?:est|sont) (?:close?|cloturee?)s?",
     ),
     "es": (
         "paginas?|articulo|archivo|documento|contenido|producto|anuncio|direccion|oferta|recurso"
-        "|sitio|enlace|video|inmueble|vivienda|propiedad|empleo|vacante|tema|usuario|noticia|piso",
+        "|sitio|enlace|video|inmueble|vivienda|propiedad|empleo|vacante|tema|usuario|noticia|piso"
+        "|miembro|cuenta|grupo|curso|libro|imagen|foto|galeria|vehiculo|apartamento|casa|evento|encuesta|tienda|proyecto|categoria|receta|juego|coleccion|publicacion|registro|entrada|ficha|perfil|canal|hilo|mensaje|subasta|trabajo|puesto|archivos",
         "no (?:se )?(?:ha |pudo |puede |hemos |pudimos )?(?:sido |podido )?(?:encontrad[oa]|encontrar"
         "|encontramos|encontro)|ya no (?:se encuentra|esta (?:publicad[oa]|activ[oa]|en venta|en linea))"
         "|ha (?:caducado|expirado)|(?:ha sido|fue) (?:retirad[oa]|vendid[oa]|borrad[oa])|desactivad[oa]|no existe|ya no (?:existe|esta disponible)|no (?:esta )?disponible"
-        "|no encontrad[oa]|no se encuentra|inexistente|eliminad[oa]|no hallad[oa]",
+        "|no encontrad[oa]|no se encuentra|inexistente|eliminad[oa]|no hallad[oa]"
+        "|(?:ha sido|fue) (?:cerrad[oa]|suspendid[oa]|despublicad[oa]|dad[oa] de baja)|esta (?:caducad[oa]|vencid[oa])|finalizad[oa]|dad[oa] de baja",
     ),
     "pt": (
         "paginas?|artigo|arquivo|ficheiro|documento|conteudo|produto|anuncio|endereco|oferta|site"
-        "|recurso|vaga|imovel|noticia|topico|usuario|link|video",
+        "|recurso|vaga|imovel|noticia|topico|usuario|link|video"
+        "|membro|conta|grupo|curso|livro|imagem|foto|galeria|veiculo|apartamento|casa|evento|enquete|loja|projeto|categoria|receita|jogo|colecao|publicacao|registro|perfil|canal|mensagem|leilao|emprego|post|postagem|materia|oportunidade|processo",
         "nao (?:foi |pode ser |pudemos |conseguimos |possivel )*(?:encontrad[oa]|encontrar|encontramos|localizad[oa])"
         "|nao esta mais (?:disponivel|no ar|ativ[oa])|encerrad[oa]|expirad[oa]|expirou|foi vendid[oa]"
-        "|nao existe|ja nao existe|indisponivel|nao (?:esta )?disponivel|removid[oa]|inexistente",
+        "|nao existe|ja nao existe|indisponivel|nao (?:esta )?disponivel|removid[oa]|inexistente"
+        "|(?:foi|esta) (?:excluid[oa]|apagad[oa]|eliminad[oa]|desativad[oa])|excluid[oa]|nao existem|nao (?:estao|sao) disponiveis",
     ),
     "it": (
-        "pagina|articolo|file|documento|contenuto|prodotto|annuncio|indirizzo|risorsa|sito|offerta|immobile|inserzione|notizia|lavoro|utente|video",
+        "pagina|articolo|file|documento|contenuto|prodotto|annuncio|indirizzo|risorsa|sito|offerta|immobile|inserzione|notizia|lavoro|utente|video"
+        "|hotel|struttura|membro|account|gruppo|corso|libro|immagine|foto|galleria|veicolo|appartamento|casa|evento|sondaggio|negozio|progetto|categoria|ricetta|gioco|raccolta|pubblicazione|scheda|profilo|canale|messaggio|discussione|asta|post|link|contenuti|domanda",
         "non (?:e stata |e stato |e )?(?:trovat[oa]|disponibile|presente)|non esiste|inesistente"
-        "|impossibile trovare|scadut[oa]|vendut[oa]|non e piu (?:disponibile|attiv[oa]|online|in vendita)|non piu (?:disponibile|presente|esistente)|rimoss[oa]",
+        "|impossibile trovare|scadut[oa]|vendut[oa]|non e piu (?:disponibile|attiv[oa]|online|in vendita)|non piu (?:disponibile|presente|esistente)|rimoss[oa]"
+        "|non (?:sono|e) (?:piu )?(?:stat[oiae] )?(?:trovat[oiae]|disponibil[ei]|present[ei])|(?:e|sono) stat[oiae] (?:cancellat|eliminat|rimoss|chius|sospes|archiviat)[oiae]|eliminat[oa]|cancellat[oa]|non abbiamo trovato|conclus[oa]",
     ),
     "nl": (
-        "pagina|artikel|bestand|document|inhoud|product|advertentie|adres|vacature|website|bericht|woning|huis|onderwerp|veiling|aanbieding",
+        "pagina|artikel|bestand|document|inhoud|product|advertentie|adres|vacature|website|bericht|woning|huis|onderwerp|veiling|aanbieding"
+        "|lid|account|groep|cursus|boek|afbeelding|foto|galerij|voertuig|appartement|evenement|enquete|winkel|project|categorie|recept|spel|collectie|publicatie|profiel|kanaal|gebruiker|item|link|vraag|discussie|baan|functie|verhaal|nieuwsbericht",
         "niet (?:meer )?(?:gevonden|beschikbaar|bestaa|vinden)|bestaat (?:helaas )?niet"
-        "|onvindbaar|verwijderd|niet (?:gevonden )?worden(?: gevonden)?|(?:is|zijn) (?:gesloten|verlopen|vervuld|beeindigd)",
+        "|onvindbaar|verwijderd|niet (?:gevonden )?worden(?: gevonden)?|(?:is|zijn) (?:gesloten|verlopen|vervuld|beeindigd)"
+        "|(?:is|zijn|werd) (?:helaas |inmiddels |al )*(?:niet (?:meer )?(?:beschikbaar|actief|online|te vinden)|verkocht|verhuurd|offline|ingetrokken)|niet langer (?:beschikbaar|online|actief)",
     ),
     "af": ("bladsy|dokument|artikel", "nie gevind|bestaan nie|kon nie"),
     "sv": (
-        "sidan|sida|artikeln|filen|dokumentet|innehallet|produkten|annonsen|adressen",
+        "sidan|sida|artikeln|filen|dokumentet|innehallet|produkten|annonsen|adressen"
+        "|inlagget|traden|anvandaren|profilen|gruppen|jobbet|tjansten|bostaden|objektet|videon|lanken|fragan|evenemanget|auktionen|bilden|nyheten|meddelandet|boken|kontot|projektet|receptet",
         "(?:kunde )?inte (?:hittas|att hitta)|hittades inte|hittas inte|finns inte|saknas|existerar"
-        " inte|hittar inte|kan inte hitta|borttagen|tagits bort",
+        " inte|hittar inte|kan inte hitta|borttagen|tagits bort"
+        "|(?:ar|har) (?:tyvarr )?(?:raderats|raderad|utgatt|avpublicerad|avslutad|sald|saljs)|inte langre (?:tillganglig|kvar|aktiv|publicerad)",
     ),
     "nb": (
-        "siden|side|artikkelen|filen|dokumentet|innholdet|produktet|annonsen|adressen",
+        "siden|side|artikkelen|filen|dokumentet|innholdet|produktet|annonsen|adressen"
+        "|innlegget|traden|brukeren|profilen|gruppen|stillingen|boligen|objektet|videoen|lenken|sporsmalet|arrangementet|auksjonen|bildet|nyheten|meldingen|boken|kontoen|prosjektet|oppskriften",
         "ikke (?:funnet|a finne)|ble ikke funnet|finnes ikke|eksisterer ikke|fant ikke|finner ikke"
-        "|fjernet|slettet|vart ikkje funne|finst ikkje",
+        "|fjernet|slettet|vart ikkje funne|finst ikkje"
+        "|er (?:dessverre )?(?:slettet|utgatt|utløpt|avpublisert|avsluttet|solgt|inaktiv)|ikke lenger (?:tilgjengelig|aktiv|publisert)",
     ),
     "da": (
-        "siden|side|artiklen|filen|dokumentet|indholdet|produktet|annoncen|adressen",
+        "jobannoncen|siden|side|artiklen|filen|dokumentet|indholdet|produktet|annoncen|adressen"
+        "|indlægget|traden|brugeren|profilen|gruppen|stillingen|jobbet|boligen|emnet|videoen|linket|spørgsmalet|begivenheden|auktionen|billedet|nyheden|beskeden|bogen|kontoen|projektet|opskriften",
         "ikke (?:fundet|findes)|blev ikke fundet|findes ikke|eksisterer ikke|kunne ikke findes"
-        "|fandt ikke|kan ikke finde|slettet|fjernet",
+        "|fandt ikke|kan ikke finde|slettet|fjernet"
+        "|er (?:desværre )?(?:slettet|udløbet|afsluttet|solgt)|ikke længere (?:tilgængelig|aktiv)|findes ikke laengere",
     ),
     "fi": (
-        "sivu[an]?|sivustoa|artikkelia?|tiedostoa?|dokumenttia|sisaltoa?|tuotetta|ilmoitusta",
-        "ei (?:valitettavasti )?(?:loyty|loydy|ole olemassa|ole enaa|voitu loytaa)|poistettu",
+        "sivu[an]?|sivustoa|artikkelia?|tiedostoa?|dokumenttia|sisaltoa?|tuotetta|ilmoitusta"
+        "|viestia?|ketjua?|kayttajaa?|profiilia?|ryhmaa?|tyopaikka\\w*|asunto\\w*|kohdetta?|videota?|linkkia?|kysymysta?|tapahtumaa?|huutokauppa\\w*|kuvaa?|uutista?|kirjaa?|tilia?|julkaisua?",
+        "ei (?:valitettavasti )?(?:loyty|loydy|ole olemassa|ole enaa|voitu loytaa)|poistettu"
+        "|on (?:valitettavasti )?(?:poistettu|vanhentunut|paattynyt|myyty|sulkeutunut)|ei enaa (?:ole )?(?:saatavilla|voimassa|myynnissa)",
     ),
     "is": ("si[dð]an?|grein|skra", "fannst ekki|finnst ekki|ekki til|ekki fundin"),
     "et": (
@@ -112,90 +132,124 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "ei (?:leitud|leia|ole olemas|eksisteeri|ole (?:enam )?(?:saadaval|aktiivne))"
         "|on (?:kustutatud|eemaldatud|aegunud|suletud|lõppenud)",
     ),
-    "lv": ("lap[au]\\w*|rakstu?s?|faila?s?", "nav atrast|neeksiste|netika atrast|nevar atrast"),
-    "lt": ("puslapi\\w*|straipsni\\w*|fail\\w*", "nerast|neegzistuoja|nera rast|nepavyko rasti"),
+    "lv": (
+        "lap[au]\\w*|rakstu?s?|faila?s?|sludinajum\\w*|lietotaj\\w*|tem[au]|prece|vakance|video",
+        "ir (?:dzest|nonemt|beigusies)\\w*|vairs nav (?:pieejam|aktiv)\\w+|nav atrast|neeksiste|netika atrast|nevar atrast",
+    ),
+    "lt": (
+        "puslapi\\w*|straipsni\\w*|fail\\w*|skelbim\\w*|vartotoj\\w*|tem[ao]|prek[eė]|darbo pasiulym\\w*|video",
+        "(?:istrint|pasalint)\\w*|nebegaliojan\\w*|nebeaktyv\\w*|nerast|neegzistuoja|nera rast|nepavyko rasti",
+    ),
     "pl": (
-        "stron[aye]?|artyku\\w*|pliku?|dokumentu?|tresci|produktu?|oferta|og[lł]oszeni\\w*|adres|aukcj\\w+|prac\\w+",
+        "stron[aye]?|artyku\\w*|pliku?|dokumentu?|tresci|produktu?|oferta|og[lł]oszeni\\w*|adres|aukcj\\w+|prac\\w+"
+        "|post\\w*|wat\\w*|uzytkownik\\w*|profil\\w*|grup\\w+|stanowisk\\w*|mieszkani\\w*|nieruchomosc\\w*|film\\w*|wideo|link\\w*|pytani\\w*|wydarzeni\\w*|zdjeci\\w*|wiadomosc\\w*|ksiazk\\w+|kont\\w+|projekt\\w*|przepis\\w*|kategori\\w+|material\\w*|wpis\\w*|plik\\w*",
         "nie (?:zosta[lł]a? )?(?:znalezion\\w+|istnieje|odnaleziono|mozna znalezc)|nie ma takiej"
-        "|niedostepn\\w+|usuniet\\w+|nie mozemy znalezc|wygas[lł]\\w*|nieaktualn\\w+|nieaktywn\\w+|zakonczon\\w+|nie jest (?:juz )?dostepn\\w+",
+        "|niedostepn\\w+|usuniet\\w+|nie mozemy znalezc|wygas[lł]\\w*|nieaktualn\\w+|nieaktywn\\w+|zakonczon\\w+|nie jest (?:juz )?dostepn\\w+"
+        "|zosta[lł][ay]? (?:usuniet|zakonczon|sprzedan|zarchiwizowan)\\w+|juz nie(?:dostepn\\w+|aktualn\\w+| istnieje)",
     ),
     "cs": (
-        "strank\\w+|clan\\w+|soubor\\w*|dokument\\w*|obsah|produkt\\w*|inzerat|adres\\w+",
+        "strank\\w+|clan\\w+|soubor\\w*|dokument\\w*|obsah|produkt\\w*|inzerat|adres\\w+"
+        "|prispev\\w+|vlakn\\w+|tem[au]|uzivatel\\w*|profil\\w*|skupin\\w+|pozic\\w+|nabidk\\w+|nemovitost\\w*|vide\\w+|odkaz\\w*|otazk\\w+|udalost\\w*|aukc\\w+|obrazek|zprav\\w+|knih\\w+|uct\\w+|projekt\\w*|recept\\w*|kategori\\w+",
         "nenalezen\\w*|nebyl[ao]? nalezen\\w*|neexistuj\\w+|nelze (?:na[jl]\\w+|zobrazit)"
-        "|nenasl\\w+|nepodarilo na[jli]\\w+|nebyl[ao]? mozne najit|byl[ao]? (?:odstranen|smazan|vymazan|ukoncen|stazen)[aoy]?\\b|jiz neni (?:dostupn|aktivn|aktualn|v nabidc)\\w+",
+        "|nenasl\\w+|nepodarilo na[jli]\\w+|nebyl[ao]? mozne najit|byl[ao]? (?:odstranen|smazan|vymazan|ukoncen|stazen)[aoy]?\\b|jiz neni (?:dostupn|aktivn|aktualn|v nabidc)\\w+"
+        "|nebyl[aoy]? nalezen\\w*|(?:jiz|uz) neexistuj\\w+|(?:jiz |uz )?neni (?:jiz |uz )?(?:dostupn|aktivn|aktualn)\\w+|byl[ao]? prodan\\w*|jiz neni k dispozici",
     ),
     "sk": (
         "strank\\w+|clan\\w+|subor\\w*|dokument\\w*|obsah|produkt\\w*|inzerat|ponuk\\w+|adres\\w+",
-        "sa nenasl\\w+|nenajden\\w*|nebol[ao]? najden\\w*|neexistuj\\w+|nemozno najst|nepodarilo najst|bol[ao]? (?:odstranen|zmazan|vymazan|ukoncen|stiahnut)\\w*|uz nie je (?:dostupn|aktivn|aktualn|v ponuk)\\w+",
+        "sa nenasl\\w+|nenajden\\w*|nebol[ao]? najden\\w*|neexistuj\\w+|nemozno najst|nepodarilo najst|bol[ao]? (?:odstranen|zmazan|vymazan|ukoncen|stiahnut)\\w*|(?:uz )?nie je (?:uz )?(?:dostupn|aktivn|aktualn|zverejnen|v ponuk)\\w+",
     ),
     "hu": (
-        "oldal\\w*|cikk|fajl|dokumentum\\w*|tartalom|termek|cim|hirdetes",
-        "nem (?:talalhato|letezik|elerheto|talaltuk|talaljuk|talalt)|torolve|toroltek|megszunt",
+        "oldal\\w*|cikk|fajl|dokumentum\\w*|tartalom|termek|cim|hirdetes"
+        "|bejegyzes\\w*|tema|felhasznalo\\w*|profil|csoport|allas\\w*|ingatlan|video|link|kerdes|esemeny|aukcio|kep|hir|konyv|fiok|projekt|recept|kategoria|ajanlat",
+        "nem (?:talalhato|letezik|elerheto|talaltuk|talaljuk|talalt)|torolve|toroltek|megszunt"
+        "|mar nem (?:letezik|elerheto|aktiv)|lejart|eladva|eltavolitva|eltavolitottak",
     ),
     "ro": (
-        "pagina|articolul|fisierul|documentul|continutul|produsul|anuntul|adresa",
+        "pagina|articolul|fisierul|documentul|continutul|produsul|anuntul|adresa"
+        "|postarea|subiectul|utilizatorul|profilul|grupul|jobul|postul|imobilul|videoclipul|linkul|intrebarea|evenimentul|licitatia|imaginea|stirea|cartea|contul|proiectul|reteta|categoria|oferta",
         "nu (?:a fost |a putut fi |este )?(?:gasit\\w*|exista|disponibil\\w*)|negasit\\w*"
-        "|inexistent\\w*|nu mai (?:exista|este)",
+        "|inexistent\\w*|nu mai (?:exista|este)"
+        "|a (?:fost )?(?:sters|stearsa|eliminat|eliminata|expirat|expirata|dezactivat|dezactivata|vandut|vanduta)|nu mai este (?:disponibil\\w*|activ\\w*|valabil\\w*)",
     ),
     "bg": (
-        "страниц\\w+|стати\\w+|файл\\w*|документ\\w*|съдържани\\w+|продукт\\w*|обяв\\w+",
+        "страниц\\w+|стати\\w+|файл\\w*|документ\\w*|съдържани\\w+|продукт\\w*|обяв\\w+|тема\\w*|потребител\\w*|имот\\w*|работа\\w*|новин\\w+|профил\\w*|видео|въпрос\\w*",
         "не (?:е |беше |бе |може да бъде )?(?:намерен\\w*|открит\\w*|съществува|налич\\w+)|не бе"
-        "|липсва|няма такава",
+        "|липсва|няма такава|(?:е|са) (?:изтрит|премахнат|изтекл|деактивиран)\\w*|вече не (?:е|са) (?:налич|актив|актуал)\\w+",
     ),
     "ru": (
         "страниц\\w+|стать\\w+|файл\\w*|документ\\w*|материал\\w*|товар\\w*|объявлени\\w+|адрес\\w*"
-        "|сайт\\w*|раздел\\w*|запис\\w+|новост\\w+|ваканси\\w+|видео|публикаци\\w+|тем[аыу]|элемент",
+        "|сайт\\w*|раздел\\w*|запис\\w+|новост\\w+|ваканси\\w+|видео|публикаци\\w+|тем[аыу]|элемент"
+        "|вопрос\\w*|пост\\w*|ссылк\\w+|профил\\w+|пользовател\\w+|сообщени\\w+|групп\\w+|сообществ\\w+|канал\\w*|альбом\\w*|фото\\w*|книг\\w+|рецепт\\w*|фильм\\w*|игр[аыу]|событи\\w+|мероприяти\\w+|категори\\w+|проект\\w*|аккаунт\\w*|контент\\w*|резюме|лот\\w*|ресурс\\w*|папк\\w+|изображени\\w+",
         "не (?:был[аои]? )?(?:наиден\\w*|найден\\w*|существует|обнаружен\\w*|доступн\\w+)|не удалось"
-        " наити|удален[аоы]?\\b|отсутству[ею]т|больше не (?:доступ|существ)\\w+|снят[аоы]? с(?: публикации| продажи)?|нет$|недоступн\\w+|не наиде\\w+",
+        " наити|удален[аоы]?\\b|отсутству[ею]т|больше не (?:доступ|существ)\\w+|снят[аоы]? с(?: публикации| продажи)?|нет$|недоступн\\w+|не наиде\\w+"
+        "|был[аои]? (?:удален|перемещен|скрыт|снят)\\w*|более не (?:доступ|существ|актуал)\\w+|не актуальн\\w+|в архиве\\b|заблокирован\\w*|наити не удалось",
     ),
     "uk": (
-        "сторінк\\w+|статт\\w+|фаил\\w*|документ\\w*|матеріал\\w*|товар\\w*|оголошенн\\w+|саит\\w*",
+        "сторінк\\w+|статт\\w+|фаил\\w*|документ\\w*|матеріал\\w*|товар\\w*|оголошенн\\w+|саит\\w*"
+        "|запис\\w*|питанн\\w+|посиланн\\w+|профіл\\w+|користувач\\w*|повідомленн\\w+|груп\\w+|канал\\w*|фото\\w*|книг\\w+|рецепт\\w*|поді\\w+|категорі\\w+|проєкт\\w*|проект\\w*|вакансі\\w+|тем[аиу]|новин\\w+|адрес\\w*|розділ\\w*",
         "не (?:було )?(?:знаиден\\w*|існує|вдалося знаити|доступн\\w+)|відсутн\\w+|видален(?:а|о|ии)?\\b"
-        "|нема(?:є)?|недоступн\\w+",
+        "|нема(?:є)?|недоступн\\w+"
+        "|було видален\\w*|більше не (?:доступ|існу)\\w+|не знаидено|неактуальн\\w+|знято з публікації",
     ),
     "be": ("старонк\\w+|артыкул\\w*|фаил\\w*", "не (?:знойдзен\\w*|існуе)|няма"),
     "sr": (
-        "страниц\\w+|стран\\w+|чланак|фајл|документ\\w*|садржај",
+        "оглас\\w*|тем[ае]|корисник\\w*|објав\\w+|посао|некретнин\\w+|видео|вест|књиг\\w+|страниц\\w+|стран\\w+|чланак|фајл|документ\\w*|садржај",
         "није (?:пронађен\\w*|нађен\\w*|доступн\\w+)|не постоји|нисмо пронашли|не може",
     ),
     "mk": ("страниц\\w+|стран\\w+|документ\\w*", "не (?:е )?(?:пронајден\\w*|најден\\w*|постои)"),
     "hr": (
-        "stranic\\w+|stran\\w+|clanak|datotek\\w+|dokument\\w*|sadrzaj|proizvod\\w*|oglas\\w*",
+        "oglas\\w*|tem[ae]|korisnik\\w*|objav\\w+|posao|nekretnin\\w+|video|vijest|knjig\\w+|profil\\w*|stranic\\w+|stran\\w+|clanak|datotek\\w+|dokument\\w*|sadrzaj|proizvod\\w*|oglas\\w*",
         "ni(?:je|su) (?:pronaden\\w*|pronađen\\w*|naden\\w*|nađen\\w*|dostupn\\w+|moguce pronaci)"
-        "|ne postoji|nismo pronasli|ne moze(?:mo)? (?:se )?pronaci|nema",
+        "|ne postoji|vise ni(?:je|su) (?:dostup|aktiv|aktual)\\w+|je (?:istekao|istekla|uklonjen|obrisan|izbrisan)\\w*|nismo pronasli|ne moze(?:mo)? (?:se )?pronaci|nema",
     ),
     "sl": (
-        "stran\\w*|clan\\w+|datotek\\w+|dokument\\w*|vsebin\\w+|izdel\\w+",
+        "stran\\w*|clan\\w+|datotek\\w+|dokument\\w*|vsebin\\w+|izdel\\w+|oglas\\w*|tem[ao]|objav\\w+|uporabnik|profil|zaposlitev|nepremicnin\\w+|video|povezav\\w+|dogodek|slik\\w+|novic\\w+|knjig\\w+",
         "ni (?:bila |bil |bilo )?(?:naiden\\w*|najden\\w*|mogoce naiti|mogoce najti)|ne obstaja"
-        "|ni na voljo|ne naidemo|ne najdemo",
+        "|ni (?:vec )?(?:na voljo|aktiv\\w+|objavljen\\w*)|ne naidemo|ne najdemo|(?:je )?bil[ao]? (?:odstranjen|izbrisan|umaknjen)\\w*",
     ),
     "sq": ("faqja|faqe|artikulli|dokumenti", "nuk (?:u gjet|ekziston|gjendet|u gjend)"),
     "el": (
-        "σελιδα\\w*|αρθρο|αρχειο|εγγραφο|περιεχομενο|προιον|διευθυνση",
-        "δεν (?:βρεθηκε|υπαρχει|ειναι διαθεσιμ\\w+|εντοπιστηκε|μπορει)|δε βρεθηκε|δε(?:ν)? βρηκαμε",
+        "σελιδα\\w*|αρθρο|αρχειο|εγγραφο|περιεχομενο|προιον|διευθυνση"
+        "|αγγελια|αναρτηση|χρηστης|προφιλ|ομαδα|θεση|ακινητο|βιντεο|συνδεσμος|ερωτηση|εκδηλωση|δημοπρασια|εικονα|νεα|βιβλιο|λογαριασμος|κατηγορια|θεμα|στοιχειο",
+        "δεν (?:βρεθηκε|υπαρχει|ειναι διαθεσιμ\\w+|εντοπιστηκε|μπορει)|δε βρεθηκε|δε(?:ν)? βρηκαμε"
+        "|εχει (?:διαγραφει|αφαιρεθει|ληξει)|δεν ειναι πλεον|διαγραφηκε|αφαιρεθηκε|δεν υφισταται",
     ),
     "tr": (
-        "sayfa\\w*|icerik|dosya\\w*|belge|makale|urun\\w*|ilan\\w*|adres",
-        "bulunam\\w+|mevcut degil|yok\\b|bulunmuyor|bulamad\\w+|kaldırıldı|kaldırılmıs|silindi|silinmis|bulunmamakta",
+        "sayfa\\w*|icerik|dosya\\w*|belge|makale|urun\\w*|ilan\\w*|adres"
+        "|gonderi|konu|kullanıcı|profil|grup|pozisyon|daire|video|baglantı|link|soru|etkinlik|acık artırma|resim|haber|kitap|hesap|proje|tarif|kategori|is ilanı|mesaj|kanal",
+        "bulunam\\w+|mevcut degil|yok\\b|bulunmuyor|bulamad\\w+|kaldırıldı|kaldırılmıs|silindi|silinmis|bulunmamakta"
+        "|artık (?:mevcut|yayında|aktif|gecerli) degil|yayından kaldırıl\\w+|suresi (?:doldu|dolmustur)|sona er\\w+|satıldı|bulunamam\\w+|kapatıl\\w+",
     ),
-    "az": ("sehife\\w*|səhifə\\w*|material", "tapılmad\\w*|tapilmad\\w*|movcud deyil|mövcud deyil"),
+    "az": (
+        "sehife\\w*|səhifə\\w*|material|elan\\w*|məqalə|xəbər|istifadəci|mehsul|məhsul|video|vakansiya",
+        "tapılmad\\w*|tapilmad\\w*|movcud deyil|mövcud deyil",
+    ),
     "kk": ("бет\\w*|парак\\w*|құжат", "табылма\\w+|жок\\b|жоқ\\b"),
     "uz": ("sahifa\\w*|maqola", "topilmadi|mavjud emas"),
     "ar": (
-        "الصفح\\w+|صفح\\w+|المقال\\w*|الملف|المحتوى|المنتج|الرابط|الموقع|الاعلان|المستند",
+        "الصفح\\w+|صفح\\w+|المقال\\w*|الملف|المحتوى|المنتج|الرابط|الموقع|الاعلان|المستند"
+        "|الوظيف\\w+|الموضوع|المستخدم|الفيديو|المنشور|الخبر|الصور\\w+|الكتاب|الحساب|المجموع\\w+|القناة|السؤال|العنصر|العقار|العرض|الحدث|التدوين\\w+|المشارك\\w+|الوثيق\\w+|المحتوي",
         "غير (?:موجود\\w*|متوفر\\w*|متاح\\w*)|لم (?:يتم|نتمكن من|نجد|نعثر|يعثر)|لا (?:توجد|يوجد|يمكن)"
-        "|ليست? موجود\\w*|تعذر|محذوف\\w*|لم تعد",
+        "|ليست? موجود\\w*|تعذر|محذوف\\w*|لم تعد"
+        "|تم (?:حذف|ازال|اغلاق|الغاء)\\w*|انته(?:ي|ت|ى)\\w*|لم يعد|غير نشط",
     ),
     "he": (
-        "ה?דף|ה?עמוד|ה?קובץ|ה?מסמך|ה?כתבה|ה?תוכן|ה?מוצר|ה?אתר",
-        "לא (?:נמצא\\w*|קיים|קיימת|זמין|זמינה|ניתן|הצלחנו)|אינו (?:קיים|זמין|נמצא)|איננו|אינה",
+        "ה?דף|ה?עמוד|ה?קובץ|ה?מסמך|ה?כתבה|ה?תוכן|ה?מוצר|ה?אתר"
+        "|ה?משרה|ה?נושא|ה?משתמש|ה?סרטון|ה?וידאו|ה?פוסט|ה?ידיעה|ה?תמונה|ה?ספר|ה?חשבון|ה?קבוצה|ה?ערוץ|ה?שאלה|ה?פריט|ה?נכס|ה?מודעה|ה?אירוע|ה?קישור|ה?מתכון",
+        "לא (?:נמצא\\w*|קיים|קיימת|זמין|זמינה|ניתן|הצלחנו)|אינו (?:קיים|זמין|נמצא)|איננו|אינה"
+        "|(?:הוסר|נמחק)\\w*|לא פעיל\\w*|כבר לא|אינה קיימת|לא נמצאה|פג תוקפ\\w+",
     ),
     "fa": (
-        "صفحه\\w*|برگه|مطلب|فایل|محتوا|سند|کالا|محصول|ادرس|آدرس",
-        "(?:یافت|پیدا) (?:نشد|نمی\u200c?شود|نگردید)|وجود ندارد|موجود نیست|در دسترس نیست|نیافتیم",
+        "صفحه\\w*|برگه|مطلب|فایل|محتوا|سند|کالا|محصول|ادرس|آدرس"
+        "|اگهی|آگهی|پست|کاربر|پروفایل|گروه|شغل|ملک|ویدیو|ویدئو|لینک|سوال|پرسش|رویداد|تصویر|عکس|خبر|کتاب|حساب|دسته|موضوع|تاپیک|کانال|مقاله|پیوند",
+        "(?:یافت|پیدا) (?:نشد|نمی\u200c?شود|نگردید)|وجود ندارد|موجود نیست|در دسترس نیست|نیافتیم"
+        "|حذف (?:شد|شده|گردید)|منقضی|دیگر وجود|غیر ?فعال|پاک شده",
     ),
     "ur": ("صفحه|صفحہ|صفحات", "نہیں مل\\w*|نهیں مل\\w*|موجود نہیں|دستیاب نہیں"),
-    "hi": ("पृष्ठ|पेज|लेख|फाइल|सामग्री", "नहीं मिल|नही मिल|मौजूद नहीं|उपलब्ध नहीं|नहीं मिला"),
+    "hi": (
+        "पृष्ठ|पेज|लेख|फाइल|सामग्री|पोस्ट|वीडियो|विज्ञापन|उपयोगकर्ता|प्रोफ़ाइल|समाचार|चित्र|पुस्तक|खाता|प्रश्न|लिंक|नौकरी|उत्पाद",
+        "नहीं मिल|नही मिल|मौजूद नहीं|उपलब्ध नहीं|नहीं मिला|हटा दिया|हटाया|हटा दी|समाप्त हो|अब उपलब्ध",
+    ),
     "mr": ("पृष्ठ|पान", "सापडले नाही|आढळले नाही|सापडल|अस्तित्वात नाही"),
     "ne": ("पृष्ठ|पाना", "फेला परेन|भेटिएन"),
     "bn": ("পৃষ্ঠা|পাতা|পেজ", "পাওয়া যায়নি|পাওয়া যায়|পাওয়া যাচ্ছে না|নেই|খুঁজে পাওয়া"),
@@ -206,40 +260,53 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     "kn": ("ಪುಟ|ಪುಟವು", "ಕಂಡುಬಂದಿಲ್ಲ|ಸಿಗಲಿಲ್ಲ|ಕಂಡುಬರಲಿಲ್ಲ"),
     "ml": ("പേജ്|താൾ|താള്", "കണ്ടെത്തിയില്ല|കണ്ടെത്താനായില്ല|നിലവിലില്ല|ലഭ്യമല്ല"),
     "si": ("පිටුව|පිටු", "හමු නොවී|සොයාගත නොහැක|හමු නොවුණි|හමුවී නැත"),
-    "th": ("หน้า\\w{0,10}|เพจ|ไฟล์|บทความ|เอกสาร|สินค้า", "ไม่พบ|ไม่มี|ไม่ปรากฏ|ถูกลบ|หาไม่เจอ"),
+    "th": (
+        "หน้า\\w{0,10}|เพจ|ไฟล์|บทความ|เอกสาร|สินค้า|โพสต์|กระทู้|ประกาศ|ผู้ใช้|โปรไฟล์|กลุ่ม|งาน|วิดีโอ|ลิงก์|คำถาม|กิจกรรม|รูปภาพ|ข่าว|หนังสือ|บัญชี|รายการ|ข้อมูล|เนื้อหา|ตำแหน่งงาน",
+        "ไม่พบ|ไม่มี|ไม่ปรากฏ|ถูกลบ|หาไม่เจอ|ถูกลบ|ถูกนำออก|หมดอายุ|ปิดรับ|ไม่สามารถใช้ได้",
+    ),
     "lo": ("ໜ້າ|ຫນ້າ", "ບໍ່ພົບ|ບໍ່ມີ"),
     "km": ("ទំព័រ", "រកមិនឃើញ|មិនមាន|រក.{0,12}មិនឃើញ"),
     "my": ("စာမျက်နှာ", "မတွေ့|မရှိ"),
     "vi": (
-        "trang|bai viet|tap tin|tai lieu|noi dung|san pham|lien ket|duong dan|địa chỉ",
-        "khong (?:tim thay|ton tai|con ton tai|co san|the tim)|khong duoc tim|đa bi xoa|đa bi go",
+        "trang|bai viet|tap tin|tai lieu|noi dung|san pham|lien ket|duong dan|địa chỉ"
+        "|bai đang|chu đe|nguoi dung|ho so|nhom|viec lam|tin tuyen dung|bat đong san|video|cau hoi|su kien|hinh anh|tin|sach|tai khoan|danh muc|tin đang|tep|muc",
+        "khong (?:tim thay|ton tai|con ton tai|co san|the tim)|khong duoc tim|đa bi xoa|đa bi go"
+        "|đa (?:het han|đong|bi khoa|đuoc go|xoa|bi an)|khong con (?:ton tai|hieu luc|kha dung|hoat đong)|khong co san|khong kha dung",
     ),
     "id": (
-        "halaman|laman|artikel|berkas|file|dokumen|konten|produk|alamat",
+        "halaman|laman|artikel|berkas|file|dokumen|konten|produk|alamat"
+        "|postingan|topik|pengguna|profil|grup|lowongan|properti|video|tautan|pertanyaan|acara|gambar|berita|buku|akun|kategori|iklan|barang|kiriman|pautan|siaran|kandungan",
         "(?:tidak|tak) (?:dapat |bisa )?(?:ditemukan|ada\\b|tersedia|ditemui|wujud)|tidak dijumpai"
-        "|telah dihapus|sudah dihapus",
+        "|telah dihapus|sudah dihapus"
+        "|(?:telah|sudah) (?:berakhir|kedaluwarsa|ditutup|tidak (?:aktif|tersedia)|terjual|dipadam\\w*)|tidak lagi (?:tersedia|aktif|wujud)|kedaluwarsa",
     ),
     "tl": ("pahina|artikulo", "hindi (?:natagpuan|nahanap|matagpuan|makita|umiiral)|wala"),
     "sw": ("ukurasa", "haukupatikana|haupatikani|haujapatikana|haupo|haipatikani"),
     "ko": (
         "페이지\\w*|문서\\w*|게시물\\w*|게시글\\w*|파일\\w*|주소\\w*|상품\\w*|자료\\w*|사이트\\w*|콘텐츠\\w*|기사\\w*|채용\\w*"
-        "|공고\\w*|영상\\w*|동영상\\w*|매물\\w*|글\\w*",
+        "|공고\\w*|영상\\w*|동영상\\w*|매물\\w*|글\\w*"
+        "|공지\\w*|댓글\\w*|사용자\\w*|회원\\w*|프로필\\w*|그룹\\w*|카페\\w*|블로그\\w*|뉴스\\w*|이미지\\w*|책\\w*|계정\\w*|질문\\w*|이벤트\\w*|항목\\w*|정보\\w*|링크\\w*|페이지",
         "(?:(?:판매 ?(?:중지|중단|종료)|진열 ?중지|품절|단종|삭제|변경|이동|만료|마감|종료) ?(?:되었|됐|되)거나 )?(?:찾을 수 없\\w*|찾지 못\\w*|존재하지 않\\w*|삭제(?:된|되었)\\w*|없습니다|없는|사라졌\\w*|종료(?:된|되었)\\w*"
-        "|마감(?:된|되었)\\w*)",
+        "|마감(?:된|되었)\\w*)"
+        "|(?:판매|게시|서비스)\\w{0,4} ?(?:종료|중지|중단)(?:된|되었|됐)\\w*|만료(?:된|되었)\\w*|비활성화(?:된|되었)\\w*",
     ),
     "ja": (
         "ページ|お探しの|ファイル|記事|コンテンツ|商品|url|サイト|アドレス|サービス|求人(?:情報)?|オークション|動画"
-        "|募集|投稿|作品|物件|質問|トピック|出品",
+        "|募集|投稿|作品|物件|質問|トピック|出品"
+        "|案件|広告|ニュース|ユーザー|アカウント|プロフィール|グループ|コミュニティ|画像|写真|本|書籍|イベント|レシピ|ブログ|スレッド|番組|資料|データ|情報|アルバム|口コミ|施設|店舗|宿|チャンネル",
         "見つかりません(?:でした)?+|(?:(?:掲載|公開|販売|募集)[をは]?)?+終了(?:しました|いたしました|しております|しています)"
         "|削除され(?:ました|ています)|存在しません(?:でした)?+|ありません(?:でした)?+|存在しません|見つけることができません"
-        "|削除されま|終了しま|みつかりません|見当たりません|存在しない|公開されていません|取り扱っておりません|公開を終了|販売を?終了|ございません",
+        "|削除されま|終了しま|みつかりません|見当たりません|存在しない|公開されていません|取り扱っておりません|公開を終了|販売を?終了|ございません"
+        "|削除されております|(?:掲載|公開|販売|受付|配信|募集)期間?[がはを]?終了|(?:は|が)?ございません|退会(?:しました|されました|済み)|非公開(?:です|になりました|に設定)|存在していません|見つけられません",
     ),
     "zh": (
         "页面|网页|頁面|網頁|文章|文件|内容|內容|商品|网址|網址|链接|連結|资源|資源|您访问的|您訪問的"
-        "|帖子|信息|服务|服務|站点|站點|职位|職位|宝贝|寶貝|视频|視頻|影片|主题|主題|用户|用戶|房源|稿件",
+        "|帖子|信息|服务|服務|站点|站點|职位|職位|宝贝|寶貝|视频|視頻|影片|主题|主題|用户|用戶|房源|稿件"
+        "|话题|話題|群组|群組|频道|頻道|图片|圖片|书籍|書籍|账号|帳號|问题|問題|活动|活動|项目|項目|公告|新闻|新聞|广告|廣告|博客|部落格|微博|笔记|回答|专栏|專欄|店铺|店鋪|课程|課程|岗位|崗位|词条|條目|数据|資料|记录|紀錄|作品|小说|直播",
         "(?:不存在|未找到|找不到|没有找到|沒有找到|无法找到|無法找到|已(?:被)?(?:删除|刪除|移除|下架)"
         "|不见了|不見了|走丢了|飞走了|无法访问|已失效|已过期|已经?下线|已结束|已被.{1,8}(?:删除|刪除)|去哪了)"
-        "(?:[,、]?或者?(?:已经?|已經)?被?(?:不存在|删除|刪除|移除|下架|关闭|關閉|屏蔽|隐藏|隱藏|移动|移動|(?:正在)?被?审核中?)){0,4}",
+        "(?:[,、]?或者?(?:已经?|已經)?被?(?:不存在|删除|刪除|移除|下架|关闭|關閉|屏蔽|隐藏|隱藏|移动|移動|(?:正在)?被?审核中?)){0,4}"
+        "|(?:已|被)(?:作者|发布者|用户|管理员|系统)?(?:自行)?(?:删除|刪除|移除|下架|隐藏|隱藏|屏蔽)|已(?:经)?(?:售出|关闭|關閉|撤下|撤回|失效|作废|停用|注销|註銷)|暂不存在|查无此|查無此|沒有此|没有此|无此",
     ),
     "ca": (
         "pagina|article|fitxer|document|contingut|producte|adreca",
@@ -269,8 +336,14 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     "mt": ("pagna|pagina|paġna", "ma nstabitx|ma instabitx|ma tezistix"),
     "eo": ("pago|paĝo", "ne trovita|ne trovebla|ne ekzistas"),
     "la": ("pagina", "non inventa|non repperta|non exstat"),
-    "ka": ("გვერდი|სტატია", "ვერ მოიძებნა|არ მოიძებნა|არ არსებობს|ვერ იქნა"),
-    "hy": ("էջ\\w*", "չի գտնվել|չգտնվեց|գոյություն չունի|չկա"),
+    "ka": (
+        "გვერდი|სტატია|განცხადება|პროდუქტი|მომხმარებელი|ფაილი|ვიდეო|ვაკანსია|თემა",
+        "წაშლილია|აღარ არსებობს|ვერ მოიძებნა|არ მოიძებნა|არ არსებობს|ვერ იქნა",
+    ),
+    "hy": (
+        "էջ\\w*|հայտարարությ\\w+|հոդված\\w*|օգտատ\\w+|ապրանք\\w*|ֆայլ\\w*|նյութ\\w*",
+        "հեռացված|գտնված չէ|ջնջված|չի գտնվել|չգտնվեց|գոյություն չունի|չկա",
+    ),
     "am": ("ገጽ\\w*|ገጹ", "አልተገኘም|የለም"),
     "mn": ("хуудас", "олдсонгуи|олдсонгүи|байхгуи|байхгүй"),
     "so": ("bogga", "lama helin|ma jiro"),
@@ -306,7 +379,7 @@ _ALONE = (
     r"|blad |hata |ошибка |помилка |грешка |eroare |lỗi |loi |エラー|错误 ?|錯誤 ?|오류 ?|σφαλμα )?"
     r"(?:code )?[:#-]? ?(?:404|410)(?:\.\d)?(?: error| page| fehler| seite| erreur| \(?not found\)?[!1]*)?",
     r"(?:404|410) ?[:|.–—-]+ ?(?:error|page|seite|not found|gone|ops|oops)",
-    r"(?:object |page )?not found|nothing (?:was )?(?:found|here)(?: (?:for|at) .{1,100})?|something(?:'s| is) missing|nichts gefunden|nicht gefunden",
+    r"(?:object |page )?not found|nothing (?:was )?(?:found|here)(?: (?:for|at) .{1,100})?|something(?:'s| is) missing|nicht gefunden",
     r"there(?:'s| is) nothing here|nothing to see here|gone|410 gone|error|page error|fehler",
     r"no such (?:page|file|article|document|item|user|thread|topic|record|product|post|entry|job)",
     r"(?:invalid|broken|dead|bad|missing|expired|unknown|wrong) (?:url|link|address|id|page|article"
@@ -327,6 +400,12 @@ _ALONE = (
 )
 
 
+# Said alone as well, but by a search that finds nothing, too.
+_NOTHING = (
+    r"nothing (?:was )?found|nichts gefunden|rien (?:n'a ete )?trouve|(?:no se )?(?:ha )?(?:encontrado|encontro) nada|nada encontrado"
+    r"|(?:non (?:e stato|abbiamo) )?trovato nulla|niets gevonden|niczego nie znaleziono|nic nie znaleziono|nic (?:nebylo )?nalezeno"
+    r"|ничего не наидено|нічого не знаидено|hicbir sey bulunamadı|לא נמצא דבר|لم يتم العثور على (?:شيء|نتائج)"
+)
 # Anywhere on a page with hardly any text.
 _TEXTS = (
     rf"(?:the|this|that) {THINGS} (?:that )?(?:you(?:'re| are| were|'ve| have)?|it) .{{0,30}}?(?:looking for"
@@ -389,6 +468,7 @@ def compiled(folded: str) -> re.Pattern[str]:
 
 # In the folded form. One pattern per language: a longer match of one would hide another's.
 STATEMENTS = tuple(_together(*parts) for parts in _LANGUAGES.values())
-ALONE = compiled(fold("|".join(_ALONE)))
+ALONE = compiled(fold("|".join((*_ALONE, _NOTHING))))
+NOTHING = compiled(fold(_NOTHING))
 LOGIN = compiled(fold(_LOGIN))
 TEXTS = compiled(fold("|".join(_TEXTS)))

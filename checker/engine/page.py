@@ -4,7 +4,7 @@ Linear in a body of 64 KiB.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 
@@ -22,6 +22,10 @@ _LONGEST_REFRESH = 5.0  # seconds of a refresh that counts as a redirect
 
 # Elements that a browser does not show as text. Without an end tag, they extend to the end.
 _UNSEEN = re.compile(r"<(?=[!stn])(?:!--|(script|style|template|svg|noscript|textarea)\b)")
+# A part that a script shows when it is needed. It ends at the first end of its kind.
+_HIDDEN_WORDS = (" hidden", "display:none", "display: none")
+_HIDDEN_PART = re.compile(r"<(div|section|p|dialog|aside|h[1-6]|span|ul|li)\s[^<>]*>")
+_HIDDEN_PARTS, _TAG_CAP = 20, 400  # that are looked for; characters of the tag of one
 _TAG = re.compile(r"<[^<>]*>")
 _PIECE = re.compile(r"[^<>]{20,}")  # of text, long enough that it may have 60 bytes
 _SHORT_PIECE = re.compile(r">([^<>]{6,300})(?=<)")
@@ -84,6 +88,24 @@ class FetchedPage:
     def markup(self) -> str:
         """The source without invisible parts."""
         return "".join(self.source[start:end] for start, end in self._seen)
+
+    def without_hidden(self) -> "FetchedPage":
+        """Return the page without the parts that its markup hides; itself if it hides none."""
+        places = sorted(
+            place
+            for word in _HIDDEN_WORDS
+            for place in _places(self.source, word, most=_HIDDEN_PARTS)
+        )
+        parts, seen_to = [], 0
+        for place in places:
+            start = self.source.rfind("<", max(place - _TAG_CAP, seen_to), place)
+            opening = _HIDDEN_PART.match(self.source, start) if start >= 0 else None
+            if opening is None or place >= opening.end():
+                continue
+            end = self.source.find(f"</{opening[1]}", opening.end())
+            parts.append(self._text[seen_to:start])
+            seen_to = end if end >= 0 else len(self._text)
+        return FetchedPage("".join([*parts, self._text[seen_to:]])) if parts else self
 
     @cached_property
     def _written(self) -> str:
@@ -237,6 +259,16 @@ class FetchedPage:
                 return parts
             start += len(closing)
         return [*parts, (start, len(self.source))]
+
+
+def _places(text: str, word: str, *, most: int) -> Iterator[int]:
+    """Yield where a word stands in a text, at most so many times."""
+    place = -1
+    for _ in range(most):
+        place = text.find(word, place + 1)
+        if place < 0:
+            return
+        yield place
 
 
 def _prose(markup: str) -> int:

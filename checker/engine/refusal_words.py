@@ -394,7 +394,12 @@ _ENGLISH = (
     ("rate limit", "dailylimitexceeded", ""),
     ("rate limit", "secondary", r" rate limit"),
     ("rate limit", "request", r" (?:limit|rate|quota)\b"),
-    ("rate limit", "requests|request", r" too (?:fast|quickly|frequent)"),
+    (
+        "rate limit",
+        "requests|request",
+        r" (?:too|so|this|that|very) (?:fast|quickly|frequent|often)",
+    ),
+    ("rate limit", "slow", r" down\b"),
     ("blocked", "you have been|you've been", r" (?:\w{1,12} )?(?:blocked|banned|blacklisted)\b"),
     ("blocked", "you have been|you've been", r" (?:\w{1,12} )?(?:locked out|throttled|limited)\b"),
     ("blocked", "you are|you're", r" (?:\w{1,12} )?(?:blocked|banned|blacklisted)\b"),

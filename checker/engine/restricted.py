@@ -311,11 +311,10 @@ class BareRefusal:
 
     @cached_property
     def _words(self) -> str:
-        """The words in lower case, without those of links: menus have many."""
+        """The words in lower case. Of links, of which menus have many, only those that sign in."""
         if self.page is not None:
             first, *others = self.page.markup.split("<a ")
-            rest = (part.partition("</a")[2] for part in others)
-            text = words(" ".join((first, *rest))[: 4 * _READ])
+            text = words("".join((first, *map(_without_link, others)))[: 4 * _READ])
         else:
             kind = self.headers.get("content-type", "")
             encoding = self.headers.get("content-encoding", "")
@@ -339,11 +338,22 @@ class BareRefusal:
         """The words or the link that ask the reader to sign in."""
         if found := self._phrases.get("members"):
             return f"members: {found}"
-        return _way_in(self.page) if self.page is not None else None
+        if self.page is None:
+            return None
+        if LOGIN.fullmatch(fold(self.page.title)):
+            return f"log-in: title {self.page.title}"
+        return _way_in(self.page)
 
     @cached_property
     def _phrases(self) -> dict[str, str]:
         return _PHRASES.first_of_each(self._words)
+
+
+def _without_link(part: str) -> str:
+    """Return what follows a link in markup, and the link's words if they say "log in"."""
+    link, _, rest = part.partition("</a")
+    text = words(link.partition(">")[2][:_LINK_TEXT])
+    return f"{text if LOGIN.fullmatch(fold(text)) else ''} {rest.partition('>')[2]}"
 
 
 def _way_in(page: FetchedPage) -> str | None:

@@ -60,6 +60,7 @@ _HARDLY_ANY = 400  # of a challenge known only by its words, or only by a widget
 _WORD = 20  # characters that such words have at least
 _LEAST_SOURCE = 20  # bytes of a challenge without its title
 _LEADS_READ = 9  # addresses in a script
+_A_SENTENCE = 200  # characters of an answer that says why, and nothing else
 _A_WORD_OR_TWO = 80  # characters of text on a page that is a script
 _MOST_LINKS = 60  # of a challenge; menus have more
 _FEW_LINKS = 12  # of one known by its words
@@ -118,6 +119,7 @@ _ASKING_STEPS = frozenset(
         *("unusual-traffic", "human-check", "iamnotarobot"),
     )
 )
+_ASKING_PATHS = ("/verify/traffic", "/verify/captcha")  # Shopee
 _ASKING_HOSTS = (
     *("validate.perfdrive.com", "geo.captcha-delivery.com", "wappass.baidu.com"),
     *("sec.douban.com", "captcha.", "passport.weibo.com"),
@@ -162,9 +164,18 @@ def find_walls(
     marks += _by_script(text, status, url)
     if headers.get("server", "").lower().startswith("cloudflare"):
         marks += _by_ray(seen)
-    text_found = _spoken(text, seen) if status != 503 else " · ".join(_titles(text))
-    marks += find_words(text_found, KINDS)
+    marks += _by_words(status, text, seen)
     return tuple(dict.fromkeys(marks))
+
+
+def _by_words(status: int, text: str, seen: str) -> Iterator[str]:
+    """Yield what a refusal says of the one who asks; a 503 says much of itself as well."""
+    if status != 503:
+        yield from find_words(_spoken(text, seen), KINDS)
+        return
+    yield from find_words(" · ".join(_titles(text)), KINDS)
+    if len(seen) <= _A_SENTENCE:
+        yield from find_words(seen, ("rate limit", "asker"))
 
 
 def is_wall_title(title: str) -> bool:
@@ -182,7 +193,8 @@ def leads_to_wall(*, asked: str, url: str) -> str | None:
     end = urlsplit(url)
     host = end.hostname or ""
     steps = {step.partition(".")[0] for step in end.path[:2048].lower().split("/")}
-    if steps.isdisjoint(_ASKING_STEPS) and not host.startswith(_ASKING_HOSTS):
+    asks = host.startswith(_ASKING_HOSTS) or end.path.startswith(_ASKING_PATHS)
+    if steps.isdisjoint(_ASKING_STEPS) and not asks:
         return None
     start = urlsplit(asked)
     of_asked = {step.partition(".")[0] for step in start.path[:2048].lower().split("/")}
@@ -334,7 +346,7 @@ def _by_words_or_widget(
         loud = " · ".join(_titles(text))  # documentation of API errors has such words, too
         text_found = (
             *find_words(visible, OF_RIDDLES),
-            *find_words(loud, ("rate limit", "location")),
+            *find_words(loud, ("rate limit", "location", "asker")),
         )
     if _has_fields(text):
         return

@@ -16,6 +16,7 @@ _LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4})?|www|intl|global|internation
 _EXTENSION = re.compile(
     r"\.(?:[sx]?html?|php\d?|aspx?|jsp|jspx|do|cfm|cgi|pl|action|xhtml|shtm|mvc|page)$"
 )
+_MEDIA = re.compile(r"\.(?:png|jpe?g|gif|webp|svg|mp4|webm|pdf)$")
 _HOMES = frozenset(
     "index default home homepage home-page start startseite start-page startpage main welcome"
     " willkommen accueil inicio inici inicial pagina-inicial principal pagina-principale hem hjem"
@@ -51,10 +52,12 @@ _ERROR_NAME = re.compile(
     r"(?:url|link|page|request)|(?:page-)?no-longer-available|(?:page|content|item)-?(?:not-|un)"
     r"available|suspendedpage|account-?suspended|site-?suspended|dead-?link|broken-?link|oops"
     r"|missing-page|gone|unavailable|sorry|http-?404"
+    rf"|(?:{_THING}-?)?(?:removed|deleted|missing)(?:-?{_THING})?|(?:image|photo|video|file)-?(?:deleted|removed|missing|not-?available)"
 )
 # Such a name in any folder; the plain words only if the whole path consists of such names.
 _PLAIN_ERROR_NAME = re.compile(
     r"\d+|error|errors?|err|gone|oops|erro|fel|hata|blad|fout|viga|feil|unavailable|sorry"
+    r"|removed|deleted|missing"
 )
 _FOLDER_OF_ERRORS = frozenset(
     "error errors err system sys static public common content pages page site sites misc info cms"
@@ -89,6 +92,12 @@ _OF_PARKING = re.compile(
     r"(?<![^\W_])(?:parking|parked|domain(?:[-_ +]?name)?s?|suspen(?:ded?|sions?|d)|for[-_ +]?sale"
     r"|coming[-_ +]?soon|(?:web)?hosting|nginx|apache2?|caddy|litespeed|tomcat|install)(?![^\W_])"
 )
+# Whole words of the address of a search, and what it is asked by.
+_OF_SEARCH = re.compile(
+    r"(?<![^\W_])(?:(?:re)?search(?:results?)?|suchen?|recherche|busca(?:r|dor)?|busqueda|ricerca|cerca|zoeken"
+    r"|szukaj|hledat|hladat|kereses|cautare|poisk|arama|ara|find|results?|query|browse|tags?|filter)(?![^\W_])"
+)
+_SEARCHES = re.compile(r"q|s|query|search|keywords?|term|text|wd|k|words?|filter|tags?")
 
 _LOGINS = frozenset(
     "login log-in signin sign-in logon log-on sso saml saml2 anmelden anmeldung einloggen connexion"
@@ -163,10 +172,11 @@ def leads_to_error_page(*, asked: str, url: str) -> str | None:
     if speaks_of_errors(asked):
         return None
     names = steps(found.path)
-    if names and _ERROR_NAME.fullmatch(names[-1]):
-        rest = {name for name in names[:-1] if not _LANGUAGE.fullmatch(name)}
-        has_extension = _EXTENSION.search(found.path.lower()) is not None and names[-1] != "gone"
-        is_plain = _PLAIN_ERROR_NAME.fullmatch(names[-1]) is not None
+    name = _MEDIA.sub("", names[-1]) if names else ""
+    if _ERROR_NAME.fullmatch(name):
+        rest = {step for step in names[:-1] if not _LANGUAGE.fullmatch(step)}
+        has_extension = _EXTENSION.search(found.path.lower()) is not None and name != "gone"
+        is_plain = _PLAIN_ERROR_NAME.fullmatch(name) is not None
         if rest <= _FOLDER_OF_ERRORS or has_extension or not is_plain:
             return f"redirected to an error page: {found.path}"
     if found.fragment.startswith(("/", "!")):
@@ -336,6 +346,13 @@ def leads_to_market(*, asked: str, url: str) -> str | None:
 def speaks_of_errors(url: str) -> bool:
     """Return whether an address mentions errors, so that its page may be about them."""
     return _OF_ERRORS.search(_words_of(url)) is not None
+
+
+def is_search(url: str) -> bool:
+    """Tell whether an address is that of a search, which may find nothing."""
+    query = url.partition("?")[2][:2048].lower()
+    names = (part.partition("=")[0] for part in query.split("&"))
+    return _OF_SEARCH.search(_words_of(url)) is not None or any(map(_SEARCHES.fullmatch, names))
 
 
 def speaks_of_parking(url: str) -> bool:

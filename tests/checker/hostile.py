@@ -32,6 +32,7 @@ from checker.engine import (
     gone_data,
     identity,
     instructions,
+    loudness,
     mending,
     neighbours,
     page,
@@ -121,9 +122,10 @@ ATTACKS = (
 # Characters that the patterns which begin so are given at most, by what cuts the text; others: a
 # whole body.
 BOUNDS = {
-    "gone.NOT_FOUND_TEXTS": 4500,  # gone._all_of
+    "gone_words.TEXTS": 4500,  # gone_sentences.find_sentence
+    "gone_sentences.TEXTS": 4500,
     "parked_words.TEXTS": 4500,
-    "gone.NOT_FOUND.": 1500,  # gone._loudest_of
+    "gone.NOT_FOUND.": 1500,  # loudness.loudest_of
     "gone.PARKED.": 1500,
     "gone.PLACEHOLDER.": 1500,
     "gone_data._NEGATIVE": 3000,  # gone_data._find_in_lines: a line, folded
@@ -138,6 +140,10 @@ BOUNDS = {
     "neighbours._INTERSTITIAL_BUTTON": 200,
     "neighbours._IS_INTERSTITIAL": 3000,  # neighbours.is_interstitial
     "gone._OF_SERVERS": 4500,  # gone._may_be_a_name
+    "gone_sentences._WANTED": 600,  # gone_sentences._is_stated: a sentence, folded
+    "gone_sentences._THIS": 600,
+    "gone_sentences._REMOVED": 600,
+    "gone_sentences._FOR_NOW": 600,
     "gone.LOGIN": 600,  # gone.find_login: a part of a title, folded
 }
 
@@ -598,7 +604,7 @@ def costs_of_readers(*, most: int) -> list[Cost]:  # noqa: C901 - loops over wha
     draw = random.Random(1)
 
     def note(name: str, made: str, read: Callable[[], object]) -> None:
-        gone._loudest_of.cache_clear()
+        loudness.loudest_of.cache_clear()
         spent = measure(read)
         if name not in worst or spent > worst[name].milliseconds:
             worst[name] = Cost(name, spent, made)

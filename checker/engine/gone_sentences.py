@@ -1,0 +1,190 @@
+"""Sentences by which a small page, or a notice on it, says that what was asked for is not there.
+
+Its headings may say nothing of that: they are the site's name, or "Job description". A sentence
+counts as a whole; with more around it, only if it points at what its reader wanted ("the page you
+are looking for"), or, on a small page, at itself ("this advert was deleted").
+"""
+
+# ruff: noqa: E501, RUF001 (words of many languages)
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from checker.engine.gone_words import TEXTS, compiled, fold
+from checker.engine.loudness import (
+    AROUND,
+    ASKS,
+    LONGEST,
+    NOT_FOUND,
+    QUOTES,
+    WHOLE,
+    loudest_of,
+    names_a_thing,
+)
+from checker.engine.page import FetchedPage, words
+
+_LITTLE = 600  # bytes of running text: less, and a page has no other subject
+_SHORT = 1500  # characters of a page whose whole text is looked at
+_SMALL = 30_000  # characters of a page's markup, likewise
+_FEW_LETTERS = 700  # of a page on which any sentence may say it
+_FEW_SENTENCES = 12  # of a page that are looked at
+_FEW_BOXES = 5  # of a script, or notices on a page, that are looked at
+_BEGINNING = 80  # letters of a sentence within which it points at something, decomposed
+
+# A heading of forums and frameworks, above a sentence that gives the reason.
+_NO_SUBJECT = re.compile(
+    r"informa(?:tion(?:en|s)?|cion|coes|zioni|cja|tie|tii)|информация|інформація|информациja|hinweis"
+    r"|(?:vbulletin |forum |board |system )?(?:message|notice|error|fehler|meldung|nachricht|mensaje"
+    r"|mensagem|messaggio|melding|komunikat|сообщение|ошибка)|an error has occurred|attention|warning"
+    r"|achtung|sorry|oops|ops|ups|oups|hoppla|uh oh|whoops|hmm|erreur|erreurs|errore?|erro|fout|blad"
+    r"|chyba|hiba|fel|feil|fejl|virhe|hata|お知らせ|提示信息|提示|错误|エラー|알림|오류|안내"
+)
+# The words for what a reader asked for.
+_WANTED = compiled(
+    r"\byou(?:'re| are| were|'ve| have)? (?:just )?(?:looking for|request|trying to (?:reach|access|view|open|find|visit|see)"
+    r"|attempt\w* to (?:reach|access|view|open)|search\w* for|want\w* to (?:see|view|open)|follow|selected"
+    r"|clicked|entered|tried to (?:reach|access|view|open)|asked for)|\b(?:requested|specified) \w"
+    + fold(
+        r"|(?:sie|du|ihr) (?:\w{1,12} )?(?:such|aufruf|angeforder|aufgerufen|gewunsch|gewahl)\w*|(?:gesucht|angefordert|aufgerufen|gewunscht)e[nrs]?\b"
+        r"|que vous (?:re)?cherche[zr]|que vous (?:souhaite|voule|essaye|tente|demande|ave)z|\b(?:demande|recherche)e?s?\b"
+        r"|que (?:buscas?|estas? buscando|intentas?|has? solicitado|quieres?|deseas?)\b|\bsolicitad[oa]s?\b"
+        r"|que (?:voce )?(?:procura|busca|esta procurando|tentou|deseja|solicitou)\b|\bprocurad[oa]s?\b"
+        r"|che (?:stai|sta|state) (?:cercando|tentando)|che (?:cerchi|cerca|cercate|hai cercato|hai richiesto)\b|\b(?:richiest|cercat)[oa]\b"
+        r"|(?:je|u|jij) (?:\w{1,12} )?(?:zoekt|opvraagt|probeert|zocht|opvroeg)|\b(?:gezochte|gevraagde|opgevraagde)\b"
+        r"|(?:du|ni|de) (?:\w{1,12} )?(?:soker|sokte|letar|letade|leter|leder|ledte|forsok|prover|forsog|onsk)\w*|\b(?:begarda|forespurte|onskede)\b"
+        r"|\betsimaa?si\b|\bhakemaa?si\b|\bpyytamaa?si\b"
+        r"|ktor(?:ej|ego|ych) szuka\w+|\b(?:szukan|zadan|poszukiwan)(?:a|y|e|ej|ego)\b"
+        r"|kter\w{1,4} (?:jste )?(?:hledat|pozadoval)\w*|\b(?:hledan|pozadovan|hladan)(?:a|y|e|ou)\b|ktor\w{1,4} (?:ste )?hlada\w*"
+        r"|\bkeresett\b|pe care (?:o |il |le )?(?:cauta|incerca|solicita)\w*"
+        r"|запрашиваем\w{2}|запрошенн\w{2}|иском(?:ая|ыи|ое)|\bвы (?:ищете|искали|запросили|запрашиваете|пытаетесь)"
+        r"|запитуван\w|шукан\w|\bви (?:шукаєте|шукали|запитали)|търсен\w{2}|тражен\w|που (?:αναζητ|ψαχν|ζητ)\w+"
+        r"|aradıgınız|istediginiz|ulasmaya calıstıgınız|(?:الذي|التي) (?:تبحث|طلبت|تحاول)|المطلوب|חיפשת|המבוקש"
+        r"|مورد نظر|درخواستی|ที่คุณ|ban (?:đang |muon |yeu cau )?(?:tim|truy cap|xem|yeu cau)|yang (?:anda|kamu) (?:cari|minta|tuju|akses)"
+        r"|요청하신|찾으시는|찾으려는|접근하신|해당|お探しの|指定された|ご指定の|該当する|アクセスしようと|リクエストされた"
+        r"|(?:要|所|正在)?(?:访问|訪問|查看|请求|請求|查找|寻找|尋找|浏览|瀏覽)的|指定的"
+    )
+)
+# Words for the page itself, at the beginning of a sentence.
+_THIS = compiled(
+    r"\W{0,3}(?:sorry\W{1,3}|unfortunately\W{1,3}|oops\W{1,3}|attention\W{1,3})?(?:this|that) (?!comment|reply|message|response|tweet|answer)"
+    + fold(
+        r"|\W{0,3}(?:leider )?(?:wurde )?(?:diese[rs]?|das|die|der) |\W{0,3}(?:desole\W{1,3})?(?:cette|cet|ce) |\W{0,3}(?:lo sentimos\W{1,3})?est[ea] |\W{0,3}ess[ea] "
+        r"|\W{0,3}quest[oa] |\W{0,3}(?:deze|dit) |\W{0,3}(?:denna|detta|denne|dette) |\W{0,3}tama |\W{0,3}(?:ta|to|ten) |\W{0,3}(?:tato|tento) "
+        r"|\W{0,3}(?:к сожалению\W{1,3})?(?:эта|этот|это|данн\w{2}) |\W{0,3}(?:ця|цеи|це) |\W{0,3}bu |\W{0,3}(?:هذا|هذه|این) |\W{0,3}(?:이|この|该|該|此|这|這)"
+    )
+)
+# What is taken away for good, in words that hardly anything else is said in.
+_REMOVED = compiled(
+    r"remov|delet|taken down|no longer exist|does ?n[o']t exist"
+    + fold(
+        r"|gelosch|entfernt|nicht mehr vorhanden|existiert nicht|supprime|n'existe"
+        r"|eliminad|borrad|ya no existe|no existe|removid|excluid|apagad|nao existe|rimoss|eliminat|cancellat|non esiste"
+        r"|verwijderd|bestaat niet|borttag|tagits bort|fjernet|slettet|poistettu|usuniet|nie istnieje|smazan|odstranen|vymazan|torolt|torolve|stears|удален|не существует"
+        r"|видален|не існує|kaldırıl|silin|حذف|محذوف|ถูกลบ|bi xoa|đa xoa|dihapus|삭제|削除|存在しません|删除|刪除|移除|不存在"
+    )
+)
+# What will be there again, or is there for others.
+_FOR_NOW = compiled(
+    r"\bsizes?\b|\bcolou?rs?\b|\bstock\b|temporar|right now|at the moment|currently|try again|\blater\b|\byet\b|delivery|shipping"
+    r"|sign(?:ed)? in|log(?:ged)? in|subscri|\bprice|cart|basket|wishlist|cookie|"
+    + fold(
+        r"momentan|derzeit|vorubergehend|spater|gerade|actuellement|moment|temporaire|plus tard|momento|temporal|mas tarde|actualmente"
+        r"|attualmente|piu tardi|tijdelijk|later|временно|позже|сеичас|попробуите|稍后|稍後|暂时|暫時|しばらく|一時的|在庫|잠시|현재|일시"
+    )
+)
+# What marks a notice in its tag; one that is hidden waits until it is needed.
+_NOTICE = re.compile(
+    r"(?:class|id|role)=[\"']?[^\"'<>]{0,80}?(?:err(?:or)?|alert|warn|not-?found|404|empty|notice|message|flash|infobox)"
+)
+_HIDDEN = re.compile(r"hid|d-none|invisible|sr-only|display:\s?none")
+_TAG_CAP = 400  # characters of a tag
+_NOTICE_CAP = 600  # characters of markup of a notice that are read
+# A script's alert before a redirect: the whole page of some shops and blogs.
+_ALERT = re.compile(r"\balert\(\s{0,9}[\"']([^\"'<>\\]{4,200})")
+_SENDS_AWAY = re.compile(r"\bhistory\.(?:back|go)\(|\blocation\b|\bself\.close\(|\bwindow\.close\(")
+_NO_TEXT, _ONE_SCRIPT = 20, 3000  # characters; with less, the alert is all that people read
+_BLOCK_ENDS = re.compile(r"</?(?:p|div|li|h\d|font|section|a|button)\b")
+_ENDS = re.compile(r"(?<=[.!?。！？])\s*+")
+
+
+def find_sentence(page: FetchedPage) -> str | None:
+    """Return the words by which a page says in its text that it is not there, or None."""
+    if page.prose >= _LITTLE:
+        return None
+    if len(page.source) <= _SMALL and len(page.text) <= _SHORT:
+        found = TEXTS.search(fold(page.text)[: 3 * _SHORT])
+        if found or (sentence := _find_on_small_page(page) or _find_in_box(page)):
+            return found[0] if found else sentence
+    return _find_in_notice(page)
+
+
+def _find_on_small_page(page: FetchedPage) -> str | None:
+    """Return a sentence that is such a statement, or is one about what is pointed at."""
+    pieces = [" ".join(piece.split()) for piece in page.pieces]
+    sentences = tuple(part for piece in pieces for part in _ENDS.split(piece, 2)[:2])
+    sentences = sentences[:_FEW_SENTENCES]
+    has_subject = not all(
+        _NO_SUBJECT.fullmatch(fold(heading).strip(AROUND)) for heading in page.headings
+    )
+    may_be_any = not has_subject and len(page.text) <= _FEW_LETTERS
+    whole = next(_whole(sentences), None) if may_be_any else None
+    return whole or next((each for each in sentences if _points_at_what_is_gone(each)), None)
+
+
+def _find_in_notice(page: FetchedPage) -> str | None:
+    """Return what a notice says: a statement as a whole, or one about what was asked for."""
+    for text in islice(_notices(page.markup), _FEW_BOXES):
+        sentences = tuple(filter(None, _ENDS.split(text, 2)[:2]))
+        wanted = (each for each in sentences if _is_stated(each, _WANTED, within=LONGEST))
+        if found := next(_whole(sentences), None) or next(wanted, None):
+            return found
+    return None
+
+
+def _notices(markup: str) -> Iterator[str]:
+    """Yield the first words of what is marked as a notice."""
+    for mark in _NOTICE.finditer(markup):
+        start = markup.rfind("<", max(mark.start() - _TAG_CAP, 0), mark.start())
+        end = markup.find(">", mark.end(), mark.end() + _TAG_CAP)
+        if 0 <= start < end and not _HIDDEN.search(markup, start, end):
+            inside = _BLOCK_ENDS.split(markup[end + 1 : end + _NOTICE_CAP], 3)
+            yield from filter(None, map(words, inside[:2]))
+
+
+def _whole(sentences: tuple[str, ...]) -> Iterator[str]:
+    """Yield the sentences that are such a statement and hardly anything else."""
+    loud = loudest_of("", sentences, NOT_FOUND)[1]
+    for sentence, loudness in zip(sentences, loud, strict=True):
+        if loudness == WHOLE and names_a_thing(sentence):
+            yield sentence
+
+
+def _points_at_what_is_gone(sentence: str) -> bool:
+    if _is_stated(sentence, _WANTED, within=_BEGINNING):
+        return True
+    folded = fold(sentence)
+    return bool(_THIS.match(folded) and _REMOVED.search(folded)) and _is_stated(
+        sentence, _THIS, within=_BEGINNING
+    )
+
+
+def _is_stated(sentence: str, pointing: re.Pattern[str], *, within: int) -> bool:
+    """Tell whether a sentence points at something and says that it is not there, for good."""
+    folded = fold(sentence)
+    if len(folded) > LONGEST or QUOTES.search(sentence) or ASKS.match(folded):
+        return False
+    if not pointing.search(folded[:within]) or _FOR_NOW.search(folded):
+        return False
+    return any(statement.search(folded) for statement in NOT_FOUND.statements)
+
+
+def _find_in_box(page: FetchedPage) -> str | None:
+    """Return the alert that a page without text shows before it redirects."""
+    if len(page.text) > _NO_TEXT or len(page.source) > _ONE_SCRIPT:
+        return None
+    if not _SENDS_AWAY.search(page.source):
+        return None
+    found = islice(_ALERT.finditer(page.source), _FEW_BOXES)
+    texts = tuple(" ".join(each[1].split()) for each in found)
+    loud = loudest_of("", texts, NOT_FOUND)[1]
+    return next((it for it, how in zip(texts, loud, strict=True) if how == WHOLE), None)

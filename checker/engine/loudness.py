@@ -1,0 +1,156 @@
+"""How loudly a text says one thing: as the whole of it, with a little more, or not at all.
+
+An article about missing pages uses the same words as a missing page. What stands around them tells
+the two apart.
+"""
+
+# ruff: noqa: E501, RUF001 (words of many languages)
+import functools
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from checker.engine import gone_words, parked_words
+from checker.engine.gone_words import fold
+
+LONGEST = 200  # characters of a title or heading that says so, decomposed
+# How much may surround a statement: a word or two, or the name of the requested page.
+WHOLE, PARTLY, NOT = 2, 1, 0
+_MORE_IN_WHOLE, _MORE_IN_PART = 8, 24  # letters
+_NAMES_AS_WELL = {"error", "gone", "fehler", "for sale", "coming soon", "it works"}
+_CLOSING = " )]\"'“”»"
+AROUND = " .!?…:;,-–—()[]*#"
+_WITHOUT_SPACES = "\N{THAI CHARACTER KO KAI}"  # scripts from here on have no spaces between words
+_EAST = "\N{CJK RADICAL REPEAT}"  # from here on a letter counts as two
+
+# Each run of spaces is read from its beginning only, not again from each of its characters.
+SEPARATORS = re.compile(r"(?<!\s)\s++[|–—·•・›»«:/\\-]++\s++|(?:(?<!\s)\s++)?+[|»›]\s*+")
+QUOTES = re.compile('["“”„«»「」『』‹›]')
+_FILLERS = re.compile(
+    r"\b(?:oops|ooops|whoops|sorry|ups|hoppla|oh no|hmm|we'?re|we are|http|https|status|error|code"
+    r"|fehler|erreur|errore?|erro|404|410|the|requested|you requested|you(?:'re| are| were) looking for"
+    r"|you followed|you are trying to (?:view|reach|access)|right now|but|this|that|your|currently"
+    r"|unfortunately|please|by (?:the|its) (?:user|owner|author|uploader|seller|publisher|poster"
+    r"|creator|organi[sz]er|advertiser|moderators?|administrator)|or|and|page|seems?|looks? like|is"
+    r"|was|it|to|we|has|may|have|been"
+    + fold(
+        r"|leider|die|der|das|diese[rs]?|konnte|kann|werden|wurde|angeforderte|gesuchte|gewunschte"
+        r"|oups|oh|desole|nous|la|le|cette|ce|cet|demandee?|que vous (?:re)?cherchez|a|o"
+        r"|vaya|lo sentimos|el|esta|este|que (?:buscas?|esta buscando)|solicitad[ao]|se ha podido"
+        r"|ops|desculpe|que voce procura|spiacenti|il|questa|questo|richiest[ao]|che (?:cerchi|cerca)"
+        r"|oeps|deze|dit|de|het|kan|worden|helaas|beklager|vi|hups|valitettavasti|tyvarr|desvaerre"
+        r"|niestety|przepraszamy|bohuzel|omlouvame se|tato|pozadovana|hoppa|sajnos|az|keresett"
+        r"|ne pare rau|din pacate|diemzel|к сожалению|извините|упс|запрашиваем\w\w|запрошенн\w\w"
+        r"|эта|данная|такои|искомая|на жаль|вибачте|uzgunuz|maalesef|aradıgınız|bu|rat tiec"
+        r"|ban (?:yeu cau|tim|đang tim)|maaf|yang anda (?:cari|minta)|artık|ten|ta|to|tento|ez|acest|aceasta|η|το|αυτ[ηο]|δυστυχως"
+        r"|denna|detta|denne|dette|har|er|ar|den|det|tama|on|juz|jiz|mar|bol[ao]?|byl[ao]?|a fost|ini|itu|ya|el|se"
+    )
+    + r")\b|"
+    + fold(
+        r"죄송합니다|요청하신|입니다|습니다|申し訳(?:ございません|ありません)が?|指定された|お探しの|よう?です|この"
+        r"|很?抱歉|对不起|您访问的|您要(?:查看|访问)的|عذرا|المطلوبة|التي تبحث عنها|המבוקש|שחיפשת|مورد نظر|متاسفانه"
+        r"|این|است|شما|دیگر|هذا|هذه|لقد|מצטערים|ขออภัย|ที่คุณ(?:ต้องการ|ค้นหา)?|นี้|抱歉|指定的|该|此|해당|이|該当する|ご指定の"
+    )
+)
+# A whole title or heading that may be a name: of a bus, a film, a song, a room.
+IS_NAME = re.compile(
+    r"(?:line |room |bus |route |flight |no\.? ?)?(?:404|410)|gone|not found|error|missing|lost\??"
+    r"|dead end|nothing (?:found|here)|unavailable|removed|deleted|closed|expired"
+)
+# Before a statement in one sentence: a question, or an explanation. Folded.
+ASKS = re.compile(
+    r"\A\W*+(?:why|when|if|whether|how|what|warum|wieso|weshalb|wenn|pourquoi|quand|comment|por que"
+    r"|cuando|perche|quando|waarom|wanneer|varfor|hvorfor|miksi|dlaczego|kiedy|proc|preco|kdyz"
+    r"|почему|зачем|когда|чому|neden|γιατι|kenapa|mengapa|tai sao)\b[^.?!:;,|–—]*"
+)
+_ASCII_WORD = re.compile(r"[a-z]{3}")
+_BEYOND_LATIN = re.compile("[\u0370-\u1dff\u2c00-\U0010ffff]")  # letters, not dashes and quotes
+
+
+@dataclass(frozen=True, eq=False)
+class Sayings:
+    """Ways to say one thing, in the folded form."""
+
+    alone: re.Pattern[str]  # the whole of a title or heading
+    statements: tuple[re.Pattern[str], ...]  # maybe with something around them
+
+    @functools.cached_property
+    def in_latin(self) -> tuple[re.Pattern[str], ...]:
+        """The statements that may be made in Latin letters."""
+        return tuple(each for each in self.statements if _ASCII_WORD.search(each.pattern))
+
+
+NOT_FOUND = Sayings(gone_words.ALONE, gone_words.STATEMENTS)
+PARKED = Sayings(parked_words.ALONE, parked_words.STATEMENTS)
+PLACEHOLDER = Sayings(parked_words.PLACEHOLDERS, ())
+
+
+@functools.lru_cache(maxsize=4096)
+def loudest_of(
+    title: str, headings: tuple[str, ...], sayings: Sayings
+) -> tuple[int, tuple[int, ...]]:
+    """Return the loudness of the title and each heading.
+
+    Sites repeat theirs, so this is cached.
+    """
+    # Half of the languages use other scripts than most pages.
+    short = [text for text in map(fold, headings) if len(text) <= LONGEST]
+    everything = "\n".join((fold(title[:LONGEST])[: 3 * LONGEST], *short))
+    possible = sayings.statements if _BEYOND_LATIN.search(everything) else sayings.in_latin
+    statements = [each for each in possible if each.search(everything)]
+
+    def loudness(text: str) -> int:
+        return _loudness(fold(text), alone=sayings.alone, statements=statements)
+
+    parts = (*SEPARATORS.split(title[:LONGEST]), title)
+    return max(map(loudness, parts)), tuple(map(loudness, headings))
+
+
+def _loudness(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Pattern[str]]) -> int:
+    """Return how far words are such a statement: as a whole, with a little more, or not at all."""
+    if not text or len(text) > LONGEST:
+        return NOT
+    if alone.fullmatch(text.strip(AROUND)):
+        return PARTLY if text.strip(AROUND) in _NAMES_AS_WELL else WHOLE
+    least, most_whole = _MORE_IN_PART + 1, _MORE_IN_WHOLE + 1
+    for statement in statements:
+        found = statement.search(text)
+        if found is None or _is_within_a_word(text, found.start()):
+            continue
+        if ASKS.fullmatch(text[: found.start()]):
+            continue
+        rest = text[found.end() :]
+        if rest.lstrip(_CLOSING).startswith(":") and _weight(rest) > _MORE_IN_WHOLE:
+            continue  # the subject of the page follows the colon
+        before, after = _weight(text[: found.start()]), _weight(rest)
+        least = min(least, before + after)
+        # What follows counts twice: a statement ends there, a longer title goes on.
+        most_whole = min(most_whole, before + 2 * after)
+    if most_whole <= _MORE_IN_WHOLE:
+        return WHOLE
+    return PARTLY if least <= _MORE_IN_PART else NOT
+
+
+def _is_within_a_word(text: str, start: int) -> bool:
+    """Return whether a match begins within a word, in scripts that have spaces between words."""
+    before, first = text[start - 1 : start], text[start]
+    return before.isalnum() and first.isalnum() and first < _WITHOUT_SPACES
+
+
+def _weight(rest: str) -> int:
+    """Return the number of other letters; quotes mean that the text is about such pages."""
+    if QUOTES.search(rest):
+        return _MORE_IN_PART + 1
+    letters = [letter for letter in _FILLERS.sub(" ", rest) if letter.isalnum()]
+    return len(letters) + sum(letter > _EAST for letter in letters)
+
+
+def names_a_thing(text: str) -> bool:
+    """Return whether the text is more than a number or word that may be a name."""
+    parts = {text, *SEPARATORS.split(text)}
+    loud = (part for part in parts if loudest_of(part, (), NOT_FOUND)[0])
+    return any(not IS_NAME.fullmatch(fold(part).strip(AROUND)) for part in loud)
+
+
+def parts_of(title: str) -> list[str]:
+    return [fold(part) for part in SEPARATORS.split(title)]
