@@ -73,6 +73,7 @@ def health(api: Client) -> dict:
             return json.loads(error.read())
 
 
+@pytest.mark.release
 def test_behind_a_proxy_that_goes_away_nothing_dies_and_all_comes_back(tmp_path):
     port = free_port()
     way = {"EGRESS_PROXY": f"http://127.0.0.1:{port}", "ALLOW_NETWORKS": LOOPBACK}
@@ -158,6 +159,7 @@ def test_without_a_route_nothing_dies_and_all_comes_back(client):
     assert set(others.values_list("kind", "to_state")) == {("state", "alive")}
 
 
+@pytest.mark.release
 @pytest.mark.django_db(transaction=True)
 def test_restarted_without_allow_networks_nothing_dies_and_all_comes_back(client):
     with counting_server(HOSTS) as server:

@@ -86,6 +86,7 @@ def test_two_clusters_check_each_target_once_and_never_crowd_a_host(tmp_path, si
     assert not Slot.objects.exclude(token=None).exists()
 
 
+@pytest.mark.release
 def test_when_one_of_two_clusters_is_killed_the_other_checks_what_it_held(
     tmp_path, site, registered
 ):
@@ -204,6 +205,7 @@ def test_no_host_is_asked_twice_at_once_nor_within_its_delay_with_redirects_retr
     assert not Slot.objects.exclude(token=None).exists()
 
 
+@pytest.mark.release
 def test_several_clusters_heed_a_pause_and_count_failures_as_one_does(tmp_path):
     """A 429 without a time, and checks by hand of a page that is out of order for a moment."""
     busy, broken, *well = (f"127.8.9.{n}" for n in range(1, 9))

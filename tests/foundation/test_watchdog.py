@@ -87,10 +87,12 @@ def test_systemd_hears_of_a_process_until_one_of_its_loops_hangs(systemd):
     ("command", "changes"),
     [
         ("run_web", {}),
-        ("run_web", {"WEB_PROCESSES": "2"}),
+        pytest.param("run_web", {"WEB_PROCESSES": "2"}, marks=pytest.mark.release),
         ("run_tasks", {"CHECKER_SHIFTS": "0"}),
-        ("run_relay", {}),
-        ("run_analytics", {"REDIS_URL": os.environ["REDIS_URL"]}),
+        pytest.param("run_relay", {}, marks=pytest.mark.release),
+        pytest.param(
+            "run_analytics", {"REDIS_URL": os.environ["REDIS_URL"]}, marks=pytest.mark.release
+        ),
     ],
 )
 def test_each_process_says_that_its_loops_turn_and_says_nothing_when_it_is_stopped(
