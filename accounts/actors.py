@@ -14,6 +14,8 @@ from rest_framework.request import Request
 from accounts import rights
 from accounts.authentication import sender_of_read
 from accounts.roles import Role
+from foundation.http.errors import ApiError
+from foundation.token_bounds import TokenBounds
 
 Rows = TypeVar("Rows", bound=QuerySet[Any])
 
@@ -26,6 +28,8 @@ class Actor:
 
     user: User | None = None  # None: the deployment itself, such as the reaper or a command
     token: str = ""  # name of the token, or how it begins; none in a session
+    token_digest: str = ""
+    bounds: TokenBounds | None = None  # what it may ask about; None: any URL
 
     @cached_property
     def role(self) -> Role | None:
@@ -76,6 +80,12 @@ class Actor:
             return True
         return owner_id == (None if self.owner is None else self.owner.pk)
 
+    def check_may_ask(self, canonical_url: str) -> None:
+        """Raise ApiError `outside_token_bounds` for a URL that its token is not for."""
+        if self.bounds is not None and not self.bounds.include(canonical_url):
+            sentence = f"This token may only ask about {self.bounds}."
+            raise ApiError("outside_token_bounds", sentence, status=403)
+
 
 class _Stranger(Actor):
     """A visitor who has not signed in, and may do what a setting allows anybody to do."""
@@ -108,7 +118,7 @@ def actor_of(request: HttpRequest | Request) -> Actor:
     user = request.user
     if not isinstance(user, User):
         raise TypeError("An anonymous request acts for nobody.")
-    return Actor(user=user, token=_name(token) if isinstance(token, AuthToken) else "")
+    return _actor(user, token if isinstance(token, AuthToken) else None)
 
 
 def sender_of(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> Actor | None:
@@ -117,9 +127,16 @@ def sender_of(headers: Iterable[tuple[bytes, bytes]], *, package: str) -> Actor 
     For requests that are answered ahead of Django. Queries the database.
     """
     user, token = sender_of_read(headers, package=package)
-    return Actor(user=user, token="" if token is None else _name(token)) if user.pk else None
+    return _actor(user, token) if user.pk else None
 
 
-def _name(token: Any) -> str:
+def _actor(user: User, token: Any) -> Actor:
+    if token is None:
+        return Actor(user)
     terms = getattr(token, "terms", None)
-    return str((terms and terms.name) or token.token_key)
+    return Actor(
+        user,
+        token=str((terms and terms.name) or token.token_key),
+        token_digest=token.digest,
+        bounds=terms and terms.bound_to,
+    )

@@ -12,6 +12,7 @@ from foundation import scopes
 from foundation.models import TokenTerms
 
 _NEVER = "never"
+_LONGEST_BOUNDS = 100_000  # characters
 _LIFETIMES = [
     ("7", "In 7 days"),
     ("30", "In 30 days"),
@@ -30,6 +31,14 @@ class TokenForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "Backup script"}),
     )
     scope = forms.ChoiceField(label="Access", choices=scopes.LABELS.items)
+    bounds = forms.CharField(
+        label="Only about these hosts or URLs",
+        required=False,
+        max_length=_LONGEST_BOUNDS,
+        widget=forms.Textarea(
+            attrs={"rows": 3, "autocomplete": "off", "placeholder": "docs.example.org"}
+        ),
+    )
     expires = forms.ChoiceField(label="Expires", choices=_LIFETIMES, initial="90")
 
     def lifetime(self) -> timedelta | None:

@@ -61,6 +61,7 @@ def _token(token: Any) -> dict[str, Any]:
     return {
         "name": terms.name if terms else "",
         "scope": terms.scope if terms else "",
+        "bounds": terms.bounds if terms else None,
         "begins_with": tokens.subject(token),
         "created": token.created,
         "expiry": token.expiry,

@@ -123,10 +123,11 @@ class TokensPage(OwnPage, FormView[TokenForm]):
                 name=chosen["name"],
                 scope=chosen["scope"],
                 lifetime=form.lifetime(),
+                bounds=chosen["bounds"].split(),
                 by=actor_of(self.request),
             )
         except ApiError as error:
-            form.add_error(None, error.message)
+            form.add_error("bounds" if error.code == "invalid_bounds" else None, error.message)
             return self.form_invalid(form)
         context = self.get_context_data(form=TokenForm(), made=token, name=chosen["name"])
         return self.render_to_response(context)

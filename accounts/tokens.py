@@ -1,5 +1,6 @@
 """API tokens: created and revoked by their users and by operators."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -10,7 +11,7 @@ from knox.models import AuthToken
 
 from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
-from foundation import scopes
+from foundation import scopes, token_bounds
 from foundation.http.errors import ApiError
 from foundation.models import TokenTerms
 
@@ -31,12 +32,15 @@ def make(
     name: str = "",
     scope: str = scopes.WRITE,
     lifetime: timedelta | None = None,
+    bounds: Collection[str] = (),
     by: Actor = DEPLOYMENT,
 ) -> str:
     """Return a new token, which cannot be shown again. Without `lifetime` it never expires.
 
-    Raises ApiError for a user who is not active, or has too many.
+    With `bounds` (`foundation.token_bounds`) it may only ask about their URLs.
+    Raises ApiError for a user who is not active, or has too many; `invalid_bounds` for bounds.
     """
+    kept = _bounds(bounds, scope=scope)
     if not user.is_active:
         raise ApiError("user_inactive", f"{user} is not active, so a token would open nothing.")
     if of(user).count() >= MAX_TOKENS:
@@ -44,9 +48,23 @@ def make(
             "too_many_tokens", f"{user} has {MAX_TOKENS} tokens; revoke one first.", status=409
         )
     token, text = AuthToken.objects.create(user=user, expiry=lifetime)
-    TokenTerms.objects.create(token=token, name=name, scope=scope)
-    audit_log.write(by, "create", "token", [subject(token)], now=token.created)
+    TokenTerms.objects.create(token=token, name=name, scope=scope, bounds=kept)
+    fields = ["bounds"] if kept else []
+    audit_log.write(by, "create", "token", [subject(token)], now=token.created, fields=fields)
     return str(text)
+
+
+def _bounds(bounds: Collection[str], *, scope: str) -> list[str] | None:
+    """Return the bounds of a token of this scope as they are kept; None for no bounds."""
+    if not bounds:
+        return None
+    if scope not in scopes.BINDABLE:
+        labels = " or ".join(f"“{scopes.LABELS[one]}”" for one in sorted(scopes.BINDABLE))
+        raise ApiError("invalid_bounds", f"Only tokens with the access {labels} can be limited.")
+    try:
+        return token_bounds.normalize(bounds)
+    except ValueError as error:
+        raise ApiError("invalid_bounds", str(error)) from None
 
 
 def subject(token: Any) -> str:

@@ -11,6 +11,7 @@ class BatchesConfig(app.App):
     name = "batches"
     id_prefixes = {"batch": "b_"}
     scope, scope_label = "batches", "Only to check batches of URLs"
+    is_scope_bindable = True
     rights_of_members = ("view_batch", "add_batch", "delete_batch")
 
     def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:

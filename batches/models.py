@@ -8,11 +8,17 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from knox.models import AuthToken
 
+from accounts.actors import Actor
 from foundation.database.ids import PublicIdField
 from targets.canonical import MAX_URL_BYTES
 
 
 class BatchQuerySet(models.QuerySet["Batch"]):
+    def visible_to(self, by: Actor) -> Self:
+        """Batches that somebody may know of: their own, or all; of a bound token, those it made."""
+        known = by.reach(self)
+        return known if by.bounds is None else known.filter(token_digest=by.token_digest)
+
     def open(self) -> Self:
         """Batches with URLs that may still be checked."""
         return self.filter(ended_at__isnull=True)

@@ -71,20 +71,18 @@ def clean_callback(url: str, *, by: Actor) -> str:
     return fetch_url(url)
 
 
-def create(
-    wanted: NewBatch, *, now: datetime, by: Actor, token_digest: str = ""
-) -> tuple[Batch, str]:
+def create(wanted: NewBatch, *, now: datetime, by: Actor) -> tuple[Batch, str]:
     """Create a batch, make its unknown or stale URLs due, and return it with its secret.
 
     The secret signs the callback; empty without one. It is stored encrypted, so show it now. Raises
     ApiError `rate_limited` (429) when too many URLs wait already; then nothing is accepted.
     """
     is_public = not by.is_operator
-    accepted = [_accept(url, is_public=is_public) for url in wanted.urls]
+    accepted = [_accept(url, is_public=is_public, by=by) for url in wanted.urls]
     secret = kept_secrets.new_webhook_secret() if wanted.callback_url else ""
     batch = Batch(
         owner=by.owner,
-        token_digest=token_digest,
+        token_digest=by.token_digest,
         created_at=now,
         fresh_since=now - wanted.max_age,
         gives_up_at=now + wanted.give_up,
@@ -96,13 +94,15 @@ def create(
     return batch, secret
 
 
-def _accept(url: Any, *, is_public: bool) -> CanonicalURL | ApiError:
+def _accept(url: Any, *, is_public: bool, by: Actor) -> CanonicalURL | ApiError:
     if not isinstance(url, str):
         return ApiError("invalid_url", "Give the URL as text.")
     try:
-        return services.accept_url(url, is_public=is_public)
+        canonical = services.accept_url(url, is_public=is_public)
+        by.check_may_ask(canonical.url)
     except ApiError as error:
         return error
+    return canonical
 
 
 @restartable
@@ -239,7 +239,7 @@ def cancel(batch_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
 
 def visible(batch_id: str, *, by: Actor, locked: bool = False) -> Batch:
     """Return a batch that `by` may see; raises ApiError `not_found`."""
-    known = by.reach(Batch.objects.all())
+    known = Batch.objects.visible_to(by)
     if locked:
         known = known.select_for_update(no_key=True)
     batch = known.filter(pk=batch_id).first() if is_id("batch", batch_id) else None

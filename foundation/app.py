@@ -19,6 +19,7 @@ class App(AppConfig):
     id_prefixes: ClassVar[Mapping[str, str]] = {}  # of public ids, by the kind of thing
     scope: ClassVar[str] = ""  # of tokens for the app's routes
     scope_label: ClassVar[str] = ""  # empty if another app has the same scope
+    is_scope_bindable: ClassVar[bool] = False  # its routes ask `Actor.check_may_ask` of each URL
     counters: ClassVar[tuple[str, ...]] = ()  # metrics, 0 until something is counted
     gauges: ClassVar[tuple[str, ...]] = ()
     rights_of_members: ClassVar[tuple[str, ...]] = ()  # codenames of permissions
@@ -30,6 +31,8 @@ class App(AppConfig):
             scopes.OPENED_BY[app_name] = self.scope
         if self.scope_label:
             scopes.LABELS[self.scope] = self.scope_label
+        if self.is_scope_bindable:
+            scopes.BINDABLE.add(self.scope)
         metrics.COUNTERS.update(self.counters)
         metrics.GAUGES.update(self.gauges)
 

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from foundation import scopes
+from foundation.token_bounds import TokenBounds
 
 
 class IdempotencyKey(models.Model):
@@ -38,6 +39,9 @@ class TokenTerms(models.Model):
     name = models.CharField(max_length=100, blank=True)
     scope = models.CharField(max_length=10, default=scopes.WRITE)
     last_used_at = models.DateTimeField(null=True)  # to the minute
+    bounds = models.JSONField(
+        null=True, help_text="A list of hosts and beginnings of URLs; null: any URL."
+    )
 
     class Meta:
         verbose_name_plural = "terms of tokens"
@@ -49,6 +53,11 @@ class TokenTerms(models.Model):
     def scope_label(self) -> str:
         """The token's scope, in words."""
         return scopes.LABELS.get(self.scope, self.scope)
+
+    @property
+    def bound_to(self) -> TokenBounds | None:
+        """The URLs that the token may ask about; None for any."""
+        return None if self.bounds is None else TokenBounds(tuple(self.bounds))
 
 
 class KeyDigest(models.Model):

@@ -62,10 +62,11 @@ def look_up(
 ) -> list[dict[str, Any]]:
     """Return the status of each of these URLs, in order, as LookupSerializer's JSON.
 
-    Invalid URLs get `error`, the API's error envelope. Members see nothing of targets that only
-    ALLOW_NETWORKS, `accept` or secret headers made visible.
+    Invalid URLs, and those that the token of `by` may not ask about, get `error`, the API's error
+    envelope. Members see nothing of targets that only ALLOW_NETWORKS, `accept` or secret headers
+    made visible.
     """
-    canonical: list[str | ApiError] = [_canonical(url) for url in urls]
+    canonical: list[str | ApiError] = [_canonical(url, by=by) for url in urls]
     wanted = {url for url in canonical if isinstance(url, str)}
     known = known_by_url(wanted, is_public=by.role is Role.MEMBER)
     fresh_since = now - max_age
@@ -82,17 +83,19 @@ def look_up(
 
 
 def invalid(url: Any, error: dict[str, Any]) -> dict[str, Any]:
-    """Return LookupSerializer's JSON of an invalid URL."""
+    """Return LookupSerializer's JSON of a URL that is not looked up."""
     return {**_INVALID, "url": url if isinstance(url, str) else None, "error": error}
 
 
-def _canonical(url: Any) -> str | ApiError:
+def _canonical(url: Any, *, by: Actor) -> str | ApiError:
     if not isinstance(url, str):
         return ApiError("invalid_url", "Give the URL as text.")
     try:
-        return canonical_url(url)
+        form = canonical_url(url)
+        by.check_may_ask(form)
     except ApiError as error:
         return error
+    return form
 
 
 def known_by_url(urls: Collection[str], *, is_public: bool) -> dict[str, KnownTarget]:

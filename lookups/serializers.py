@@ -123,7 +123,7 @@ class LookupSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="Of a dead page; null while archives were not asked."
     )
     paused = serializers.BooleanField(help_text="Whether checks of it are paused.")
-    error = ErrorSerializer(allow_null=True, help_text="Why this is not a URL; null if it is one.")
+    error = ErrorSerializer(allow_null=True, help_text="Why it was not looked up; else null.")
 
 
 class LookupResultsSerializer(serializers.Serializer[Any]):

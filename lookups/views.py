@@ -35,7 +35,7 @@ class LookupViewSet(viewsets.GenericViewSet[Target]):
     serializer_class = LookupSerializer
     permission_classes = (LookupPermissions,)
 
-    @fails(invalid_url=400)
+    @fails(invalid_url=400, outside_token_bounds=403)
     @extend_schema(parameters=[LookupQuery], responses=LookupSerializer)
     def retrieve(self, request: Request) -> Response:
         """Look up one URL.
@@ -43,7 +43,7 @@ class LookupViewSet(viewsets.GenericViewSet[Target]):
         The answer does not include references.
         """
         wanted, by = read_query(LookupQuery, request), actor_of(request)
-        canonical_url(wanted["url"])  # raises ApiError for an invalid URL
+        by.check_may_ask(canonical_url(wanted["url"]))  # raises ApiError for an invalid URL
         spend_lookups(request, 1, by=by)
         [found] = look_up([wanted["url"]], max_age=wanted["max_age"], now=database_now(), by=by)
         return Response(found)

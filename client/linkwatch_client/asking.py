@@ -41,9 +41,10 @@ def ask(
 
     New URLs that are not known to be fine, and dead ones whose last check is older than `max_age`,
     are checked now if server and token allow it, within `patience` seconds, if that is not 0.
+    URLs that the token may not ask about are counted in a notice and left out.
     """
     progress(f"Looking up {len(urls):,} URLs")
-    answers = UrlAnswers(statuses=api.look_up(urls, max_age=max_age))
+    answers = _without_outside(api.look_up(urls, max_age=max_age))
     doubtful = [url for url, status in answers.statuses.items() if _needs_check(status, url in new)]
     if not doubtful or not patience:
         return answers
@@ -57,6 +58,16 @@ def ask(
             answers.statuses[url] = status
     if missing := len(doubtful) - len(checked):
         answers.notices.append(f"{_urls(missing)} not checked within {patience} s.")
+    return answers
+
+
+def _without_outside(statuses: dict[str, UrlStatus]) -> UrlAnswers:
+    outside = [status for status in statuses.values() if status.is_outside_token]
+    answers = UrlAnswers(statuses=statuses)
+    if outside:
+        answers.notices.append(f"{_urls(len(outside))} not looked up: {outside[0].error}")
+        for status in outside:
+            del statuses[status.url]
     return answers
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from linkwatch_client.errors import CannotAskError
 
+_OUTSIDE = "outside_token_bounds"
 _LONGEST = 4096  # characters of one field
 _DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
@@ -40,6 +41,7 @@ class UrlStatus:
     paused: bool = False
     copy: ArchivedCopy | None = None  # in a web archive, and the page by evidence
     error: str = ""  # why it was not looked up or checked
+    is_outside_token: bool = False  # the token may not ask about it
     failed_twice: bool = False  # within the batch that asked
 
     @property
@@ -79,6 +81,7 @@ def read_status(item: Any, *, url: str, failed_twice: bool = False) -> UrlStatus
         paused=item.get("paused") is True,
         copy=_verified_copy(item.get("copy")),
         error=_text(error, "message") if error else "",
+        is_outside_token=bool(error) and error.get("code") == _OUTSIDE,
         failed_twice=failed_twice,
     )
 

@@ -30,6 +30,7 @@ from accounts.tokens import SHOWN_KEY
 from foundation import scopes
 from foundation.admin.pages import BigTableAdmin, HistoryAdmin, shorten
 from foundation.database.clock import database_now
+from foundation.token_bounds import TokenBounds
 
 _SHOWN_THINGS = 100
 _TRACED = (
@@ -198,7 +199,7 @@ class TokenAdmin(TracedDeletions, DeletableAdmin):
     """API tokens, to be revoked; created at /account/tokens or by `manage.py create_token`."""
 
     kind, verb = "token", "revoke"
-    list_display = ("token", "user", "name", "scope", "created", "expiry", "last_used")
+    list_display = ("token", "user", "name", "scope", "bounds", "created", "expiry", "last_used")
     fields = list_display
     list_select_related = ("user", "terms")
     ordering = ("-created",)
@@ -220,6 +221,10 @@ class TokenAdmin(TracedDeletions, DeletableAdmin):
     @display(description="Scope")  # type: ignore[untyped-decorator]
     def scope(self, token: Any) -> str:
         return token.terms.scope if hasattr(token, "terms") else scopes.WRITE
+
+    @display(description="Only about")  # type: ignore[untyped-decorator]
+    def bounds(self, token: Any) -> TokenBounds | None:
+        return token.terms.bound_to if hasattr(token, "terms") else None
 
     @display(description="Last used")  # type: ignore[untyped-decorator]
     def last_used(self, token: Any) -> datetime | None:

@@ -115,3 +115,18 @@ def test_rights_cover_all_apps_of_ours_that_have_models():
         and "site-packages" not in config.path
     }
     assert {app.label for app in rights.apps_of_ours()} == ours
+
+
+@pytest.mark.django_db
+def test_a_token_may_be_bound_to_hosts(client_of, operator, capsys):
+    client = client_of(
+        "operator", "--scope", "lookups", "--only", "a.example", "--only", "B.example"
+    )
+    answer = client.post("/v1/lookups", {"urls": ["http://b.example/x", "http://c.example"]})
+    errors = [one["error"] for one in answer.json()["results"]]
+    assert errors[0] is None
+    assert errors[1]["message"] == "This token may only ask about a.example, b.example."
+    call_command("tokens", "list")
+    assert capsys.readouterr().out.splitlines()[1].endswith("\ta.example b.example")
+    with pytest.raises(CommandError, match="Only tokens with the access"):
+        call_command("create_token", "operator", "--only", "a.example")

@@ -1,5 +1,6 @@
 """Tokens of the API: made and revoked by their owners, named, scoped, expiring, and watched."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -12,10 +13,12 @@ from django.utils import timezone
 from knox.models import AuthToken
 from rest_framework.test import APIClient
 
+from accounts import own_data, tokens
 from accounts import token_use as use
-from accounts import tokens
+from accounts.models import Trace
 from accounts.roles import Role
 from foundation.models import TokenTerms
+from tests.conftest import NOW
 
 HOSTILE = "<script>alert(1)</script>\u202eabc"
 
@@ -234,3 +237,31 @@ def test_the_command_refuses_other_terms(db, arguments):
     with pytest.raises(CommandError):
         call_command("create_token", "robot", *arguments)
     assert not User.objects.exists()
+
+
+def test_a_token_for_look_ups_may_be_limited_to_hosts_and_urls(somebody):
+    client = somebody(Role.MEMBER)
+    page = make(client, scope="lookups", bounds=" Docs.example\nhttps://a.example/x/ ")
+    assert "made" in page.context
+    assert TokenTerms.objects.get().bounds == ["docs.example", "https://a.example/x"]
+    listed = client.get("/account/tokens").content.decode()
+    assert "Only to look up URLs, about docs.example, https://a.example/x" in listed
+    [exported] = json.loads("".join(own_data.pieces(User.objects.get(), now=NOW)))["tokens"]
+    assert exported["bounds"] == ["docs.example", "https://a.example/x"]
+    assert Trace.objects.get().fields == ["bounds"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"scope": "write"}, "Only tokens with the access"),
+        ({"scope": "targets"}, "Only tokens with the access"),
+        ({"scope": "lookups", "bounds": "a.example:80"}, "a.example:80: Give a host without"),
+        ({"scope": "lookups", "bounds": "a\0b"}, "Null characters"),
+    ],
+)
+def test_bounds_that_would_not_hold_are_refused_and_stay_in_the_form(somebody, changes, sentence):
+    page = make(somebody(Role.MEMBER), **{"bounds": "a.example"} | changes)
+    assert sentence in page.content.decode()
+    assert page.context["form"]["bounds"].errors
+    assert not AuthToken.objects.exists()

@@ -11,12 +11,10 @@ from foundation.database.clock import database_now
 DAY = timedelta(days=1)
 
 
-def ask(*urls, by=DEPLOYMENT, now=None, token_digest="", **wanted):
+def ask(*urls, by=DEPLOYMENT, now=None, **wanted):
     """Make a batch of these URLs; returns it."""
     given = {"urls": urls, "max_age": DAY, "give_up": timedelta(hours=1), **wanted}
-    batch, _ = services.create(
-        services.NewBatch(**given), now=now or database_now(), by=by, token_digest=token_digest
-    )
+    batch, _ = services.create(services.NewBatch(**given), now=now or database_now(), by=by)
     return batch
 
 

@@ -191,8 +191,8 @@ def test_the_callback_is_one_delivery_with_the_id_of_the_batch(people):
 def test_a_revoked_token_cancels_the_batch_and_its_callback(people):
     tokens.make(people["member"], lifetime=timedelta(days=1))
     token = AuthToken.objects.get()
-    wanted = {"by": Actor(people["member"]), "callback_url": "https://cms.example/hook"}
-    waiting, called = (ask(URL, token_digest=token.digest, **wanted) for _ in range(2))
+    by = Actor(people["member"], token_digest=token.digest)
+    waiting, called = (ask(URL, by=by, callback_url="https://cms.example/hook") for _ in range(2))
     BatchItem.objects.filter(batch=called).update(state="checked")
     ending.look()
     callbacks.queue_due(now=database_now())
@@ -206,10 +206,8 @@ def test_a_revoked_token_cancels_the_batch_and_its_callback(people):
 
 def test_service_users_have_callbacks_until_they_are_closed(people):
     tokens.make(people["program"], lifetime=timedelta(days=1))
-    by = Actor(people["program"])
-    batch = ask(
-        URL, by=by, token_digest=AuthToken.objects.get().digest, callback_url="https://a.example/"
-    )
+    by = Actor(people["program"], token_digest=AuthToken.objects.get().digest)
+    batch = ask(URL, by=by, callback_url="https://a.example/")
     done(batch)
     assert callbacks.queue_due(now=database_now()) == 1
     assert Channel.objects.get().owner is None

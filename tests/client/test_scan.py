@@ -404,3 +404,16 @@ def test_a_path_that_is_not_there_is_an_error(run, server, project):
     result = scan(run, server, "nowhere")
     assert result.exit_code == 2
     assert "There is no file or folder nowhere." in result.stderr
+
+
+def test_links_that_the_token_is_not_for_are_one_notice(run, project):
+    other = "https://elsewhere.example/a"
+    project.write("a.md", f"[x]({GONE}) [y]({other}) [z]({other}/b)\n")
+    error = {"code": "outside_token_bounds", "message": "This token may only ask about a.example."}
+    outside = UNKNOWN | {"error": error}
+    with stand_in(knows({GONE: DEAD, other: outside, f"{other}/b": outside})) as server:
+        result = scan(run, server)
+    assert [rule for _, _, rule, _ in findings(result)] == ["dead"]
+    assert json.loads(result.stdout)["notices"] == [
+        "2 URLs were not looked up: This token may only ask about a.example."
+    ]

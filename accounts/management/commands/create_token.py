@@ -36,6 +36,14 @@ class Command(BaseCommand):
             choices=list(scopes.LABELS),
             help="what it opens of what the user may do (write: all of it)",
         )
+        parser.add_argument(
+            "--only",
+            action="append",
+            default=[],
+            metavar="HOST_OR_URL",
+            help="with the scope lookups or batches: the host (*.example.org: its subdomains), or "
+            "the beginning of URLs, that it may ask about; may be given several times",
+        )
         parser.add_argument("--expires", metavar="IN", help="such as 90d; without it, never")
 
     def handle(self, *, username: str, read_only: bool, **options: Any) -> None:
@@ -80,7 +88,12 @@ def _terms(options: dict[str, Any]) -> dict[str, Any]:
         raise CommandError(" ".join(error.messages)) from None
     except ValueError as error:
         raise CommandError(f"--expires: {error}") from None
-    return {"name": options["name"], "scope": options["scope"], "lifetime": lifetime}
+    return {
+        "name": options["name"],
+        "scope": options["scope"],
+        "lifetime": lifetime,
+        "bounds": options["only"],
+    }
 
 
 def _create(username: str, *, read_only: bool) -> User:

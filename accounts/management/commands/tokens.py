@@ -30,7 +30,7 @@ class Command(BaseCommand):
         found = AuthToken.objects.select_related("user", "terms").order_by("-created", "digest")
         if options["username"]:
             found = found.filter(user__username=options["username"])
-        self.stdout.write("token\tuser\tname\tscope\tcreated\texpires\tlast used")
+        self.stdout.write("token\tuser\tname\tscope\tcreated\texpires\tlast used\tonly about")
         for token in found.iterator():
             self.stdout.write("\t".join(_columns(token)))
 
@@ -45,6 +45,7 @@ def _columns(token: Any) -> list[str]:
         _time(token.created),
         _time(token.expiry),
         _time(terms.last_used_at if terms else None),
+        " ".join(terms.bounds or ()) if terms else "",
     ]
 
 

@@ -34,7 +34,9 @@ def check(urls: tuple[str, ...], options: ReportOptions) -> None:
         with server() as api, progress() as show:
             answers = ask_and_judge(api, report, places, new=wanted, options=options, show=show)
         found = {finding.place.url for finding in report.findings}
-        report.notices += [_sentence(answers.statuses[url]) for url in wanted if url not in found]
+        report.notices += [
+            _sentence(status) for url, status in answers.statuses.items() if url not in found
+        ]
     finish(report, options)
 
 

@@ -1,0 +1,90 @@
+"""The URLs that a token may ask about: hosts, subdomains, and beginnings of URLs."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from ada_url import URL
+
+from foundation.net.hostnames import host_of, normalize_host
+
+MAX_BOUNDS = 500
+_SHOWN = 3  # in a sentence
+_ANY_SUBDOMAIN = "*."
+_HOST = re.compile(r"https?://(\[[^\]]*\]|[^/?:]*)")
+
+
+@dataclass(frozen=True)
+class TokenBounds:
+    """Bounds in their normal form, as `normalize` returns them; without any, nothing is within."""
+
+    bounds: tuple[str, ...]
+
+    @cached_property
+    def _whole(self) -> frozenset[str]:
+        return frozenset(self.bounds)
+
+    @cached_property
+    def _subdomains(self) -> tuple[str, ...]:
+        return tuple(bound[1:] for bound in self.bounds if bound.startswith(_ANY_SUBDOMAIN))
+
+    @cached_property
+    def _prefixes(self) -> tuple[str, ...]:
+        # A path ends at a slash: https://a.example/docs does not open /docs-of-others.
+        prefixes = (bound for bound in self.bounds if "/" in bound)
+        return tuple(prefix + end for prefix in prefixes for end in "/?")
+
+    def include(self, canonical_url: str) -> bool:
+        """Tell whether a URL in canonical form is within these bounds."""
+        found = _HOST.match(canonical_url)
+        host = found[1] if found else ""
+        return (
+            host in self._whole
+            or canonical_url in self._whole
+            or host.endswith(self._subdomains)
+            or canonical_url.startswith(self._prefixes)
+        )
+
+    def __str__(self) -> str:
+        """Return them for a sentence, the first few."""
+        more = len(self.bounds) - _SHOWN
+        shown = ", ".join(self.bounds[:_SHOWN])
+        return f"{shown} and {more:,} more" if more > 0 else shown
+
+
+def normalize(bounds: Iterable[str]) -> list[str]:
+    """Return these bounds as they are kept and compared, each once.
+
+    Each is a host, `*.` and a host for all its subdomains, or the beginning of a URL up to a
+    slash. Raises ValueError, with a sentence that names the bound.
+    """
+    found = []
+    for bound in bounds:
+        try:
+            found.append(_prefix(bound) if "/" in bound else _host(bound))
+        except ValueError as error:
+            raise ValueError(f"{bound[:100]}: {error}") from None
+    found = list(dict.fromkeys(found))
+    if len(found) > MAX_BOUNDS:
+        raise ValueError(f"A token may have at most {MAX_BOUNDS} bounds.")
+    return found
+
+
+def _host(text: str) -> str:
+    any_subdomain = _ANY_SUBDOMAIN if text.startswith(_ANY_SUBDOMAIN) else ""
+    host = normalize_host(text.removeprefix(any_subdomain))
+    if "*" in host:
+        raise ValueError("An asterisk may only stand for subdomains, as in *.example.com.")
+    return any_subdomain + host
+
+
+def _prefix(text: str) -> str:
+    """Return the beginning of a URL in the form of canonical URLs (`targets.canonical`)."""
+    if "://" not in text:
+        raise ValueError("Give a host, or a URL that begins with https:// or http://.")
+    host, url = host_of(text), URL(text)
+    if "?" in text or "#" in text:
+        raise ValueError("Give a URL without ? and #.")
+    port = f":{url.port}" if url.port else ""
+    return f"{url.protocol}//{host}{port}{url.pathname.removesuffix('/')}"

@@ -1,0 +1,95 @@
+"""Tokens bound to hosts: of other URLs they learn nothing, by look-ups, batches or tools."""
+
+import pytest
+from rest_framework.test import APIClient
+
+from accounts import tokens
+from batches.models import Batch, BatchItem
+from foundation.valkey.clients import client as valkey
+from targets.models import UnregisteredTarget
+from tests.agents.asking import bearer, call
+from tests.factories import DeadTargetFactory
+from tests.targets.people import api_of, make_people
+
+pytestmark = pytest.mark.django_db
+OURS, THEIRS = "http://ours.example/page", "http://theirs.example/page"
+SENTENCE = "This token may only ask about ours.example."
+
+
+@pytest.fixture(autouse=True)
+def _targets():
+    valkey().flushdb()
+    for url in (OURS, THEIRS):
+        DeadTargetFactory(url=url, last_reason="http_404", recent="sfff")
+
+
+@pytest.fixture
+def people():
+    return make_people()
+
+
+def bound(user, scope, bounds=("ours.example",)):
+    token = tokens.make(user, scope=scope, bounds=bounds)
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+    return client
+
+
+def test_a_look_up_says_nothing_of_urls_outside(people):
+    client = bound(people["operator"], "lookups")
+    answer = client.post("/v1/lookups", {"urls": [OURS, THEIRS, "http://unknown.example"]})
+    inside, watched, unknown = answer.json()["results"]
+    assert (inside["state"], inside["error"]) == ("dead", None)
+    assert watched == unknown | {"url": THEIRS}
+    assert (watched["known"], watched["canonical_url"]) == (False, None)
+    assert watched["error"] == {
+        "code": "outside_token_bounds",
+        "message": SENTENCE,
+        "details": {},
+    }
+    assert client.get("/v1/lookups", {"url": OURS}).json()["state"] == "dead"
+    alone = client.get("/v1/lookups", {"url": THEIRS})
+    assert (alone.status_code, alone.json()["message"]) == (403, SENTENCE)
+
+
+def test_a_batch_checks_nothing_outside(people):
+    client = bound(people["operator"], "batches")
+    urls = ["http://ours.example/new", THEIRS, "http://theirs.example/new"]
+    answer = client.post("/v1/batches", {"urls": urls})
+    assert [item["status"] for item in answer.json()["items"]] == ["waiting", "invalid", "invalid"]
+    assert answer.json()["items"][1]["error"]["message"] == SENTENCE
+    assert UnregisteredTarget.objects.get().host == "ours.example"
+    refused = BatchItem.objects.filter(state="invalid")
+    assert set(refused.values_list("target_id", "canonical_url")) == {(None, "")}
+
+
+@pytest.mark.parametrize("who", ["operator", "member", "program"])
+def test_a_bound_token_sees_the_batches_that_it_made(people, who):
+    user = people[who]
+    other = api_of(user).post("/v1/batches", {"urls": [THEIRS]})["Location"]
+    of_token = bound(user, "batches", ["theirs.example"]).post("/v1/batches", {"urls": [THEIRS]})
+    client = bound(user, "batches")
+    own = client.post("/v1/batches", {"urls": [OURS]})["Location"]
+    listed = [item["id"] for item in client.get("/v1/batches").json()["items"]]
+    assert [f"/v1/batches/{pk}" for pk in listed] == [own]
+    assert client.get(own).status_code == 200
+    for address in (other, of_token["Location"]):
+        assert client.get(address).status_code == 404
+        assert client.delete(address).status_code == 404
+    assert api_of(user).get(own).status_code == 200
+    assert Batch.objects.open().count() == 3
+
+
+def test_an_idempotency_key_of_another_token_opens_nothing(people):
+    body, key = {"urls": [THEIRS]}, {"HTTP_IDEMPOTENCY_KEY": "one"}
+    made = bound(people["member"], "batches", ["theirs.example"]).post("/v1/batches", body, **key)
+    assert made.status_code == 202
+    again = bound(people["member"], "batches").post("/v1/batches", body, **key)
+    assert (again.status_code, again.json()["code"]) == (404, "not_found")
+
+
+def test_a_tool_of_agents_says_nothing_of_urls_outside(people):
+    headers = bearer(people["member"], scope="lookups", bounds=["ours.example"])
+    answer, _ = call("check_urls", {"urls": [THEIRS, OURS]}, **headers)
+    assert answer["results"][0] == {"error": SENTENCE}
+    assert answer["results"][1]["url"] == OURS
