@@ -1,5 +1,7 @@
 """Errors that end a command; lower-level errors become one of these, with a sentence for people."""
 
+COULD_NOT_ASK = 2  # exit code
+
 
 class ClientError(Exception):
     """Ends the command with exit code 2."""

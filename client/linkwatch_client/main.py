@@ -1,28 +1,38 @@
 """The command `linkwatch`."""
 
 import sys
+from importlib import import_module
 
 import click
 
 from linkwatch_client import __version__
-from linkwatch_client.commands.check import check
-from linkwatch_client.commands.common import COULD_NOT_ASK
-from linkwatch_client.commands.completion import completion
-from linkwatch_client.commands.fix import fix
-from linkwatch_client.commands.importing import import_
-from linkwatch_client.commands.judge import judge
-from linkwatch_client.commands.login import login
-from linkwatch_client.commands.registry import dead, watch
-from linkwatch_client.commands.scan import scan
-from linkwatch_client.commands.sharing import paste, shorten
-from linkwatch_client.errors import ClientError
+from linkwatch_client.errors import COULD_NOT_ASK, ClientError
 from linkwatch_client.printable import printable
 
 _INTERRUPTED = 130  # as shells have it
+_MODULES = {  # of the commands
+    **{name: name for name in ("check", "completion", "fix", "judge", "login", "scan")},
+    **dict.fromkeys(("dead", "watch"), "registry"),
+    **dict.fromkeys(("paste", "shorten"), "sharing"),
+    "import": "importing",
+}
 
 
 class CommandGroup(click.Group):
-    """Ends a failed command with a sentence and its error's exit code."""
+    """Ends a failed command with a sentence and its error's exit code.
+
+    A command is imported when it is needed, so that a run starts sooner.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(_MODULES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _MODULES:
+            return None
+        module = import_module(f"linkwatch_client.commands.{_MODULES[cmd_name]}")
+        found = getattr(module, "import_" if cmd_name == "import" else cmd_name)
+        return found if isinstance(found, click.Command) else None
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command."""
@@ -44,11 +54,6 @@ def cli() -> None:
     The server is that of `linkwatch login`, or of LINKWATCH_URL and LINKWATCH_TOKEN.
     Exit codes: 0 fine, 1 findings, 2 could not ask.
     """
-
-
-_COMMANDS = (check, completion, dead, fix, import_, judge, login, paste, scan, shorten, watch)
-for _command in _COMMANDS:
-    cli.add_command(_command)
 
 
 def main() -> None:

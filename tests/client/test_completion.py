@@ -1,5 +1,6 @@
 """Completion in shells, and the texts of help."""
 
+import click
 import pytest
 
 from linkwatch_client.main import cli
@@ -14,11 +15,11 @@ def test_each_shell_gets_its_script(run, shell):
     assert "_LINKWATCH_COMPLETE" in result.stdout
 
 
-@pytest.mark.parametrize("name", sorted(cli.commands))
+@pytest.mark.parametrize("name", cli.list_commands(click.Context(cli)))
 def test_each_command_explains_itself_and_its_options(run, name):
     result = run(name, "--help")
     assert result.exit_code == 0
-    command = cli.commands[name]
+    command = cli.get_command(click.Context(cli), name)
     assert command.help
     options = [one for one in command.params if one.param_type_name == "option"]
     assert [one.name for one in options if not one.help and one.name not in ("form", "help")] == []

@@ -23,8 +23,7 @@ from linkwatch_client.progress import Progress
 from linkwatch_client.reports import REPORTS
 from linkwatch_client.reports.markdown_report import markdown_report
 
-FINDINGS = 1  # exit codes; 0: fine
-COULD_NOT_ASK = 2
+FINDINGS = 1  # exit code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
