@@ -81,7 +81,7 @@ def read_status(item: Any, *, url: str, failed_twice: bool = False) -> UrlStatus
         paused=item.get("paused") is True,
         copy=_verified_copy(item.get("copy")),
         error=_text(error, "message") if error else "",
-        is_outside_token=bool(error) and error.get("code") == _OUTSIDE,
+        is_outside_token=error is not None and error.get("code") == _OUTSIDE,
         failed_twice=failed_twice,
     )
 
