@@ -12,7 +12,6 @@ from archives import consent, save_queue, saving, tasks
 from archives.models import ArchiveBackoff, PageSave, SaveConsent, SaveState
 from archives.reader import SavesReader
 from archives.servers import SAVES, parse_archives, parse_save_service
-from checker.models import CheckResult
 from foundation.database.clock import database_now
 from hosts.models import Host, Slot
 from outbox.models import Event
@@ -20,12 +19,11 @@ from targets import services
 from targets.models import CopyResult, Target, TargetCopy
 from targets.state import State
 from tests.archives.archive_server import archive_server
-from tests.archives.corpus import dead_pages
 from tests.archives.holdings import Holdings, Snapshot
-from tests.factories import ReferenceFactory, TargetFactory, TransitionFactory
+from tests.archives.new_pages import PAGE, add_result, new_page, seen
+from tests.factories import TransitionFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("reachable")]
-PAGE = next(page for page in dead_pages() if page.label == "plain")
 HOUR = timedelta(hours=1)
 
 
@@ -40,37 +38,10 @@ def server(settings):
         yield archive
 
 
-def new_page(url=PAGE.url, *, archiving="permitted", references=("docs:1",), owner=None, **fields):
-    """Make a new target that a check has seen alive."""
-    known = PAGE.known.as_json()
-    values = {"state": State.ALIVE, "is_internal": False, "pinned": False, "identity": known}
-    target = TargetFactory(**{"url": url, **values, **fields})
-    for object_id in references:
-        ReferenceFactory(target=target, object_id=object_id, owner=owner)
-    add_result(target, archiving)
-    return target
-
-
 def member():
     user = User.objects.create_user("ada")
     assign(user, Role.MEMBER)
     return user
-
-
-def add_result(target, archiving, **fields):
-    evidence = {"archiving": archiving} if archiving else {}
-    values = {"outcome": "success", "latency_ms": 1, "attempts": 1, "final_url": target.url}
-    at = fields.pop("checked_at", database_now())
-    CheckResult.objects.create(target=target, checked_at=at, evidence=evidence, **values)
-
-
-def seen(*targets):
-    """Let the reader read that these became alive."""
-    states = {"from_state": State.PENDING, "to_state": State.ALIVE}
-    events = [TransitionFactory(target=one, **states) for one in targets]
-    events[-1].position = 1
-    progress = SavesReader().read(events, renew=lambda: None)
-    progress.write()
 
 
 def run():
