@@ -3,6 +3,7 @@
 from functools import cached_property
 from typing import Any, cast
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.mixins import LoginRequiredMixin
 from django.contrib.auth.models import User
@@ -67,6 +68,7 @@ class AccountPage(OwnPage, TemplateView):
             "has_password": user.has_usable_password(),
             "traces": [(trace, _page_of(trace)) for trace in audit_log.left_by(user)[:TRACES]],
             "now": database_now(),
+            "has_saves": settings.ARCHIVE_SAVES is not None,
             "zone": own_zone(user),
             "zones": sorted(zone_names()),
         }

@@ -26,6 +26,8 @@ COUNTERS = {  # that only grow, with their descriptions
     "archive_requests": "Requests to web archives for copies of dead pages",
     "archive_failures": "Requests to web archives that failed, or were refused",
     "copies_found": "Copies of dead pages found in web archives",
+    "pages_offered": "Pages that were offered to an archive to be saved",
+    "pages_saved": "Pages that an archive saved",
     "adds_failed": "Additions that a key of a wrong type refused",
 }
 

@@ -155,6 +155,8 @@ class MetricsSerializer(serializers.Serializer[Any]):
     archive_requests = serializers.IntegerField()
     archive_failures = serializers.IntegerField()
     copies_found = serializers.IntegerField()
+    pages_offered = serializers.IntegerField()
+    pages_saved = serializers.IntegerField()
     events_waiting = serializers.IntegerField()
     stream_length = serializers.IntegerField()
     stream_pending = serializers.IntegerField()

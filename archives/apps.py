@@ -1,6 +1,18 @@
+from collections.abc import Iterator
+
 from foundation import app
 
 
 class ArchivesConfig(app.App):
     name = "archives"
-    counters = ("archive_requests", "archive_failures", "copies_found")
+    counters = (
+        *("archive_requests", "archive_failures", "copies_found"),
+        *("pages_offered", "pages_saved"),
+    )
+
+    def export_owned(self, user_id: int) -> Iterator[app.OwnedRows]:
+        """Yield whether pages that the account refers to may be saved, and since when."""
+        from archives.models import SaveConsent
+
+        given = SaveConsent.objects.filter(pk=user_id).values("given_at")
+        yield "archive_saves", iter(given)

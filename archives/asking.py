@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from urllib.parse import urlencode
 
 import redis
 from django.conf import settings
@@ -12,7 +13,7 @@ from django.db.models import F, Value
 from django.db.models.functions import Greatest
 
 from archives.models import ArchiveBackoff
-from archives.servers import Archive
+from archives.servers import SAVES, Archive
 from foundation.net.client import FAILURES, Reply, ask, guarded_client
 from foundation.net.egress import egress_proxy, network_guard
 from foundation.net.retry_after import parse_retry_after
@@ -49,11 +50,16 @@ class AskingTurn:
 
 
 def request(
-    archive: Archive, url: str, *, turn: AskingTurn, headers: Mapping[str, str] | None = None
+    archive: Archive,
+    url: str,
+    *,
+    turn: AskingTurn,
+    headers: Mapping[str, str] | None = None,
+    form: Mapping[str, str] | None = None,
 ) -> Reply:
     """Return the archive's answer: a success, a redirect or a 4xx that is about the page.
 
-    Raises ArchiveUnavailableError and BudgetSpentError.
+    A `form` is posted. Raises ArchiveUnavailableError and BudgetSpentError.
     """
     now = turn.now
     if time.monotonic() >= turn.ends_at:
@@ -63,14 +69,14 @@ def request(
     _spend(archive)
     metrics.count("archive_requests")
     try:
-        reply = asyncio.run(_fetch(url, headers or {}))
+        reply = asyncio.run(_fetch(url, headers or {}, form))
     except FAILURES as error:
-        _back_off(archive, type(error).__name__, now=turn.clock)
+        back_off(archive, type(error).__name__, now=turn.clock)
         raise ArchiveUnavailableError(type(error).__name__) from error
     is_capture = "memento-datetime" in reply.headers  # of an error of the page itself
     if not is_capture and (reply.status == 429 or reply.status >= 500):
         wait = parse_retry_after(reply.headers.get("retry-after", ""), now=turn.clock)
-        _back_off(archive, f"HTTP {reply.status}", now=turn.clock, wait=wait)
+        back_off(archive, f"HTTP {reply.status}", now=turn.clock, wait=wait)
         raise ArchiveUnavailableError(f"HTTP {reply.status}")
     # Keeps what the archive answered another process meanwhile.
     ArchiveBackoff.objects.filter(pk=archive.name, until__lte=now).delete()
@@ -83,7 +89,8 @@ def is_awake(archive: Archive, *, now: datetime) -> bool:
 
 
 def _spend(archive: Archive) -> None:
-    count, window = settings.ARCHIVE_LIMIT
+    is_save = archive.kind == SAVES
+    count, window = settings.ARCHIVE_SAVE_LIMIT if is_save else settings.ARCHIVE_LIMIT
     try:
         admission = rate_limit.admit(
             "archives", archive.name, rate=(count, window + _MARGIN), is_client=False
@@ -94,21 +101,23 @@ def _spend(archive: Archive) -> None:
         raise BudgetSpentError
 
 
-async def _fetch(url: str, headers: Mapping[str, str]) -> Reply:
+async def _fetch(url: str, headers: Mapping[str, str], form: Mapping[str, str] | None) -> Reply:
     sent = {"User-Agent": settings.USER_AGENT, "Accept-Encoding": "gzip", **headers}
+    if form is not None:
+        sent["Content-Type"] = "application/x-www-form-urlencoded"
     async with guarded_client(network_guard(), proxy=egress_proxy()) as client:
         return await ask(
             client,
-            "GET",
+            "GET" if form is None else "POST",
             url,
             headers=sent,
-            body=b"",
+            body=urlencode(form or {}).encode(),
             most=LARGEST,
             within=WITHIN,
         )
 
 
-def _back_off(archive: Archive, error: str, *, now: datetime, wait: float | None = None) -> None:
+def back_off(archive: Archive, error: str, *, now: datetime, wait: float | None = None) -> None:
     """Back off for as long as the archive asks, or longer after each failure."""
     metrics.count("archive_failures")
     row, is_new = ArchiveBackoff.objects.get_or_create(

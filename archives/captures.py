@@ -75,6 +75,12 @@ def captures(
     yield from map(Capture.from_json, kept)
 
 
+def capture_at(archive: Archive, stamp: str, url: str) -> Capture | None:
+    """Return the capture of a page at a time, 14 digits; None if there is no such time."""
+    at = _time_or_none(stamp)
+    return None if at is None else _capture(archive.replay, at, url)
+
+
 def datetime_of(reply: Reply) -> datetime | None:
     """Return the Memento-Datetime of an answer; None without one."""
     return _http_time(reply.headers.get("memento-datetime", ""))

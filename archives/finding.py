@@ -36,16 +36,21 @@ def find_copy(
     before: datetime,
     known: Identity | None,
     turn: AskingTurn,
+    saved: tuple[Archive, Capture] | None = None,
 ) -> FoundCopy:
     """Return the copy of a page: a verified one if there is one, else the first possible one.
 
-    Archives are asked in their order. `known` is the page's identity; without it no copy can be
-    verified. Raises BudgetSpentError; the answers so far are kept.
+    The capture that was `saved` while the page lived is looked at first, then archives are asked
+    in their order. `known` is the page's identity; without it no copy can be verified. Raises
+    BudgetSpentError; the answers so far are kept.
     """
     found = FoundCopy(result=CopyResult.NONE)
-    for archive in archives:
+    sources = [(one, captures(one, url, before=before, turn=turn)) for one in archives]
+    if saved is not None and saved[1].at <= before:
+        sources.insert(0, (saved[0], iter([saved[1]])))
+    for archive, listed in sources:
         try:
-            for one in _judged(archive, url, before=before, known=known, turn=turn):
+            for one in _judged(archive, url, listed, known=known, turn=turn):
                 if one.result is CopyResult.VERIFIED or known is None:
                     return one
                 found = found if found.capture else one
@@ -55,12 +60,17 @@ def find_copy(
 
 
 def _judged(
-    archive: Archive, url: str, *, before: datetime, known: Identity | None, turn: AskingTurn
+    archive: Archive,
+    url: str,
+    listed: Iterator[Capture],
+    *,
+    known: Identity | None,
+    turn: AskingTurn,
 ) -> Iterator[FoundCopy]:
     """Yield an archive's captures that may be the page; equal bodies are read once."""
     read: set[str] = set()
     identity = str(known and known.as_json())
-    for capture in captures(archive, url, before=before, turn=turn):
+    for capture in listed:
         body = capture.digest or capture.raw
         if body in read:
             continue

@@ -1,9 +1,12 @@
-"""Stored answers of archives, and their backoffs."""
+"""Stored answers of archives, their backoffs, and the pages that they are to save."""
 
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.db import models
+
+from targets.models import Target
 
 
 class ArchiveAnswer(models.Model):
@@ -29,7 +32,10 @@ class ArchiveAnswer(models.Model):
 
 
 class ArchiveBackoff(models.Model):
-    """An archive that failed or asked to be left alone; deleted at its next answer."""
+    """An archive that failed or asked to be left alone; deleted at its next answer.
+
+    The service that saves pages has its own row, which is also its pause (`archives.saving`).
+    """
 
     archive = models.CharField(max_length=255, primary_key=True)
     until = models.DateTimeField()
@@ -42,3 +48,71 @@ class ArchiveBackoff(models.Model):
 
     def __str__(self) -> str:
         return f"{self.archive} until {self.until:%c}"
+
+
+class SaveConsent(models.Model):
+    """Somebody agrees that pages which only their references name are saved in public archives.
+
+    No constraint ties it to its account: processes of 0.2.0, which do not know it, delete those.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        primary_key=True,
+        db_constraint=False,
+        related_name="+",
+    )
+    given_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.user_id}"
+
+
+class SaveState(models.TextChoices):
+    """How far the saving of a page is."""
+
+    WAITING = "waiting", "waiting"
+    OFFERED = "offered", "being saved"
+    SAVED = "saved", "saved"
+    FAILED = "failed", "failed"
+    WITHHELD = "withheld", "not offered"
+
+
+class PageSave(models.Model):
+    """A new page that an archive is asked to save, what came of it, and when to go on.
+
+    No constraint ties it to its target, which processes of 0.2.0 delete without it.
+    """
+
+    target = models.OneToOneField(
+        Target, on_delete=models.CASCADE, primary_key=True, related_name="+", db_constraint=False
+    )
+    state = models.CharField(max_length=8, choices=SaveState.choices, default=SaveState.WAITING)
+    queued_at = models.DateTimeField()
+    offered_at = models.DateTimeField(null=True, help_text="The URL was disclosed then.")
+    ended_at = models.DateTimeField(null=True)
+    act_at = models.DateTimeField(null=True, help_text="When to offer it or to ask on; null: over.")
+    job = models.CharField(max_length=100, blank=True, help_text="As the service names it.")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    polls = models.PositiveSmallIntegerField(default=0, help_text="Of the job.")
+    address = models.TextField(blank=True)
+    captured_at = models.DateTimeField(null=True)
+    error = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        default_permissions = ()
+        indexes: ClassVar = [
+            models.Index(
+                fields=["state", "act_at"],
+                name="save_due",
+                condition=models.Q(act_at__isnull=False),
+            ),
+            models.Index(fields=["queued_at", "target"], name="save_page"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.target_id}: {self.state}"

@@ -1,4 +1,4 @@
-"""Background tasks for copies of dead pages; `linkwatch.schedules` says when they run."""
+"""Background tasks for copies and saves; `linkwatch.schedules` says when they run."""
 
 import logging
 import time
@@ -7,7 +7,7 @@ from contextlib import suppress
 import redis
 from django.conf import settings
 
-from archives import queue
+from archives import queue, save_queue, saving
 from archives.asking import AskingTurn, BudgetSpentError, is_awake
 from archives.finding import FoundCopy, find_copy
 from archives.models import ArchiveAnswer
@@ -53,6 +53,7 @@ def ask_archives() -> int:
                 before=claimed.copy.before,
                 known=Identity.from_json(claimed.target.identity),
                 turn=AskingTurn(now=now, ends_at=ends_at),
+                saved=saving.saved_capture(claimed.target),
             )
         except BudgetSpentError:
             queue.give_back(claimed)
@@ -65,6 +66,29 @@ def ask_archives() -> int:
     with suppress(redis.RedisError, OSError):  # counts are kept until the next turn
         metrics.flush(client())
     return done
+
+
+def save_pages() -> int:
+    """Follow the saving of pages and offer new ones, within the budgets; return how many.
+
+    Any number of processes may do so at once.
+    """
+    service, ends_at, done = settings.ARCHIVE_SAVES, time.monotonic() + _TURN, 0
+    for act in (saving.follow_one, saving.offer_one):
+        with suppress(BudgetSpentError):
+            while not stop_requested() and time.monotonic() < ends_at:
+                if not act(service, turn=AskingTurn(now=database_now(), ends_at=ends_at)):
+                    break
+                done += 1
+    with suppress(redis.RedisError, OSError):
+        metrics.flush(client())
+    return done
+
+
+@deletes("page_saves")
+def delete_old_saves() -> int:
+    """Delete what is kept of the saving of targets that are gone; return how many."""
+    return save_queue.forget_deleted()
 
 
 @deletes("archive_answers")

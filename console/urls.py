@@ -5,6 +5,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 
 from console.dashboard.views import DashboardView, FindView
+from console.page_saves import PageSavesPage
 from console.people import PeoplePage, PersonPage
 from console.repairs import RepairsExport, RepairsPage
 from console.start import StartPage
@@ -37,6 +38,7 @@ urlpatterns = [
         TeamMemberRemovalView.as_view(),
         name="team-member-remove",
     ),
+    path("account/saves", PageSavesPage.as_view(), name="page-saves"),
     path("repairs", RepairsPage.as_view(), name="repairs"),
     path("repairs/export", RepairsExport.as_view(), name="repairs-export"),
     path("new", StartPage.as_view(), name="start"),

@@ -14,7 +14,7 @@ from dotenv import load_dotenv
 from environs import Env, EnvError
 
 from accounts.roles import Role
-from archives.servers import Archive, parse_archives
+from archives.servers import Archive, parse_archives, parse_save_service
 from foundation.durations import parse_duration
 from foundation.net.guard import parse_ports
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
@@ -204,6 +204,17 @@ def _archives(value: str) -> list[Archive]:
     except ValueError as error:
         raise EnvError(
             f"{error}; give wayback, or servers such as timegate https://archive.example/web/."
+        ) from error
+
+
+@env.parser_for("save_service")
+def _save_service(value: str) -> Archive | None:
+    try:
+        return parse_save_service(value)
+    except ValueError as error:
+        raise EnvError(
+            f"{error}; give wayback, or two addresses such as "
+            "https://archive.example/save https://archive.example/web/."
         ) from error
 
 

@@ -79,10 +79,15 @@ def minutely() -> list[Callable[[], int]]:
 def _archives() -> list[ScheduledJob]:
     if not settings.ARCHIVES:
         return []
+    saves = [
+        ScheduledJob("save pages", "archives.tasks.save_pages", 1),
+        ScheduledJob("delete old saves", "archives.tasks.delete_old_saves", 60),
+    ]
     return [
         ScheduledJob("queue dead targets", "archives.tasks.queue_dead_targets", 5),
         ScheduledJob("ask archives", "archives.tasks.ask_archives", 1),
         ScheduledJob("delete old answers", "archives.tasks.delete_old_answers", 60),
+        *(saves if settings.ARCHIVE_SAVES else []),
     ]
 
 

@@ -41,6 +41,7 @@ django_stubs_ext.monkeypatch()  # allows subscripting Django's generic classes
 SECRETS = (
     *("SECRET_KEY", "SECRET_KEY_FALLBACKS", "DATABASE_URL", "DATABASE_REPLICA_URL", "REDIS_URL"),
     *("KAFKA_PASSWORD", "EGRESS_PROXY", "EMAIL_URL", "OIDC_CLIENT_SECRET"),
+    "ARCHIVE_SAVE_KEY",
 )
 
 _mistakes: list[str] = []
@@ -182,6 +183,16 @@ RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum=
 # Copies of dead pages (docs/copies.md): web archives, in order; none by default.
 ARCHIVES: list[Archive] = env.archives("ARCHIVES", "")
 ARCHIVE_LIMIT: tuple[int, timedelta] = env.rate("ARCHIVE_LIMIT", "24/1m")  # requests to each
+# Saving of new pages (docs/copies.md#saving-pages): where, and of which references; or none.
+ARCHIVE_SAVES: Archive | None = env.save_service("ARCHIVE_SAVES", "")
+ARCHIVE_SAVE_KEY: str = env.text(
+    "ARCHIVE_SAVE_KEY",
+    "",
+    pattern=r"|[!-9;-~]{1,200}:[!-~]{1,200}",
+    right="a key and a secret of the service, such as key:secret",
+)
+ARCHIVE_SAVE_PREFIXES: list[str] = env.list("ARCHIVE_SAVE_PREFIXES", [], subcast=str.strip)
+ARCHIVE_SAVE_LIMIT: tuple[int, timedelta] = env.rate("ARCHIVE_SAVE_LIMIT", "6/1m")  # pages
 
 # Events (docs/requirements.md#events). Without KAFKA_BOOTSTRAP_SERVERS, there is only the feed.
 EVENT_STATES: list[str] = env.list("EVENT_STATES", ["dead"], subcast=str.strip)
@@ -211,6 +222,7 @@ SINKS: dict[str, str] = {
     "kafka": "outbox.kafka_settings.instances",
     "links": "shortener.reader.instances",
     "notify": "notify.reader.instances",
+    "saves": "archives.reader.instances",
 }
 
 # Notifications (notify): when digests of hosts are sent, and our own outages are reported.
@@ -330,6 +342,8 @@ def _check_contradictions() -> None:
         )
     _check_canaries()
     _check_proxy()
+    if ARCHIVE_SAVES and not ARCHIVES:
+        _mistakes.append("ARCHIVE_SAVES: set ARCHIVES as well, where saved pages are found again.")
     if OIDC_ISSUER and not (OIDC_CLIENT_ID and OIDC_CLIENT_SECRET):
         _mistakes.append(
             f"OIDC_ISSUER: {OIDC_ISSUER} needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET; give both."

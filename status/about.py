@@ -26,6 +26,9 @@ def privacy(request: HttpRequest) -> HttpResponse:
         "archives": ", ".join(
             dict.fromkeys(host for one in settings.ARCHIVES for host in one.hosts)
         ),
+        "saves": settings.ARCHIVE_SAVES
+        and settings.ARCHIVE_SAVE_PREFIXES
+        and ", ".join(dict.fromkeys(settings.ARCHIVE_SAVES.hosts)),
         "proxy": bool(settings.EGRESS_PROXY),
         "session": format_duration(timedelta(seconds=settings.SESSION_COOKIE_AGE)),
         "invitations": format_duration(INVITATION_LIFETIME),

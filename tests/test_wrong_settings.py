@@ -51,6 +51,16 @@ READ = {  # wrong by themselves: all are told at once
         "https://archive.example/web/.",
     ),
     "ARCHIVE_LIMIT": rate("24"),
+    "ARCHIVE_SAVES": (
+        "waybak",
+        "'save waybak' is not an archive; give wayback, or two addresses such as "
+        "https://archive.example/save https://archive.example/web/.",
+    ),
+    "ARCHIVE_SAVE_KEY": (
+        "key",
+        "'key' is not a key and a secret of the service, such as key:secret.",
+    ),
+    "ARCHIVE_SAVE_LIMIT": rate("6"),
     "BATCH_LIMIT": rate("4999/1d", 5000),
     "BATCH_RETENTION": short("1h", "1d"),
     "BATCH_QUEUE": whole("10", 5000, 10000000),

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from checker.engine.archiving import archiving
 from checker.engine.connection import FetchTrace
 from checker.engine.exchange import Exchange
 from checker.engine.roots import RootAnswer
@@ -83,6 +84,7 @@ def describe(
 ) -> dict[str, Any]:
     """Return the evidence of a check, whose last attempt saw `exchange`."""
     certificate, sibling, root = exchange.certificate, exchange.sibling, exchange.root
+    may_be_saved = archiving(exchange)
     return {
         "attempts": list(attempts),
         "url": clean(exchange.url, limit=_MAX_URL),
@@ -95,6 +97,7 @@ def describe(
         },
         "body_bytes": len(exchange.body),
         **({"unread": True} if exchange.has_unread else {}),
+        **({"archiving": may_be_saved} if may_be_saved else {}),
         "rule": clean(verdict.rule),
         "mark": verdict.mark and clean(verdict.mark),
         "marks": [clean(mark, limit=_MAX_MARK) for mark in verdict.marks[:_MAX_MARKS]],

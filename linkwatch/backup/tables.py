@@ -160,6 +160,9 @@ KEPT = (
     Table("notify.Delivery", at_once=_LARGE),
     Table("notify.ConfirmationMail"),
     Table("status.Trouble"),
+    Table("archives.ArchiveBackoff"),  # a pause of saves is one
+    Table("archives.SaveConsent"),
+    Table("archives.PageSave"),
 )
 
 LONGEST: Mapping[str, int] = {table.label: table.longest for table in KEPT}
@@ -168,7 +171,6 @@ LEFT_OUT: Mapping[str, str] = {
     "account.EmailConfirmation": "no mail links to one",
     "accounts.ProviderSignIn": "users sign in again",
     "archives.ArchiveAnswer": "archives are asked again",
-    "archives.ArchiveBackoff": "archives say again when to leave them alone",
     "django_q.OrmQ": "what is queued is queued again when it is due",
     "django_q.Schedule": "made anew at each start of run_tasks",
     "django_q.Task": "what became of tasks, the last hundred",

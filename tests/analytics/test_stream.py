@@ -315,6 +315,8 @@ def test_counts_of_all_processes_add_up_and_gauges_are_of_those_that_live(redis)
         "archive_requests": 0,
         "archive_failures": 0,
         "copies_found": 0,
+        "pages_offered": 0,
+        "pages_saved": 0,
     }
     assert metrics.gauges(redis) == {"websocket_clients": 7}
     redis.delete(f"gauges:{metrics._process}")  # it expired

@@ -69,6 +69,8 @@ def test_metrics_tell_what_to_watch(redis, api):
         "archive_requests": 0,
         "archive_failures": 0,
         "copies_found": 0,
+        "pages_offered": 0,
+        "pages_saved": 0,
         "events_waiting": 20,  # 21, less the one that nobody had said was coming
         "stream_length": 5,
         "stream_pending": 1,

@@ -1,17 +1,18 @@
-"""A web archive on a real socket, which speaks Wayback's CDX, TimeMaps and TimeGates."""
+"""A web archive on a real socket: Wayback's CDX, TimeMaps and TimeGates, and Save Page Now."""
 
 import json
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import format_datetime, parsedate_to_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from archives.servers import Archive
+from archives.servers import SAVES, Archive
 from tests.archives.holdings import Holdings, Snapshot
 from tests.ports import free_port
 
@@ -19,8 +20,21 @@ from tests.ports import free_port
 Hook = Callable[["_Handler"], bool]
 
 
+@dataclass
+class Offer:
+    """A page that the archive was asked to save."""
+
+    job: str
+    form: dict[str, str]
+    authorization: str
+    polls: int = 0
+
+
 class ArchiveServer(ThreadingHTTPServer):
-    """Counts when it was asked for what. `hook` misbehaves; `lag` moves Memento-Datetime."""
+    """Counts when it was asked for what. `hook` misbehaves; `says` moves Memento-Datetime.
+
+    What it is asked to save is in `offers`; `saves` makes the snapshot, `pending` polls later.
+    """
 
     daemon_threads = True
 
@@ -29,6 +43,9 @@ class ArchiveServer(ThreadingHTTPServer):
         self.holdings = holdings
         self.asked: list[tuple[float, str]] = []
         self.hook: Hook = lambda handler: False
+        self.offers: list[Offer] = []
+        self.pending = 0
+        self.saves: Callable[[str], Snapshot] = lambda url: Snapshot(at=datetime.now(UTC))
         self.says: Callable[[Snapshot], datetime] = lambda snapshot: snapshot.at
 
     @property
@@ -37,6 +54,8 @@ class ArchiveServer(ThreadingHTTPServer):
 
     def archive(self, kind: str) -> Archive:
         """Return it as ARCHIVES would name it."""
+        if kind == SAVES:
+            return Archive(kind=kind, address=f"{self.home}/save", replay=f"{self.home}/web/")
         if kind == "cdx":
             return Archive(kind=kind, address=f"{self.home}/cdx", replay=f"{self.home}/web/")
         path = "timemap/link/" if kind == "timemap" else "gate/"
@@ -57,6 +76,8 @@ class _Handler(BaseHTTPRequestHandler):
         parts = urlsplit(self.path)
         if parts.path == "/cdx":
             self._cdx({name: values[0] for name, values in parse_qs(parts.query).items()})
+        elif self.path.startswith("/save/status/"):
+            self._status(self.path.removeprefix("/save/status/"))
         elif self.path.startswith("/timemap/link/"):
             self._timemap(unquote(self.path.removeprefix("/timemap/link/")))
         elif self.path.startswith("/gate/"):
@@ -64,6 +85,33 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             stamp, _, url = self.path.removeprefix("/web/").partition("/")
             self._replay(stamp.removesuffix("id_"), unquote(url))
+
+    def do_POST(self) -> None:
+        text = self.rfile.read(int(self.headers["Content-Length"])).decode()
+        self.server.asked.append((time.monotonic(), self.path))
+        if self.server.hook(self):
+            return
+        form = {name: values[0] for name, values in parse_qs(text).items()}
+        known = [offer.job for offer in self.server.offers if offer.form["url"] == form["url"]]
+        job = known[0] if known else f"spn2-{len(self.server.offers)}"
+        if not known:  # as `if_not_archived_within` asks for
+            authorization = self.headers.get("Authorization", "")
+            self.server.offers.append(Offer(job, form, authorization))
+        self.answer_json({"url": form["url"], "job_id": job})
+
+    def _status(self, job: str) -> None:
+        [offer] = [offer for offer in self.server.offers if offer.job == job]
+        offer.polls += 1
+        if offer.polls <= self.server.pending:
+            self.answer_json({"status": "pending", "job_id": job})
+            return
+        url = offer.form["url"]
+        snapshot = self.server.saves(url)
+        self.server.holdings.add(url, snapshot)
+        self.answer_json({"status": "success", "timestamp": snapshot.stamp, "original_url": url})
+
+    def answer_json(self, value: Any, status: int = 200) -> None:
+        self.answer(status, json.dumps(value).encode(), Content_Type="application/json")
 
     def answer(self, status: int, body: bytes = b"", **headers: str) -> None:
         self.send_response(status)

@@ -1,12 +1,19 @@
 """What people see of short links: a destination that is gone, and where a link led before."""
 
 import os
+from datetime import timedelta
+from ipaddress import ip_network
 
 import pytest
 from playwright.sync_api import expect
 
+from archives import tasks
 from foundation.database.clock import database_now
+from foundation.net.egress import network_guard
 from shortener import services
+from targets.models import CopyResult, Target, TargetCopy
+from tests.archives.archive_server import archive_server
+from tests.archives.corpus import DIED, dead_pages, holdings
 from tests.browser.test_pages import TOO_WIDE, on_every_screen
 from tests.browser.test_snippet_page import SCREENS
 from tests.shortener.dying import die
@@ -17,6 +24,7 @@ pytestmark = [
     pytest.mark.any_database,
     pytest.mark.django_db(transaction=True),
 ]
+PAGE = next(page for page in dead_pages() if page.label == "plain")
 LONG = f"https://b\u00fccher.example/{'a-rather-long-part/' * 8}?q=<script>alert(1)</script>"
 PERSON = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 FINDING = f"The server answered 404 Not Found: <b>{'x' * 120}</b> \ud55c\uad6d\uc5b4"
@@ -62,3 +70,36 @@ def test_the_history_of_a_link(open_page, base, violations):
     page = open_page(f"{base}/s/fixed+")
     expect(page.get_by_text("The destination can't be changed.")).to_be_visible()
     look(page, "preview", violations)
+
+
+@pytest.fixture
+def archive(settings):
+    """A web archive that has a good capture of the destination; it may be asked at any rate."""
+    network_guard.cache_clear()
+    settings.ALLOW_NETWORKS = [ip_network("127.0.0.0/8")]
+    settings.ARCHIVE_LIMIT = (900_000, timedelta(seconds=1))
+    with archive_server(holdings([PAGE])) as server:
+        settings.ARCHIVES = [server.archive("cdx")]
+        yield server
+    network_guard.cache_clear()
+
+
+def test_the_page_of_a_dead_destination_offers_its_copy_as_soon_as_it_is_found(
+    open_page, base, violations, archive
+):
+    make(key="rescued", watch=True, long_url=PAGE.url)
+    die("rescued", finding=FINDING)
+    known = {"identity": PAGE.known.as_json(), "is_internal": False, "first_failed_at": DIED}
+    Target.objects.update(**known)
+    page = open_page(f"{base}/s/rescued", user_agent=PERSON)
+    expect(page.get_by_role("link", name="Continue anyway")).to_be_visible()
+    offered = page.get_by_role("link", name="See a copy from")
+    expect(offered).to_have_count(0)
+    tasks.queue_dead_targets()
+    assert tasks.ask_archives() == 1
+    page.reload()
+    expect(offered).to_be_visible(timeout=5_000)
+    address = TargetCopy.objects.get(result=CopyResult.VERIFIED).address
+    assert offered.get_attribute("href") == address
+    assert offered.get_attribute("data-originalurl") == PAGE.url
+    look(page, "gone-with-copy", violations)

@@ -45,6 +45,8 @@ POST   /account/reset                                      ok  ok  ok  ok  ok  o
 GET    /account/reset/sent                                 ok  ok  ok  ok  ok  ok  ok  -
 GET    /account/reset/{uidb36}-{key}                       404 404 404 404 404 404 404 -
 POST   /account/reset/{uidb36}-{key}                       404 404 404 404 404 404 404 -
+GET    /account/saves                                      in  ok  ok  ok  ok  ok  ok  -
+POST   /account/saves                                      in  ok  ok  ok  ok  ok  ok  -
 GET    /account/teams                                      in  403 403 403 ok  403 403 -
 POST   /account/teams                                      in  403 403 403 ok  403 403 -
 GET    /account/teams/{pk}                                 in  403 403 403 ok  403 403 -

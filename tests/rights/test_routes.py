@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 
+from archives.servers import parse_save_service
 from foundation import scopes
 from tests.rights.asking import ask, said
 from tests.rights.routes import routes
@@ -35,7 +36,8 @@ SCOPES = {
 
 
 @pytest.fixture
-def world():
+def world(settings):
+    settings.ARCHIVE_SAVES = parse_save_service("wayback")  # else its page is not there
     return World()
 
 

@@ -1,0 +1,55 @@
+"""Which references let a page be saved in a public archive. Why: docs/adr/0066-saves.md."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from accounts import audit_log
+from accounts.actors import Actor, owner_may_receive
+from archives.models import SaveConsent
+from foundation.database.transactions import restartable
+from foundation.http.errors import ApiError
+from targets.models import Reference, Target, begins_with
+
+ALL = "*"  # in ARCHIVE_SAVE_PREFIXES
+
+
+def consented(references: QuerySet[Reference]) -> QuerySet[Reference]:
+    """Return those of these references that agree: by ARCHIVE_SAVE_PREFIXES and by their owner.
+
+    Those of programs have no owner, and the setting alone decides.
+    """
+    prefixes = settings.ARCHIVE_SAVE_PREFIXES
+    if not prefixes:
+        return references.none()
+    of_prefixes = Q()
+    for prefix in () if ALL in prefixes else prefixes:
+        of_prefixes |= begins_with(prefix)
+    agreed = SaveConsent.objects.filter(pk=OuterRef("owner"))
+    return references.filter(
+        of_prefixes, Q(owner=None) | Q(Exists(agreed)), owner_may_receive("owner")
+    )
+
+
+def agreed_to(targets: QuerySet[Target]) -> QuerySet[Target]:
+    """Return those of these targets that a reference agrees to save."""
+    return targets.filter(Exists(consented(Reference.objects.filter(target=OuterRef("pk")))))
+
+
+def has_agreed(by: Actor) -> bool:
+    """Tell whether somebody agrees at present."""
+    return by.owner is not None and SaveConsent.objects.filter(pk=by.owner.pk).exists()
+
+
+@restartable
+def agree(*, agrees: bool, by: Actor, now: datetime) -> None:
+    """Keep or take back somebody's consent. Raises ApiError `forbidden` without a role."""
+    if by.owner is None:
+        raise ApiError("forbidden", "Only people with a role can agree.", status=403)
+    if agrees:
+        SaveConsent.objects.get_or_create(pk=by.owner.pk, defaults={"given_at": now})
+    else:
+        SaveConsent.objects.filter(pk=by.owner.pk).delete()
+    action = "agree to saves" if agrees else "refuse saves"
+    audit_log.write(by, action, "user", [str(by.owner.pk)], now=now)

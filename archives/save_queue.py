@@ -1,0 +1,141 @@
+"""The pages that are to be saved: which are due, whether they still may be, what came of it."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from archives.consent import agreed_to
+from archives.disclosure import may_be_asked
+from archives.models import PageSave, SaveState
+from checker.engine.archiving import PERMITTED
+from checker.models import CheckResult
+from foundation.database.batches import delete_in_batches
+from foundation.valkey import metrics
+from targets.canonical import fetch_url
+from targets.models import Target
+from targets.state import State
+from targets.visibility import seen_by_all
+
+_LOOKED_AT = 20  # due ones, for one that no other process takes
+_LEASE = timedelta(minutes=10)  # after which a claim of a process that was killed is over
+_RESULTS = 100  # of a target that are looked at
+_ERROR = 200  # characters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimedSave:
+    """A page that this process acts on, alone until its claim is over."""
+
+    save: PageSave
+    target: Target
+    until: datetime
+
+
+def add(targets: Collection[Any], *, now: datetime) -> None:
+    """Queue those of these targets that may be saved; a queued one stays as it is."""
+    permitted = agreed_to(seen_by_all(Target.objects.filter(pk__in=targets)))
+    rows = [
+        PageSave(target_id=pk, queued_at=now, act_at=now)
+        for pk, url in permitted.values_list("pk", "url")
+        if may_be_asked(fetch_url(url))
+    ]
+    PageSave.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def forget_deleted() -> int:
+    """Delete the rows of targets that an old process deleted; return how many."""
+    target = Target.objects.filter(pk=OuterRef("target_id"))
+    return delete_in_batches(PageSave.objects.filter(~Exists(target)))
+
+
+def claim(state: SaveState, *, now: datetime) -> ClaimedSave | None:
+    """Return a page in this state that is due, the oldest first; None if there is none."""
+    due = PageSave.objects.filter(act_at__lte=now, state=state).order_by("act_at", "pk")
+    until = now + _LEASE
+    for save in due[:_LOOKED_AT]:
+        if not _held(save, save.act_at).update(act_at=until):
+            continue  # another process has it
+        target = Target.objects.filter(pk=save.target_id).first()
+        if target is not None:
+            return ClaimedSave(save=save, target=target, until=until)
+        _held(save, until).delete()
+    return None
+
+
+def give_back(claimed: ClaimedSave) -> None:
+    """Let the page be due again, as it was."""
+    _held(claimed.save, claimed.until).update(act_at=claimed.save.act_at)
+
+
+def _held(save: PageSave, until: datetime | None) -> QuerySet[PageSave]:
+    """Return the row of a page, while it waits until then: no other process has changed it."""
+    return PageSave.objects.filter(pk=save.pk, act_at=until)
+
+
+def objection(target: Target) -> str:
+    """Return why a page may not be saved now, in a sentence; empty if it may.
+
+    Consent, secret headers and the page's own wish may have changed since it was queued.
+    """
+    one = Target.objects.filter(pk=target.pk)
+    if target.state != State.ALIVE.value:
+        return "The page is not alive."
+    if not seen_by_all(one).exists() or not may_be_asked(fetch_url(target.url)):
+        return "The page is not public."
+    if not agreed_to(one).exists():
+        return "No reference permits it."
+    if not _is_permitted(target):
+        return "The page asks not to be archived, or no check has read it."
+    return ""
+
+
+def _is_permitted(target: Target) -> bool:
+    """Tell whether the last check that knows says that the page may be archived."""
+    results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
+    for evidence in results.values_list("evidence", flat=True)[:_RESULTS]:
+        if "archiving" in evidence:
+            return bool(evidence["archiving"] == PERMITTED)
+    return False
+
+
+def withhold(claimed: ClaimedSave, why: str, *, now: datetime) -> None:
+    """Never offer the page."""
+    _write(claimed, state=SaveState.WITHHELD, ended_at=now, act_at=None, error=why)
+
+
+def offered(claimed: ClaimedSave, job: str, *, ask_at: datetime, now: datetime) -> None:
+    """Keep the job by which the service names the page that it saves."""
+    columns = {"state": SaveState.OFFERED, "job": job, "offered_at": now, "act_at": ask_at}
+    _write(claimed, **columns, attempts=claimed.save.attempts + 1, polls=0, error="")
+    metrics.count("pages_offered")
+
+
+def still_pending(claimed: ClaimedSave, *, ask_at: datetime) -> None:
+    """Ask again later how far the service is."""
+    _write(claimed, act_at=ask_at, polls=claimed.save.polls + 1)
+
+
+def saved(claimed: ClaimedSave, address: str, captured_at: datetime, *, now: datetime) -> None:
+    """Keep where the saved page is."""
+    columns = {"address": address, "captured_at": captured_at, "error": ""}
+    if _write(claimed, state=SaveState.SAVED, ended_at=now, act_at=None, **columns):
+        metrics.count("pages_saved")
+
+
+def offer_again(claimed: ClaimedSave, error: str, *, at: datetime, attempts: int) -> None:
+    """Offer the page anew at a later time."""
+    columns = {"state": SaveState.WAITING, "job": "", "error": error[:_ERROR], "act_at": at}
+    _write(claimed, **columns, attempts=attempts)
+
+
+def failed(claimed: ClaimedSave, error: str, *, now: datetime) -> None:
+    """Give up on the page."""
+    _write(claimed, state=SaveState.FAILED, ended_at=now, act_at=None, error=error[:_ERROR])
+
+
+def _write(claimed: ClaimedSave, **columns: Any) -> bool:
+    """Write the columns unless the claim is over; return whether it was not."""
+    return bool(_held(claimed.save, claimed.until).update(**columns))

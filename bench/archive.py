@@ -1,0 +1,203 @@
+"""Copies of 100,000 dead targets: are budgets held, is memory flat, are pages as fast as before?
+
+Two processes ask one archive, which is on loopback and counts, by its own clock, how many requests
+come within any span of the budget's length. Pages are the API's list and look-up of dead targets,
+before any has a copy, while archives are asked, and after; and a dead target's page with its copy.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from _server import Client, make_token, serve
+from harness import ROOT, postgres, report, sized, valkey
+
+from tests.archives.archive_server import ArchiveServer, archive_server
+from tests.archives.holdings import Holdings, Snapshot
+
+TARGETS = sized(100_000, toy=1_000)
+COUNT, SECONDS = sized((200, 4), toy=(20, 1))  # the budget
+TURNS = sized(8, toy=2)  # of the budget
+ROUNDS = sized(60, toy=5)
+DIED = datetime(2026, 6, 1, tzinfo=UTC)
+BODY = (
+    b"<html><title>Harbour tides of the year</title><body><h1>Tides</h1><p>"
+    + b"The tables list high water and low water for each quay of the harbour, by day and hour. "
+    * 8
+    + b"</p></body></html>"
+)
+LOAD = """
+INSERT INTO targets_target (id, url, canonical_url, host, created_at, pinned, paused, condition,
+    state, failures, first_failed_at, state_changed_at, last_checked_at, last_status_code,
+    last_reason, last_error, moved_to, version, heads, flags, recent, is_internal, identity)
+SELECT gen_random_uuid(), url, url, 'h.example', at, true, false, '', 'dead', 3, '2026-06-01Z',
+    '2026-06-03Z', at, 404, 'http_404', 'The server answered 404 Not Found.', '', 1, 0, '[]',
+    'sfff', false, '{identity}'
+FROM (
+    SELECT 'https://h.example/page/' || n AS url, timestamptz '2026-06-03Z' AS at
+    FROM generate_series(1, {targets}) n
+) rows
+"""
+# A process that asks as `run_tasks` does until its input ends, then prints its memory (bytes) after
+# a third of its turns and at the end.
+ASKING = """
+import sys, threading, time
+import django, psutil
+django.setup()
+from archives.tasks import ask_archives
+over, sizes = threading.Event(), []
+threading.Thread(target=lambda: (sys.stdin.read(), over.set()), daemon=True).start()
+while not over.is_set():
+    ask_archives()
+    sizes.append(psutil.Process().memory_info().rss)
+    time.sleep(0.05)
+print(sizes[len(sizes) // 3], sizes[-1])
+"""
+
+
+class Endless(Holdings):
+    """Has a capture of every page."""
+
+    def of(self, url: str) -> list[Snapshot]:
+        return [Snapshot(at=DIED - timedelta(days=9), body=BODY)]
+
+
+def main() -> None:
+    with archive_server(Endless()) as archive, valkey() as redis:
+        settings = {
+            "ARCHIVES": f"cdx {archive.home}/cdx {archive.home}/web/",
+            "ARCHIVE_LIMIT": f"{COUNT}/{SECONDS}s",
+            "ALLOW_NETWORKS": "127.0.0.0/8",
+            "LOOKUP_LIMIT": "999999/1s",
+            "RATE_LIMIT": "999999/1s",
+        }
+        with postgres(REDIS_URL=redis, **settings), serve() as (port, _):
+            measure(archive, Client(port, make_token()))
+
+
+def measure(archive: ArchiveServer, client: Client) -> None:
+    from archives import queue
+    from foundation.database.clock import database_now
+    from targets.models import CopyResult, TargetCopy
+
+    fill()
+    before = pages(client)
+    began = time.perf_counter()
+    while queue.add_dead(now=database_now()):
+        pass
+    queued = TARGETS / (time.perf_counter() - began)
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    askers = [
+        subprocess.Popen(
+            [sys.executable, "-c", ASKING],
+            env=env,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(2)
+    ]
+    while not archive.asked:
+        time.sleep(0.1)
+    began = time.monotonic()
+    during = pages(client)
+    time.sleep(max(0.0, began + TURNS * (SECONDS + 1) - time.monotonic()))
+    spans = (time.monotonic() - archive.asked[0][0]) / (SECONDS + 1)
+    sizes = [tuple(map(int, asker.communicate()[0].split())) for asker in askers]
+    after = pages(client)
+    copies = TargetCopy.objects.filter(result=CopyResult.VERIFIED)
+    ids = [f"{pk}" for pk in copies.values_list("pk", flat=True)[:ROUNDS]]
+    page_ms = page_with_copy(ids)
+    asked = [at for at, _ in archive.asked]
+    twice = len(archive.asked) - len({path for _, path in archive.asked})
+    most = max(
+        sum(at <= other < at + SECONDS for other in asked[n : n + 2 * COUNT])
+        for n, at in enumerate(asked)
+    )
+    report(
+        "archive",
+        {
+            "dead targets": TARGETS,
+            "queued, targets a second": queued,
+            "copies found and verified": copies.count(),
+            "requests in all": len(asked),
+            "requests made twice": twice,
+            f"most requests in any {SECONDS} s": most,
+            f"budget of {SECONDS} s": COUNT,
+            "memory of one that asks, MB": max(end for _, end in sizes) / 1e6,
+            "a target's page with its copy, p95 ms": page_ms,
+        }
+        | {f"{name}, before, median ms": value for name, value in before.items()}
+        | {f"{name}, while asking, median ms": value for name, value in during.items()},
+        peer={},
+        ratio={
+            "most requests to the budget": most / COUNT,
+            "requests to what the budget allows": len(asked) / (COUNT * (int(spans) + 1)),
+            "memory at the end to a third": max(end / third for third, end in sizes),
+            "a target's page to 150 ms": page_ms / 150,
+            **{f"{name}, after to before": after[name] / before[name] for name in before},
+        },
+        goal={
+            "most requests to the budget": "≤ 1",
+            "memory at the end to a third": "≤ 1.1",
+            "a target's page to 150 ms": "< 1",
+            **{f"{name}, after to before": "≤ 1.1" for name in before},
+        },
+    )
+
+
+def fill() -> None:
+    from django.db import connection
+
+    from checker.engine.identity import identify
+    from checker.engine.page import read_page
+
+    page = read_page(headers={"content-type": "text/html"}, body=BODY)
+    assert page is not None
+    known = identify(page, url="https://h.example/page/1", certificate=None, known=None)
+    with connection.cursor() as cursor:
+        cursor.execute(LOAD.format(targets=TARGETS, identity=json.dumps(known.as_json())))
+        cursor.execute("ANALYZE")
+
+
+def pages(client: Client) -> dict[str, float]:
+    """Return the median time (ms) of each kind of page, asked for in turns."""
+    urls = json.dumps({"urls": [f"https://h.example/page/{n}" for n in range(1, 501)]}).encode()
+    ways: dict[str, Callable[[], Any]] = {
+        "list of 50": lambda: client.request("GET", "/v1/targets?state=dead&limit=50"),
+        "look-up of 500": lambda: client.request("POST", "/v1/lookups", urls),
+    }
+    times: dict[str, list[float]] = {name: [] for name in ways}
+    for number in range(ROUNDS + 2):
+        for name, ask in ways.items():
+            began = time.perf_counter()
+            ask()
+            if number >= 2:
+                times[name].append(1000 * (time.perf_counter() - began))
+    return {name: statistics.median(values) for name, values in times.items()}
+
+
+def page_with_copy(ids: list[str]) -> float:
+    """Return the 95th percentile of the time (ms) of the pages of targets that have a copy."""
+    from django.contrib.auth.models import User
+    from django.test import Client as Browser
+
+    browser, times = Browser(SERVER_NAME="localhost"), []
+    user = User.objects.filter(username="olga").first() or User.objects.create_superuser("olga")
+    browser.force_login(user)
+    for id_ in [*ids[:3], *ids]:  # the first ones load templates
+        began = time.perf_counter()
+        answer = browser.get(f"/targets/{id_}")
+        times.append(1000 * (time.perf_counter() - began))
+        assert b"/web/20260523000000/https://h.example/page/" in answer.content, answer.status_code
+    return statistics.quantiles(times[3:], n=20)[-1]
+
+
+if __name__ == "__main__":
+    main()

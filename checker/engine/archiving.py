@@ -1,0 +1,30 @@
+"""Whether a page asks archives not to keep it: by its robots meta or by X-Robots-Tag. Pure.
+
+Any such word counts, also one that is meant for a single crawler: to keep a page out of archives is
+the safe side.
+"""
+
+import re
+
+from checker.engine.exchange import Exchange
+
+PERMITTED, REFUSED = "permitted", "refused"
+_META = re.compile(r"<meta\b[^<>]*\bnoarchive\b")
+_IN_BODY = ("</head", "<body")
+
+
+def archiving(exchange: Exchange) -> str | None:
+    """Return REFUSED if the page asks not to be archived, PERMITTED if it was read and does not.
+
+    None if that is not known, and of a page that was known before: PERMITTED is for new ones.
+    """
+    if "noarchive" in exchange.headers.get("x-robots-tag", "").lower():
+        return REFUSED
+    page = exchange.page
+    if page is not None and "noarchive" in page.source and _META.search(page.source):
+        return REFUSED
+    is_read = exchange.status == 200 and exchange.body and not exchange.is_unchanged
+    if not is_read or exchange.known is not None:
+        return None
+    is_whole = not exchange.has_unread or page is None or any(x in page.source for x in _IN_BODY)
+    return PERMITTED if is_whole else None

@@ -1,0 +1,83 @@
+"""`/account/saves`: consent to having pages saved in a public archive, and what became of them."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from accounts.pages import ActorPage
+from archives import consent, saving
+from archives.models import PageSave
+from archives.servers import Archive
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from foundation.http.pagination import KeysetPagination
+from targets.models import Reference
+
+_SAVES = 50  # on a page
+
+
+class _Newest(KeysetPagination):
+    time_field = "queued_at"
+    newest_first = True
+
+
+class PageSavesPage(ActorPage):
+    """Pages that were queued to be saved, as far as one may know of them, the newest first."""
+
+    permission_required = "targets.view_target"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        service, pages, by, now = _service(), _Newest(), self.actor, database_now()
+        try:
+            rows = pages.take(self._known(), limit=_SAVES, token=request.GET.get("page_token"))
+        except ApiError as error:
+            raise Http404(error.message) from None
+        context = {
+            "rows": rows,
+            "archive": service.replaying.name,
+            "prefixes": [one for one in settings.ARCHIVE_SAVE_PREFIXES if one != consent.ALL],
+            "is_off": not settings.ARCHIVE_SAVE_PREFIXES,
+            "has_agreed": consent.has_agreed(by),
+            "may_agree": by.owner is not None,
+            "is_operator": by.is_operator,
+            "is_paused": saving.is_paused(service),
+            "backoff": saving.backoff(service, now=now),
+            "now": now,
+            "is_first": "page_token" not in request.GET,
+            "next_page_token": pages.next_page_token,
+        }
+        return render(request, "console/page_saves.html", context)
+
+    def _known(self) -> QuerySet[PageSave]:
+        known = PageSave.objects.select_related("target")
+        if self.actor.sees_all:
+            return known
+        own = self.actor.reach(Reference.objects.all())
+        return known.filter(target__in=own.values("target"))
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """Agree or refuse; of operators also pause or resume."""
+        service, by, now = _service(), self.actor, database_now()
+        action = request.POST.get("action", "")
+        if action in ("agree", "refuse"):
+            try:
+                consent.agree(agrees=action == "agree", by=by, now=now)
+            except ApiError:
+                return self.handle_no_permission()
+            messages.success(request, "Saved.")
+        elif action in ("pause", "resume"):
+            if not by.is_operator:
+                return self.handle_no_permission()
+            (saving.pause if action == "pause" else saving.resume)(service, by=by, now=now)
+            messages.success(request, "Paused." if action == "pause" else "Resumed.")
+        return redirect("page-saves")
+
+
+def _service() -> Archive:
+    """Return the service that saves pages; raises Http404 without any."""
+    service: Archive | None = settings.ARCHIVE_SAVES
+    if service is None:
+        raise Http404("This deployment has no pages saved.")
+    return service

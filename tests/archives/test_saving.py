@@ -1,0 +1,329 @@
+"""Pages are saved while they live: which are offered, within which budget, and what comes of it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from accounts.actors import Actor
+from accounts.rights import assign
+from accounts.roles import Role
+from archives import consent, save_queue, saving, tasks
+from archives.models import ArchiveBackoff, PageSave, SaveConsent, SaveState
+from archives.reader import SavesReader
+from archives.servers import SAVES, parse_archives, parse_save_service
+from foundation.database.clock import database_now
+from hosts.models import Host, Slot
+from outbox.models import Event
+from targets import services
+from targets.models import CopyResult, Target, TargetCopy
+from targets.state import State
+from tests.archives.archive_server import archive_server
+from tests.archives.holdings import Holdings, Snapshot
+from tests.archives.new_pages import PAGE, add_result, new_page, seen
+from tests.factories import TransitionFactory
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("reachable")]
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def server(settings):
+    with archive_server(Holdings()) as archive:
+        settings.ARCHIVES = [archive.archive("cdx")]
+        settings.ARCHIVE_SAVES = archive.archive(SAVES)
+        settings.ARCHIVE_SAVE_KEY = "key:secret"
+        settings.ARCHIVE_SAVE_PREFIXES = ["docs:"]
+        settings.ARCHIVE_SAVE_LIMIT = (900_000, timedelta(seconds=1))
+        yield archive
+
+
+def member():
+    user = User.objects.create_user("ada")
+    assign(user, Role.MEMBER)
+    return user
+
+
+def run():
+    """Run the task with all that waits due now."""
+    PageSave.objects.filter(act_at__isnull=False).update(act_at=database_now())
+    return tasks.save_pages()
+
+
+def row(target):
+    return PageSave.objects.get(target=target)
+
+
+def test_a_new_page_is_offered_followed_and_kept(server):
+    target = new_page()
+    server.pending = 1
+    seen(target)
+    run()
+    [offer] = server.offers
+    assert offer.form == {
+        "url": PAGE.url,
+        "skip_first_archive": "1",
+        "if_not_archived_within": "1d",
+    }
+    assert offer.authorization == "LOW key:secret"
+    assert (row(target).state, row(target).job) == (SaveState.OFFERED, offer.job)
+    assert row(target).offered_at is not None
+    run()
+    assert (row(target).state, row(target).polls) == (SaveState.OFFERED, 1)
+    run()
+    saved = row(target)
+    [snapshot] = server.holdings.of(PAGE.url)
+    assert saved.state == SaveState.SAVED
+    assert saved.address == f"{server.home}/web/{snapshot.stamp}/{PAGE.url}"
+    assert saved.captured_at == snapshot.at.replace(microsecond=0)
+    asked = len(server.asked)
+    run()
+    seen(target)
+    run()
+    assert len(server.asked) == asked
+
+
+def test_the_saved_page_is_its_copy_when_it_dies_although_no_index_has_it_yet(server):
+    target = new_page()
+    body = PAGE.snapshots[0].body
+    good = next(one for one in PAGE.snapshots if one.at == PAGE.meant)
+    server.saves = lambda url: Snapshot(at=datetime.now(UTC) - HOUR, body=good.body or body)
+    seen(target)
+    run(), run()
+    server.hook = lambda asked: asked.path.startswith("/cdx") and asked.answer(503) is None
+    now = database_now()
+    Target.objects.filter(pk=target.pk).update(
+        state=State.DEAD, first_failed_at=now, state_changed_at=now
+    )
+    tasks.queue_dead_targets()
+    assert tasks.ask_archives() == 1
+    copy = TargetCopy.objects.get(target=target)
+    assert (copy.result, copy.address) == (CopyResult.VERIFIED, row(target).address)
+
+
+def test_a_saved_page_that_is_another_by_now_is_no_copy(server):
+    target = new_page()
+    server.saves = lambda url: Snapshot(at=datetime.now(UTC), body=b"<h1>Casino</h1>" * 40)
+    seen(target)
+    run(), run()
+    now = database_now() + HOUR
+    Target.objects.filter(pk=target.pk).update(state=State.DEAD, first_failed_at=now)
+    tasks.queue_dead_targets()
+    tasks.ask_archives()
+    assert TargetCopy.objects.get(target=target).result == CopyResult.NONE
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"references": ()},
+        {"references": ("wiki:1",)},
+        {"references": ("DOCS:1",)},
+        {"is_internal": True},
+        {"is_internal": None},
+        {"instructions": {"headers": {"X-Key": "enc"}}},
+        {"url": "http://example.com/?token=c2VjcmV0"},
+        {"url": "http://intranet/page"},
+    ],
+)
+def test_what_nobody_agreed_to_or_not_everybody_sees_is_not_queued(server, fields):
+    seen(new_page(**fields))
+    assert not PageSave.objects.exists()
+
+
+@pytest.mark.parametrize("archiving", ["refused", None])
+def test_a_page_that_asks_not_to_be_archived_or_was_not_read_is_withheld(server, archiving):
+    target = new_page(archiving=archiving)
+    seen(target)
+    run()
+    assert not server.asked
+    assert row(target).state == SaveState.WITHHELD
+    assert "not to be archived" in row(target).error
+
+
+def test_what_changed_between_queue_and_offer_counts(server, settings):
+    now, pages = database_now(), [new_page(f"http://h{n}.example/") for n in range(4)]
+    seen(*pages)
+    refusing, dying, secret, ended = pages
+    add_result(refusing, "refused", checked_at=now + HOUR)
+    Target.objects.filter(pk=dying.pk).update(state=State.DEAD)
+    slot = Slot.objects.create(is_alias=False, key=secret.host, not_before=now)
+    secrets = {"headers": {"X-Key": "enc"}}
+    Host.objects.create(name=secret.host, slot=slot, instructions=secrets)
+    ended.references.all().delete()
+    run()
+    assert not server.offers
+    assert {save.state for save in PageSave.objects.all()} == {SaveState.WITHHELD}
+
+
+def test_members_pages_are_saved_with_their_consent_only(server, settings):
+    owner = member()
+    settings.ARCHIVE_SAVE_PREFIXES = ["*"]
+    seen(new_page("http://a.example/", owner=owner))
+    assert not PageSave.objects.exists()
+    by, now = Actor(user=owner), database_now()
+    consent.agree(agrees=True, by=by, now=now)
+    target = new_page("http://b.example/", owner=owner)
+    seen(target)
+    assert row(target).state == SaveState.WAITING
+    consent.agree(agrees=False, by=by, now=now)
+    run()
+    assert (row(target).state, server.asked) == (SaveState.WITHHELD, [])
+
+
+def test_consent_ends_with_the_account(server):
+    owner = member()
+    consent.agree(agrees=True, by=Actor(user=owner), now=database_now())
+    target = new_page(owner=owner)
+    owner.is_active = False
+    owner.save()
+    seen(target)
+    assert not PageSave.objects.exists()
+    target.references.all().delete()
+    owner.delete()
+    assert not SaveConsent.objects.exists()
+
+
+def test_offers_stay_within_their_budget_and_wait(server, settings):
+    settings.ARCHIVE_SAVE_LIMIT = (3, timedelta(minutes=1))
+    pages = [new_page(f"http://h{n}.example/") for n in range(5)]
+    seen(*pages)
+    run(), run()
+    assert len(server.offers) == 3
+    assert PageSave.objects.filter(state=SaveState.WAITING).count() == 2
+
+
+def test_jobs_are_followed_while_the_budget_of_offers_is_spent(server, settings):
+    settings.ARCHIVE_SAVE_LIMIT = (1, timedelta(minutes=1))
+    seen(new_page("http://a.example/"), new_page("http://b.example/"))
+    run(), run()
+    assert PageSave.objects.filter(state=SaveState.SAVED).count() == 1
+
+
+def test_operators_pause_and_resume_and_jobs_are_followed_meanwhile(server):
+    seen(new_page("http://a.example/"))
+    run()
+    service, now = saving._service(), database_now()
+    saving.pause(service, by=Actor(), now=now)
+    seen(new_page("http://b.example/"))
+    run()
+    assert [offer.form["url"] for offer in server.offers] == ["http://a.example/"]
+    assert PageSave.objects.filter(state=SaveState.SAVED).count() == 1
+    assert saving.is_paused(service)
+    saving.resume(service, by=Actor(), now=now)
+    run()
+    assert len(server.offers) == 2
+
+
+def test_a_service_that_is_busy_or_refuses_the_key_is_left_alone(server):
+    target = new_page()
+    seen(target, new_page("http://b.example/"))
+    server.hook = lambda asked: asked.answer(401, b"{}") is None
+    assert run() == 1
+    assert row(target).state == SaveState.WAITING
+    assert ArchiveBackoff.objects.get().error == "HTTP 401"
+    ArchiveBackoff.objects.all().delete()
+    busy = {"status": "error", "status_ext": "error:user-session-limit"}
+    server.hook = lambda asked: asked.answer_json(busy) is None
+    assert run() == 1
+    assert (row(target).attempts, ArchiveBackoff.objects.get().error) == (0, "user-session-limit")
+
+
+def test_retry_after_is_kept(server):
+    seen(new_page())
+    server.hook = lambda asked: asked.answer(429, Retry_After="3600") is None
+    run()
+    until = ArchiveBackoff.objects.get(archive=f"save:127.0.0.1:{server.server_port}").until
+    assert timedelta(minutes=59) < until - database_now() < timedelta(minutes=61)
+    run()
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "state"),
+    [
+        ({"status": "error", "status_ext": "error:blocked-url"}, SaveState.FAILED),
+        ({"status": "error", "status_ext": "error:bad-gateway"}, SaveState.WAITING),
+        ({"status": "error", "status_ext": {"x": 1}}, SaveState.WAITING),
+        ({"status": "success"}, SaveState.WAITING),
+        ({"status": "success", "timestamp": "29991231235959"}, SaveState.WAITING),
+        ({"status": "success", "timestamp": "20261399999999"}, SaveState.WAITING),
+        (["status"], SaveState.WAITING),
+        ({"job_id": "x"}, SaveState.WAITING),
+    ],
+)
+def test_a_job_that_fails_or_lies_is_offered_again_or_given_up(server, answer, state):
+    target = new_page()
+    seen(target)
+    run()
+    server.hook = lambda asked: asked.answer_json(answer) is None
+    run()
+    assert (row(target).state, row(target).address) == (state, "")
+
+
+@pytest.mark.parametrize("job", ["", "../../admin", "a b", "x" * 101, 7.5, None])
+def test_an_offer_without_a_usable_job_is_made_again_and_given_up_in_the_end(server, job):
+    target = new_page()
+    seen(target)
+    server.hook = lambda asked: asked.answer_json({"job_id": job}) is None
+    run()
+    assert (row(target).state, row(target).attempts) == (SaveState.WAITING, 1)
+    assert row(target).act_at - database_now() > timedelta(hours=5)
+    run(), run(), run()
+    assert row(target).state == SaveState.FAILED
+
+
+def test_a_job_that_never_ends_is_given_up(server):
+    target = new_page()
+    server.pending = 10_000
+    seen(target)
+    for _ in range(60):
+        run()
+    assert (row(target).state, row(target).error) == (SaveState.FAILED, "no capture")
+    assert len(server.offers) == 1
+
+
+def test_two_processes_never_offer_one_page_and_a_killed_one_loses_none(server):
+    target = new_page()
+    seen(target)
+    now = database_now()
+    assert save_queue.claim(SaveState.WAITING, now=now).target == target
+    assert save_queue.claim(SaveState.WAITING, now=now) is None
+    claimed = save_queue.claim(SaveState.WAITING, now=now + timedelta(minutes=11))
+    old = PageSave.objects.get()
+    save_queue.give_back(claimed)
+    assert old.act_at > row(target).act_at
+
+
+def test_what_is_kept_goes_with_its_target(server):
+    target = new_page()
+    seen(target)
+    services.delete(target, force=True, now=database_now(), by=Actor())
+    assert not PageSave.objects.exists()
+    PageSave.objects.create(target_id=target.pk, queued_at=database_now())
+    assert tasks.delete_old_saves() == 1
+
+
+def test_other_events_queue_nothing(server):
+    target = new_page()
+    events = [
+        TransitionFactory(target=target, from_state=State.DEAD, to_state=State.ALIVE, position=1),
+        Event(kind="network_back", position=2, payload={}),
+    ]
+    SavesReader().read(events, renew=lambda: None).write()
+    assert not PageSave.objects.exists()
+
+
+def test_services_are_read_from_the_setting():
+    assert parse_save_service(" ") is None
+    wayback = parse_save_service("wayback")
+    assert (wayback.address, wayback.name) == (
+        "https://web.archive.org/save",
+        "save:web.archive.org",
+    )
+    assert wayback.replaying.name == parse_archives("wayback")[0].name
+    for wrong in ("https://a.example/save", "save https://a/ https://a/", "a b", "wayback x"):
+        with pytest.raises(ValueError, match="is not"):
+            parse_save_service(wrong)
+    with pytest.raises(ValueError, match="is not an archive"):
+        parse_archives("save https://a.example/save https://a.example/web/")
