@@ -15,4 +15,4 @@ class ArchivesConfig(app.App):
         from archives.models import SaveConsent
 
         given = SaveConsent.objects.filter(pk=user_id).values("given_at")
-        yield "archive_saves", iter(given)
+        yield "archive_saves", (dict(row) for row in given)

@@ -132,8 +132,10 @@ def _follow(claimed: ClaimedSave, turn: AskingTurn) -> None:
 
 
 def _service() -> Archive:
-    service: Archive = settings.ARCHIVE_SAVES
-    return service
+    """Return the service; only called while there is one."""
+    if settings.ARCHIVE_SAVES is None:
+        raise RuntimeError("ARCHIVE_SAVES is not set.")
+    return settings.ARCHIVE_SAVES
 
 
 def _again(claimed: ClaimedSave, error: str, *, attempts: int, turn: AskingTurn) -> None:

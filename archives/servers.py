@@ -1,8 +1,9 @@
 """The web archives of the setting ARCHIVES. Pure.
 
-An archive is `wayback`, or a kind of server with its address: `cdx INDEX REPLAY`, `timegate ADDRESS`,
-`timemap ADDRESS`. The service of ARCHIVE_SAVES is `wayback` or `SAVE REPLAY`. Sources: RFC 7089
-(Memento); the CDX server API of the Wayback Machine; its Save Page Now 2 API.
+An archive is `wayback`, or a kind of server with its address: `cdx INDEX REPLAY`,
+`timegate ADDRESS`, `timemap ADDRESS`. The service of ARCHIVE_SAVES is `wayback` or
+`SAVE REPLAY`. Sources: RFC 7089 (Memento); the CDX server API of the Wayback Machine; its Save Page
+Now 2 API.
 """
 
 from dataclasses import dataclass, replace

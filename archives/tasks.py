@@ -74,6 +74,8 @@ def save_pages() -> int:
     Any number of processes may do so at once.
     """
     service, ends_at, done = settings.ARCHIVE_SAVES, time.monotonic() + _TURN, 0
+    if service is None:
+        return 0
     for act in (saving.follow_one, saving.offer_one):
         with suppress(BudgetSpentError):
             while not stop_requested() and time.monotonic() < ends_at:

@@ -306,7 +306,7 @@ def test_what_is_kept_goes_with_its_target(server):
 
 def test_other_events_queue_nothing(server):
     target = new_page()
-    events = [
+    events: list[Event] = [
         TransitionFactory(target=target, from_state=State.DEAD, to_state=State.ALIVE, position=1),
         Event(kind="network_back", position=2, payload={}),
     ]
