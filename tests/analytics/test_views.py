@@ -68,6 +68,8 @@ def test_metrics_tell_what_to_watch(redis, api):
         "scan_references_ended": 0,
         "archive_requests": 0,
         "archive_failures": 0,
+        "repaired_references": 0,
+        "repairs_undone": 0,
         "copies_found": 0,
         "events_waiting": 20,  # 21, less the one that nobody had said was coming
         "stream_length": 5,
