@@ -74,8 +74,8 @@ class AcceptRepairView(ActorPage):
         if done.repairs:
             now = "1 reference watches its" if moved == 1 else f"{moved:,} references watch their"
             messages.success(request, f"Repaired: {now} new address now.")
-        for target, error in done.refused[:3]:
-            messages.warning(request, f"{target.url} was left as it is: {error.message}")
+        for target, refusal in done.refused[:3]:
+            messages.warning(request, f"{target.url} was left as it is: {refusal.message}")
         if done.has_more:
             messages.info(request, "There is more: repair it once again.")
         return redirect("repairs")

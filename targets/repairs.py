@@ -6,7 +6,6 @@ transaction. Source: docs/adr/0061-repairs.md.
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import cast
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -201,7 +200,7 @@ def known_to(by: Actor) -> RepairQuerySet:
     found = Repair.objects.known_to(by)
     if by.user is None:
         return found
-    return cast("RepairQuerySet", found | Repair.objects.filter(accepted_by=by.user))
+    return found | Repair.objects.filter(accepted_by=by.user)
 
 
 def find(repair_id: str, *, by: Actor) -> Repair:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 
 from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db.models.expressions import Combinable
 
 from targets.models import Reference, Target
 from targets.repair_models import ReplacedReference
@@ -17,7 +18,8 @@ Pairs = list[ReplacedReference]
 def connected(references: Iterable[int]) -> tuple[set[int], Pairs]:
     """Return these references with all that pairs tie to them, by any number of steps."""
     found: set[int] = set()
-    new, pairs = set(references), {}
+    new = set(references)
+    pairs: dict[int, ReplacedReference] = {}
     while new:
         found |= new
         rows = [
@@ -81,7 +83,7 @@ def untie(references: Collection[Reference]) -> None:
         ReplacedReference.objects.filter(pk__in=found).update(is_tied=False)
 
 
-def unreplaced() -> Exists:
+def unreplaced() -> Combinable:
     """Return the condition on references that they have no twin at a new address."""
     return ~Exists(ReplacedReference.objects.filter(old=OuterRef("pk")))
 

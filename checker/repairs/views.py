@@ -75,7 +75,7 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
         return Response({"items": items, "next_page_token": search.next_page_token})
 
     @fails(invalid_host=400, invalid_url=400, forbidden_url=400, not_found=404, repair_over=409)
-    @extend_schema(request=AcceptanceSerializer, responses=AcceptedSerializer)
+    @extend_schema(request=AcceptanceSerializer, responses={200: AcceptedSerializer})
     def create(self, request: Request) -> Response:
         """Let your references to a page follow it to its new address; operators move everybody's.
 
@@ -98,7 +98,7 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
         refused = [
             {"target_id": target.pk, "error": error_body(error)} for target, error in done.refused
         ]
-        items = AcceptedRepairSerializer(done.repairs, many=True).data
+        items = [AcceptedRepairSerializer(repair).data for repair in done.repairs]
         return Response({"items": items, "refused": refused, "is_done": not done.has_more})
 
 
@@ -111,16 +111,19 @@ class AcceptedRepairViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     """Repairs that were accepted in the last 30 days."""
 
     queryset = Reference.objects.all()  # whose rights these are
-    serializer_class = AcceptedRepairSerializer
     pagination_class = _AcceptedPages
     path_schemas = {"id": {"pattern": f"^{id_pattern('repair')}$"}}
+
+    def get_serializer_class(self) -> type[AcceptedRepairSerializer]:  # type: ignore[override]
+        """Return the form of repairs: the rights alone are those on references."""
+        return AcceptedRepairSerializer
 
     def list(self, request: Request) -> Response:
         """Accepted repairs that you made, or that moved what you may know of, the newest first."""
         return self.page(repairs.known_to(actor_of(request)))
 
     @fails(not_found=404, undo_expired=409)
-    @extend_schema(request=None, responses=UndoneSerializer)
+    @extend_schema(request=None, responses={200: UndoneSerializer})
     def undo(self, request: Request, pk: str) -> Response:
         """Undo a repair, as far as it moved your references; operators undo all of it.
 
@@ -140,8 +143,11 @@ class ReplacedReferenceViewSet(viewsets.GenericViewSet[Reference]):
     """References that followed their pages, for the documents that name the old addresses."""
 
     queryset = Reference.objects.all()
-    serializer_class = ReplacedReferenceSerializer
     pagination_class = _ReplacedPages
+
+    def get_serializer_class(self) -> type[ReplacedReferenceSerializer]:  # type: ignore[override]
+        """Return the form of pairs: the rights alone are those on references."""
+        return ReplacedReferenceSerializer
 
     def get_renderers(self) -> list[BaseRenderer]:
         """Return the usual forms of answers, and CSV."""
