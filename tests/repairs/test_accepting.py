@@ -12,6 +12,8 @@ from checker.repairs.accepting import accept, accept_host, undo
 from checker.repairs.finding import RepairSearch
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
+from notify.matching import EventFacts, Index
+from notify.wording import event_content
 from outbox.kinds import EventKind
 from outbox.models import Event
 from targets import bulk, counts, owned, repairs, services, writer
@@ -23,6 +25,7 @@ from targets.services import accept_url
 from targets.state import REPLACED_PERIOD, Outcome, State
 from targets.tasks import delete_old_repairs, mend_twins
 from tests.factories import ReferenceFactory, TargetFactory
+from tests.notify.factories import ChannelFactory, SubscriptionFactory
 from tests.repairs.moved import NEW, OLD, check_moved, moved
 from tests.targets.checks import check_of
 
@@ -404,6 +407,15 @@ def test_owners_are_notified_of_their_references():
     assert event.payload["reference_ids"] == ["mine"]
     assert event.payload["owners"] == [mia.pk]
     assert event.payload["moved_to"] == NEW
+    subscriptions = Index()
+    for user in (mia, _member("noa")):
+        subscription = SubscriptionFactory(channel=ChannelFactory(owner=user), what=["repairs"])
+        subscriptions.add(subscription, by=Actor(user))
+    [wanting] = subscriptions.wanting(EventFacts(event))
+    assert wanting.channel.owner == mia
+    [line] = event_content(event, Actor(mia)).lines
+    assert (line.headline, line.references) == (OLD, ("mine",))
+    assert NEW in line.reason
 
 
 def test_thousands_of_references_move_in_batches_and_none_is_left(monkeypatch):
