@@ -9,14 +9,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from accounts.pages import ActorPage
-from checker.repairs.accepting import Accepted, accept, accept_host, undo
+from checker.repairs.accepting import Accepted, AcceptedPages, accept, accept_host, undo
 from checker.repairs.finding import RepairSearch
 from checker.repairs.lines import pieces, pieces_of_replaced
 from console.reading import read_list
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.exports import stream_csv
-from foundation.http.pagination import KeysetPagination
 from targets import repairs
 from targets.models import Repair, Target
 from targets.state import State
@@ -89,18 +88,13 @@ class AcceptRepairView(ActorPage):
         return Accepted([repair], has_more=bool(remaining))
 
 
-class _AcceptedPages(KeysetPagination):
-    time_field = "accepted_at"
-    newest_first = True
-
-
 class AcceptedRepairsPage(ActorPage):
     """Repairs of the last 30 days, the newest first, each with its undo."""
 
     permission_required = "targets.view_target"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        token, pages = request.GET.get("page_token"), _AcceptedPages()
+        token, pages = request.GET.get("page_token"), AcceptedPages()
         known = repairs.known_to(self.actor)
         found, age = _read(request, lambda: pages.take(known, limit=SHOWN, token=token))
         context = {

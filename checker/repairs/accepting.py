@@ -6,12 +6,20 @@ from datetime import datetime
 from accounts.actors import Actor
 from checker.repairs.finding import RepairSearch, held, may_be_replaced
 from foundation.http.errors import ApiError
+from foundation.http.pagination import KeysetPagination
 from targets import repairs
 from targets.models import Repair, Target
 from targets.state import State
 
 MOST = 5_000  # references that one request moves
 MOST_OF_HOST = 100  # targets that one request accepts
+
+
+class AcceptedPages(KeysetPagination):
+    """Pages of accepted repairs, the newest first."""
+
+    time_field = "accepted_at"
+    newest_first = True
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.actors import actor_of
-from checker.repairs.accepting import Accepted, accept, accept_host, undo
+from checker.repairs.accepting import Accepted, AcceptedPages, accept, accept_host, undo
 from checker.repairs.finding import RepairSearch
 from checker.repairs.lines import pieces, pieces_of_replaced
 from checker.repairs.serializers import (
@@ -102,16 +102,11 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
         return Response({"items": items, "refused": refused, "is_done": not done.has_more})
 
 
-class _AcceptedPages(KeysetPagination):
-    time_field = "accepted_at"
-    newest_first = True
-
-
 class AcceptedRepairViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     """Repairs that were accepted in the last 30 days."""
 
     queryset = Reference.objects.all()  # whose rights these are
-    pagination_class = _AcceptedPages
+    pagination_class = AcceptedPages
     path_schemas = {"id": {"pattern": f"^{id_pattern('repair')}$"}}
 
     def get_serializer_class(self) -> type[AcceptedRepairSerializer]:  # type: ignore[override]

@@ -21,6 +21,8 @@ def test_what_rows_point_to_is_written_before_them():
     for table in KEPT:
         for field in table.model._meta.local_concrete_fields:
             if isinstance(field, ForeignKey):
+                if field.related_model is table.model and not field.db_constraint:
+                    continue  # its rows may point to later ones
                 assert places[field.related_model._meta.label] < places[table.label], field
 
 
