@@ -25,6 +25,8 @@ COUNTERS = {  # that only grow, with their descriptions
     "scan_references_ended": "References that ended because a scan did not find them any more",
     "archive_requests": "Requests to web archives for copies of dead pages",
     "archive_failures": "Requests to web archives that failed, or were refused",
+    "repaired_references": "References that followed their page to its new address",
+    "repairs_undone": "Accepted repairs that were undone",
     "copies_found": "Copies of dead pages found in web archives",
     "pages_offered": "Pages that were offered to an archive to be saved",
     "pages_saved": "Pages that an archive saved",

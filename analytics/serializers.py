@@ -154,6 +154,8 @@ class MetricsSerializer(serializers.Serializer[Any]):
     scan_references_ended = serializers.IntegerField()
     archive_requests = serializers.IntegerField()
     archive_failures = serializers.IntegerField()
+    repaired_references = serializers.IntegerField()
+    repairs_undone = serializers.IntegerField()
     copies_found = serializers.IntegerField()
     pages_offered = serializers.IntegerField()
     pages_saved = serializers.IntegerField()

@@ -1,19 +1,27 @@
-"""`/repairs`: permanently moved pages, for documents with their old addresses."""
+"""`/repairs`: permanently moved pages, the acceptance of their new addresses, and its undo."""
 
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
 from accounts.pages import ActorPage
+from checker.repairs.accepting import Accepted, AcceptedPages, accept, accept_host, undo
 from checker.repairs.finding import RepairSearch
-from checker.repairs.lines import pieces
+from checker.repairs.lines import pieces, pieces_of_replaced
 from console.reading import read_list
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.exports import stream_csv
+from targets import repairs
+from targets.models import Repair, Target
+from targets.state import State
 
 SHOWN = 25  # on a page
+_ACTS = ("targets.view_target", "targets.add_target", "targets.add_reference")
 
 
 class RepairsPage(ActorPage):
@@ -24,16 +32,11 @@ class RepairsPage(ActorPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         token = request.GET.get("page_token")
         search = RepairSearch(by=self.actor, now=database_now())
-
-        def find() -> list[Any]:
-            return list(search.find(limit=SHOWN, token=token))
-
-        try:
-            found, age = read_list(request, find)
-        except ApiError as error:
-            raise Http404(error.message) from None
+        found, age = _read(request, lambda: search.find(limit=SHOWN, token=token))
+        hosts = Counter(target.host for target in found)
         context = {
             "targets": found,
+            "hosts": [host for host, count in hosts.most_common() if count > 1],
             "age": age,
             "is_first": token is None,
             "next_page_token": search.next_page_token,
@@ -49,3 +52,104 @@ class RepairsExport(ActorPage):
     def get(self, request: HttpRequest) -> Any:
         search = RepairSearch(by=self.actor, now=database_now())
         return stream_csv(pieces(search), filename="repairs.csv")
+
+
+class AcceptRepairView(ActorPage):
+    """A button of the list: POST accepts the repair of a page, or those of a host."""
+
+    permission_required = _ACTS
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Lead to the list: who had to sign in before the button worked comes here."""
+        return redirect("repairs")
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        try:
+            done = self._accept(request.POST)
+        except ApiError as error:
+            messages.warning(request, f"Nothing has changed: {error.message}")
+            return redirect("repairs")
+        moved = sum(repair.reference_count for repair in done.repairs)
+        if done.repairs:
+            now = "1 reference watches its" if moved == 1 else f"{moved:,} references watch their"
+            messages.success(request, f"Repaired: {now} new address now.")
+        for target, refusal in done.refused[:3]:
+            messages.warning(request, f"{target.url} was left as it is: {refusal.message}")
+        if done.has_more:
+            messages.info(request, "There is more: repair it once again.")
+        return redirect("repairs")
+
+    def _accept(self, sent: Any) -> Accepted:
+        now = database_now()
+        if "host" in sent:
+            return accept_host(sent["host"], now=now, by=self.actor)
+        seen = sent.get("moved_to", "")
+        repair, remaining = accept(sent.get("target", ""), moved_to=seen, now=now, by=self.actor)
+        return Accepted([repair], has_more=bool(remaining))
+
+
+class AcceptedRepairsPage(ActorPage):
+    """Repairs of the last 30 days, the newest first, each with its undo."""
+
+    permission_required = "targets.view_target"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        token, pages = request.GET.get("page_token"), AcceptedPages()
+        known = repairs.known_to(self.actor)
+        found, age = _read(request, lambda: pages.take(known, limit=SHOWN, token=token))
+        context = {
+            "repairs": found,
+            "dead": _dead(found),
+            "now": database_now(),
+            "age": age,
+            "is_first": token is None,
+            "next_page_token": pages.next_page_token,
+        }
+        return render(request, "console/accepted_repairs.html", context)
+
+
+class ReplacedExport(ActorPage):
+    """The documents of repaired references as CSV, those whose ids begin so."""
+
+    permission_required = "targets.view_target"
+
+    def get(self, request: HttpRequest) -> Any:
+        prefix = request.GET.get("prefix", "")
+        return stream_csv(pieces_of_replaced(self.actor, prefix=prefix), filename="repaired.csv")
+
+
+class UndoRepairView(ActorPage):
+    """A button: POST undoes a repair, as far as one may."""
+
+    permission_required = _ACTS
+
+    def get(self, request: HttpRequest, pk: str) -> HttpResponse:
+        """Lead to the list: who had to sign in before the button worked comes here."""
+        return redirect("accepted-repairs")
+
+    def post(self, request: HttpRequest, pk: str) -> HttpResponse:
+        try:
+            repair, remaining = undo(pk, now=database_now(), by=self.actor)
+        except ApiError as error:
+            if error.status_code == 404:
+                raise Http404(error.message) from None
+            messages.warning(request, error.message)
+            return redirect("accepted-repairs")
+        if remaining:
+            messages.info(request, f"{remaining:,} references are left: undo it once again.")
+        else:
+            messages.success(request, f"Undone: {repair.old_url} is watched again.")
+        return redirect("accepted-repairs")
+
+
+def _read(request: HttpRequest, find: Callable[[], list[Any]]) -> tuple[list[Any], Any]:
+    try:
+        return read_list(request, find)
+    except ApiError as error:
+        raise Http404(error.message) from None
+
+
+def _dead(found: list[Repair]) -> set[str]:
+    """Return which of the new targets are dead."""
+    new = Target.objects.filter(pk__in=[repair.new_target for repair in found])
+    return set(new.filter(state=State.DEAD).values_list("pk", flat=True))

@@ -7,7 +7,14 @@ from django.views.generic import RedirectView
 from console.dashboard.views import DashboardView, FindView
 from console.page_saves import PageSavesPage
 from console.people import PeoplePage, PersonPage
-from console.repairs import RepairsExport, RepairsPage
+from console.repairs import (
+    AcceptedRepairsPage,
+    AcceptRepairView,
+    RepairsExport,
+    RepairsPage,
+    ReplacedExport,
+    UndoRepairView,
+)
 from console.start import StartPage
 from console.target_import import TargetImportPage
 from console.target_page.acceptance import ChangeAcceptancePage, ProposalPage
@@ -41,6 +48,10 @@ urlpatterns = [
     path("account/saves", PageSavesPage.as_view(), name="page-saves"),
     path("repairs", RepairsPage.as_view(), name="repairs"),
     path("repairs/export", RepairsExport.as_view(), name="repairs-export"),
+    path("repairs/accept", AcceptRepairView.as_view(), name="repair-accept"),
+    path("repairs/accepted", AcceptedRepairsPage.as_view(), name="accepted-repairs"),
+    path("repairs/accepted/export", ReplacedExport.as_view(), name="replaced-export"),
+    path("repairs/accepted/<str:pk>/undo", UndoRepairView.as_view(), name="repair-undo"),
     path("new", StartPage.as_view(), name="start"),
     path("", include("console.hosts.urls")),
     path("", include("console.changes.urls")),

@@ -59,6 +59,8 @@ def jobs() -> list[ScheduledJob]:
         ScheduledJob("tell of links that end", "shortener.tasks.tell_of_endings", 60),
         ScheduledJob("delete old ended links", "shortener.tasks.delete_old_ended_links", 24 * 60),
         ScheduledJob("delete old occurrences", "targets.tasks.delete_old_occurrences", 24 * 60),
+        ScheduledJob("mend twins", "targets.tasks.mend_twins", 10),
+        ScheduledJob("delete old repairs", "targets.tasks.delete_old_repairs", 24 * 60),
         ScheduledJob("delete old transitions", "targets.tasks.delete_old_transitions", 60),
         ScheduledJob("delete old deliveries", "notify.tasks.delete_old_deliveries", 60),
         ScheduledJob("delete old batches", "batches.tasks.delete_old_batches", 60),

@@ -59,6 +59,7 @@ _DEEDS: Mapping[str, _Deed] = {
         "No longer flagged", "link no longer flagged", "links no longer flagged"
     ),
     EventKind.ARCHIVED: _Deed("Copy found", "copy of a dead link", "copies of dead links"),
+    EventKind.REPAIRED: _Deed("Repaired", "repaired link", "repaired links"),
     EventKind.ATTENTION_NEEDED: _Deed(
         "Needs attention", "link needs attention", "links need attention"
     ),
@@ -246,6 +247,11 @@ def _reason(transition: Event) -> str:
             return f"The flag “{flag}” was cleared."
         case EventKind.ARCHIVED:
             return _copy(written.get("copy") or {})
+        case EventKind.REPAIRED:
+            return (
+                f"The references now watch {written.get('moved_to', '')}. Undo it within 30 days if"
+                " that is another page."
+            )
         case EventKind.ATTENTION_NEEDED:
             return _sentence(_error(written) or "Checks are inconclusive; please have a look")
         case EventKind.ATTENTION_ENDED:

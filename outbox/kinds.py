@@ -27,6 +27,7 @@ class EventKind(StrEnum):
     ATTENTION_NEEDED = "attention_needed"
     ATTENTION_ENDED = "attention_ended"
     ARCHIVED = "archived"  # with `copy`: a copy of a dead page was found in an archive
+    REPAIRED = "repaired"  # with `moved_to` and `replaced_by`: references followed their page
     # Of the deployment. Payload: since, until, reason, set_aside (a number of checks).
     NETWORK_DOWN = "network_down"
     NETWORK_BACK = "network_back"

@@ -6,8 +6,8 @@ from foundation import app
 
 class TargetsConfig(app.App):
     name = "targets"
-    id_prefixes = {"target": "t_", "scan": "sc_"}
-    counters = ("scan_references_ended",)
+    id_prefixes = {"target": "t_", "scan": "sc_", "repair": "rp_"}
+    counters = ("scan_references_ended", "repaired_references", "repairs_undone")
     scope, scope_label = "targets", "Only targets and their checks"
     rights_of_members = (
         *("view_target", "add_target", "view_transition"),

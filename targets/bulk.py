@@ -84,7 +84,8 @@ def delete(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
 @restartable
 def refer(ids: Collection[str], object_id: str, *, now: datetime, by: Actor) -> BulkResult:
     """Add a reference owned by the actor to each target."""
-    found = Target.objects.select_for_update(no_key=True).filter(pk__among=ids).order_by("pk")
+    rows = Target.objects.select_for_update(no_key=True).filter(pk__among=ids).order_by("pk")
+    found = list(rows)
     new = writer.refer(
         [
             Reference(target=row, owner=by.owner, object_id=object_id, created_at=now)
@@ -92,6 +93,7 @@ def refer(ids: Collection[str], object_id: str, *, now: datetime, by: Actor) -> 
         ]
     )
     pks = [row.target_id for row in new]
+    services.unmark(row for row in found if row.pk in pks)
     audit_log.write(by, "register", "reference", pks, now=now)
     return BulkResult(len(pks), Counter({"watched by you already": len(found) - len(pks)}))
 

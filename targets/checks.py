@@ -21,7 +21,15 @@ from outbox.kinds import EventKind
 from targets import payload, writer
 from targets.flags import MOVED
 from targets.models import RECENT, Target, UnregisteredTarget, policy_in_force
-from targets.state import Health, Outcome, State, advance, counts_from, time_of_change
+from targets.state import (
+    REPLACED_PERIOD,
+    Health,
+    Outcome,
+    State,
+    advance,
+    counts_from,
+    time_of_change,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +193,7 @@ class CheckedTarget:
     flags: list[str]
     recent: str
     quiet: bool
+    replaced_by_id: UUID | None
 
 
 _READ = tuple(field.name for field in fields(CheckedTarget))
@@ -247,6 +256,8 @@ def _advance(
 ) -> tuple[Health, datetime | None]:
     """Return the health after the check, and when failures count again if this one does not."""
     before = Health.of(target)
+    if target.replaced_by_id is not None:
+        return _unheard(before, target, check, now=now), None
     policy = policy_in_force(target.check_period, target.recheck_period, target.recheck_threshold)
     too_soon_until = counts_from(
         before, check.outcome, policy=policy, now=now, never_counts=check.never_counts
@@ -265,6 +276,19 @@ def _advance(
     if health.next_check_at and asked_at and check.started_at < asked_at <= now:
         health = replace(health, next_check_at=asked_at)
     return health, too_soon_until
+
+
+def _unheard(
+    before: Health, target: CheckedTarget, check: CheckFindings, *, now: datetime
+) -> Health:
+    """Return the health of a target that is replaced: it never fails, for nobody waits for it."""
+    next_check_at = now + REPLACED_PERIOD
+    if check.outcome is Outcome.SUCCESS:
+        return Health(state=State.ALIVE, next_check_at=next_check_at)
+    asked_at = target.next_check_at
+    if asked_at and check.started_at < asked_at <= now:
+        next_check_at = asked_at
+    return replace(before, next_check_at=next_check_at)
 
 
 def columns_of_check(
@@ -310,6 +334,8 @@ def _flags(target: CheckedTarget, check: CheckFindings) -> list[str]:
     A HEAD has no page, so the page's flags stay until the next GET, except for moves. Only a
     success proves that a page has not moved.
     """
+    if target.replaced_by_id is not None:
+        return []  # nobody looks at them
     if check.outcome is Outcome.INCONCLUSIVE:
         return target.flags
     has_moved = MOVED in check.flags
@@ -363,7 +389,9 @@ def _changes(
             error=check.event_error,
             kind=kind,
             flag=flag,
-            quiet=new["quiet"] or (kind is EventKind.FLAG_RAISED and _is_known(flag, target)),
+            quiet=new["quiet"]
+            or target.replaced_by_id is not None
+            or (kind is EventKind.FLAG_RAISED and _is_known(flag, target)),
         )
         for kind, flag in kinds
     ]

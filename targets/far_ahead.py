@@ -29,7 +29,7 @@ def too_far_ahead(now: datetime) -> Iterator[TargetQuerySet]:
     Each is an index range, to be read in its order in pieces.
     """
     now += _SLACK
-    scheduled = Target.objects.scheduled()
+    scheduled = Target.objects.scheduled().filter(replaced_by=None)
     if settings.DEAD_RECHECK_PERIOD is not None:  # otherwise `dead_rechecks` unschedules them
         longest = max(settings.DEAD_RECHECK_PERIOD, LONGEST)
         dead = scheduled.filter(state=State.DEAD, next_check_at__gt=now + longest)

@@ -18,10 +18,16 @@ from hosts.models import Host
 from outbox.models import STATES
 from targets.advice import NO_ADVICE, Advice, advice_of
 from targets.canonical import MAX_URL_BYTES
+from targets.repair_models import Repair, ReplacedReference
 from targets.scan_models import ReferenceOccurrences, RepositoryScan
 from targets.state import Health, Outcome, Policy, State
 
-__all__ = ["ReferenceOccurrences", "RepositoryScan"]  # models of another module
+__all__ = [
+    "ReferenceOccurrences",
+    "Repair",
+    "ReplacedReference",
+    "RepositoryScan",
+]  # models of another module
 SHOWN_REFERENCES = 100
 FAILING = Q(state__in=[State.DEAD.value, State.POTENTIALLY_DEAD.value])
 HAS_REASON = ~Q(last_reason="")
@@ -195,6 +201,16 @@ class Target(models.Model):
         blank=True,
         help_text="The outcomes of its last checks, a letter each, the newest last.",
     )
+    replaced_by = models.ForeignKey(
+        "self",
+        on_delete=models.DO_NOTHING,
+        null=True,
+        editable=False,
+        db_constraint=False,
+        db_index=False,  # target_replaced is of those that have one
+        related_name="+",
+        help_text="What watches the new address for all its references: it is checked rarely.",
+    )
 
     objects = TargetQuerySet.as_manager()
 
@@ -239,6 +255,11 @@ class Target(models.Model):
                 fields=["set_aside_at", "id"],
                 name="target_set_aside",
                 condition=Q(set_aside_at__isnull=False),
+            ),
+            models.Index(
+                fields=["replaced_by"],
+                name="target_replaced",
+                condition=Q(replaced_by__isnull=False),
             ),
         ]
 

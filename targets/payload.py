@@ -131,8 +131,10 @@ def payload(
 
 _COLUMNS = ("id", "target_id", "kind", "from_state", "to_state", "at", "payload", "quiet")
 _REFERENCES = """\
-SELECT {columns} FROM targets_reference WHERE target_id {ids} ORDER BY created_at, id
-"""
+SELECT {columns} FROM targets_reference WHERE target_id {ids} AND NOT EXISTS (
+    SELECT 1 FROM targets_replacedreference WHERE old_id = targets_reference.id
+) ORDER BY created_at, id
+"""  # those with a twin are notified of its page
 
 
 def write_transitions(changes: Sequence[StateChange]) -> None:
@@ -192,6 +194,19 @@ def _first_of_each(references: Sequence[Sequence[Any]]) -> list[int]:
         if numbers[target_id] <= WITH_OCCURRENCES:
             first.append(pk)
     return first
+
+
+def write_repaired(
+    target: Target, references: Sequence[Reference], *, new: Target, now: datetime
+) -> None:
+    """Write that these references followed their page to a new target."""
+    change = replace(change_by_hand(target, previous=target.state), kind=EventKind.REPAIRED, at=now)
+    referrers = [Referrer(row.object_id, row.owner_id) for row in references]
+    data = payload(change, referrers=referrers, error=None)
+    data |= {"moved_to": new.url, "replaced_by": new.pk}
+    # Without its target, as ARCHIVED.
+    row = (uuid_utils.compat.uuid7(), None, change.kind.value, "", "", change.at, data, False)
+    rows.insert(Event, _COLUMNS, [row])
 
 
 def write_ends(targets: Collection[Target], *, now: datetime) -> None:

@@ -25,6 +25,7 @@ from foundation.valkey.cached_value import CachedValue, Copy
 from targets.models import Reference, Target
 from targets.public_lists import find_shown
 from targets.state import State
+from targets.twins import unreplaced
 from targets.visibility import seen_by_all
 
 SHOWN = 100  # dead targets that a page lists
@@ -34,7 +35,8 @@ _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
 
 def targets_of(prefix: str, owner: int | None) -> QuerySet[Target]:
     """Return the public targets of references of this owner with this prefix."""
-    references = Reference.objects.filter(owner=owner).beginning_with(prefix)
+    own = Reference.objects.filter(owner=owner).beginning_with(prefix)
+    references = own.filter(unreplaced())  # the others are listed by their twins
     return seen_by_all(Target.objects.filter(pk__in=references.values("target")))
 
 

@@ -130,6 +130,16 @@ def register_for(
     return _register(owner_id, new_targets, now=now)
 
 
+def make_within(new_target: Registration, *, now: datetime) -> Target:
+    """Make or find a target, as a part of a transaction that adds references to it.
+
+    The caller has locked the slot of its host.
+    """
+    known, new = _find_or_create({new_target.canonical.url: new_target}, set(), now=now)
+    (target,) = (known | new).values()
+    return target
+
+
 def watch_new_address(target: Target, *, now: datetime, by: Actor) -> RegistrationResult:
     """Copy the references of `by` from a moved target to its new address.
 
@@ -163,6 +173,8 @@ def _register(
     by_target: dict[str, list[Reference]] = defaultdict(list)
     for reference in references.values():
         by_target[reference.target_id].append(reference)
+    heard = {targets[url].id for url in newly_pinned} | by_target.keys()
+    services.unmark(target for target in known.values() if target.id in heard)
     for target in new.values():  # as loaded by `with_references`: these are all
         made = by_target.get(target.id, [])
         target.first_references, target.reference_count = made[:SHOWN_REFERENCES], len(made)

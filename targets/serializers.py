@@ -66,6 +66,7 @@ _TARGET = {
     " remove the link.",
     "inconclusive_since": None,
     "moved_to": None,
+    "replaced_by": None,
     "copy": None,
     "flags": [],
     "state_changed_at": "2026-11-21T12:00:00Z",
@@ -299,6 +300,11 @@ class TargetSerializer(SaidSerializer):
     )
     inconclusive_since = serializers.DateTimeField(allow_null=True)
     moved_to = serializers.SerializerMethodField()
+    replaced_by = serializers.CharField(
+        allow_null=True,
+        help_text="The target to which all references followed the page (a repair): this one is"
+        " checked once in 30 days, never fails, and is announced no more.",
+    )
     copy = CopySerializer(
         allow_null=True,
         source="shown_copy",
@@ -351,6 +357,7 @@ class TargetSerializer(SaidSerializer):
             "suggestion": advice.suggestion,
             "inconclusive_since": rfc3339(instance.inconclusive_since),
             "moved_to": self.get_moved_to(instance),
+            "replaced_by": instance.replaced_by_id,
             "copy": copy_json(instance.shown_copy),
             "flags": instance.flags,
             "state_changed_at": rfc3339(instance.state_changed_at),

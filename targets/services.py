@@ -4,8 +4,9 @@ Functions that write take `now`, the database's time, so that all processes agre
 `by`, and write to the audit log in their transaction.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -17,19 +18,30 @@ from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
+from foundation.ids import raw_id
 from foundation.net.egress import guard_of
 from foundation.net.guard import ForbiddenAddressError
 from hosts import instructions, reservations
 from hosts.models import Purpose
-from targets import payload, writer
+from targets import payload, twins, writer
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.models import Reference, Target, policy_in_force
-from targets.state import Health, State, time_of_change
+from targets.state import REPLACED_PERIOD, Health, State, time_of_change
 
 
 def canonical_url(url: str) -> str:
     """Return the canonical form of `url`; raises ApiError `invalid_url`."""
     return _canonicalize(url).url
+
+
+def unmark(targets: Iterable[Target]) -> None:
+    """Let locked targets that are referred to anew be checked as usual.
+
+    Their time comes with those that are too far ahead: their hosts' slots are not locked here.
+    """
+    marked = [target for target in targets if target.replaced_by_id is not None]
+    if marked:
+        Target.objects.filter(pk__in=[row.pk for row in marked]).update(replaced_by=None)
 
 
 def host_of(url: str) -> str:
@@ -70,6 +82,7 @@ def refer(
     new = Reference(target=locked, owner=by.owner, object_id=object_id, created_at=now)
     if not writer.refer([new]):
         return locked.references.get(owner=by.owner, object_id=object_id), False
+    unmark([locked])
     audit_log.write(by, "register", "reference", [target.pk], now=now)
     return new, True
 
@@ -84,15 +97,15 @@ def unregister(
     ApiError `not_found` without such a reference of the actor. Source:
     docs/requirements.md#registry-references.
     """
-    with _locked(target, now=now) as locked:
-        known = locked.references.all() if pk is None else locked.references.filter(pk=pk)
-        ids = [row.pk for row in known.meant(object_id, by)]
-        if not ids:
-            raise ApiError("not_found", "There is no such reference.", status=404)
-        is_last = not locked.pinned and not locked.references.exclude(pk__in=ids).exists()
-        meant = locked.references.filter(pk__in=ids)
-        writer.delete([locked] if is_last else [], meant, now=now)
-        audit_log.write(by, "unregister", "reference", [target.pk], now=now)
+    known = target.references.all() if pk is None else target.references.filter(pk=pk)
+    linked = lock_linked([row.pk for row in known.meant(object_id, by)])
+    ids = {row.pk for row in known.meant(object_id, by)}
+    if not ids:
+        raise ApiError("not_found", "There is no such reference.", status=404)
+    if not ids <= linked.references:
+        raise StartOverError  # one was registered anew
+    ended = end_locked(twins.ending(ids, linked.pairs), linked, now=now)
+    audit_log.write(by, "unregister", "reference", ended, now=now)
 
 
 @restartable
@@ -102,25 +115,107 @@ def unregister_all(references: Collection[tuple[str, str, int | None]], *, now: 
     Deleted ones are skipped. For callers that delete rows of their own with them: call it before
     locking those. A handful of statements, and a few for each host.
     """
-    ids = {target_id for target_id, *_ in references}
-    hosts = set(Target.objects.filter(pk__among=ids).values_list("host", flat=True))
-    reservations.lock_slots(hosts)
-    locked = {
-        row.pk: row
-        for row in Target.objects.select_for_update().filter(pk__among=ids).order_by("pk")
-    }
-    if not {row.host for row in locked.values()} <= hosts:
-        raise StartOverError  # one was deleted and registered anew
     found = Reference.objects.filter(
-        target__pk__among=locked, object_id__among={object_id for _, object_id, _ in references}
+        target__pk__among={target_id for target_id, *_ in references},
+        object_id__among={object_id for _, object_id, _ in references},
     )
     wanted = set(references)
     gone = [row.pk for row in found if (row.target_id, row.object_id, row.owner_id) in wanted]
-    others = Reference.objects.filter(target__pk__among=locked).exclude(pk__among=gone)
+    end(gone, now=now)
+
+
+def end(references: Collection[int], *, now: datetime) -> None:
+    """End these references, some of which may be gone, with their twins.
+
+    A part of the caller's transaction, which has locked nothing yet.
+    """
+    linked = lock_linked(references)
+    end_locked(twins.ending(references, linked.pairs), linked, now=now)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedReferences:
+    """References with their twins, and the locked targets of all of them, by id."""
+
+    references: set[int]
+    pairs: twins.Pairs
+    targets: dict[str, Target]
+
+
+def lock_linked(references: Iterable[int]) -> LinkedReferences:
+    """Lock the targets of these references and of their twins, and the slots of their hosts."""
+    linked, _ = twins.connected(references)
+    own = Target.objects.filter(references__pk__among=linked)
+    hosts = dict(own.values_list("pk", "host"))
+    reservations.lock_slots(set(hosts.values()))
+    locked = Target.objects.select_for_update().filter(pk__among=list(hosts)).order_by("pk")
+    targets = {row.pk: row for row in locked}
+    again, pairs = twins.connected(linked)
+    if again != linked:
+        raise StartOverError  # a twin was made meanwhile
+    return LinkedReferences(linked, pairs, targets)
+
+
+def end_locked(
+    references: Collection[int], linked: LinkedReferences, *, now: datetime
+) -> list[str]:
+    """End these references, and targets that nothing else keeps; return the ids of their targets.
+
+    Those that are gone already are passed over. The host of each locked target gets its next due
+    time.
+    """
+    ending = Reference.objects.filter(pk__among=references, target__pk__among=linked.targets)
+    places = set(ending.values_list("target_id", flat=True))
+    others = Reference.objects.filter(target__pk__among=places).exclude(pk__among=references)
     kept = set(others.order_by().values_list("target_id", flat=True).distinct())
-    unwanted = [row for pk, row in locked.items() if pk not in kept and not row.pinned]
-    writer.delete(unwanted, Reference.objects.filter(pk__among=gone), now=now)
-    set_next_due(hosts)
+    unwanted = [linked.targets[pk] for pk in places - kept if not linked.targets[pk].pinned]
+    writer.delete(unwanted, ending, now=now)
+    if linked.pairs:
+        twins.forget(references)
+        gone = {row.pk for row in unwanted}
+        settle([row for pk, row in linked.targets.items() if pk not in gone], now=now)
+    set_next_due({row.host for row in linked.targets.values()})
+    return sorted(places)
+
+
+def settle(targets: Sequence[Target], *, now: datetime) -> None:
+    """Mark which of these locked targets are replaced: those whose references all have twins.
+
+    Their slots are locked, too, and the caller gives their hosts the next due time. One that is
+    replaced is checked rarely, and counted neither as dead nor as flagged; one that is not any
+    more is checked now.
+    """
+    replaced_by = twins.replaced_by([target.pk for target in targets if not target.pinned])
+    changes: list[tuple[Target, dict[str, Any]]] = []
+    events: list[payload.StateChange] = []
+    for target in targets:
+        new, old = replaced_by.get(target.pk), target.replaced_by_id
+        if new == old:
+            continue
+        health = target.health
+        if new is None:
+            health = replace(health, next_check_at=now)
+        elif old is None:
+            if health.state is not State.ALIVE:
+                health = Health(state=State.PENDING)
+            health = replace(health, next_check_at=now + REPLACED_PERIOD)
+        at, previous = target.state_changed_at, target.state
+        if is_change := health.state != previous:
+            at = time_of_change(now, before=at)
+        flags = [] if new else target.flags
+        ends = payload.flag_changes(target.flags, flags)
+        columns = {"replaced_by_id": new and raw_id("target", new), "flags": flags}
+        changes.append((target, {**health.columns(), **columns, "state_changed_at": at}))
+        event = replace(
+            payload.change_by_hand(target, previous=health.state),
+            health=health,
+            at=time_of_change(now, before=at),
+        )
+        events += [replace(event, kind=kind, flag=flag) for kind, flag in ends]
+        if is_change:
+            events.append(replace(event, previous=previous, at=at, quiet=True))
+    writer.change(changes)
+    payload.write_transitions(events)
 
 
 @restartable
@@ -180,6 +275,8 @@ def update(
             period = policy.check_period if healthy else policy.recheck_period
             new["next_check_at"] = max(now, last + period)
         writer.change([(locked, new)])
+        if locked.replaced_by_id is not None and locked.pinned:
+            settle([locked], now=now)
         changed = [target.pk] if changes else []
         audit_log.write(by, _action(changes), "target", changed, now=now, fields=changes)
 

@@ -14,6 +14,7 @@ from outbox.kinds import State as State  # re-exported
 
 _SOON = timedelta(minutes=5)  # until the next check while our own side fails; doubles
 _SOON_AT_MOST = timedelta(hours=1)
+REPLACED_PERIOD = timedelta(days=30)  # between two checks of a page whose references follow it
 _APART_AT_MOST = timedelta(hours=1)  # between two failures that count
 
 

@@ -14,10 +14,10 @@ from foundation.database.clock import database_now
 from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
 from outbox.models import Cursor, Event
-from targets import counts, scans
+from targets import counts, repairs, scans
 from targets.dead_rechecks import schedule_dead
 from targets.far_ahead import pull_back, too_far_ahead
-from targets.models import Reference
+from targets.models import Reference, Repair
 from targets.scan_models import ReferenceOccurrences, RepositoryScan
 
 logger = logging.getLogger(__name__)
@@ -25,6 +25,7 @@ logger = logging.getLogger(__name__)
 _BATCH = 2000
 _DEAD_AT_ONCE = 200
 _PULLED_BACK_AT_ONCE = 1000
+_MENDED_AT_ONCE = 500
 
 
 def schedule_the_dead() -> int:
@@ -61,6 +62,22 @@ def fold_counts() -> int:
     while not stop_requested() and (rows := counts.fold()):
         folded += rows
     return folded
+
+
+def mend_twins() -> int:
+    """End what twins of 0.2.0's processes have left; return how much was wrong. May run twice."""
+    mended = 0
+    while not stop_requested() and (
+        batch := repairs.mend(limit=_MENDED_AT_ONCE, now=database_now())
+    ):
+        mended += batch
+    return mended
+
+
+@deletes("repairs")
+def delete_old_repairs() -> int:
+    """Delete repairs that can't be undone any more; return how many. Their twins stay twins."""
+    return delete_in_batches(Repair.objects.filter(accepted_at__lt=database_now() - Repair.KEPT))
 
 
 @deletes("occurrences")

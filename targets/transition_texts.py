@@ -26,6 +26,7 @@ _SAYS: dict[EventKind, Callable[[Mapping[str, Any]], str]] = {
     EventKind.FLAG_RAISED: lambda data: f"Flag raised: {_flag(data)}",
     EventKind.FLAG_CLEARED: lambda data: f"Flag cleared: {_flag(data)}",
     EventKind.ARCHIVED: lambda data: f"Copy found: {data['copy']['url']}",
+    EventKind.REPAIRED: lambda data: f"References followed the page to {data['moved_to']}",
     EventKind.ATTENTION_NEEDED: lambda data: f"Needs attention: {_error(data.get('error'))}",
     EventKind.ATTENTION_ENDED: lambda _: "No longer needs attention",
     EventKind.NETWORK_DOWN: lambda _: "Linkwatch lost its connection",

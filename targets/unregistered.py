@@ -29,6 +29,7 @@ _NOT_THEIRS: dict[str, Any] = {
     "recheck_period": None,
     "recheck_threshold": None,
     "quiet": True,
+    "replaced_by_id": None,
 }
 _READ = tuple(field.name for field in fields(CheckedTarget) if field.name not in _NOT_THEIRS)
 _LOCKED = "SELECT {columns} FROM targets_unregisteredtarget WHERE id {ids} ORDER BY id {for_update}"

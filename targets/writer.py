@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 
 from foundation.database import rows
 from foundation.ids import raw_id
-from targets import counts, occurrences, payload
+from targets import counts, occurrences, payload, twins
 from targets.models import Reference, Target, TargetFlag, TargetText, text_of, title_of
 
 TARGET: rows.Columns = tuple(field.attname for field in Target._meta.concrete_fields)  # "id" first
@@ -43,8 +43,11 @@ def create(targets: Sequence[Target]) -> list[Target]:
     return [by_id[id_] for (id_,) in made]
 
 
-def refer(references: Sequence[Reference]) -> list[Reference]:
-    """Insert missing references; return them with their primary keys."""
+def refer(references: Sequence[Reference], *, follows: bool = False) -> list[Reference]:
+    """Insert missing references; return them with their primary keys.
+
+    `follows`: added by a repair, and not registered by this address.
+    """
     given = {
         (raw_id("target", row.target_id), row.object_id, row.owner_id): row for row in references
     }
@@ -60,6 +63,8 @@ def refer(references: Sequence[Reference]) -> list[Reference]:
         reference = given[tuple(key)]
         reference.pk = pk
         new.append(reference)
+    if not follows and len(new) < len(given):
+        twins.untie([row for row in given.values() if row.pk is None])
     return new
 
 
@@ -102,8 +107,11 @@ def delete(targets: Sequence[Target], references: "QuerySet[Reference]", *, now:
     payload.write_ends(targets, now=now)
     ids = [target.pk for target in targets]
     if ids:
-        occurrences.delete_of(Reference.objects.filter(target__pk__among=ids))
+        own = Reference.objects.filter(target__pk__among=ids)
+        occurrences.delete_of(own)
+        twins.forget_of(own)
     occurrences.delete_of(references)
+    twins.forget_of(references)
     _, gone = references.delete()
     _, cascaded = Target.objects.filter(pk__among=ids).delete()
     number = sum(deleted.get(Reference._meta.label, 0) for deleted in (gone, cascaded))

@@ -10,8 +10,9 @@ from checker.engine.moves import is_same_page
 from checker.models import CheckResult
 from foundation.http.pagination import KeysetPagination, SearchClock
 from targets.flags import CHANGED_OWNER, MOVED
-from targets.models import Reference, Target, TargetFlag, TargetQuerySet
+from targets.models import Reference, Repair, Target, TargetFlag, TargetQuerySet
 from targets.state import Outcome, State
+from targets.twins import unreplaced
 
 LEAST_CHECKS = 3
 LEAST_TIME = timedelta(days=7)
@@ -33,8 +34,12 @@ class RepairSearch:
 
     next_page_token: str | None = None
 
-    def __init__(self, *, by: Actor, now: datetime, host: str = "", prefix: str = "") -> None:
+    def __init__(
+        self, *, by: Actor, now: datetime, host: str = "", prefix: str = "", is_new: bool = False
+    ) -> None:
+        """`is_new`: leave out what somebody has undone lately."""
         self._by, self._now, self._host, self._prefix = by, now, host, prefix
+        self._is_new = is_new
 
     def find(self, *, limit: int, token: str | None = None) -> list[Target]:
         """Return a page of targets with their references; raises ApiError `invalid_page_token`."""
@@ -53,9 +58,13 @@ class RepairSearch:
 
     def _repairable(self, ids: Sequence[str]) -> list[Target]:
         known = self._by.reach(Reference.objects.filter(target=OuterRef("pk")))
+        known = known.filter(unreplaced())
         if self._prefix:
             known = known.beginning_with(self._prefix)
         moved = Target.objects.filter(Exists(known), pk__in=ids, state=State.ALIVE)
+        if self._is_new:
+            undone = Repair.objects.filter(old_target=OuterRef("pk"), new_url=OuterRef("moved_to"))
+            moved = moved.exclude(Exists(undone.filter(undone_at__isnull=False)))
         targets = held(moved.with_references(self._by), now=self._now).in_bulk(ids)
         return [targets[id_] for id_ in ids if id_ in targets and may_be_replaced(targets[id_])]
 

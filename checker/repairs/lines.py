@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 
+from accounts.actors import Actor
 from checker.repairs.finding import RepairSearch
+from foundation.database.paging import in_pages
 from foundation.files.cells import marked
 from foundation.files.lists import csv_line
+from targets.repairs import replaced
 
 COLUMNS = ("reference_id", "url", "moved_to", "target_id")
 _PAGE = 500  # targets
@@ -24,3 +27,11 @@ def pieces(search: RepairSearch) -> Iterator[str]:
         token = search.next_page_token
         if token is None:
             return
+
+
+def pieces_of_replaced(by: Actor, *, prefix: str = "") -> Iterator[str]:
+    """Yield the header, then a line for each reference that followed its page and still stands."""
+    yield csv_line(COLUMNS)
+    for row in in_pages(replaced(by, prefix=prefix), by="pk"):
+        old, new = row.old, row.new
+        yield csv_line([marked(old.object_id), old.target.url, new.target.url, old.target_id])

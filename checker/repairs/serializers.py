@@ -1,11 +1,15 @@
 """JSON forms of repairs."""
 
+from typing import Any
+
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
+from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import StrictSerializer
-from targets.models import Target
-from targets.serializers import HostFilterField
+from targets.canonical import MAX_URL_BYTES
+from targets.models import Repair, ReplacedReference, Target
+from targets.serializers import HostFilterField, ShownOccurrenceSerializer
 
 
 class RepairFilters(StrictSerializer):
@@ -41,3 +45,112 @@ class RepairSerializer(serializers.Serializer[Target]):
     def get_reference_ids(self, target: Target) -> list[str]:
         """The first 100 references that you may see."""
         return [reference.object_id for reference in target.first_references]
+
+
+_ACCEPTED = {
+    "id": "rp_01bUJnpJ0nNUcCprLE8sTJ",
+    "target_id": "t_01bUJnpJ0nNUcCprLE8sTJ",
+    "url": "http://docs.example.org/install",
+    "moved_to": "https://docs.example.org/guide/install",
+    "new_target_id": "t_01bUJnpJ0nNUcCprLE8sTK",
+    "reference_count": 1,
+    "accepted_at": "2026-11-25T09:00:00Z",
+    "undone_at": None,
+    "undo_until": "2026-12-25T09:00:00Z",
+}
+
+
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample("One page", {"target_id": _REPAIR["target_id"]}),
+        OpenApiExample("All pages of a host", {"host": "docs.example.org"}),
+    ]
+)
+class AcceptanceSerializer(StrictSerializer):
+    """The body of `POST /v1/repairs`: a page, or a host."""
+
+    target_id = serializers.CharField(required=False, max_length=64)
+    moved_to = serializers.CharField(
+        required=False,
+        max_length=MAX_URL_BYTES,
+        help_text="The new address as you have seen it: refused if it is another one by now.",
+    )
+    host = HostFilterField(required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Return the body; exactly one of page and host is given."""
+        if ("target_id" in attrs) == ("host" in attrs):
+            raise serializers.ValidationError("Give either target_id or host.")
+        if "moved_to" in attrs and "host" in attrs:
+            raise serializers.ValidationError("Give moved_to with target_id only.")
+        return attrs
+
+
+@extend_schema_serializer(examples=[OpenApiExample("A repair", _ACCEPTED)])
+class AcceptedRepairSerializer(serializers.Serializer[Repair]):
+    """A repair that was accepted: references follow their page to its new address."""
+
+    id = serializers.CharField()
+    target_id = serializers.CharField(source="old_target")
+    url = serializers.CharField(source="old_url")
+    moved_to = serializers.CharField(source="new_url")
+    new_target_id = serializers.CharField(source="new_target")
+    reference_count = serializers.IntegerField(help_text="References that it moved.")
+    accepted_at = serializers.DateTimeField()
+    undone_at = serializers.DateTimeField(allow_null=True)
+    undo_until = serializers.DateTimeField(help_text="Until then it can be undone.")
+
+
+class RefusedRepairSerializer(serializers.Serializer[Any]):
+    """A page of the host whose repair was refused."""
+
+    target_id = serializers.CharField()
+    error = ErrorSerializer()
+
+
+class AcceptedSerializer(serializers.Serializer[Any]):
+    """What was accepted."""
+
+    items = AcceptedRepairSerializer(many=True)
+    refused = RefusedRepairSerializer(many=True)
+    is_done = serializers.BooleanField(help_text="False: repeat the request, there is more.")
+
+
+class UndoneSerializer(AcceptedRepairSerializer):
+    """A repair, and whether all that you may know of has gone back."""
+
+    is_done = serializers.BooleanField(help_text="False: repeat the request, there is more.")
+
+
+class ReplacedFilters(StrictSerializer):
+    """Query parameters of `GET /v1/repairs/references`."""
+
+    reference_id_prefix = serializers.CharField(
+        required=False, max_length=255, help_text="How the reference ids begin."
+    )
+
+
+@extend_schema_serializer(
+    examples=[
+        OpenApiExample(
+            "A document",
+            {
+                "reference_id": "team/handbook:guide/start.md",
+                "url": "http://docs.example.org/install",
+                "moved_to": "https://docs.example.org/guide/install",
+                "target_id": "t_01bUJnpJ0nNUcCprLE8sTJ",
+                "occurrences": [{"line": 12, "column": 8, "text": "Install"}],
+            },
+        )
+    ]
+)
+class ReplacedReferenceSerializer(serializers.Serializer[ReplacedReference]):
+    """A reference that followed its page: its document may still name the old address."""
+
+    reference_id = serializers.CharField(source="old.object_id")
+    url = serializers.CharField(source="old.target.url", help_text="The old address.")
+    moved_to = serializers.CharField(source="new.target.url", help_text="The new address.")
+    target_id = serializers.CharField(source="old.target_id", help_text="Of the old address.")
+    occurrences = ShownOccurrenceSerializer(
+        many=True, help_text="Where its document has the link, as far as it has said so: up to 20."
+    )

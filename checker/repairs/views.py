@@ -9,16 +9,29 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.actors import actor_of
+from checker.repairs.accepting import Accepted, AcceptedPages, accept, accept_host, undo
 from checker.repairs.finding import RepairSearch
-from checker.repairs.lines import pieces
-from checker.repairs.serializers import RepairFilters, RepairSerializer
+from checker.repairs.lines import pieces, pieces_of_replaced
+from checker.repairs.serializers import (
+    AcceptanceSerializer,
+    AcceptedRepairSerializer,
+    AcceptedSerializer,
+    RepairFilters,
+    RepairSerializer,
+    ReplacedFilters,
+    ReplacedReferenceSerializer,
+    UndoneSerializer,
+)
 from foundation.database.clock import database_now
+from foundation.http.errors import error_body
 from foundation.http.exports import stream_csv
 from foundation.http.negotiation import CSVRenderer
 from foundation.http.openapi import fails
-from foundation.http.pagination import KeysetPagination, read_limit
-from foundation.http.serializers import read_query
-from targets.models import Target
+from foundation.http.pagination import KeysetPagination, PagesMixin, read_limit
+from foundation.http.serializers import read_body, read_query
+from foundation.ids import id_pattern
+from targets import occurrences, repairs
+from targets.models import Reference, ReplacedReference, Target
 
 
 class RepairViewSet(viewsets.GenericViewSet[Target]):
@@ -60,3 +73,103 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
         found = search.find(limit=read_limit(request), token=request.query_params.get("page_token"))
         items = self.get_serializer(found, many=True).data
         return Response({"items": items, "next_page_token": search.next_page_token})
+
+    @fails(invalid_host=400, invalid_url=400, forbidden_url=400, not_found=404, repair_over=409)
+    @extend_schema(request=AcceptanceSerializer, responses={200: AcceptedSerializer})
+    def create(self, request: Request) -> Response:
+        """Let your references to a page follow it to its new address; operators move everybody's.
+
+        They are added at the new address, and stay at the old one, which is checked rarely from
+        then on and announced no more. Ending a reference at either address ends both. What others
+        have accepted meanwhile is done, too. Up to 5,000 references and 100 pages of a host with a
+        request: repeat it while `is_done` is false.
+        """
+        wanted, by, now = (
+            read_body(AcceptanceSerializer, request),
+            actor_of(request),
+            database_now(),
+        )
+        if "host" in wanted:
+            done = accept_host(wanted["host"], now=now, by=by)
+        else:
+            seen = wanted.get("moved_to", "")
+            repair, remaining = accept(wanted["target_id"], moved_to=seen, now=now, by=by)
+            done = Accepted([repair], has_more=bool(remaining))
+        refused = [
+            {"target_id": target.pk, "error": error_body(error)} for target, error in done.refused
+        ]
+        items = [AcceptedRepairSerializer(repair).data for repair in done.repairs]
+        return Response({"items": items, "refused": refused, "is_done": not done.has_more})
+
+
+class AcceptedRepairViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
+    """Repairs that were accepted in the last 30 days."""
+
+    queryset = Reference.objects.all()  # whose rights these are
+    pagination_class = AcceptedPages
+    path_schemas = {"id": {"pattern": f"^{id_pattern('repair')}$"}}
+
+    def get_serializer_class(self) -> type[AcceptedRepairSerializer]:  # type: ignore[override]
+        """Return the form of repairs: the rights alone are those on references."""
+        return AcceptedRepairSerializer
+
+    def list(self, request: Request) -> Response:
+        """Accepted repairs that you made, or that moved what you may know of, the newest first."""
+        return self.page(repairs.known_to(actor_of(request)))
+
+    @fails(not_found=404, undo_expired=409)
+    @extend_schema(request=None, responses={200: UndoneSerializer})
+    def undo(self, request: Request, pk: str) -> Response:
+        """Undo a repair, as far as it moved your references; operators undo all of it.
+
+        Their twins at the new address end, but for those that were registered there. The old
+        address is checked soon. Possible for 30 days. Up to 5,000 references go back with a
+        request: repeat it while `is_done` is false.
+        """
+        repair, remaining = undo(pk, now=database_now(), by=actor_of(request))
+        return Response({**AcceptedRepairSerializer(repair).data, "is_done": not remaining})
+
+
+class _ReplacedPages(KeysetPagination):
+    time_field = None
+
+
+class ReplacedReferenceViewSet(viewsets.GenericViewSet[Reference]):
+    """References that followed their pages, for the documents that name the old addresses."""
+
+    queryset = Reference.objects.all()
+    pagination_class = _ReplacedPages
+
+    def get_serializer_class(self) -> type[ReplacedReferenceSerializer]:  # type: ignore[override]
+        """Return the form of pairs: the rights alone are those on references."""
+        return ReplacedReferenceSerializer
+
+    def get_renderers(self) -> list[BaseRenderer]:
+        """Return the usual forms of answers, and CSV."""
+        return [*super().get_renderers(), CSVRenderer()]
+
+    @extend_schema(
+        parameters=[ReplacedFilters],
+        responses={
+            (200, "application/json"): ReplacedReferenceSerializer(many=True),
+            (200, "text/csv"): OpenApiTypes.STR,
+        },
+    )
+    def list(self, request: Request) -> Response | StreamingHttpResponse:
+        """References that followed their page: change the address in their documents.
+
+        In JSON with their places there. Both references of a document stay until you end one, or
+        register the new address yourself and end the old one. As `text/csv` it has all.
+        """
+        wanted, by = read_query(ReplacedFilters, request), actor_of(request)
+        prefix = wanted.get("reference_id_prefix", "")
+        if request.accepted_renderer.format == "csv":
+            return stream_csv(pieces_of_replaced(by, prefix=prefix), filename="repaired.csv")
+        pages = _ReplacedPages()
+        rows: list[ReplacedReference] = pages.paginate_queryset(
+            repairs.replaced(by, prefix=prefix), request
+        )
+        places = occurrences.of([row.old for row in rows])
+        for row in rows:
+            row.occurrences = list(places.get(row.old_id, []))
+        return pages.get_paginated_response(self.get_serializer(rows, many=True).data)

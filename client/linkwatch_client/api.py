@@ -5,6 +5,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
+from urllib.parse import urlencode
 
 import httpx
 
@@ -21,6 +22,7 @@ _ANSWER_CAP = 32 * 1024 * 1024  # bytes
 _TIMEOUT = httpx.Timeout(30, connect=10)
 _DEADLINE = 120.0  # seconds for one answer, in total
 _TRIES = 3
+_MOST_PAGES = 1000  # of a list
 _LONGEST_PAUSE = 60.0  # the longest Retry-After, in seconds, to wait for
 _RETRIED = {429, 502, 503, 504}
 T = TypeVar("T")
@@ -72,6 +74,24 @@ class LinkwatchApi:
             answer = self.call("POST", "/v1/targets/bulk", body, creates=True)
             results += objects_of(answer, "results", count=len(some))
         return results
+
+    def repaired(self, prefix: str) -> dict[str, str]:
+        """Return the new addresses of pages whose references, which begin so, have followed them.
+
+        By the old address.
+        """
+        found: dict[str, str] = {}
+        token = ""
+        for _ in range(_MOST_PAGES):
+            query = {"reference_id_prefix": prefix, "limit": "1000"}
+            query |= {"page_token": token} if token else {}
+            answer = self.call("GET", f"/v1/repairs/references?{urlencode(query)}")
+            for item in objects_of(answer, "items"):
+                found[text_of(item, "url")] = text_of(item, "moved_to")
+            token = answer.get("next_page_token") or ""
+            if not isinstance(token, str) or not token:
+                return found
+        raise CannotAskError(f"{self._name} has too many repairs of this repository.")
 
     def address_of(self, path: str) -> str:
         """Return the URL of a page of the server."""

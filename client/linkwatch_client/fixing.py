@@ -6,6 +6,7 @@ and the copy's day stay readable (robustlinks.mementoweb.org).
 
 import difflib
 import html
+import io
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from linkwatch_client.url_status import UrlStatus
 
 # An opening tag of HTML up to the value of its href.
 _ANCHOR = re.compile(r"<a(?=\s)[^<>]*\shref\s*+=\s*+[\"']?", re.IGNORECASE)
+_NO_END = "\\ No newline at end of file\n"
 _LONGEST_TAG = 4096  # characters before the URL of a link
 _SAFE = "/:?#@!$&*+,;=%~-._"  # characters without a special meaning in any file format
 
@@ -46,11 +48,14 @@ class FixedFile:
 
     def diff(self) -> str:
         """Return the change as a unified diff."""
-        before, after = (
-            text.decode("utf-8").splitlines(keepends=True) for text in (self.before, self.after)
-        )
+        before, after = (_lines(text.decode("utf-8")) for text in (self.before, self.after))
         lines = difflib.unified_diff(before, after, f"a/{self.file}", f"b/{self.file}")
-        return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+        return "".join(line if line.endswith("\n") else f"{line}\n{_NO_END}" for line in lines)
+
+
+def _lines(text: str) -> list[str]:
+    """Return its lines as patches count them: an LF alone ends one."""
+    return io.StringIO(text, newline="\n").readlines()
 
 
 def new_address(url: str, status: UrlStatus, *, archive: bool = False) -> NewAddress | None:
@@ -60,13 +65,14 @@ def new_address(url: str, status: UrlStatus, *, archive: bool = False) -> NewAdd
     that could end the link in its file are escaped.
     """
     if status.has_moved and not status.is_dead and status.outcome == "success":
-        return _usable(url, status.moved_to)
+        return address_for(url, status.moved_to)
     if archive and status.is_dead and status.copy is not None:
-        return _usable(url, status.copy.url, copied_on=status.copy.day)
+        return address_for(url, status.copy.url, copied_on=status.copy.day)
     return None
 
 
-def _usable(url: str, address: str, *, copied_on: str = "") -> NewAddress | None:
+def address_for(url: str, address: str, *, copied_on: str = "") -> NewAddress | None:
+    """Return this address for a link, with its fragment; None if no link can lead there."""
     safe = quote(address, safe=_SAFE)
     fragment = urldefrag(url).fragment
     if fragment and "#" not in safe:

@@ -43,7 +43,7 @@ _KINDS = {
     ChannelKind.FEED: "Feed",
     ChannelKind.APPRISE: "Slack, Teams, Discord, ntfy …",
 }
-_TICKED = ("dead", "alive", "network")  # ticked in the form of a new channel
+_TICKED = ("dead", "alive", "repairs", "network")  # ticked in the form of a new channel
 
 
 class _Place(forms.CharField):

@@ -9,7 +9,8 @@ from django.db.models import Q
 
 from notify.models import Channel, ChannelState, Subscription
 from targets.flags import CHANGED_OWNER, EXPIRES, FLAGS, TLS_ERROR
-from targets.models import FAILING, Target
+from targets.models import FAILING, Repair, Target
+from targets.repair_models import RepairQuerySet
 from targets.state import State
 
 MOST = 2_000  # recently failed targets that are read
@@ -43,6 +44,7 @@ def find_needs(
         need
         for need in (
             newly_dead(now),
+            dead_repairs(Repair.objects.all()),
             _inconclusive(inconclusive),
             *of_flags(flags),
             _failing_channels(),
@@ -64,6 +66,24 @@ def newly_dead(now: datetime) -> Need:
         "is_more": len(found) > MOST,
         "words": f"link{'' if count == 1 else 's'} died in the last 24 hours",
         "link": "/targets?state=dead&since=day&order=failed",
+        "tone": "dead",
+        "for_staff": False,
+    }
+
+
+def dead_repairs(known: RepairQuerySet) -> Need:
+    """Return those of these repairs whose page is dead at its new address."""
+    standing = known.filter(undone_at=None).values("new_target")
+    dead = Target.objects.filter(pk__in=standing, state=State.DEAD)
+    found = len(dead.values_list("pk")[: MOST + 1])
+    return {
+        "name": "repairs",
+        "count": min(found, MOST),
+        "is_more": found > MOST,
+        "words": "repaired link is dead: undo it?"
+        if found == 1
+        else "repaired links are dead: undo them?",
+        "link": "/repairs/accepted",
         "tone": "dead",
         "for_staff": False,
     }

@@ -5,11 +5,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from accounts.actors import Actor
-from console.dashboard.needs import Need, headline, of_flags
+from console.dashboard.needs import Need, dead_repairs, headline, of_flags
 from notify.models import Subscription
 from shortener.models import ShortURL
 from snippets.models import Snippet
 from targets.models import Reference, Target
+from targets.repair_models import RepairQuerySet
+from targets.repairs import known_to
 from targets.search.change_search import ChangeSearch
 from targets.state import State
 from targets.transition_texts import about
@@ -27,12 +29,12 @@ def own_page(by: Actor, *, now: datetime, is_start: bool) -> dict[str, Any]:
     referred = by.reach(Reference.objects.all()).order_by("-created_at", "-pk")
     ids = set(referred.values_list("target", flat=True)[: MOST + 1])
     rows = list(
-        Target.objects.filter(pk__among=list(ids)[:MOST]).values_list(
+        Target.objects.filter(pk__among=list(ids)[:MOST], replaced_by=None).values_list(
             "state", "inconclusive_since", "flags", "state_changed_at"
         )
     )
     states = Counter(state for state, _, _, _ in rows)
-    needs = _needs(rows, now=now)
+    needs = _needs(rows, now=now, known=known_to(by))
     changes = ChangeSearch(by=by, since=now - _WEEK)
     return {
         "now": now,
@@ -56,7 +58,7 @@ def _newest(rows: Any) -> Any:
     return rows.order_by("-created_at", "-pk")[:_NEWEST]
 
 
-def _needs(rows: list[Any], *, now: datetime) -> list[Need]:
+def _needs(rows: list[Any], *, now: datetime, known: RepairQuerySet) -> list[Need]:
     died = sum(state == State.DEAD and at >= now - _DAY for state, _, _, at in rows)
     unsure = sum(since is not None for _, since, _, _ in rows)
     flags = Counter(flag for _, _, flags, _ in rows for flag in set(flags))
@@ -70,6 +72,7 @@ def _needs(rows: list[Any], *, now: datetime) -> list[Need]:
             "tone": "dead",
             "for_staff": False,
         },
+        dead_repairs(known),
         {
             "name": "inconclusive",
             "count": unsure,

@@ -16,7 +16,7 @@ from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
 from hosts.models import Host
 from targets.canonical import InvalidURLError, canonicalize
-from targets.models import CopyResult, Target, TargetCopy
+from targets.models import CopyResult, Repair, Target, TargetCopy
 from targets.notes import write_note
 from targets.registration import watch_new_address
 from targets.state import State
@@ -38,13 +38,17 @@ class WhatNow:
     new_target: str | None  # the id of a target that watches the new address
     archive_url: str | None  # where an archive may have the page; None if there is a copy, or none
     copy: TargetCopy | None  # the answer of archives, if they were asked
+    replaced_by: Target | None  # where all its references are notified
+    is_repaired: bool  # references followed a page here, which can be undone
 
 
 def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatNow | None:
     """Return what to do about a target; None: nothing."""
     advice = target.advice
     is_failing = target.state in _FAILING
-    if not (is_failing or advice.suggestion or target.moved_to or is_acceptable):
+    replaced_by = _replacing(target)
+    has_news = is_failing or advice.suggestion or target.moved_to or replaced_by
+    if not (has_news or is_acceptable):
         return None
     suggestion = advice.suggestion or ""
     if answers_again(target):
@@ -61,7 +65,16 @@ def what_now(target: Target, host: Host | None, *, is_acceptable: bool) -> WhatN
         new_target=_watched_at(target.moved_to),
         archive_url=_archive_url(target) if is_gone and is_shown and not is_answered else None,
         copy=copy,
+        replaced_by=replaced_by,
+        is_repaired=is_failing
+        and Repair.objects.filter(new_target=target.pk, undone_at=None).exists(),
     )
+
+
+def _replacing(target: Target) -> Target | None:
+    if target.replaced_by_id is None:
+        return None
+    return Target.objects.filter(pk=target.replaced_by_id).first()
 
 
 def _watched_at(url: str) -> str | None:

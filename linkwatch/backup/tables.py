@@ -126,6 +126,8 @@ KEPT = (
     Table("targets.TargetNote"),
     Table("targets.TargetCopy"),
     Table("targets.Reference"),
+    Table("targets.Repair"),
+    Table("targets.ReplacedReference"),
     Table("targets.RepositoryScan", held=("leased_until",)),
     Table("targets.ReferenceOccurrences"),
     Table("targets.PublicList"),

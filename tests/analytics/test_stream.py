@@ -314,6 +314,8 @@ def test_counts_of_all_processes_add_up_and_gauges_are_of_those_that_live(redis)
         "scan_references_ended": 0,
         "archive_requests": 0,
         "archive_failures": 0,
+        "repaired_references": 0,
+        "repairs_undone": 0,
         "copies_found": 0,
         "pages_offered": 0,
         "pages_saved": 0,

@@ -68,6 +68,8 @@ def test_metrics_tell_what_to_watch(redis, api):
         "scan_references_ended": 0,
         "archive_requests": 0,
         "archive_failures": 0,
+        "repaired_references": 0,
+        "repairs_undone": 0,
         "copies_found": 0,
         "pages_offered": 0,
         "pages_saved": 0,

@@ -1,5 +1,6 @@
 """What must hold at the end, and what happened meanwhile: by the database, the feed and Kafka."""
 
+import json
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -52,12 +53,19 @@ def rows(database: str, query: str) -> list[tuple[Any, ...]]:
 
 def transitions(database: str) -> list[Transition]:
     """Return all that ever happened, in the order of the feed."""
-    query = "SELECT id, target_id, from_state, to_state, position FROM targets_transition"
+    # The payload, since events lose the reference to their target when an undone repair deletes it.
+    query = "SELECT id, payload, from_state, to_state, position FROM targets_transition"
     found = [
-        Transition(str(UUID(str(id_))), _public_id(target) if target else "", *rest)
-        for id_, target, *rest in rows(database, query)
+        Transition(str(UUID(str(id_))), _target_of(payload), *rest)
+        for id_, payload, *rest in rows(database, query)
     ]
     return sorted(found, key=lambda one: one.position or 0)
+
+
+def _target_of(payload: Any) -> str:
+    """Return the id of the target that an event is about; PostgreSQL's JSON is read already."""
+    data = json.loads(payload) if isinstance(payload, str) else payload
+    return str(data.get("target_id", ""))
 
 
 def _public_id(target: object) -> str:

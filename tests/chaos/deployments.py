@@ -12,7 +12,7 @@ import psutil
 
 from tests.acceptance.processes import ROOT, environment, is_alive, until
 from tests.batches.receiving import CallbackReceiver
-from tests.chaos import audit, drafts
+from tests.chaos import audit, drafts, moves
 from tests.chaos.load import Load
 from tests.chaos.parts import GRACE, Part, Process
 from tests.chaos.run import Chaos, Plan
@@ -98,6 +98,7 @@ def cluster(plan: Plan) -> list[str]:
                 part.faults = ()
             postgres.faults = valkey.faults = ("kill", "restart")
         chaos = Chaos(plan, parts, [postgres, valkey, *wires], clocks, load, zoo, receiver)
+        chaos.backdate = lambda: manage("shell", "-c", moves.SINCE_LONG_AGO, **settings)
         faults = _judge_cluster(chaos, database=postgres.url, address=kafka.address)
         return faults + _forget(postgres.url, settings)
     finally:
@@ -179,6 +180,7 @@ def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
         part.end()
     faults += audit.registry(database, chaos.load.registered)
     faults += drafts.faults(database, chaos.load.batches, chaos.receiver.got)
+    faults += moves.faults(database, chaos.load.repairs)
     chaos.print_figures()
     if chaos.plan.release is None:  # an earlier release may say less of its health
         faults += chaos.health().faults()
@@ -263,6 +265,7 @@ def up(plan: Plan) -> list[str]:
         if plan.release:
             clocks.faults = ()
         chaos = Chaos(plan, parts, [part], clocks, load, zoo, receiver)
+        chaos.backdate = lambda: manage("shell", "-c", moves.SINCE_LONG_AGO, **settings)
         chaos.wreak()
         if part.code == plan.release:  # which has no batches
             part.end()
@@ -277,6 +280,7 @@ def up(plan: Plan) -> list[str]:
         manage("run_relay", "--once", **settings)
         faults = audit.registry(database, load.registered)
         faults += drafts.faults(database, load.batches, receiver.got)
+        faults += moves.faults(database, load.repairs)
         chaos.print_figures()
         print(views, flush=True)
         return faults + views.faults() + chaos.faults() + _forget(database, settings)

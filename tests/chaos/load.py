@@ -23,6 +23,8 @@ _CLIENTS = 4
 _SILENCE = 5.0  # seconds until a listener that hears nothing connects anew
 _PAUSE = 0.05  # seconds between two requests of one client
 REFUSED = -1
+_MOVED = 8  # pages that moved for good
+REFERENCES = 7  # of each of them
 SUBJECTS = 6  # snippets, and as many short links
 
 
@@ -61,12 +63,15 @@ class Load:
         self.registered: set[str] = set()  # ids of targets that were promised
         self.watched: list[str] = []  # their URLs
         self.batches: dict[str, str] = {}  # secrets of batches that were promised, by id
+        self.moved: list[str] = []  # ids of targets whose pages moved for good
+        self.repairs: dict[str, str] = {}  # ids of repairs that were accepted, by target
         self.heard: Counter[int] = Counter()  # messages by listener
         self.snippets: list[str] = []
         self.links: list[str] = []
         self._token = token
         self._urls = zoo.pages()
         self._drafts = zoo.pages(DRAFT)
+        self._moved_pages = zoo.moved_pages(_MOVED)
         self._callback_url = receiver.url
         self._seed = seed
         self._stop = threading.Event()
@@ -79,6 +84,14 @@ class Load:
             self.snippets.append(made["id"])
             made = self._insist("POST", "/v1/urls", {"long_url": f"https://example.com/{number}"})
             self.links.append(made["key"])
+        items = [
+            {"url": url, "reference_id": f"document {n}"}
+            for url in self._moved_pages
+            for n in range(REFERENCES)
+        ]
+        results = self._insist("POST", "/v1/targets/bulk", {"items": items})["results"]
+        self.moved = sorted({result["target"]["id"] for result in results})
+        self.registered.update(self.moved)
         while len(self.registered) < targets:
             items = [{"url": next(self._urls), "reference_id": f"r{n}"} for n in range(100)]
             results = self._insist("POST", "/v1/targets/bulk", {"items": items})["results"]
@@ -140,6 +153,7 @@ class Load:
             (2, self._register),
             (2, self._revive),
             (2, self._ask_about_a_draft),
+            (3, self._repair),
             (1, lambda web, _: self.ask(web, "GET", "/v1/targets?limit=50")),
             (1, lambda web, _: self.ask(web, "GET", "/v1/events?limit=50")),
         ]
@@ -182,6 +196,17 @@ class Load:
         answer = self.ask(web, "POST", "/v1/batches", wanted)
         if answer.status in (201, 202):
             self.batches[answer.body["id"]] = answer.body["secret"]
+        return answer
+
+    def _repair(self, web: int, chance: random.Random) -> Answer:
+        """Let references follow their page, or undo that."""
+        target = chance.choice(self.moved)
+        done = self.repairs.get(target)
+        if done is not None and chance.random() < 0.5:
+            return self.ask(web, "POST", f"/v1/repairs/accepted/{done}/undo")
+        answer = self.ask(web, "POST", "/v1/repairs", {"target_id": target})
+        if answer.status == 200:
+            self.repairs[target] = answer.body["items"][0]["id"]
         return answer
 
     async def _listen(self) -> None:

@@ -66,6 +66,7 @@ class Chaos:
     load: Load
     zoo: Zoo
     receiver: CallbackReceiver
+    backdate: Callable[[], object] = lambda: None  # what pages that moved need to be repaired
     complaints: list[str] = field(default_factory=list)
     looks: list[audit.Health] = field(default_factory=list)
     samples: dict[tuple[str, int], list[tuple[int, int]]] = field(default_factory=dict)
@@ -77,6 +78,7 @@ class Chaos:
     def wreak(self) -> None:
         """Hurt one part after the other; at the end all are well again and everybody is served."""
         self.load.prepare(self.plan.targets)
+        self.backdate()
         watchers = [threading.Thread(target=work) for work in (self._look, self._sample)]
         for watcher in watchers:
             watcher.start()
@@ -228,6 +230,7 @@ class Chaos:
         statuses = Counter(one.status for one in self.load.answers)
         print(f"{len(self.load.registered)} targets, {len(self.zoo.asked_at)} requests to them;")
         print(f"answers by status {dict(statuses)}; {self.load.heard.total()} live messages")
+        print(f"{len(self.load.repairs)} pages repaired;")
         print(f"{len(self.load.batches)} batches, {len(self.receiver.got)} callbacks;")
         tasks = self.named("tasks") or self.named("up")
         idle = audit.longest_idle(self.zoo.asked_at, tasks, self.servers)

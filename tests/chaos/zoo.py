@@ -14,7 +14,7 @@ from tests.counting_server import CountingServer
 DRAFT = "?draft"  # of pages that only batches refer to
 HANG = 3.0  # seconds; the client of these tests gives up sooner
 _UNTIL_NOTICED = 10  # turns of the loop, in which a closed connection's task ends
-_STATUS = {"gone": 404, "error": 500, "later": 429, "to": 302}
+_STATUS = {"gone": 404, "error": 500, "later": 429, "to": 302, "moved": 301}
 _KINDS = [*["flap"] * 10, *["ok"] * 4, *["to"] * 2, "gone", "gone", "error", "later", "reset"]
 _KINDS += ["hang"]
 
@@ -32,6 +32,10 @@ class Zoo(CountingServer):
     def pages(self, query: str = "") -> Iterator[str]:
         """Return URLs of ever new pages, each host in its turn; for any number of threads."""
         return map(self._page, itertools.count(), itertools.repeat(query))
+
+    def moved_pages(self, count: int) -> list[str]:
+        """Return URLs of pages that moved for good, each on its own host."""
+        return [self.url(self.hosts[n % len(self.hosts)], f"/moved/{n}") for n in range(count)]
 
     def _page(self, number: int, query: str) -> str:
         kind = _KINDS[number * 7 % len(_KINDS)]
@@ -76,6 +80,9 @@ class Zoo(CountingServer):
         _, kind, number = path.partition("?")[0].split("/")
         if kind == "later":
             return "Retry-After: 2"
+        if kind == "moved":
+            own = self.hosts[int(number) % len(self.hosts)]
+            return f"Location: {self.url(own, f'/new/{number}')}"
         if kind == "to":
             other = self.hosts[(int(number) + 7) % len(self.hosts)]
             return f"Location: {self.url(other, f'/flap/{number}')}"

@@ -1,10 +1,12 @@
 """Links that moved for good are rewritten, at their exact place."""
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 
 from linkwatch_client.fixing import NewAddress, new_address
 from linkwatch_client.url_status import read_status
-from tests.client.conftest import ALIVE, COPY, DEAD, knows, stand_in
+from tests.client.conftest import ALIVE, COPY, DEAD, in_json, knows, stand_in
 
 pytestmark = pytest.mark.any_database
 
@@ -173,3 +175,27 @@ def test_a_copy_can_not_end_a_link_nor_an_attribute():
 def test_the_copy_of_a_page_that_lives_again_is_not_used():
     status = read_status(ALIVE | {"copy": COPY}, url=OLD)
     assert new_address(OLD, status, archive=True) is None
+
+
+def _repaired(request):
+    """Answer with the repairs of a repository, on two pages."""
+    query = parse_qs(urlsplit(request.path).query)
+    assert query["reference_id_prefix"] == ["handbook:"]
+    if "page_token" in query:
+        return in_json({"items": [{"url": OLD, "moved_to": MOVED_TO}], "next_page_token": None})
+    other = {"url": "http://b.example/", "moved_to": "https://b.example/"}
+    return in_json({"items": [other], "next_page_token": "next"})
+
+
+def test_accepted_repairs_become_a_patch_that_git_applies(run, project):
+    project.write("linkwatch.toml", 'repository = "handbook"\n')
+    before = f"See [x]({OLD}#part)\r\n[y](http://c.example/)\n\u2028[z]({OLD})"
+    path = project.write("docs/a.md", before)
+    with stand_in(_repaired) as server:
+        result = run("fix", "--accepted", "--patch", "repairs.patch", server=server)
+    assert result.exit_code == 0, result.stderr
+    assert path.read_bytes().decode() == before
+
+    project.git("apply", "repairs.patch")
+
+    assert path.read_bytes().decode() == before.replace(OLD, MOVED_TO)

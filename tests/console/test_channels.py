@@ -61,9 +61,9 @@ def test_a_webhook_its_events_and_a_test_are_one_form_and_its_secret_is_shown_on
 
 def test_deaths_recoveries_and_for_operators_our_network_are_ticked(ada, person):
     ticked = re.compile(r'name="what" value="(\w+)"[^>]* checked')
-    assert ticked.findall(html(ada.get(f"{LIST}/new"))) == ["dead", "alive"]
+    assert ticked.findall(html(ada.get(f"{LIST}/new"))) == ["dead", "alive", "repairs"]
     shown = html(person("olga", Role.OPERATOR).get(f"{LIST}/new"))
-    assert ticked.findall(shown) == ["dead", "alive", "network"]
+    assert ticked.findall(shown) == ["dead", "alive", "repairs", "network"]
 
 
 def test_without_a_subscription_the_list_says_that_nobody_is_notified(ada, person):

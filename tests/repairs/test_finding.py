@@ -1,7 +1,5 @@
 """`/v1/repairs`, its page and its CSV: pages that moved for good."""
 
-from datetime import timedelta
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
@@ -9,35 +7,13 @@ from rest_framework.test import APIClient
 
 from accounts.rights import assign
 from accounts.roles import Role
-from checker.models import CheckResult
-from foundation.database.clock import database_now
 from targets.state import State
-from tests.factories import ReferenceFactory, TargetFactory
+from tests.factories import ReferenceFactory
 from tests.hosts.calls import ok
 from tests.openapi import undescribed
+from tests.repairs.moved import NEW, OLD, moved
 
 pytestmark = pytest.mark.django_db
-
-OLD, NEW = "http://a.example/page", "https://a.example/new/page"
-
-
-def _moved(days=(9, 5, 1), *, url=OLD, moved_to=NEW, object_id="doc", owner=None, **fields):
-    """Register a target whose checks led to `moved_to` so many days ago, or to pairs' own."""
-    now = database_now()
-    fields = {"state": State.ALIVE, "flags": ["moved"], "last_checked_at": now, **fields}
-    target = TargetFactory(url=url, moved_to=moved_to, pinned=False, **fields)
-    ReferenceFactory(target=target, object_id=object_id, owner=owner)
-    for one in days:
-        ago, led_to = one if isinstance(one, tuple) else (one, moved_to)
-        CheckResult.objects.create(
-            target=target,
-            checked_at=now - timedelta(days=ago),
-            outcome="success",
-            latency_ms=1,
-            attempts=1,
-            moved_to=led_to,
-        )
-    return target
 
 
 def _urls(client, query=""):
@@ -45,7 +21,7 @@ def _urls(client, query=""):
 
 
 def test_a_page_that_moved_for_a_week_is_listed_with_its_new_address(api):
-    target = _moved()
+    target = moved()
 
     response = api.get("/v1/repairs")
 
@@ -69,7 +45,7 @@ def test_a_page_that_moved_for_a_week_is_listed_with_its_new_address(api):
     ],
 )
 def test_what_is_less_certain_is_not_listed(api, days, fields):
-    _moved(days, **fields)
+    moved(days, **fields)
 
     assert _urls(api) == []
 
@@ -88,8 +64,8 @@ def _browser(user):
 
 def test_members_see_what_they_refer_to():
     mia = _member()
-    _moved(url="http://a.example/other", object_id="other")
-    _moved(owner=mia, object_id="mine")
+    moved(url="http://a.example/other", object_id="other")
+    moved(owner=mia, object_id="mine")
     client = APIClient()
     client.force_authenticate(mia)
 
@@ -99,8 +75,8 @@ def test_members_see_what_they_refer_to():
 
 
 def test_a_host_and_the_beginning_of_reference_ids_narrow_the_list(api):
-    _moved(object_id="repo:docs/a.md")
-    _moved(url="http://b.example/page", moved_to="https://b.example/page", object_id="cms-7")
+    moved(object_id="repo:docs/a.md")
+    moved(url="http://b.example/page", moved_to="https://b.example/page", object_id="cms-7")
 
     assert _urls(api, "?host=b.example") == ["http://b.example/page"]
     assert _urls(api, "?reference_id_prefix=repo:") == [OLD]
@@ -110,7 +86,7 @@ def test_a_host_and_the_beginning_of_reference_ids_narrow_the_list(api):
 def test_pages_follow_each_other_over_what_is_left_out(api):
     urls = [f"http://a.example/{n}" for n in range(7)]
     for n, url in enumerate(urls):
-        _moved((9, 5, 1) if n % 2 == 0 else (1,), url=url, moved_to=url.replace("http:", "https:"))
+        moved((9, 5, 1) if n % 2 == 0 else (1,), url=url, moved_to=url.replace("http:", "https:"))
 
     found, token = [], None
     while True:
@@ -124,7 +100,7 @@ def test_pages_follow_each_other_over_what_is_left_out(api):
 
 
 def test_csv_has_a_line_for_each_reference_and_no_formulas(api):
-    target = _moved(object_id="=1+1")
+    target = moved(object_id="=1+1")
     ReferenceFactory(target=target, object_id="doc")
 
     response = api.get("/v1/repairs", headers={"accept": "text/csv"})
@@ -139,7 +115,7 @@ def test_csv_has_a_line_for_each_reference_and_no_formulas(api):
 
 def test_the_page_offers_to_watch_the_new_address():
     mia = _member()
-    target = _moved(owner=mia, object_id="mine")
+    target = moved(owner=mia, object_id="mine")
 
     page = _browser(mia).get("/repairs").content.decode()
 

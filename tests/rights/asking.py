@@ -41,6 +41,8 @@ BODIES: dict[str, Any] = {
         "committed_at": "2026-01-01T00:00:00Z",
     },
     "POST /v1/scans/{pk}/finish": {"run": 1, "complete": True},
+    "POST /v1/repairs": {"target_id": "{target_id}"},
+    "POST /repairs/accept": {"target": "{target_id}"},
     "POST /v1/lists": {"name": "new"},
     "PATCH /v1/lists/{name}": {"reference_prefix": "changed"},
     "POST /lists/new": {"name": "new"},

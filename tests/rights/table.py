@@ -81,6 +81,12 @@ POST   /sign-out                                           in  in  in  in  in  i
 GET    /                                                   in  ok  ok  ok  ok  ok  ok  -
 GET    /changes                                            in  ok  ok  ok  ok  ok  ok  -
 GET    /repairs                                            in  ok  ok  ok  ok  ok  ok  -
+POST   /repairs/accept                                     in  ok  ok  403 ok  ok  ok  -
+GET    /repairs/accept                                     in  ok  ok  403 ok  ok  ok  -
+GET    /repairs/accepted                                   in  ok  ok  ok  ok  ok  ok  -
+GET    /repairs/accepted/export                            in  ok  ok  ok  ok  ok  ok  -
+GET    /repairs/accepted/{pk}/undo                         in  ok  ok  403 ok  ok  ok  -
+POST   /repairs/accepted/{pk}/undo                         in  ok  404 403 ok  ok  404 -
 GET    /repairs/export                                     in  ok  ok  ok  ok  ok  ok  -
 GET    /changes/feed                                       in  ok  ok  403 ok  403 403 -
 POST   /changes/feed                                       in  ok  ok  403 ok  403 403 -
@@ -193,6 +199,10 @@ GET    /v1/references                                      401 ok  ok  ok  ok  o
 POST   /v1/references                                      401 ok  ok  403 ok  ok  ok  targets
 GET    /v1/outages                                         401 ok  ok  ok  ok  ok  ok  targets
 GET    /v1/repairs                                         401 ok  ok  ok  ok  ok  ok  targets
+POST   /v1/repairs                                         401 ok  ok  403 ok  ok  ok  targets
+GET    /v1/repairs/accepted                                401 ok  ok  ok  ok  ok  ok  targets
+POST   /v1/repairs/accepted/{pk}/undo                      401 ok  404 403 ok  ok  404 targets
+GET    /v1/repairs/references                              401 ok  ok  ok  ok  ok  ok  targets
 GET    /v1/targets                                         401 ok  ok  ok  ok  ok  ok  targets
 PATCH  /v1/targets                                         401 403 403 403 ok  ok  ok  targets
 POST   /v1/targets                                         401 ok  ok  403 ok  ok  ok  targets

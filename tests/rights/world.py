@@ -21,7 +21,7 @@ from notify.kinds.mail import addresses
 from notify.models import Channel
 from shortener.models import ShortURL
 from snippets.models import Snippet
-from targets.models import PublicList, Reference, Target
+from targets.models import PublicList, Reference, Repair, ReplacedReference, Target
 from targets.scan_models import RepositoryScan
 from tests.factories import ReferenceFactory, SnippetFactory, TargetFactory
 from tests.notify.factories import ChannelFactory, DeliveryFactory, SubscriptionFactory
@@ -56,6 +56,7 @@ _MEANT = {
     "/subscriptions/": ("pk", "subscription_id"),
     "/batches/": ("pk", "batch_id"),
     "/scans/": ("pk", "scan_id"),
+    "/repairs/accepted": ("pk", "repair_id"),
     "/deliveries/": ("number", "delivery"),
     "/feeds/": ("token", "feed"),
     "/confirm/": ("token", "asking"),
@@ -159,6 +160,7 @@ class World:
             committed_at=self.now,
             begun_at=self.now,
         ).pk
+        own["repair_id"] = self._repair(owner, reference)
         own["batch_id"] = Batch.objects.create(
             owner=owner,
             created_at=self.now,
@@ -169,6 +171,21 @@ class World:
         ).pk
         own |= self._channel(owner, mark)
         return Things(parts=self._shared | own, mark=mark)
+
+    def _repair(self, owner: User | None, reference: Reference) -> str:
+        """Make an accepted repair, by which a reference followed the target."""
+        new = TargetFactory(url=f"http://new-of-{owner or 'nobody'}.example/")
+        twin = ReferenceFactory(target=new, object_id=reference.object_id, owner=owner)
+        repair = Repair.objects.create(
+            old_target=self.target.pk,
+            old_url=self.target.url,
+            new_target=new.pk,
+            new_url=new.url,
+            accepted_by=owner,
+            accepted_at=self.now,
+        )
+        ReplacedReference.objects.create(old=reference, new=twin, is_tied=True, repair=repair)
+        return str(repair.pk)
 
     def _channel(self, owner: User | None, mark: str) -> dict[str, str]:
         """Make a channel with a subscription and a delivery; returns their names in paths."""

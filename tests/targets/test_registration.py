@@ -28,7 +28,7 @@ FIELDS = [
     *("id", "url", "canonical_url", "host", "state", "failures", "reference_ids"),
     *("reference_count", "created_at", "next_check_at", "last_checked_at", "last_status_code"),
     *("last_error", "last_latency_ms", "last_reason", "summary", "suggestion"),
-    *("inconclusive_since", "moved_to", "copy"),
+    *("inconclusive_since", "moved_to", "replaced_by", "copy"),
     "flags",
     *("state_changed_at", "paused", "pinned", "check_period"),
     *("recheck_period", "recheck_threshold", "condition", "version"),

@@ -1,16 +1,20 @@
 """`linkwatch fix`: links that moved for good, or died, lead to their new address or their copy."""
 
+import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
+from linkwatch_client.api import LinkwatchApi
 from linkwatch_client.asking import ask, http_urls
 from linkwatch_client.commands.common import FINDINGS, progress, server
-from linkwatch_client.fixing import fix_files, new_address, write_fixed
+from linkwatch_client.fixing import NewAddress, address_for, fix_files, new_address, write_fixed
 from linkwatch_client.printable import printable
+from linkwatch_client.registering import repository_name
 from linkwatch_client.reports.text import place_of
-from linkwatch_client.scanning import scan_paths
+from linkwatch_client.scanning import ScannedTree, scan_paths
 
 
 @click.command()
@@ -18,8 +22,18 @@ from linkwatch_client.scanning import scan_paths
 @click.option(
     "--archive", is_flag=True, help="Replace dead links by their verified copy in a web archive."
 )
+@click.option(
+    "--accepted", is_flag=True, help="Rewrite only links whose repair was accepted on the server."
+)
+@click.option(
+    "--patch",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the changes to this file as a patch, and leave the others as they are.",
+)
 @click.option("--yes", is_flag=True, help="Write the files without asking.")
-def fix(paths: tuple[Path, ...], archive: bool, yes: bool) -> None:
+def fix(
+    paths: tuple[Path, ...], archive: bool, accepted: bool, patch: Path | None, yes: bool
+) -> None:
     """Rewrite links whose pages have moved permanently; show the changes first.
 
     Without a terminal and without --yes nothing is written, and the exit code is 1 if there is
@@ -29,10 +43,14 @@ def fix(paths: tuple[Path, ...], archive: bool, yes: bool) -> None:
         found = scan_paths(paths or (Path(),), show)
         urls = http_urls(place.url for place in found.places)
         with server() as api:
-            answers = ask(api, urls, new=(), max_age="1d", patience=0, progress=show)
-    found_now = {
-        url: new_address(url, status, archive=archive) for url, status in answers.statuses.items()
-    }
+            if accepted:
+                found_now = _accepted(api, found, urls)
+            else:
+                answers = ask(api, urls, new=(), max_age="1d", patience=0, progress=show)
+                found_now = {
+                    url: new_address(url, status, archive=archive)
+                    for url, status in answers.statuses.items()
+                }
     addresses = {url: address for url, address in found_now.items() if address}
     fixed, left = fix_files(found.root, found.places, addresses)
     for one in fixed:
@@ -44,7 +62,21 @@ def fix(paths: tuple[Path, ...], archive: bool, yes: bool) -> None:
     if not fixed:
         click.echo("No link has to be rewritten.", err=True)
         return
+    if patch is not None:
+        patch.write_bytes("".join(one.diff() for one in fixed).encode())
+        click.echo(f"Wrote changes of {len(fixed):,} files to {patch}.", err=True)
+        return
     if not yes and not (sys.stdin.isatty() and click.confirm("Write these changes?", err=True)):
         click.get_current_context().exit(FINDINGS)
     write_fixed(found.root, fixed)
     click.echo(f"Rewrote links in {len(fixed):,} files.", err=True)
+
+
+def _accepted(
+    api: LinkwatchApi, found: ScannedTree, urls: Iterable[str]
+) -> dict[str, NewAddress | None]:
+    """Return where these links lead by the repairs of this repository's references."""
+    repository = repository_name(found.config.repository, found.root, os.environ)
+    moved = api.repaired(f"{repository}:")
+    pages = {url: url.partition("#")[0] for url in urls}
+    return {url: address_for(url, moved[page]) for url, page in pages.items() if page in moved}

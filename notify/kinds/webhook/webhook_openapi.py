@@ -108,6 +108,8 @@ _TARGET = _event(
         "checked_at": {"type": ["string", "null"], "format": "date-time"},
         "error": {"type": ["object", "null"], "description": "Why."},
         "flag": {**_TEXT, "description": "That was raised or cleared."},
+        "moved_to": {**_TEXT, "description": "Where references followed the page (repaired)."},
+        "replaced_by": {**_TEXT, "description": "The target that watches the new address."},
         "copy": {
             "type": "object",
             "description": "Of the dead page, in a web archive: result, archive, url, captured_at,"

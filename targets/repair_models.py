@@ -1,0 +1,98 @@
+"""Rows of accepted repairs: references that followed a page to its new address."""
+
+from datetime import datetime, timedelta
+from typing import Any, Self
+
+from django.conf import settings
+from django.db import models
+
+from accounts.actors import Actor
+from foundation.database.ids import PublicIdField
+
+
+class RepairQuerySet(models.QuerySet["Repair"]):
+    def known_to(self, by: Actor) -> Self:
+        """Repairs that moved references which somebody may know of."""
+        if by.sees_all:
+            return self
+        moved = by.reach(
+            ReplacedReference.objects.filter(repair=models.OuterRef("pk")), owner="old__owner"
+        )
+        return self.filter(models.Exists(moved))
+
+
+class Repair(models.Model):
+    """What somebody accepted: references of one target follow it to another.
+
+    It is kept for as long as it can be undone. Addresses stay as they were, whatever becomes of the
+    targets. No constraint ties it to accounts: processes of 0.2.0, which do not know it, delete
+    these.
+    """
+
+    KEPT = timedelta(days=30)
+
+    id = PublicIdField(kind="repair", primary_key=True)
+    old_target = PublicIdField(kind="target", db_index=True)
+    old_url = models.TextField()
+    new_target = PublicIdField(kind="target", db_index=True)
+    new_url = models.TextField()
+    accepted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        db_constraint=False,
+        related_name="+",
+        help_text="Null: the deployment itself, or an account that is gone.",
+    )
+    accepted_at = models.DateTimeField(db_index=True)
+    reference_count = models.PositiveIntegerField(default=0, help_text="That it moved.")
+    undone_at = models.DateTimeField(null=True)
+
+    objects = RepairQuerySet.as_manager()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.old_url} → {self.new_url}"
+
+    @property
+    def undo_until(self) -> datetime:
+        """Until when it can be undone."""
+        return self.accepted_at + self.KEPT
+
+
+class ReplacedReference(models.Model):
+    """A reference whose twin at the new address is notified in its place.
+
+    No constraint ties it to references: processes of 0.2.0, which do not know it, delete those.
+    """
+
+    old = models.OneToOneField(
+        "targets.Reference",
+        on_delete=models.DO_NOTHING,
+        primary_key=True,
+        db_constraint=False,
+        related_name="replacement",
+    )
+    new = models.ForeignKey(
+        "targets.Reference", on_delete=models.DO_NOTHING, db_constraint=False, related_name="+"
+    )
+    is_tied = models.BooleanField(
+        help_text="Ending one ends the other: nobody has registered the new one by its address."
+    )
+    repair = models.ForeignKey(
+        Repair,
+        on_delete=models.SET_NULL,
+        null=True,
+        related_name="replaced",
+        help_text="Null: final.",
+    )
+
+    occurrences: list[dict[str, Any]]  # where its document has the link; only where it is loaded
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.old_id} → {self.new_id}"

@@ -1,0 +1,254 @@
+"""Repairs that people accept: references follow a page that moved for good; and their undo.
+
+Each reference moves whole: its twin at the new address, its pair and its event are of one
+transaction. Source: docs/adr/0061-repairs.md.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from accounts import audit_log
+from accounts.actors import Actor
+from foundation.database.transactions import StartOverError, restartable
+from foundation.http.errors import ApiError
+from foundation.ids import is_id
+from foundation.valkey import metrics
+from hosts import reservations
+from targets import occurrences, payload, registration, services, twins, writer
+from targets.canonical import CanonicalURL
+from targets.models import Reference, ReferenceQuerySet, Target
+from targets.registration import POLICY_FIELDS, Registration
+from targets.repair_models import Repair, RepairQuerySet, ReplacedReference
+from targets.scan_models import ReferenceOccurrences
+from targets.state import State
+
+AT_ONCE = 500  # references that move in one transaction
+
+Judge = Callable[[Target], None]  # raises ApiError if a locked target may not be replaced
+
+
+def waiting(target: Target, by: Actor) -> ReferenceQuerySet:
+    """Return the references of a target that `by` may let follow their page, and that have not."""
+    known = by.reach(target.references.all())
+    return known.filter(twins.unreplaced()).order_by("created_at", "pk")
+
+
+@restartable
+def accept(target_id: str, judge: Judge, *, now: datetime, by: Actor) -> tuple[Repair, int]:
+    """Let references follow a target to its new address; return how many are still to follow.
+
+    Up to AT_ONCE: call it until none remains. What others have accepted meanwhile is done. Raises
+    ApiError `not_found`, `invalid_url`, `forbidden_url`, `repair_over` and what `judge` raises.
+    """
+    found = Target.objects.filter(pk=target_id).first() if is_id("target", target_id) else None
+    if found is None:
+        raise ApiError("not_found", "There is no such target.", status=404)
+    canonical = services.accept_url(found.moved_to) if found.moved_to else None
+    if canonical is None or canonical.url == found.canonical_url:
+        raise over()
+    reservations.lock_slots({found.host, canonical.host})
+    old, new = _lock_both(found, canonical)
+    references = list(waiting(old, by)[:AT_ONCE])
+    if not references and (done := _done_before(old, by)):
+        return done, 0
+    judge(old)
+    if not references:
+        raise ApiError("not_found", "Nothing of yours refers to this target.", status=404)
+    if new is None:
+        policy = {name: value for name in POLICY_FIELDS if (value := getattr(old, name))}
+        wanted = Registration(
+            url=old.moved_to, canonical=canonical, policy=policy, paused=old.paused
+        )
+        new = registration.make_within(wanted, now=now)
+    elif new.state == State.DEAD:
+        raise ApiError("repair_over", "The page is dead at its new address.", status=409)
+    repair = _begun(old, new, now=now, by=by)
+    _move(repair, references, old, new, now=now)
+    remaining = waiting(old, by).count()
+    services.settle([old, new], now=now)
+    services.set_next_due({old.host, new.host})
+    audit_log.write(by, "repair", "target", [old.pk, new.pk], now=now)
+    return repair, remaining
+
+
+def over() -> ApiError:
+    """Return the error of a page that may not be replaced by its new address, or not any more."""
+    sentence = "The page has not moved for good, or has moved again since."
+    return ApiError("repair_over", sentence, status=409)
+
+
+def _lock_both(found: Target, canonical: CanonicalURL) -> tuple[Target, Target | None]:
+    """Lock a target, and what watches its new address, by id; the caller holds their slots."""
+    at_new = Target.objects.filter(canonical_url=canonical.url).values_list("pk", flat=True)
+    ids = [found.pk, *at_new]
+    locked = {
+        row.pk: row for row in Target.objects.select_for_update().filter(pk__in=ids).order_by("pk")
+    }
+    if found.pk not in locked or locked[found.pk].moved_to != found.moved_to:
+        raise StartOverError
+    old = locked.pop(found.pk)
+    return old, next(iter(locked.values()), None)
+
+
+def _done_before(old: Target, by: Actor) -> Repair | None:
+    """Return the repair that moved what `by` knows of to the present address, if any did."""
+    moved = by.reach(ReplacedReference.objects.filter(old__target=old), owner="old__owner")
+    known = Repair.objects.filter(replaced__in=moved, new_url=old.moved_to, undone_at=None)
+    return known.order_by("-accepted_at").first()
+
+
+def _begun(old: Target, new: Target, *, now: datetime, by: Actor) -> Repair:
+    """Return the repair to go on with, else a new one."""
+    known = Repair.objects.filter(
+        old_target=old.pk,
+        new_target=new.pk,
+        accepted_by=by.user,
+        accepted_at__gt=now - Repair.KEPT,
+        undone_at=None,
+    )
+    return known.first() or Repair.objects.create(
+        old_target=old.pk,
+        old_url=old.url,
+        new_target=new.pk,
+        new_url=old.moved_to,
+        accepted_by=by.user,
+        accepted_at=now,
+    )
+
+
+def _move(
+    repair: Repair, references: Sequence[Reference], old: Target, new: Target, *, now: datetime
+) -> None:
+    wanted = [
+        Reference(target=new, object_id=row.object_id, owner_id=row.owner_id, created_at=now)
+        for row in references
+    ]
+    made = {row.pk for row in writer.refer(wanted, follows=True)}
+    at_new = {
+        (row.object_id, row.owner_id): row.pk
+        for row in new.references.filter(object_id__among={row.object_id for row in references})
+    }
+    following = {row.pk: at_new[row.object_id, row.owner_id] for row in references}
+    # A page that moved back: of two addresses the newer one is notified.
+    ReplacedReference.objects.filter(old__pk__among=following.values()).delete()
+    tied = ReplacedReference.objects.filter(new__pk__among=following.values(), is_tied=True)
+    is_tied = made | set(tied.values_list("new_id", flat=True))
+    ReplacedReference.objects.bulk_create(
+        ReplacedReference(old_id=old_id, new_id=new_id, is_tied=new_id in is_tied, repair=repair)
+        for old_id, new_id in following.items()
+    )
+    _copy_occurrences(references, {old_id: pk for old_id, pk in following.items() if pk in made})
+    repair.reference_count += len(references)
+    repair.save(update_fields=["reference_count"])
+    payload.write_repaired(old, references, new=new, now=now)
+    transaction.on_commit(lambda: metrics.count("repaired_references", len(references)))
+
+
+def _copy_occurrences(references: Sequence[Reference], new: dict[int, int]) -> None:
+    """Let twins say where their documents have the link; they are of no scan yet."""
+    places = occurrences.of([row for row in references if row.pk in new])
+    ReferenceOccurrences.objects.bulk_create(
+        ReferenceOccurrences(pk=new[pk], places=found) for pk, found in places.items()
+    )
+
+
+@restartable
+def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
+    """Let references be notified of their old address again; return how many are still to go back.
+
+    Of those that `by` may know of, up to AT_ONCE: call it until none remains. Twins that somebody
+    has registered by their own address stay. Raises ApiError `not_found`, and `undo_expired` (409).
+    """
+    repair = find(repair_id, by=by)
+    if repair.accepted_at < now - Repair.KEPT:
+        raise ApiError("undo_expired", "A repair can be undone for 30 days.", status=409)
+    own = by.reach(ReplacedReference.objects.filter(repair=repair), owner="old__owner")
+    first = list(own.order_by("pk").values_list("pk", flat=True)[:AT_ONCE])
+    linked = services.lock_linked(first)
+    undone = {pair.old_id: pair for pair in linked.pairs if pair.old_id in first}
+    rest = [pair for pair in linked.pairs if pair.old_id not in undone]
+    needed = {pair.new_id for pair in rest}
+    unneeded = {pair.new_id for pair in undone.values() if pair.is_tied} - needed
+    ReplacedReference.objects.filter(old__pk__among=undone).delete()
+    services.end_locked(twins.ending(unneeded, rest), linked, now=now)
+    remaining: int = own.count()
+    if not ReplacedReference.objects.filter(repair=repair).exists() and repair.undone_at is None:
+        repair.undone_at = now
+        repair.save(update_fields=["undone_at"])
+        transaction.on_commit(lambda: metrics.count("repairs_undone"))
+    if undone:
+        audit_log.write(by, "undo", "target", [repair.old_target, repair.new_target], now=now)
+    return repair, remaining
+
+
+def replaced(by: Actor, *, prefix: str = "") -> "QuerySet[ReplacedReference]":
+    """Return the references that followed their page, as far as `by` may know of them.
+
+    Their documents may still name the old address. `prefix`: how their ids begin.
+    """
+    found = by.reach(ReplacedReference.objects.all(), owner="old__owner")
+    if prefix:
+        found = found.filter(old__in=Reference.objects.beginning_with(prefix))
+    return found.select_related("old__target", "new__target")
+
+
+def known_to(by: Actor) -> RepairQuerySet:
+    """Return the repairs that somebody may know of: that moved what it knows, or that it made."""
+    found = Repair.objects.known_to(by)
+    if by.user is None:
+        return found
+    return found | Repair.objects.filter(accepted_by=by.user)
+
+
+def find(repair_id: str, *, by: Actor) -> Repair:
+    """Return a repair that `by` may know of; raises ApiError `not_found`."""
+    repair = known_to(by).filter(pk=repair_id).first() if is_id("repair", repair_id) else None
+    if repair is None:
+        raise ApiError("not_found", "There is no such repair.", status=404)
+    return repair
+
+
+def mend(*, limit: int, now: datetime) -> int:
+    """Mend what a process of 0.2.0 has left, which knows no twins; return how much was wrong.
+
+    If it ended one of two twins, the other ends; marks become what references say.
+    """
+    none = Reference.objects.filter
+    lost = ReplacedReference.objects.filter(
+        ~Exists(none(pk=OuterRef("old"))) | ~Exists(none(pk=OuterRef("new")))
+    )
+    pairs = list(lost.order_by("pk")[:limit])
+    if pairs:
+        _end_twins_of([pk for pair in pairs for pk in (pair.old_id, pair.new_id)], now=now)
+    heard = Exists(none(twins.unreplaced(), target=OuterRef("pk")))
+    paired = ReplacedReference.objects.filter(old__target=OuterRef("pk"))
+    of_pairs = ReplacedReference.objects.order_by().values("old__target")
+    wrong = Target.objects.filter(Q(pinned=True) | heard, replaced_by__isnull=False)
+    missed = Target.objects.filter(
+        ~heard, Exists(paired), pk__in=of_pairs, replaced_by=None, pinned=False
+    )
+    ids = [
+        *wrong.values_list("pk", flat=True)[:limit],
+        *missed.values_list("pk", flat=True)[:limit],
+    ]
+    if ids:
+        _settle(ids, now=now)
+    return len(pairs) + len(ids)
+
+
+@restartable
+def _end_twins_of(references: Sequence[int], *, now: datetime) -> None:
+    known = set(Reference.objects.filter(pk__among=references).values_list("pk", flat=True))
+    services.end([pk for pk in references if pk not in known], now=now)
+
+
+@restartable
+def _settle(ids: Sequence[str], *, now: datetime) -> None:
+    hosts = set(Target.objects.filter(pk__among=ids).values_list("host", flat=True))
+    reservations.lock_slots(hosts)
+    locked = Target.objects.select_for_update().filter(pk__among=ids).order_by("pk")
+    services.settle(list(locked), now=now)
+    services.set_next_due(hosts)

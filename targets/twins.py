@@ -1,0 +1,99 @@
+"""Twins: references at the old and the new address of a page, which end together.
+
+Each function takes a few statements; locks are the callers'. Source: docs/adr/0061-repairs.md.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+
+from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db.models.expressions import Combinable
+
+from targets.models import Reference, Target
+from targets.repair_models import ReplacedReference
+
+Pairs = list[ReplacedReference]
+
+
+def connected(references: Iterable[int]) -> tuple[set[int], Pairs]:
+    """Return these references with all that pairs tie to them, by any number of steps."""
+    found: set[int] = set()
+    new = set(references)
+    pairs: dict[int, ReplacedReference] = {}
+    while new:
+        found |= new
+        rows = [
+            *ReplacedReference.objects.filter(old__pk__among=new),
+            *ReplacedReference.objects.filter(new__pk__among=new),
+        ]
+        pairs |= {pair.old_id: pair for pair in rows}
+        new = {pk for pair in rows for pk in (pair.old_id, pair.new_id)} - found
+    return found, list(pairs.values())
+
+
+def ending(references: Collection[int], pairs: Collection[ReplacedReference]) -> set[int]:
+    """Return what ends with these references, and these.
+
+    The end of a new one ends the old ones that are tied to it; it ends with the last of those. A
+    new one that is not tied goes on.
+    """
+    by_new: dict[int, Pairs] = defaultdict(list)
+    for pair in pairs:
+        by_new[pair.new_id].append(pair)
+    gone = set(references)
+    while True:
+        more = {pair.old_id for pair in pairs if pair.is_tied and pair.new_id in gone}
+        more |= {
+            new_id
+            for new_id, own in by_new.items()
+            if all(pair.is_tied and pair.old_id in gone for pair in own)
+        }
+        if more <= gone:
+            return gone
+        gone |= more
+
+
+def forget(references: Collection[int]) -> None:
+    """Delete the pairs of these references, of which some may be gone."""
+    ReplacedReference.objects.filter(old__pk__among=references).delete()
+    ReplacedReference.objects.filter(new__pk__among=references).delete()
+
+
+def forget_of(references: "QuerySet[Reference]") -> None:
+    """Delete the pairs of these references, before the references go."""
+    ending = references.order_by().values("pk")
+    ReplacedReference.objects.filter(old__in=ending).delete()
+    ReplacedReference.objects.filter(new__in=ending).delete()
+
+
+def untie(references: Collection[Reference]) -> None:
+    """Let references go on by themselves: somebody has registered them by their own address."""
+    known = Reference.objects.filter(
+        target__pk__among={row.target_id for row in references},
+        object_id__among={row.object_id for row in references},
+    )
+    wanted = {(row.target_id, row.object_id, row.owner_id) for row in references}
+    tied = ReplacedReference.objects.filter(is_tied=True, new__in=known.order_by().values("pk"))
+    found = [
+        pk
+        for pk, *key in tied.values_list("pk", "new__target_id", "new__object_id", "new__owner_id")
+        if tuple(key) in wanted
+    ]
+    if found:
+        ReplacedReference.objects.filter(pk__in=found).update(is_tied=False)
+
+
+def unreplaced() -> Combinable:
+    """Return the condition on references that they have no twin at a new address."""
+    return ~Exists(ReplacedReference.objects.filter(old=OuterRef("pk")))
+
+
+def replaced_by(targets: Collection[str]) -> dict[str, str]:
+    """Return by which target each is replaced, of those whose references all have twins."""
+    pairs = ReplacedReference.objects.filter(old__target__pk__among=targets)
+    newest = dict(pairs.values_list("old__target").annotate(Max("new")).order_by())
+    heard = Reference.objects.filter(unreplaced(), target=OuterRef("pk"))
+    silent = Target.objects.filter(~Exists(heard), pk__among=list(newest))
+    wanted = {pk: newest[pk] for pk in silent.values_list("pk", flat=True)}
+    at = dict(Reference.objects.filter(pk__among=wanted.values()).values_list("pk", "target_id"))
+    return {pk: at[new] for pk, new in wanted.items() if new in at}

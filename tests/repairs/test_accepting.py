@@ -1,0 +1,458 @@
+"""Repairs that people accept: references follow their page, end with their twins, and go back."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+
+from accounts.actors import DEPLOYMENT, Actor
+from accounts.rights import assign
+from accounts.roles import Role
+from checker.repairs.accepting import accept, accept_host, undo
+from checker.repairs.finding import RepairSearch
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from notify.matching import EventFacts, Index
+from notify.wording import event_content
+from outbox.kinds import EventKind
+from outbox.models import Event
+from targets import bulk, counts, owned, repairs, services, writer
+from targets.checks import record_checks
+from targets.far_ahead import pull_back, too_far_ahead
+from targets.models import Reference, ReferenceOccurrences, Repair, ReplacedReference, Target
+from targets.registration import Registration, register
+from targets.services import accept_url
+from targets.state import REPLACED_PERIOD, Outcome, State
+from targets.tasks import delete_old_repairs, mend_twins
+from tests.factories import ReferenceFactory, TargetFactory
+from tests.notify.factories import ChannelFactory, SubscriptionFactory
+from tests.repairs.moved import NEW, OLD, check_moved, moved
+from tests.targets.checks import check_of
+
+pytestmark = pytest.mark.django_db
+
+
+def _member(name="mia"):
+    user = User.objects.create_user(name)
+    assign(user, Role.MEMBER)
+    return user
+
+
+def _accept(target, by=DEPLOYMENT):
+    return accept(target.pk, now=database_now(), by=by)[0]
+
+
+def _refused(call, *args, **kwargs):
+    with pytest.raises(ApiError) as refused:
+        call(*args, **kwargs)
+    return refused.value.code
+
+
+def _at(url):
+    found = Reference.objects.filter(target__canonical_url=accept_url(url).url)
+    return sorted(found.values_list("object_id", "owner__username"))
+
+
+def _register(url, object_id="doc", by=DEPLOYMENT):
+    one = Registration(url=url, canonical=accept_url(url), reference_id=object_id)
+    return register([one], now=database_now(), by=by)[0]
+
+
+def _end(url, object_id="doc", by=DEPLOYMENT):
+    target = Target.objects.get(canonical_url=accept_url(url).url)
+    services.unregister(target, object_id, now=database_now(), by=by)
+
+
+def _check(target, outcome):
+    target = Target.objects.get(pk=target.pk)
+    now = database_now()
+    return record_checks([check_of(target, outcome, at=now)], now=now)
+
+
+def test_references_of_all_owners_are_at_both_addresses_and_the_old_one_is_marked():
+    mia = _member()
+    target = moved()
+    ReferenceFactory(target=target, object_id="mine", owner=mia)
+
+    repair = _accept(target)
+
+    assert _at(OLD) == _at(NEW) == [("doc", None), ("mine", "mia")]
+    target.refresh_from_db()
+    new = Target.objects.get(url=NEW)
+    assert target.replaced_by_id == new.pk == repair.new_target
+    assert (repair.old_url, repair.new_url, repair.reference_count) == (OLD, NEW, 2)
+    assert new.next_check_at <= database_now()
+
+
+def test_members_move_their_own_references_and_the_old_address_is_watched_for_the_others():
+    mia = _member()
+    target = moved(owner=mia, object_id="mine")
+    ReferenceFactory(target=target, object_id="theirs")
+
+    _accept(target, by=Actor(mia))
+
+    assert _at(NEW) == [("mine", "mia")]
+    target.refresh_from_db()
+    assert target.replaced_by_id is None
+    assert RepairSearch(by=Actor(mia), now=database_now()).find(limit=5) == []
+    assert len(RepairSearch(by=DEPLOYMENT, now=database_now()).find(limit=5)) == 1
+
+
+@pytest.mark.parametrize("outcome", [Outcome.FAILURE, Outcome.INCONCLUSIVE])
+def test_a_replaced_target_is_checked_rarely_and_never_dies(outcome):
+    target = moved()
+    _accept(target)
+
+    for _ in range(5):
+        _check(target, outcome)
+
+    target.refresh_from_db()
+    assert (target.state, target.failures, target.inconclusive_since) == (State.ALIVE, 0, None)
+    assert target.next_check_at > database_now() + REPLACED_PERIOD - timedelta(days=1)
+    assert not Event.objects.filter(kind=EventKind.STATE, target=target).exists()
+    assert [
+        pull_back(found, limit=5, now=database_now()) for found in too_far_ahead(database_now())
+    ]
+    target.refresh_from_db()
+    assert target.next_check_at > database_now() + REPLACED_PERIOD - timedelta(days=1)
+
+
+def test_the_death_of_a_page_is_announced_to_those_alone_who_have_not_followed_it():
+    mia = _member()
+    target = moved(owner=mia, object_id="mine", recheck_threshold=1)
+    ReferenceFactory(target=target, object_id="theirs")
+    _accept(target, by=Actor(mia))
+
+    _check(target, Outcome.FAILURE)
+
+    assert Event.objects.get(to_state=State.DEAD).payload["reference_ids"] == ["theirs"]
+
+
+def test_a_dead_target_is_counted_no_longer_once_all_that_is_left_has_followed_it():
+    mia = _member()
+    target = moved(owner=mia, object_id="mine", recheck_threshold=1)
+    ReferenceFactory(target=target, object_id="theirs")
+    _accept(target, by=Actor(mia))
+    _check(target, Outcome.FAILURE)
+    assert counts.by_state(counts.totals())[State.DEAD] == 1
+
+    _end(OLD, "theirs")
+    assert mend_twins() == 1
+
+    target.refresh_from_db()
+    assert (target.state, target.replaced_by_id is None) == (State.PENDING, False)
+    assert counts.by_state(counts.totals())[State.DEAD] == 0
+    assert Event.objects.filter(from_state=State.DEAD).get().quiet
+    assert counts.recount() == {}
+
+
+@pytest.mark.parametrize("url", [OLD, NEW])
+def test_the_end_of_a_reference_at_either_address_ends_its_twin(url):
+    _accept(moved())
+
+    _end(url)
+
+    assert not Target.objects.exists()
+    assert not ReplacedReference.objects.exists()
+    assert counts.recount() == {}
+
+
+def test_a_program_that_knows_the_old_address_registers_and_ends_by_it_as_before():
+    target = moved()
+    _accept(target)
+
+    again = _register(OLD)
+
+    target.refresh_from_db()
+    assert (again.is_new, again.is_new_reference, target.replaced_by_id is None) == (False,) * 3
+    services.unregister_all([(target.pk, "doc", None)], now=database_now())
+    assert not Target.objects.exists()
+
+
+def test_a_new_reference_at_the_old_address_has_it_watched_again():
+    target = moved()
+    _accept(target)
+
+    _register(OLD, "another")
+
+    target.refresh_from_db()
+    assert target.replaced_by_id is None
+    assert sum(
+        pull_back(found, limit=5, now=database_now()) for found in too_far_ahead(database_now())
+    )
+    _check(target, Outcome.FAILURE)
+    target.refresh_from_db()
+    assert target.state == State.POTENTIALLY_DEAD
+
+
+def test_a_reference_that_is_registered_by_its_new_address_outlives_the_old_one():
+    _accept(moved())
+
+    _register(NEW)
+    _end(OLD)
+
+    assert _at(NEW) == [("doc", None)]
+    assert not Target.objects.filter(url=OLD).exists()
+
+
+def test_the_old_address_is_watched_again_once_the_new_reference_ends_by_itself():
+    target = moved()
+    _accept(target)
+    _register(NEW)
+
+    _end(NEW)
+
+    target.refresh_from_db()
+    assert target.replaced_by_id is None
+    assert target.next_check_at <= database_now()
+    assert _at(OLD) == [("doc", None)]
+
+
+def test_a_new_reference_ends_with_the_last_of_several_old_ones():
+    first = moved()
+    other = "http://www.a.example/page"
+    second = moved(url=other)
+    _accept(first)
+    _accept(second)
+
+    _end(OLD)
+    assert _at(NEW) == _at(other) == [("doc", None)]
+    _end(other)
+
+    assert not Target.objects.exists()
+
+
+def _move_on(url, moved_to):
+    target = Target.objects.get(canonical_url=accept_url(url).url)
+    for ago in (9, 5, 1):
+        check_moved(target, moved_to, ago)
+    writer.change([(target, {"state": State.ALIVE, "moved_to": moved_to})])
+    return target
+
+
+def test_references_follow_a_page_that_moves_twice_and_end_by_the_oldest_address():
+    further = "https://a.example/newer/page"
+    _accept(moved())
+
+    _accept(_move_on(NEW, further))
+    assert _at(OLD) == _at(NEW) == _at(further) == [("doc", None)]
+    _end(OLD)
+
+    assert not Target.objects.exists()
+
+
+def test_a_page_that_moves_back_is_watched_at_its_old_address_again():
+    target = moved()
+    _accept(target)
+
+    _accept(_move_on(NEW, OLD))
+
+    target.refresh_from_db()
+    new = Target.objects.get(url=NEW)
+    assert (target.replaced_by_id, new.replaced_by_id) == (None, target.pk)
+    assert ReplacedReference.objects.count() == 1
+    assert _at(OLD) == _at(NEW) == [("doc", None)]
+
+
+def test_leaving_and_the_end_of_an_account_end_both():
+    mia, noa = _member(), _member("noa")
+    first = moved(owner=mia, object_id="mine")
+    second = moved(url="http://b.example/page", moved_to="https://b.example/page", owner=noa)
+    _accept(first)
+    _accept(second)
+
+    bulk.leave([first.pk], now=database_now(), by=Actor(mia))
+    assert owned.delete(noa.pk, now=database_now(), limit=100)
+
+    assert not Target.objects.exists()
+    assert not ReplacedReference.objects.exists()
+
+
+def test_a_target_that_is_deleted_leaves_the_twins_of_its_references_as_they_are():
+    target = moved()
+    _accept(target)
+
+    services.delete(Target.objects.get(url=NEW), force=True, now=database_now())
+    assert mend_twins() == 1
+
+    target.refresh_from_db()
+    assert (target.replaced_by_id, _at(OLD)) == (None, [("doc", None)])
+
+
+def test_twins_that_a_process_of_0_2_0_has_left_end():
+    _accept(moved())
+    Reference.objects.filter(target__url=OLD).delete()  # and its target, but for this test
+    assert _at(NEW) == [("doc", None)]
+
+    assert mend_twins() == 1
+
+    assert _at(NEW) == []
+    assert not ReplacedReference.objects.exists()
+    assert mend_twins() == 0
+
+
+def test_a_mark_that_a_process_of_0_2_0_has_made_wrong_goes():
+    target = moved()
+    _accept(target)
+    ReferenceFactory(target=target, object_id="of an old process")
+
+    assert mend_twins() == 1
+
+    target.refresh_from_db()
+    assert target.replaced_by_id is None
+    assert target.next_check_at <= database_now()
+    assert mend_twins() == 0
+
+
+def test_a_pinned_target_is_watched_at_its_old_address_too():
+    target = moved()
+    services.update(target, {"pinned": True}, now=database_now())
+
+    _accept(target)
+
+    target.refresh_from_db()
+    assert target.replaced_by_id is None
+
+
+def test_undo_ends_the_twins_and_has_the_old_address_checked_now():
+    target = moved()
+    repair = _accept(target)
+
+    undone, remaining = undo(repair.pk, now=database_now(), by=DEPLOYMENT)
+
+    target.refresh_from_db()
+    assert (remaining, undone.undone_at is None, target.replaced_by_id) == (0, False, None)
+    assert target.next_check_at <= database_now()
+    assert not Target.objects.filter(url=NEW).exists()
+    assert _at(OLD) == [("doc", None)]
+    assert undo(repair.pk, now=database_now(), by=DEPLOYMENT)[1] == 0
+
+
+def test_undo_leaves_what_was_registered_by_the_new_address():
+    target = moved()
+    ReferenceFactory(target=TargetFactory(url=NEW, pinned=False), object_id="doc")
+    repair = _accept(target)
+
+    undo(repair.pk, now=database_now(), by=DEPLOYMENT)
+
+    assert _at(OLD) == _at(NEW) == [("doc", None)]
+
+
+def test_a_member_undoes_for_its_own_references_what_an_operator_accepted():
+    mia = _member()
+    target = moved(owner=mia, object_id="mine")
+    ReferenceFactory(target=target, object_id="theirs")
+    repair = _accept(target)
+
+    undo(repair.pk, now=database_now(), by=Actor(mia))
+
+    assert _at(NEW) == [("theirs", None)]
+    assert _at(OLD) == [("mine", "mia"), ("theirs", None)]
+    assert _refused(undo, repair.pk, now=database_now(), by=Actor(_member("noa"))) == "not_found"
+
+
+def test_a_repair_can_be_undone_for_thirty_days_and_stays_done_then():
+    target = moved()
+    repair = _accept(target)
+    Repair.objects.update(accepted_at=database_now() - timedelta(days=31))
+
+    assert _refused(undo, repair.pk, now=database_now(), by=DEPLOYMENT) == "undo_expired"
+    assert delete_old_repairs() == 1
+
+    assert _refused(undo, repair.pk, now=database_now(), by=DEPLOYMENT) == "not_found"
+    _end(OLD)
+    assert not Target.objects.exists()
+
+
+def test_what_checks_do_not_say_any_more_is_refused():
+    target = moved((9, 5, (1, "https://a.example/elsewhere")))
+    assert _refused(_accept, target) == "repair_over"
+
+    other = moved(url="http://b.example/page", moved_to="https://b.example/page")
+    assert (
+        _refused(accept, other.pk, moved_to=NEW, now=database_now(), by=DEPLOYMENT) == "repair_over"
+    )
+    assert not Repair.objects.exists()
+
+
+def test_a_page_that_is_dead_at_its_new_address_is_not_followed():
+    target = moved()
+    TargetFactory(url=NEW, state=State.DEAD, failures=3)
+
+    assert _refused(_accept, target) == "repair_over"
+
+
+def test_members_can_move_nothing_of_others():
+    target = moved()
+    assert _refused(_accept, target, by=Actor(_member())) == "not_found"
+    assert not Repair.objects.exists()
+
+
+def test_who_comes_second_sees_it_as_done():
+    target = moved()
+
+    first, second = _accept(target), _accept(target, by=DEPLOYMENT)
+
+    assert first == second
+    assert Event.objects.filter(kind=EventKind.REPAIRED).count() == 1
+
+
+def test_owners_are_notified_of_their_references():
+    mia = _member()
+    target = moved(owner=mia, object_id="mine")
+    _accept(target)
+
+    event = Event.objects.get(kind=EventKind.REPAIRED)
+
+    assert event.payload["reference_ids"] == ["mine"]
+    assert event.payload["owners"] == [mia.pk]
+    assert event.payload["moved_to"] == NEW
+    subscriptions = Index()
+    for user in (mia, _member("noa")):
+        subscription = SubscriptionFactory(channel=ChannelFactory(owner=user), what=["repairs"])
+        subscriptions.add(subscription, by=Actor(user))
+    [wanting] = subscriptions.wanting(EventFacts(event))
+    assert wanting.channel.owner == mia
+    [line] = event_content(event, Actor(mia)).lines
+    assert (line.headline, line.references) == (OLD, ("mine",))
+    assert NEW in line.reason
+
+
+def test_thousands_of_references_move_in_batches_and_none_is_left(monkeypatch):
+    monkeypatch.setattr(repairs, "AT_ONCE", 3)
+    target = moved()
+    for number in range(7):
+        ReferenceFactory(target=target, object_id=f"doc-{number}")
+
+    repair, remaining = repairs.accept(target.pk, lambda _: None, now=database_now(), by=DEPLOYMENT)
+    target.refresh_from_db()
+    assert (len(_at(NEW)), remaining, target.replaced_by_id) == (3, 5, None)
+
+    done = _accept(target)
+
+    assert (done.pk, done.reference_count, len(_at(NEW))) == (repair.pk, 8, 8)
+    assert undo(repair.pk, now=database_now(), by=DEPLOYMENT)[1] == 0
+    assert (len(_at(OLD)), len(_at(NEW))) == (8, 0)
+
+
+def test_twins_say_where_their_documents_have_the_link():
+    target = moved()
+    places = [{"line": 3, "column": 1, "text": "here"}]
+    ReferenceOccurrences.objects.create(reference=target.references.get(), places=places)
+
+    _accept(target)
+
+    new = Reference.objects.get(target__url=NEW)
+    assert ReferenceOccurrences.objects.get(pk=new.pk).places == places
+
+
+def test_all_repairs_of_a_host_are_accepted_but_for_those_that_were_undone():
+    first = moved()
+    second = moved(url="http://a.example/b", moved_to="https://a.example/b", object_id="b")
+    moved(url="http://b.example/page", moved_to="https://b.example/page", object_id="c")
+    undo(_accept(first).pk, now=database_now(), by=DEPLOYMENT)
+
+    done = accept_host("a.example", now=database_now(), by=DEPLOYMENT)
+
+    assert [repair.old_target for repair in done.repairs] == [second.pk]
+    assert (done.refused, done.has_more) == ([], False)

@@ -1,0 +1,143 @@
+"""Two who accept at once, and processes that are killed in the middle."""
+
+import os
+import signal
+
+import pytest
+from django.db import connections
+from django.db.models import Count
+
+from accounts.actors import DEPLOYMENT
+from checker.repairs.accepting import accept, undo
+from foundation.database.clock import database_now
+from outbox.kinds import EventKind
+from outbox.models import Event
+from targets import counts, payload, repairs, services
+from targets.models import Reference, Repair, ReplacedReference, Target
+from tests.factories import ReferenceFactory
+from tests.repairs.moved import moved
+from tests.threads import run_together
+
+pytestmark = pytest.mark.django_db(transaction=True)
+REFERENCES = 12
+
+
+def _many():
+    target = moved(object_id="0")
+    for number in range(1, REFERENCES):
+        ReferenceFactory(target=target, object_id=str(number))
+    return target
+
+
+def _accept(target):
+    return accept(target.pk, now=database_now(), by=DEPLOYMENT)[0]
+
+
+def _assert_whole(target):
+    """Each reference is at its old address; each that moved is at both, in a pair, and once."""
+    assert target.references.count() == REFERENCES
+    new = Reference.objects.exclude(target=target)
+    assert set(new.values_list("pk", flat=True)) == set(
+        ReplacedReference.objects.values_list("new", flat=True)
+    )
+    announced = [
+        id_
+        for event in Event.objects.filter(kind=EventKind.REPAIRED)
+        for id_ in event.payload["reference_ids"]
+    ]
+    assert sorted(announced) == sorted(new.values_list("object_id", flat=True))
+    assert not Target.objects.annotate(n=Count("references")).filter(n=0, pinned=False).exists()
+    assert counts.recount() == {}
+
+
+def test_of_many_who_accept_at_once_one_does_it_and_the_others_see_it_as_done():
+    target = _many()
+
+    done = run_together([lambda: _accept(target) for _ in range(5)])
+
+    assert len({repair.pk for repair in done}) == 1
+    assert Event.objects.filter(kind=EventKind.REPAIRED).count() == 1
+    _assert_whole(target)
+    target.refresh_from_db()
+    assert target.replaced_by_id is not None
+
+
+def test_acceptance_undo_and_ends_at_once_leave_nothing_half_done():
+    target = _many()
+    repair = _accept(target)
+    now = database_now()
+
+    run_together(
+        [
+            lambda: undo(repair.pk, now=now, by=DEPLOYMENT),
+            lambda: undo(repair.pk, now=now, by=DEPLOYMENT),
+            lambda: services.unregister_all([(target.pk, "1", None)], now=now),
+            lambda: services.unregister_all([(repair.new_target, "2", None)], now=now),
+        ]
+    )
+
+    assert ReplacedReference.objects.count() == 0
+    assert "1" not in Reference.objects.values_list("object_id", flat=True)
+    assert not Reference.objects.exclude(target=target).exists()
+    assert counts.recount() == {}
+
+
+def _killed_in(module, name, call, *, calls):
+    """Do it in a process that is killed while it calls this function so often for the last time."""
+    connections.close_all()
+    ready, tell = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        wrapped, left = getattr(module, name), [calls]
+
+        def stop(*args, **kwargs):
+            wrapped(*args, **kwargs)
+            left[0] -= 1
+            if not left[0]:
+                os.write(tell, b".")
+                signal.pause()
+
+        setattr(module, name, stop)
+        try:
+            call()
+        finally:
+            os._exit(1)
+    os.close(tell)
+    try:
+        assert os.read(ready, 1) == b"."
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        assert os.waitpid(pid, 0)[1] == signal.SIGKILL
+        os.close(ready)
+
+
+@pytest.mark.parametrize("batch", [1, 2, 3])
+def test_kill_9_amid_an_acceptance_moves_whole_references_and_the_next_one_goes_on(
+    monkeypatch, batch
+):
+    monkeypatch.setattr(repairs, "AT_ONCE", 5)
+    target = _many()
+
+    _killed_in(payload, "write_repaired", lambda: _accept(target), calls=batch)
+
+    assert ReplacedReference.objects.count() == 5 * (batch - 1)
+    _assert_whole(target)
+    repair = _accept(target)
+    assert repair.reference_count == ReplacedReference.objects.count() == REFERENCES
+    assert Repair.objects.count() == 1
+    _assert_whole(target)
+
+
+def test_kill_9_amid_an_undo_loses_no_reference(monkeypatch):
+    monkeypatch.setattr(repairs, "AT_ONCE", 5)
+    target = _many()
+    repair = _accept(target)
+    now = database_now()
+
+    _killed_in(services, "end_locked", lambda: undo(repair.pk, now=now, by=DEPLOYMENT), calls=2)
+
+    assert ReplacedReference.objects.count() == REFERENCES - 5
+    assert target.references.count() == REFERENCES
+    undo(repair.pk, now=now, by=DEPLOYMENT)
+    assert not Reference.objects.exclude(target=target).exists()
+    assert counts.recount() == {}
