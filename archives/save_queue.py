@@ -78,7 +78,7 @@ def _held(save: PageSave, until: datetime | None) -> QuerySet[PageSave]:
 def objection(target: Target) -> str:
     """Return why a page may not be saved now, in a sentence; empty if it may.
 
-    Consent, secret headers and the page's own wish may have changed since it was queued.
+    Consent, secret headers and the page's own objection may have changed since it was queued.
     """
     one = Target.objects.filter(pk=target.pk)
     if target.state != State.ALIVE.value:
