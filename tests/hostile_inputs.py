@@ -17,7 +17,6 @@ from typing import Any, Final
 
 from tests.checker.hostile import pace
 
-
 LOOP, THREAD = (
     0.05,
     1.0,
