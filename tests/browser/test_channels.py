@@ -73,7 +73,7 @@ def test_a_member_makes_a_webhook_by_keyboard_in_one_form_and_tries_it(
     first = secret.input_value()
     expect(page.get_by_role("status").filter(has_text="Sending the test…")).to_be_visible()
     told = Subscription.objects.get()
-    assert (told.what, told.reference_prefix) == (["dead", "alive"], "docs/")
+    assert (told.what, told.reference_prefix) == (["dead", "alive", "repairs"], "docs/")
     tab_to(page, r"Copy\s*Secret")
     page.keyboard.press("Enter")
     expect(page.locator("[data-status]")).not_to_be_empty()
