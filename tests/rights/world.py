@@ -174,7 +174,7 @@ class World:
 
     def _repair(self, owner: User | None, reference: Reference) -> str:
         """Make an accepted repair, by which a reference followed the target."""
-        new = TargetFactory(url=f"http://new-of-{owner or 'nobody'}.example/")
+        new = TargetFactory(url=f"http://moved-{reference.pk}.example/")
         twin = ReferenceFactory(target=new, object_id=reference.object_id, owner=owner)
         repair = Repair.objects.create(
             old_target=self.target.pk,
