@@ -74,7 +74,8 @@ def _row(table, n):
             continue
         if isinstance(field, ForeignKey):
             related = field.related_model._base_manager.order_by("pk").values_list("pk", flat=True)
-            row[field.attname] = related[n - 1]
+            others = [None, *related] if field.related_model is table.model else [*related]
+            row[field.attname] = others[n - 1]  # the first row of a table refers to none of it
         elif field.choices:
             row[field.attname] = field.choices[0][0]
         elif not (field.primary_key and field.get_internal_type().endswith("AutoField")):
