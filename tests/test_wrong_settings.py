@@ -216,6 +216,7 @@ CHECKED = {  # by `manage.py check`, which every command runs first
     "EVENT_BUILDER": ("no.such", "No module named 'no'"),
 }
 ANY_TEXT = {
+    *("ARCHIVE_SAVE_PREFIXES",),
     *(
         "DATA_DIR",
         "ALIVE_FILE",
