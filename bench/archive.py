@@ -22,8 +22,8 @@ from tests.archives.archive_server import ArchiveServer, archive_server
 from tests.archives.holdings import Holdings, Snapshot
 
 TARGETS = sized(100_000, toy=1_000)
-COUNT, SECONDS = sized((200, 4), toy=(20, 1))  # the budget
-TURNS = sized(8, toy=2)  # of the budget
+COUNT, SECONDS = sized((40, 4), toy=(8, 1))  # the budget, which two processes can spend
+TURNS = sized(10, toy=2)  # of the budget
 ROUNDS = sized(60, toy=5)
 DIED = datetime(2026, 6, 1, tzinfo=UTC)
 BODY = (
@@ -78,16 +78,18 @@ def main() -> None:
             "RATE_LIMIT": "999999/1s",
         }
         with postgres(REDIS_URL=redis, **settings), serve() as (port, _):
-            measure(archive, Client(port, make_token()))
+            token = make_token()
+            # A connection of its own for each series: an idle one is closed.
+            measure(archive, lambda: pages(Client(port, token)))
 
 
-def measure(archive: ArchiveServer, client: Client) -> None:
+def measure(archive: ArchiveServer, look: Callable[[], dict[str, float]]) -> None:
     from archives import queue
     from foundation.database.clock import database_now
     from targets.models import CopyResult, TargetCopy
 
     fill()
-    before = pages(client)
+    before = look()
     began = time.perf_counter()
     while queue.add_dead(now=database_now()):
         pass
@@ -106,11 +108,11 @@ def measure(archive: ArchiveServer, client: Client) -> None:
     while not archive.asked:
         time.sleep(0.1)
     began = time.monotonic()
-    during = pages(client)
+    during = look()
     time.sleep(max(0.0, began + TURNS * (SECONDS + 1) - time.monotonic()))
     spans = (time.monotonic() - archive.asked[0][0]) / (SECONDS + 1)
     sizes = [tuple(map(int, asker.communicate()[0].split())) for asker in askers]
-    after = pages(client)
+    after = look()
     copies = TargetCopy.objects.filter(result=CopyResult.VERIFIED)
     ids = [f"{pk}" for pk in copies.values_list("pk", flat=True)[:ROUNDS]]
     page_ms = page_with_copy(ids)
