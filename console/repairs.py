@@ -75,14 +75,16 @@ class AcceptRepairView(ActorPage):
             messages.success(request, f"Repaired: {now} new address now.")
         for target, refusal in done.refused[:3]:
             messages.warning(request, f"{target.url} was left as it is: {refusal.message}")
+        if not done.repairs and not done.refused and not done.has_more:
+            messages.info(request, "Nothing to repair. Accept undone repairs one by one.")
         if done.has_more:
-            messages.info(request, "There is more: repair it once again.")
+            messages.info(request, "Not everything has moved yet. Select Repair again.")
         return redirect("repairs")
 
     def _accept(self, sent: Any) -> Accepted:
         now = database_now()
         if "host" in sent:
-            return accept_host(sent["host"], now=now, by=self.actor)
+            return accept_host(sent["host"].replace("\0", ""), now=now, by=self.actor)
         seen = sent.get("moved_to", "")
         repair, remaining = accept(sent.get("target", ""), moved_to=seen, now=now, by=self.actor)
         return Accepted([repair], has_more=bool(remaining))
@@ -114,7 +116,7 @@ class ReplacedExport(ActorPage):
     permission_required = "targets.view_target"
 
     def get(self, request: HttpRequest) -> Any:
-        prefix = request.GET.get("prefix", "")
+        prefix = request.GET.get("prefix", "").replace("\0", "")
         return stream_csv(pieces_of_replaced(self.actor, prefix=prefix), filename="repaired.csv")
 
 
@@ -136,7 +138,8 @@ class UndoRepairView(ActorPage):
             messages.warning(request, error.message)
             return redirect("accepted-repairs")
         if remaining:
-            messages.info(request, f"{remaining:,} references are left: undo it once again.")
+            left = "1 reference is" if remaining == 1 else f"{remaining:,} references are"
+            messages.info(request, f"{left} left. Select Undo again.")
         else:
             messages.success(request, f"Undone: {repair.old_url} is watched again.")
         return redirect("accepted-repairs")

@@ -46,9 +46,7 @@ def accept(target_id: str, judge: Judge, *, now: datetime, by: Actor) -> tuple[R
     found = Target.objects.filter(pk=target_id).first() if is_id("target", target_id) else None
     if found is None:
         raise ApiError("not_found", "There is no such target.", status=404)
-    canonical = services.accept_url(found.moved_to) if found.moved_to else None
-    if canonical is None or canonical.url == found.canonical_url:
-        raise over()
+    canonical = _new_address(found)
     reservations.lock_slots({found.host, canonical.host})
     old, new = _lock_both(found, canonical)
     references = list(waiting(old, by)[:AT_ONCE])
@@ -56,7 +54,7 @@ def accept(target_id: str, judge: Judge, *, now: datetime, by: Actor) -> tuple[R
         return done, 0
     judge(old)
     if not references:
-        raise ApiError("not_found", "Nothing of yours refers to this target.", status=404)
+        raise ApiError("not_found", "None of your references is left to move.", status=404)
     if new is None:
         policy = {name: value for name in POLICY_FIELDS if (value := getattr(old, name))}
         wanted = Registration(
@@ -65,6 +63,8 @@ def accept(target_id: str, judge: Judge, *, now: datetime, by: Actor) -> tuple[R
         new = registration.make_within(wanted, now=now)
     elif new.state == State.DEAD:
         raise ApiError("repair_over", "The page is dead at its new address.", status=409)
+    elif new.paused and not old.paused:
+        raise ApiError("repair_over", "The new address is paused. Resume it first.", status=409)
     repair = _begun(old, new, now=now, by=by)
     _move(repair, references, old, new, now=now)
     remaining = waiting(old, by).count()
@@ -78,6 +78,16 @@ def over() -> ApiError:
     """Return the error of a page that may not be replaced by its new address, or not any more."""
     sentence = "The page has not moved for good, or has moved again since."
     return ApiError("repair_over", sentence, status=409)
+
+
+def _new_address(target: Target) -> CanonicalURL:
+    if not target.moved_to:
+        raise over()
+    canonical = services.accept_url(target.moved_to)
+    if canonical.url == target.canonical_url:
+        sentence = "Both addresses belong to one target: only the documents need a change."
+        raise ApiError("repair_over", sentence, status=409)
+    return canonical
 
 
 def _lock_both(found: Target, canonical: CanonicalURL) -> tuple[Target, Target | None]:
@@ -132,10 +142,12 @@ def _move(
         for row in new.references.filter(object_id__among={row.object_id for row in references})
     }
     following = {row.pk: at_new[row.object_id, row.owner_id] for row in references}
-    # A page that moved back: of two addresses the newer one is notified.
-    ReplacedReference.objects.filter(old__pk__among=following.values()).delete()
+    # A page that moved back: of two addresses the newer one is notified. They still end together.
+    back = ReplacedReference.objects.filter(old__pk__among=following.values())
+    returned = set(back.filter(is_tied=True).values_list("old_id", flat=True))
+    back.delete()
     tied = ReplacedReference.objects.filter(new__pk__among=following.values(), is_tied=True)
-    is_tied = made | set(tied.values_list("new_id", flat=True))
+    is_tied = made | returned | set(tied.values_list("new_id", flat=True))
     ReplacedReference.objects.bulk_create(
         ReplacedReference(old_id=old_id, new_id=new_id, is_tied=new_id in is_tied, repair=repair)
         for old_id, new_id in following.items()
@@ -172,6 +184,8 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     rest = [pair for pair in linked.pairs if pair.old_id not in undone]
     needed = {pair.new_id for pair in rest}
     unneeded = {pair.new_id for pair in undone.values() if pair.is_tied} - needed
+    made = Reference.objects.filter(pk__among=unneeded, created_at__gte=repair.accepted_at)
+    unneeded = set(made.values_list("pk", flat=True))  # others were there before the repair
     ReplacedReference.objects.filter(old__pk__among=undone).delete()
     services.end_locked(twins.ending(unneeded, rest), linked, now=now)
     remaining: int = own.count()

@@ -12,7 +12,8 @@ from targets.models import Repair, Target
 from targets.state import State
 
 MOST = 5_000  # references that one request moves
-MOST_OF_HOST = 100  # targets that one request accepts
+MOST_OF_HOST = 100  # targets after which a request ends
+MOST_REFUSED = 500  # likewise, of which none could be accepted
 
 
 class AcceptedPages(KeysetPagination):
@@ -24,12 +25,11 @@ class AcceptedPages(KeysetPagination):
 
 @dataclass(slots=True)
 class Accepted:
-    """Repairs that were accepted, what was refused by target, and how much is left."""
+    """Repairs that were accepted, what was refused by target, and whether more is left."""
 
     repairs: list[Repair] = field(default_factory=list)
     refused: list[tuple[Target, ApiError]] = field(default_factory=list)
-    remaining: int = 0  # references that one more request moves
-    has_more: bool = False  # targets of the host
+    has_more: bool = False  # one more request goes on
 
 
 def accept(target_id: str, *, moved_to: str = "", now: datetime, by: Actor) -> tuple[Repair, int]:
@@ -46,29 +46,44 @@ def accept(target_id: str, *, moved_to: str = "", now: datetime, by: Actor) -> t
         if not (is_held and is_seen and is_alive and may_be_replaced(target)):
             raise repairs.over()
 
-    for _ in range(MOST // repairs.AT_ONCE):
-        repair, remaining = repairs.accept(target_id, judge, now=now, by=by)
+    repair, remaining = repairs.accept(target_id, judge, now=now, by=by)
+    for _ in range(MOST // repairs.AT_ONCE - 1):
         if not remaining:
+            break
+        try:
+            repair, remaining = repairs.accept(target_id, judge, now=now, by=by)
+        except ApiError:  # some have moved: the next request is refused, and says why
             break
     return repair, remaining
 
 
 def accept_host(host: str, *, now: datetime, by: Actor) -> Accepted:
-    """Accept the repairs of a host, up to MOST_OF_HOST; those that were undone are left out."""
+    """Accept the repairs of a host, but for those that were undone.
+
+    Ends after MOST_OF_HOST repairs, MOST references or MOST_REFUSED pages that were refused. The
+    next request meets those again: one that only refuses is the last.
+    """
     search = RepairSearch(by=by, now=now, host=host, is_new=True)
-    done = Accepted()
-    for target in search.find(limit=MOST_OF_HOST):
-        try:
-            repair, remaining = accept(target.pk, moved_to=target.moved_to, now=now, by=by)
-        except ApiError as error:
-            done.refused.append((target, error))
-            continue
-        done.repairs.append(repair)
-        done.remaining += remaining
-        if remaining:
-            break
-    done.has_more = search.next_page_token is not None or bool(done.remaining)
-    return done
+    done, token, moved = Accepted(), None, 0
+    while True:
+        for target in search.find(limit=MOST_OF_HOST, token=token):
+            try:
+                repair, remaining = accept(target.pk, moved_to=target.moved_to, now=now, by=by)
+            except ApiError as error:
+                done.refused.append((target, error))
+                if len(done.refused) == MOST_REFUSED:
+                    done.has_more = bool(done.repairs)
+                    return done
+                continue
+            done.repairs.append(repair)
+            moved += repair.reference_count
+            if remaining or moved >= MOST:
+                done.has_more = True
+                return done
+        token = search.next_page_token
+        if token is None or len(done.repairs) >= MOST_OF_HOST:
+            done.has_more = token is not None
+            return done
 
 
 def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:

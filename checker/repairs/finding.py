@@ -9,6 +9,7 @@ from accounts.actors import Actor
 from checker.engine.moves import is_same_page
 from checker.models import CheckResult
 from foundation.http.pagination import KeysetPagination, SearchClock
+from targets.canonical import InvalidURLError, canonicalize
 from targets.flags import CHANGED_OWNER, MOVED
 from targets.models import Reference, Repair, Target, TargetFlag, TargetQuerySet
 from targets.state import Outcome, State
@@ -66,7 +67,8 @@ class RepairSearch:
             undone = Repair.objects.filter(old_target=OuterRef("pk"), new_url=OuterRef("moved_to"))
             moved = moved.exclude(Exists(undone.filter(undone_at__isnull=False)))
         targets = held(moved.with_references(self._by), now=self._now).in_bulk(ids)
-        return [targets[id_] for id_ in ids if id_ in targets and may_be_replaced(targets[id_])]
+        may_be = is_another_target if self._is_new else may_be_replaced
+        return [targets[id_] for id_ in ids if id_ in targets and may_be(targets[id_])]
 
 
 def held(targets: TargetQuerySet, *, now: datetime) -> TargetQuerySet:
@@ -89,3 +91,13 @@ def may_be_replaced(target: Target) -> bool:
     """Return whether documents may use the address that a target moved to."""
     keeps_its_title = bool(target.title) and CHANGED_OWNER not in target.flags
     return is_same_page(target.canonical_url, target.moved_to, keeps_its_title=keeps_its_title)
+
+
+def is_another_target(target: Target) -> bool:
+    """Return whether references may follow a target: its new address is not its own as well."""
+    if not may_be_replaced(target):
+        return False
+    try:
+        return canonicalize(target.moved_to).url != target.canonical_url
+    except InvalidURLError:
+        return False

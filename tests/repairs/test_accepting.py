@@ -456,3 +456,83 @@ def test_all_repairs_of_a_host_are_accepted_but_for_those_that_were_undone():
 
     assert [repair.old_target for repair in done.repairs] == [second.pk]
     assert (done.refused, done.has_more) == ([], False)
+
+
+def test_a_page_that_moved_back_ends_with_the_address_that_a_program_knows():
+    _accept(moved())
+    _accept(_move_on(NEW, OLD))
+
+    _end(OLD)
+
+    assert not Target.objects.exists()
+
+
+def test_undoing_the_way_back_leaves_the_reference_that_was_there_first():
+    _accept(moved())
+    back = _accept(_move_on(NEW, OLD))
+
+    undo(back.pk, now=database_now(), by=DEPLOYMENT)
+
+    assert _at(OLD) == _at(NEW) == [("doc", None)]
+
+
+def test_references_do_not_follow_to_a_target_that_nobody_checks():
+    target = moved()
+    TargetFactory(url=NEW, paused=True)
+
+    assert _refused(_accept, target) == "repair_over"
+    assert _at(NEW) == []
+
+
+def test_a_move_within_one_target_is_no_repair():
+    target = moved(url="https://a.example/docs", moved_to="https://a.example/docs/")
+
+    search = RepairSearch(by=DEPLOYMENT, now=database_now(), is_new=True)
+
+    assert search.find(limit=10) == []
+    assert _refused(_accept, target) == "repair_over"
+
+
+def test_a_host_is_repaired_beyond_pages_that_are_refused(monkeypatch):
+    monkeypatch.setattr("checker.repairs.accepting.MOST_OF_HOST", 2)
+    for number in range(3):
+        new = f"https://a.example/closed/{number}"
+        moved(url=f"http://a.example/closed/{number}", moved_to=new)
+        TargetFactory(url=new, paused=True)
+    moved()
+
+    done = accept_host("a.example", now=database_now(), by=DEPLOYMENT)
+
+    assert [repair.old_url for repair in done.repairs] == [OLD]
+    assert not done.has_more
+
+
+def test_a_request_for_a_host_ends_once_it_has_moved_enough(monkeypatch):
+    monkeypatch.setattr("checker.repairs.accepting.MOST", 1)
+    monkeypatch.setattr("targets.repairs.AT_ONCE", 1)
+    moved()
+    moved(url="http://a.example/other", moved_to="https://a.example/other")
+
+    done = [accept_host("a.example", now=database_now(), by=DEPLOYMENT) for _ in range(3)]
+
+    assert [len(each.repairs) for each in done] == [1, 1, 0]
+    assert [each.has_more for each in done] == [True, True, False]
+
+
+def test_what_moved_before_a_refusal_is_reported(monkeypatch):
+    monkeypatch.setattr("targets.repairs.AT_ONCE", 1)
+    target = moved()
+    ReferenceFactory(target=target, object_id="other")
+    batches = []
+
+    def accept_and_move_on(*args, accept=repairs.accept, **kwargs):
+        if batches:
+            raise repairs.over()
+        batches.append(accept(*args, **kwargs))
+        return batches[0]
+
+    monkeypatch.setattr(repairs, "accept", accept_and_move_on)
+
+    repair, remaining = accept(target.pk, now=database_now(), by=DEPLOYMENT)
+
+    assert (repair.reference_count, remaining) == (1, 1)
