@@ -88,7 +88,7 @@ VERBS = (
     "bulk_change",
     *("check", "raw", "metrics", "reserve", "reserve_one", "release", "release_one"),
     *("finish", "extend", "schedule", "reveal"),
-    *("confirm", "rotate", "test", "redeliver"),
+    *("confirm", "rotate", "test", "redeliver", "undo"),
 )
 NUMBERS = ("result_id", "number", "team_id")
 

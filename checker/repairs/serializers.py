@@ -60,6 +60,9 @@ _ACCEPTED = {
 }
 
 
+_UNDONE = {**_ACCEPTED, "undone_at": "2026-11-27T08:15:00Z", "is_done": True}
+
+
 @extend_schema_serializer(
     examples=[
         OpenApiExample("One page", {"target_id": _REPAIR["target_id"]}),
@@ -116,6 +119,7 @@ class AcceptedSerializer(serializers.Serializer[Any]):
     is_done = serializers.BooleanField(help_text="False: repeat the request, there is more.")
 
 
+@extend_schema_serializer(examples=[OpenApiExample("An undone repair", _UNDONE)])
 class UndoneSerializer(AcceptedRepairSerializer):
     """A repair, and whether all that you may know of has gone back."""
 
@@ -135,7 +139,7 @@ class ReplacedFilters(StrictSerializer):
         OpenApiExample(
             "A document",
             {
-                "reference_id": "team/handbook:guide/start.md",
+                "reference_id": "team/handbook:guide/start",
                 "url": "http://docs.example.org/install",
                 "moved_to": "https://docs.example.org/guide/install",
                 "target_id": "t_01bUJnpJ0nNUcCprLE8sTJ",

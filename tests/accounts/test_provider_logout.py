@@ -25,8 +25,6 @@ from tests.console.sockets import OWN, Socket
 from tests.console.test_target_page import register
 from tests.doors import exchange, serve
 
-pytestmark = pytest.mark.one_database
-
 PATH = "/sign-in/oidc/logout"
 NESTED = base64.urlsafe_b64encode(b"[" * 12_000).decode() + ".e30.e30"
 
