@@ -26,6 +26,7 @@ _LONGEST = 16 * 1024  # characters of a logout token
 _MALFORMED = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 _FRESH = timedelta(minutes=10)  # for which a logout token is good, whatever its `exp` says
 _KEYS_KEPT = 300.0  # seconds
+_KEYS_LAST = 3600.0  # if new ones cannot be fetched
 _PAUSE = 10.0  # seconds between two requests for the provider's keys
 _WAITS = 2.0  # seconds for another thread that asks for them
 
@@ -104,7 +105,7 @@ class _ProviderKeys:
         self._lock = threading.Lock()
         self._issuer = ""
         self._keys: list[jwt.PyJWK] = []
-        self._fetched_at = 0.0  # monotonic
+        self._fetched_at = self._renewed_at = 0.0  # monotonic: tried, and succeeded
 
     def find(self, request: HttpRequest, header: dict[str, Any]) -> Any:
         """Return the key that a token's header names; raises OAuth2Error, RequestException."""
@@ -118,10 +119,12 @@ class _ProviderKeys:
     def _renew(self, request: HttpRequest, header: dict[str, Any]) -> None:
         if not self._is_due(header):
             return
-        self._issuer, self._keys = settings.OIDC_ISSUER, []
+        if self._issuer != settings.OIDC_ISSUER or time.monotonic() - self._renewed_at > _KEYS_LAST:
+            self._issuer, self._keys = settings.OIDC_ISSUER, []
         try:
             self._keys = oidc.Adapter(request, settings.OIDC_ISSUER).signing_keys()
-        finally:
+            self._renewed_at = time.monotonic()
+        finally:  # keys stay while the provider is away: anybody's token may ask for new ones
             self._fetched_at = time.monotonic()
 
     def _is_due(self, header: dict[str, Any]) -> bool:

@@ -165,7 +165,13 @@ class Invitation(models.Model):
 
 
 # Irregular past tenses of the actions of audit entries.
-_PAST = {"withdraw": "withdrew", "pin": "pinned", "unpin": "unpinned"}
+_PAST = {
+    "withdraw": "withdrew",
+    "pin": "pinned",
+    "unpin": "unpinned",
+    "agree to saves": "agreed to saves for",
+    "refuse saves": "refused saves for",
+}
 
 
 class Trace(models.Model):

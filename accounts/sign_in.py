@@ -83,7 +83,8 @@ def return_signed_out(request: HttpRequest) -> HttpResponse:
     """Lead from the provider to the sign-in page."""
     if not settings.OIDC_ISSUER:
         raise Http404
-    if provider_sign_ins.is_our_state(request.GET.get("state", "")):
+    is_ours = provider_sign_ins.is_our_state(request.GET.get("state", ""))
+    if is_ours and not request.user.is_authenticated:  # else somebody else's address was followed
         provider = urlsplit(settings.OIDC_ISSUER).netloc
         messages.success(request, f"You are signed out here and at {provider}.")
     return redirect("sign-in")

@@ -34,7 +34,9 @@ def check_scope(terms: TokenTerms | None, *, method: str, package: str) -> None:
     elif scopes.OPENED_BY.get(package) == terms.scope:
         return
     else:
-        sentence = f"This token is only for {terms.scope_label.removeprefix('Only ')}."
+        allowed = terms.scope_label.removeprefix("Only ")
+        purpose = allowed if allowed.startswith("to ") else f"for {allowed}"
+        sentence = f"This token is only {purpose}."
     raise PermissionDenied(sentence)
 
 

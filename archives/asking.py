@@ -78,6 +78,8 @@ def request(
         wait = parse_retry_after(reply.headers.get("retry-after", ""), now=turn.clock)
         back_off(archive, f"HTTP {reply.status}", now=turn.clock, wait=wait)
         raise ArchiveUnavailableError(f"HTTP {reply.status}")
+    if reply.status in (401, 403):
+        return reply  # pauses grow while the caller is refused
     # Keeps what the archive answered another process meanwhile.
     ArchiveBackoff.objects.filter(pk=archive.name, until__lte=now).delete()
     return reply

@@ -31,6 +31,16 @@ def may_be_asked(url: str) -> bool:
     return _is_public(parts.hostname or "") and not any(map(_is_secret, _SEPARATORS.split(query)))
 
 
+def may_be_saved(url: str) -> bool:
+    """Return whether a URL may be published: no part of its path looks like a token, either.
+
+    A path may be all that protects a shared document. To ask an archive discloses a URL to the
+    archive alone; to save it shows it to everybody.
+    """
+    parts = re.split("[/:]", unquote(urlsplit(url).path))
+    return may_be_asked(url) and not any(map(_is_random, parts))
+
+
 def _is_public(host: str) -> bool:
     try:
         return ip_address(host).is_global

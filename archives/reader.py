@@ -14,6 +14,8 @@ from outbox.models import Event
 from outbox.readers import Progress, Reader
 from targets.state import State
 
+_LATELY = timedelta(days=1)
+
 
 class SavesReader(Reader):
     """Queues new targets to be saved, in the transaction that moves its cursor."""
@@ -25,13 +27,18 @@ class SavesReader(Reader):
     failures: ClassVar = (DatabaseError, OSError)
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
-        """Queue the targets that these events saw alive for the first time."""
+        """Queue the targets that these events saw alive for the first time, if that was lately.
+
+        What was registered while there was no service is not saved when there is one again.
+        """
+        lately = database_now() - _LATELY
         new = [
             event.target_id
             for event in events
             if event.kind == EventKind.STATE
             and (event.from_state, event.to_state) == (State.PENDING, State.ALIVE)
             and event.target_id is not None
+            and event.at > lately
         ]
         return Progress(
             to=events[-1].position or 0,

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 
 from archives.consent import agreed_to
-from archives.disclosure import may_be_asked
+from archives.disclosure import may_be_saved
 from archives.models import PageSave, SaveState
 from checker.engine.archiving import PERMITTED
 from checker.models import CheckResult
@@ -40,7 +40,7 @@ def add(targets: Collection[Any], *, now: datetime) -> None:
     rows = [
         PageSave(target_id=pk, queued_at=now, act_at=now)
         for pk, url in permitted.values_list("pk", "url")
-        if may_be_asked(fetch_url(url))
+        if may_be_saved(fetch_url(url))
     ]
     PageSave.objects.bulk_create(rows, ignore_conflicts=True)
 
@@ -65,9 +65,19 @@ def claim(state: SaveState, *, now: datetime) -> ClaimedSave | None:
     return None
 
 
-def give_back(claimed: ClaimedSave) -> None:
-    """Let the page be due again, as it was."""
-    _held(claimed.save, claimed.until).update(act_at=claimed.save.act_at)
+def give_back(claimed: ClaimedSave, *, at: datetime | None = None) -> None:
+    """Let the page be due again: at this time, behind others, or as it was."""
+    _held(claimed.save, claimed.until).update(act_at=at or claimed.save.act_at)
+
+
+def note_offer(claimed: ClaimedSave, *, now: datetime) -> None:
+    """Keep that the URL is disclosed now, whatever the service answers, and if it does not."""
+    _held(claimed.save, claimed.until).update(offered_at=now)
+
+
+def take_back_offer(claimed: ClaimedSave) -> None:
+    """Keep that the URL was not disclosed after all."""
+    _held(claimed.save, claimed.until).update(offered_at=claimed.save.offered_at)
 
 
 def _held(save: PageSave, until: datetime | None) -> QuerySet[PageSave]:
@@ -83,7 +93,7 @@ def objection(target: Target) -> str:
     one = Target.objects.filter(pk=target.pk)
     if target.state != State.ALIVE.value:
         return "The page is not alive."
-    if not seen_by_all(one).exists() or not may_be_asked(fetch_url(target.url)):
+    if not seen_by_all(one).exists() or not may_be_saved(fetch_url(target.url)):
         return "The page is not public."
     if not agreed_to(one).exists():
         return "No reference permits it."
@@ -95,9 +105,9 @@ def objection(target: Target) -> str:
 def _is_permitted(target: Target) -> bool:
     """Tell whether the last check that knows says that the page may be archived."""
     results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
-    for evidence in results.values_list("evidence", flat=True)[:_RESULTS]:
+    for evidence, url in results.values_list("evidence", "final_url")[:_RESULTS]:
         if "archiving" in evidence:
-            return bool(evidence["archiving"] == PERMITTED)
+            return evidence["archiving"] == PERMITTED and (not url or may_be_saved(url))
     return False
 
 

@@ -59,6 +59,7 @@ _FINAL = frozenset(
     }
 )
 _BUSY = "user-session-limit"  # as many jobs as the account may have: no fault of the page
+_BUSY_PAUSE = 600.0  # seconds
 
 
 def follow_one(service: Archive, *, turn: AskingTurn) -> bool:
@@ -83,8 +84,8 @@ def _act(
         return False
     try:
         do(claimed, turn)
-    except ArchiveUnavailableError:
-        save_queue.give_back(claimed)
+    except ArchiveUnavailableError:  # the page may be the reason: the others come first
+        save_queue.give_back(claimed, at=turn.clock)
     except BudgetSpentError:
         save_queue.give_back(claimed)
         raise
@@ -104,12 +105,17 @@ def _offer(claimed: ClaimedSave, turn: AskingTurn) -> None:
         "skip_first_archive": "1",
         "if_not_archived_within": "1d",  # an offer whose answer was lost is not saved twice
     }
-    reply = request(service, service.address, turn=turn, headers=_headers(), form=form)
+    save_queue.note_offer(claimed, now=turn.clock)
+    try:
+        reply = request(service, service.address, turn=turn, headers=_headers(), form=form)
+    except BudgetSpentError:
+        save_queue.take_back_offer(claimed)
+        raise
     answer = _read(reply)
     error, job = _error(answer), str(answer.get("job_id") or "")
     if reply.status in (401, 403) or error == _BUSY:
         why = error or f"HTTP {reply.status}"
-        back_off(service, why, now=turn.clock)
+        back_off(service, why, now=turn.clock, wait=_BUSY_PAUSE if error == _BUSY else None)
         raise ArchiveUnavailableError(why)
     if error or not _JOB.fullmatch(job):
         attempts = claimed.save.attempts + 1

@@ -52,7 +52,7 @@ class BatchViewSet(viewsets.GenericViewSet[Batch]):
         counts = ending.counts_of(found)
         return self.get_paginated_response([_summary(row, counts[row.pk]) for row in found])
 
-    @fails(rate_limited=429)
+    @fails(rate_limited=429, outside_token_bounds=403)
     @extend_schema(
         request=NewBatchSerializer,
         responses={201: BatchWithSecretSerializer, 202: BatchWithSecretSerializer},

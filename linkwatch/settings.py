@@ -191,7 +191,10 @@ ARCHIVE_SAVE_KEY: str = env.text(
     pattern=r"|[!-9;-~]{1,200}:[!-~]{1,200}",
     right="a key and a secret of the service, such as key:secret",
 )
-ARCHIVE_SAVE_PREFIXES: list[str] = env.list("ARCHIVE_SAVE_PREFIXES", [], subcast=str.strip)
+# Without empty ones, as after a comma too many: every reference id begins with nothing.
+ARCHIVE_SAVE_PREFIXES: list[str] = [
+    prefix for prefix in env.list("ARCHIVE_SAVE_PREFIXES", [], subcast=str.strip) if prefix
+]
 ARCHIVE_SAVE_LIMIT: tuple[int, timedelta] = env.rate("ARCHIVE_SAVE_LIMIT", "6/1m")  # pages
 
 # Events (docs/requirements.md#events). Without KAFKA_BOOTSTRAP_SERVERS, there is only the feed.

@@ -86,6 +86,12 @@ def test_lists_may_have_spaces(tmp_path):
     )
 
 
+def test_a_comma_too_many_is_no_prefix_of_all_references(tmp_path):
+    show = "from django.conf import settings; print(settings.ARCHIVE_SAVE_PREFIXES)"
+    done = start(tmp_path, "--command", show, command="shell", ARCHIVE_SAVE_PREFIXES="docs:, ,")
+    assert "['docs:']" in done.stdout
+
+
 def test_the_version_stands_in_one_place_and_all_that_say_it_say_that_one():
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     product = f"Linkwatch/{'.'.join(version.split('.')[:2])}"

@@ -93,3 +93,15 @@ def test_a_tool_of_agents_says_nothing_of_urls_outside(people):
     answer, _ = call("check_urls", {"urls": [THEIRS, OURS]}, **headers)
     assert answer["results"][0] == {"error": SENTENCE}
     assert answer["results"][1]["url"] == OURS
+
+
+def test_a_callback_goes_to_no_address_outside(people):
+    client = bound(people["operator"], "batches")
+    wanted = {"urls": ["http://ours.example/new"], "callback_url": "https://theirs.example/hook"}
+
+    refused = client.post("/v1/batches", wanted)
+
+    assert (refused.status_code, refused.json()["code"]) == (403, "outside_token_bounds")
+    assert not Batch.objects.exists()
+    wanted["callback_url"] = "https://ours.example/hook"
+    assert client.post("/v1/batches", wanted).status_code == 202

@@ -8,13 +8,14 @@ from html import unescape
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
+import requests
 from cryptography.hazmat.primitives.asymmetric import rsa
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client
 
-from accounts import back_channel_logout, provider_sign_ins
+from accounts import back_channel_logout, oidc, provider_sign_ins
 from accounts.models import ProviderSignIn
 from accounts.tasks import delete_ended
 from foundation.database import thread_pool
@@ -258,6 +259,22 @@ def test_keys_are_kept_and_asked_for_again_when_an_unknown_one_is_named(provider
     monkeypatch.setattr(back_channel_logout, "_PAUSE", 0.0)
     assert log_out(provider.logout_token(kid="two")).status_code == 400
     assert provider.asked.count("/keys") == 2
+
+
+def test_keys_stay_while_new_ones_cannot_be_fetched(provider, monkeypatch):
+    assert log_out(provider.logout_token()).status_code == 200
+    monkeypatch.setattr(back_channel_logout, "_PAUSE", 0.0)
+    with monkeypatch.context() as away:
+        away.setattr(oidc.Adapter, "signing_keys", _fail)
+        assert log_out(provider.logout_token(kid="unknown")).status_code == 400
+    monkeypatch.setattr(back_channel_logout, "_PAUSE", 10.0)
+
+    assert log_out(provider.logout_token()).status_code == 200
+    assert provider.asked.count("/keys") == 1
+
+
+def _fail(adapter):
+    raise requests.ConnectionError("The provider is away.")
 
 
 def test_a_provider_that_is_away_is_asked_once_in_a_while(provider, settings):

@@ -24,14 +24,15 @@ def new_page(url=PAGE.url, *, archiving="permitted", references=("docs:1",), own
 def add_result(target, archiving, **fields):
     evidence = {"archiving": archiving} if archiving else {}
     values = {"outcome": "success", "latency_ms": 1, "attempts": 1, "final_url": target.url}
-    at = fields.pop("checked_at", database_now())
+    values |= fields
+    at = values.pop("checked_at", database_now())
     CheckResult.objects.create(target=target, checked_at=at, evidence=evidence, **values)
 
 
-def seen(*targets):
+def seen(*targets, at=None):
     """Let the reader read that these became alive."""
     states = {"from_state": State.PENDING, "to_state": State.ALIVE}
-    events = [TransitionFactory(target=one, **states) for one in targets]
+    events = [TransitionFactory(target=one, at=at or database_now(), **states) for one in targets]
     events[-1].position = 1
     progress = SavesReader().read(events, renew=lambda: None)
     progress.write()

@@ -327,3 +327,44 @@ def test_services_are_read_from_the_setting():
             parse_save_service(wrong)
     with pytest.raises(ValueError, match="is not an archive"):
         parse_archives("save https://a.example/save https://a.example/web/")
+
+
+SHARED = "https://docs.example.com/document/d/1aZ9kQ7xY2bC4dE6fG8hJ0kL/edit"
+
+
+def test_a_page_whose_path_may_be_its_secret_is_not_queued_or_offered(server):
+    seen(new_page(SHARED))
+    assert not PageSave.objects.exists()
+
+    target = new_page()
+    add_result(target, "permitted", final_url=SHARED, checked_at=database_now() + HOUR)
+    seen(target)
+    run()
+    assert (row(target).state, server.offers) == (SaveState.WITHHELD, [])
+
+
+def test_what_was_registered_while_there_was_no_service_is_not_saved(server):
+    seen(new_page(), at=database_now() - timedelta(days=2))
+    assert not PageSave.objects.exists()
+
+
+def test_pauses_grow_while_the_key_is_refused(server):
+    seen(new_page())
+    server.hook = lambda asked: asked.answer(401, b"{}") is None
+    for failures in (1, 2, 3):
+        ArchiveBackoff.objects.update(until=database_now())
+        run()
+        assert ArchiveBackoff.objects.get().failures == failures
+
+
+def test_a_page_that_the_service_fails_at_waits_behind_the_others(server):
+    first, second = new_page(), new_page("http://b.example/")
+    seen(first, second)
+    server.hook = lambda asked: asked.answer(503) is None
+    now = database_now()
+    PageSave.objects.filter(pk=first.pk).update(act_at=now - HOUR)
+
+    tasks.save_pages()
+
+    assert row(first).act_at > row(second).act_at
+    assert row(first).offered_at is not None  # the URL has left
