@@ -5,7 +5,7 @@ transaction. Source: docs/adr/0061-repairs.md.
 """
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -26,6 +26,7 @@ from targets.scan_models import ReferenceOccurrences
 from targets.state import State
 
 AT_ONCE = 500  # references that move in one transaction
+_GOES_ON = timedelta(hours=1)  # in which further requests go on with a repair
 
 Judge = Callable[[Target], None]  # raises ApiError if a locked target may not be replaced
 
@@ -111,12 +112,12 @@ def _done_before(old: Target, by: Actor) -> Repair | None:
 
 
 def _begun(old: Target, new: Target, *, now: datetime, by: Actor) -> Repair:
-    """Return the repair to go on with, else a new one."""
+    """Return the repair that an earlier request began, else a new one: it has 30 days of its own."""
     known = Repair.objects.filter(
         old_target=old.pk,
         new_target=new.pk,
         accepted_by=by.user,
-        accepted_at__gt=now - Repair.KEPT,
+        accepted_at__gt=now - _GOES_ON,
         undone_at=None,
     )
     return known.first() or Repair.objects.create(
@@ -207,6 +208,11 @@ def replaced(by: Actor, *, prefix: str = "") -> "QuerySet[ReplacedReference]":
     if prefix:
         found = found.filter(old__in=Reference.objects.beginning_with(prefix))
     return found.select_related("old__target", "new__target")
+
+
+def page_of(target: Target) -> str:
+    """Return a target's URL without its fragment, which is that of the link registered first."""
+    return target.url.partition("#")[0]
 
 
 def known_to(by: Actor) -> RepairQuerySet:

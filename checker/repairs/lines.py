@@ -7,7 +7,7 @@ from checker.repairs.finding import RepairSearch
 from foundation.database.paging import in_pages
 from foundation.files.cells import marked
 from foundation.files.lists import csv_line
-from targets.repairs import replaced
+from targets.repairs import page_of, replaced
 
 COLUMNS = ("reference_id", "url", "moved_to", "target_id")
 _PAGE = 500  # targets
@@ -34,4 +34,5 @@ def pieces_of_replaced(by: Actor, *, prefix: str = "") -> Iterator[str]:
     yield csv_line(COLUMNS)
     for row in in_pages(replaced(by, prefix=prefix), by="pk"):
         old, new = row.old, row.new
-        yield csv_line([marked(old.object_id), old.target.url, new.target.url, old.target_id])
+        urls = (page_of(old.target), page_of(new.target))
+        yield csv_line([marked(old.object_id), *urls, old.target_id])

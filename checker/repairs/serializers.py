@@ -9,6 +9,7 @@ from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import StrictSerializer
 from targets.canonical import MAX_URL_BYTES
 from targets.models import Repair, ReplacedReference, Target
+from targets.repairs import page_of
 from targets.serializers import HostFilterField, ShownOccurrenceSerializer
 
 
@@ -152,9 +153,17 @@ class ReplacedReferenceSerializer(serializers.Serializer[ReplacedReference]):
     """A reference that followed its page: its document may still name the old address."""
 
     reference_id = serializers.CharField(source="old.object_id")
-    url = serializers.CharField(source="old.target.url", help_text="The old address.")
-    moved_to = serializers.CharField(source="new.target.url", help_text="The new address.")
+    url = serializers.SerializerMethodField(help_text="The old address, without a fragment.")
+    moved_to = serializers.SerializerMethodField(help_text="The new one, likewise.")
     target_id = serializers.CharField(source="old.target_id", help_text="Of the old address.")
     occurrences = ShownOccurrenceSerializer(
         many=True, help_text="Where its document has the link, as far as it has said so: up to 20."
     )
+
+    def get_url(self, row: ReplacedReference) -> str:
+        """Return the old target's URL as it was registered."""
+        return page_of(row.old.target)
+
+    def get_moved_to(self, row: ReplacedReference) -> str:
+        """Return the new target's URL as it was registered."""
+        return page_of(row.new.target)

@@ -4,6 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from linkwatch_client.commands.fix import final_address
 from linkwatch_client.fixing import NewAddress, new_address
 from linkwatch_client.url_status import read_status
 from tests.client.conftest import ALIVE, COPY, DEAD, in_json, knows, stand_in
@@ -199,3 +200,9 @@ def test_accepted_repairs_become_a_patch_that_git_applies(run, project):
     project.git("apply", "repairs.patch")
 
     assert path.read_bytes().decode() == before.replace(OLD, MOVED_TO)
+
+
+def test_a_link_leads_to_the_end_of_several_repairs():
+    moved = {"http://a/": "http://b/", "http://b/": "http://c/", "http://d/": "http://e/"}
+    assert final_address(moved, "http://a/") == "http://c/"
+    assert final_address(moved | {"http://c/": "http://a/"}, "http://a/") == "http://c/"

@@ -536,3 +536,19 @@ def test_what_moved_before_a_refusal_is_reported(monkeypatch):
     repair, remaining = accept(target.pk, now=database_now(), by=DEPLOYMENT)
 
     assert (repair.reference_count, remaining) == (1, 1)
+
+
+def test_a_repair_a_day_later_can_be_undone_for_thirty_days_again():
+    target = moved()
+    first = _accept(target)
+    Repair.objects.update(accepted_at=database_now() - timedelta(days=29))
+    _register(OLD, "later")
+    for ago in (9, 5, 1):
+        check_moved(target, NEW, ago)
+    target.refresh_from_db()
+    writer.change([(target, {"state": State.ALIVE})])
+
+    second = _accept(target)
+
+    assert second.pk != first.pk
+    assert _at(NEW) == [("doc", None), ("later", None)]

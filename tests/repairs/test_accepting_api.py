@@ -172,3 +172,13 @@ def test_a_page_that_dies_at_its_new_address_needs_somebody_who_may_undo_it():
     assert "repaired link is dead" not in noa.get("/").content.decode()
     assert "The new address is dead now." in browser.get("/repairs/accepted").content.decode()
     assert "Undo the repair" in browser.get(f"/targets/{new.pk}").content.decode()
+
+
+def test_the_fragment_of_the_link_that_was_first_is_not_that_of_others(api):
+    target = moved(url=f"{OLD}#first")
+    TargetFactory(url=f"{NEW}#other")
+    ok(api.post("/v1/repairs", {"target_id": target.pk}, format="json"))
+
+    [item] = ok(api.get("/v1/repairs/references"))["items"]
+
+    assert (item["url"], item["moved_to"]) == (OLD, NEW)

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import click
@@ -79,4 +79,17 @@ def _accepted(
     repository = repository_name(found.config.repository, found.root, os.environ)
     moved = api.repaired(f"{repository}:")
     pages = {url: url.partition("#")[0] for url in urls}
-    return {url: address_for(url, moved[page]) for url, page in pages.items() if page in moved}
+    return {
+        url: address_for(url, final_address(moved, page))
+        for url, page in pages.items()
+        if page in moved
+    }
+
+
+def final_address(moved: Mapping[str, str], page: str) -> str:
+    """Return the address at the end of the moves of a page, which may lead back."""
+    seen = {page}
+    while page in moved and moved[page] not in seen:
+        page = moved[page]
+        seen.add(page)
+    return page
