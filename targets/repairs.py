@@ -112,7 +112,7 @@ def _done_before(old: Target, by: Actor) -> Repair | None:
 
 
 def _begun(old: Target, new: Target, *, now: datetime, by: Actor) -> Repair:
-    """Return the repair that an earlier request began, else a new one: it has 30 days of its own."""
+    """Return the repair that an earlier request began, else a new one with its own 30 days."""
     known = Repair.objects.filter(
         old_target=old.pk,
         new_target=new.pk,
