@@ -454,7 +454,8 @@ def _files() -> Iterator[Parser]:  # noqa: C901
     from targets.lists import plans
     from targets.lists.plans import PlanKind
 
-    base = "<base href='http://x/" + "a/" * 1000 + "'>"
+    base = "<base href='http://x/" + "a/" * 197 + "'>"  # as many steps as are read
+    deep_base = "<base href='http://x/" + "a/" * 1000 + "'>"
     long_base = "<base href='http://x/" + "a/" * 400_000 + "'>"
 
     def entries(kind: PlanKind) -> Callable[[str], object]:
@@ -487,7 +488,7 @@ def _files() -> Iterator[Parser]:  # noqa: C901
         read=entries(PlanKind.HTML),
         longest=UPLOAD,
         marks=_PAGE_MARKS,
-        around=[("", ""), (base, "")],
+        around=[("", ""), (base, ""), (deep_base, "")],
         also=[numbered, base, long_base],
     )
     yield Parser(

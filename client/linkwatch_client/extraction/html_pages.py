@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 from linkwatch_client.extraction import css
 from linkwatch_client.extraction.links import MAX_TEXT, MAX_URL, Mention, decoded, short
 
-MAX_BASE = 2048  # characters; a longer one is ignored
+MAX_BASE, MAX_BASE_STEPS = 2048, 200  # characters; slashes, which each link costs anew
 _LINKS = {  # the link attributes of each element
     **dict.fromkeys(("a", "area", "base"), ("href",)),
     **dict.fromkeys(("audio", "embed", "frame", "iframe", "input", "script", "track"), ("src",)),
@@ -42,12 +42,15 @@ Attributes = dict[str, tuple[int, str]]  # offset of the value, and the value as
 
 
 def find(page: str) -> Iterator[Mention]:
-    """Yield the links of an HTML page, relative ones resolved by its `<base>`, if it has one."""
+    """Yield the links of an HTML page, relative ones resolved by its `<base>`.
+
+    A base longer than MAX_BASE, or of more steps than MAX_BASE_STEPS, is ignored.
+    """
     base = ""
     joined: dict[str, str] = {}
     for offset, url, text, key in _find(page):
         if key == "base":
-            if not base and len(url) <= MAX_BASE:
+            if not base and len(url) <= MAX_BASE and url.count("/") <= MAX_BASE_STEPS:
                 base = url
             continue
         if base and not url.startswith("#"):
