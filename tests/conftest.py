@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import shutil
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -13,7 +12,7 @@ import pytest
 import redis
 from django.contrib.auth.models import User
 from django.db import connection
-from django.test import Client, override_settings
+from django.test import Client, TransactionTestCase, override_settings
 from hypothesis import HealthCheck, settings
 from rest_framework.test import APIClient
 from whitenoise.middleware import WhiteNoiseMiddleware
@@ -31,7 +30,9 @@ from foundation.database import thread_pool
 from foundation.valkey import changes, metrics, scripts
 from foundation.valkey import clients as clients
 from status.stats import STATS
-from tests.acceptance.processes import PATIENCE, Product, running, running_product
+from tests import migrated
+from tests.acceptance.processes import PATIENCE, Product, running_product
+from tests.emptying import Emptying
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -69,12 +70,24 @@ def _quick_passwords():
 
 
 @pytest.fixture(scope="session")
+def django_db_keepdb(django_db_modify_db_settings):
+    """Begin with a copy of a migrated database, where that is a file."""
+    if connection.vendor == "sqlite":
+        migrated.copy_to(Path(connection.settings_dict["TEST"]["NAME"]))
+    return connection.vendor == "sqlite"
+
+
+@pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
     """Before the database goes, wait for the sessions of threads and processes that have ended.
 
     Those of this process's pool of threads, which requests by token use, are closed here.
     """
-    yield
+    with django_db_blocker.unblock():
+        emptying = Emptying()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda test: emptying(test))
+        yield
     thread_pool.close_connections()
     if connection.vendor == "postgresql":
         with django_db_blocker.unblock():
@@ -227,18 +240,12 @@ def api(operator) -> APIClient:
     return client
 
 
-@pytest.fixture(scope="session")
-def _migrated(tmp_path_factory) -> Path:
-    folder: Path = tmp_path_factory.mktemp("migrated")
-    with running("migrate", log=folder / "log", DATA_DIR=str(folder)) as migration:
-        assert migration.wait(PATIENCE) == 0, (folder / "log").read_text()
-    return folder
-
-
 @pytest.fixture
-def data_dir(_migrated, tmp_path) -> Path:
+def data_dir(tmp_path) -> Path:
     """A DATA_DIR of this test's own, with an SQLite database that is migrated already."""
-    return shutil.copytree(_migrated, tmp_path / "data")
+    folder: Path = tmp_path / "data"
+    migrated.copy_to(folder / "linkwatch.db")
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -9,11 +9,13 @@ import atexit
 import gc
 import logging
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 import zlib
 from collections import defaultdict
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,9 @@ _SETTINGS = (
 # Django sets TZ for its process and its children, which here are workers of pytest and products.
 os.environ.setdefault("TESTS_ZONE", os.environ.get("TZ", "UTC"))
 TEST_DATABASE = os.environ.get("TEST_DATABASE", "")
+# Marks that say which part a test is in.
+_MARKS = ("acceptance", "any_database", "one_database")
+_MARK = re.compile(rf"\bmark\.({'|'.join(_MARKS)})\b")
 CASES = 5  # of each test, with `--sample`
 PATIENCE = 120.0  # seconds that a server may take to start: the machine may be busy
 
@@ -101,6 +106,35 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Import no module that has nothing for this run: to import all of them takes half a minute."""
+    if TEST_DATABASE and collection_path.name.startswith("test_"):
+        return TEST_DATABASE not in parts_of(collection_path.read_text()) or None
+    return None
+
+
+def parts_of(text: str) -> set[str]:
+    """Return the parts that tests of a module may be in, by the marks that its text names."""
+    found = re.search(r"^pytestmark = (\[.*?\]|[^\[].*?)$", text, re.MULTILINE | re.DOTALL)
+    of_all = set(_MARK.findall(found[0])) if found else set()
+    of_some = sorted(set(_MARK.findall(text)) - of_all)
+    return {
+        part
+        for number in range(len(of_some) + 1)
+        for more in combinations(of_some, number)
+        for part in _parts({*of_all, *more})
+    }
+
+
+def _parts(marks: set[str]) -> set[str]:
+    """Return the parts that a test with these marks is in."""
+    if "one_database" in marks:
+        return {"postgres"}
+    if "any_database" not in marks:
+        return {"sqlite", "postgres"}
+    return {"product" if "acceptance" in marks else "any"}
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what other runs are for, and what is not quick if asked."""
     if TEST_DATABASE:
@@ -130,12 +164,7 @@ def _leave_out(
 
 def _is_for_another_run(item: pytest.Item) -> bool:
     """Whether TEST_DATABASE names another part of the tests."""
-    if item.get_closest_marker("one_database"):
-        return TEST_DATABASE != "postgres"
-    if not item.get_closest_marker("any_database"):
-        return TEST_DATABASE not in ("sqlite", "postgres")
-    part = "product" if item.get_closest_marker("acceptance") else "any"
-    return part != TEST_DATABASE
+    return TEST_DATABASE not in _parts(set(filter(item.get_closest_marker, _MARKS)))
 
 
 def _beyond_the_sample(items: list[pytest.Item]) -> list[pytest.Item]:

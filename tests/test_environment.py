@@ -57,6 +57,36 @@ def test_each_test_is_in_the_part_that_it_is_marked_for(monkeypatch, part, expec
     assert len(items) + len(left_out) == 4
 
 
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("def test_it(): pass", {"sqlite", "postgres"}),
+        ("pytestmark = pytest.mark.one_database", {"postgres"}),
+        ("pytestmark = pytest.mark.any_database\n@pytest.mark.slow\ndef test_it(): pass", {"any"}),
+        (
+            "pytestmark = [\n    pytest.mark.acceptance,\n    pytest.mark.any_database,\n]",
+            {"product"},
+        ),
+        (
+            "pytestmark = pytest.mark.any_database\n@pytest.mark.acceptance\ndef test_it(): pass",
+            {"any", "product"},
+        ),
+        ("@pytest.mark.any_database\ndef test_it(): pass", {"sqlite", "postgres", "any"}),
+    ],
+)
+def test_a_module_is_imported_for_the_parts_that_its_tests_may_be_in(
+    monkeypatch, tmp_path, text, parts
+):
+    path = tmp_path / "test_module.py"
+    path.write_text(text)
+    imported_for = set()
+    for part in ("product", "any", "sqlite", "postgres"):
+        monkeypatch.setattr(environment, "TEST_DATABASE", part)
+        if not environment.pytest_ignore_collect(path):
+            imported_for.add(part)
+    assert imported_for == parts
+
+
 @pytest.mark.parametrize(("part", "status"), [("any", 0), ("product", 0), ("sqlite", 0), ("", 5)])
 def test_to_find_nothing_for_one_part_is_no_failure(monkeypatch, part, status):
     monkeypatch.setattr(environment, "TEST_DATABASE", part)

@@ -20,6 +20,7 @@ import psutil
 import redis
 from django.db import connection
 
+from tests import migrated
 from tests.hours.clock import INHERITED as CLOCK
 from tests.ports import free_port
 
@@ -159,9 +160,11 @@ class Product:
 
 @contextmanager
 def running_product(folder: Path, **changes: str) -> Iterator[Product]:
-    """Run the whole product on a free port, its data in `folder`."""
+    """Run the whole product on a free port, its data in `folder`; its schema is there already."""
     port, log = free_port(), folder / "log"
     data = folder / "data"
+    if "DATABASE_URL" not in changes and not data.exists():
+        migrated.copy_to(data / "linkwatch.db")
     with running("up", log=log, DATA_DIR=str(data), HTTP_PORT=str(port), **changes) as up:
         until(lambda: "Linkwatch runs at" in log.read_text())
         found = re.search(r"password (\S+).*API token +(\w+)", log.read_text(), re.DOTALL)

@@ -9,6 +9,7 @@ import psutil
 import pytest
 
 from foundation.ids import raw_id
+from tests import migrated
 from tests.acceptance.processes import Client, answers, running, until
 from tests.batches.receiving import CallbackReceiver
 from tests.counting_server import counting_server
@@ -42,6 +43,7 @@ def test_a_batch_ends_and_calls_back_though_all_processes_were_killed(tmp_path, 
     changes = {"DATA_DIR": str(tmp_path / "data"), "HTTP_PORT": str(port)}
     changes |= {"ALLOW_NETWORKS": "127.0.0.0/8", "HOST_DELAY": "3s", "CHECK_INTERVAL": "500ms"}
     log = tmp_path / "log"
+    migrated.copy_to(tmp_path / "data/linkwatch.db")
     with counting_server(SITES) as site:
         with running("up", log=log, **changes) as up:
             until(lambda: answers(f"{base}/readyz"))

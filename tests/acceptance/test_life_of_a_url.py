@@ -12,6 +12,7 @@ import sys
 import psutil
 import pytest
 
+from tests import migrated
 from tests.acceptance.processes import (
     PATIENCE,
     ROOT,
@@ -85,6 +86,7 @@ def product(tmp_path_factory):
     """Linkwatch as it runs and runs: its settings and its supervisor."""
     folder = tmp_path_factory.mktemp("product")
     changes = settings_of_product(folder / "data")
+    migrated.copy_to(folder / "data/linkwatch.db")
     with running("up", log=folder / "log", **changes) as up:
         until(lambda: answers(base_of(changes) + "/readyz"))
         yield changes, psutil.Process(up.pid)
@@ -122,6 +124,7 @@ def test_a_second_one_on_the_same_data_is_refused_with_a_sentence(tmp_path, prod
 
 def test_whoever_kills_the_supervisor_kills_everything(tmp_path):
     changes = settings_of_product(tmp_path / "data")
+    migrated.copy_to(tmp_path / "data/linkwatch.db")
     with running("up", log=tmp_path / "log", **changes) as up:
         until(lambda: answers(base_of(changes) + "/readyz"))
         supervisor = psutil.Process(up.pid)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from tests import migrated
 from tests.acceptance.processes import ROOT, answers, running, until
 from tests.ports import free_port
 
@@ -35,6 +36,7 @@ def terminal(tmp_path_factory):
     [wanted] = re.findall(r"^(ALLOW_NETWORKS=.+) make up$", README, re.MULTILINE)
     changes = dict(one.split("=") for one in wanted.split())
     changes |= {"DATA_DIR": str(folder / "data"), "HTTP_PORT": str(ports["8080"])}
+    migrated.copy_to(folder / "data/linkwatch.db")
     with running("up", log=folder / "log", **changes):
         until(lambda: answers(f"http://127.0.0.1:{ports['8080']}/readyz"))
         token = re.search(r"API token +(\w+)", (folder / "log").read_text())[1]

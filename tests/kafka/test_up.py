@@ -6,6 +6,7 @@ from datetime import datetime
 
 import pytest
 
+from tests import migrated
 from tests.acceptance.processes import Client, answers, running, until
 from tests.counting_server import counting_server
 from tests.kafka.judging import Reader, headers_of
@@ -18,6 +19,7 @@ def test_a_consumer_hears_of_a_death_within_two_seconds(broker, tmp_path):
     topic = broker.make_topic()
     port = free_port()
     base, log = f"http://127.0.0.1:{port}", tmp_path / "log"
+    migrated.copy_to(tmp_path / "data/linkwatch.db")
     with (
         running(
             "up",

@@ -1,0 +1,54 @@
+"""An SQLite database with all migrations applied, made once for all runs of the same source.
+
+All migrations take ten seconds, and most tests need what comes of them only.
+"""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+KEPT = ROOT / ".pytest_cache/migrated"
+
+
+def copy_to(path: Path) -> None:
+    """Put a copy of it at `path`."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    with (KEPT / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # which one run takes while it makes it for all
+        database = KEPT / f"{_digest()}.db"
+        if not database.exists():
+            for earlier in KEPT.glob("*.db"):
+                earlier.unlink()
+            _make(database)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        shutil.copy(database, path)
+
+
+def _make(database: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        subprocess.run(
+            [sys.executable, "manage.py", "migrate", "--verbosity=0"],
+            cwd=ROOT,
+            env={**environment, "DATA_DIR": folder},
+            check=True,
+        )
+        made = shutil.move(Path(folder, "linkwatch.db"), database.with_suffix(".new"))
+    Path(made).rename(database)
+
+
+def _digest() -> str:
+    """Return a digest of what migrations come from: any of the product's files and packages."""
+    found = hashlib.sha256()
+    packages = sorted(path.parent for path in ROOT.glob("*/__init__.py"))
+    sources = (path for package in packages for path in sorted(package.rglob("*.py")))
+    for path in (ROOT / "requirements-dev.txt", *sources):
+        if ROOT / "tests" not in path.parents:
+            found.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
+    return found.hexdigest()[:16]
