@@ -18,7 +18,8 @@ from hosts.models import Slot
 from linkwatch.backup import schema, values
 from linkwatch.backup.archive import ArchiveReader, BadArchiveError, Values
 from linkwatch.backup.tables import KEPT, Table, quoted_names
-from notify.models import Channel, ChannelKind
+from notify.kinds import kind_of
+from notify.models import Channel
 from outbox import epochs
 from targets import counts
 
@@ -90,10 +91,10 @@ def unreadable_channels() -> int:
     """Return how many channels have a secret that this SECRET_KEY can't decrypt."""
     found = 0
     for channel in Channel.objects.iterator():
-        kept = channel.settings["url"] if channel.kind == ChannelKind.APPRISE else channel.secret
+        kept = [channel.settings[name] for name in kind_of(channel.kind).encrypted_settings]
         try:
-            if kept:
-                notify_secrets.decrypt(kept)
+            for secret in filter(None, [channel.secret, *kept]):
+                notify_secrets.decrypt(secret)
         except notify_secrets.UnreadableSecretError:
             found += 1
     return found

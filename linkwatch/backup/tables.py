@@ -15,6 +15,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
 from linkwatch.backup.archive import CHUNK, LONGEST_ROW
+from notify.kinds import kind_of
 
 LARGEST_SNIPPET = 16 * 1024 * 1024  # bytes: what SNIPPET_MAX_BYTES may be
 Row = dict[str, Any]  # by column
@@ -64,10 +65,10 @@ def _headers(row: Row) -> str:
 
 
 def _channel(row: Row) -> str:
-    encrypted = bool(row["secret"] or row["kind"] == "apprise")
+    secret_settings = kind_of(row["kind"]).encrypted_settings
+    encrypted = bool(row["secret"] or secret_settings)
     row["secret"] = row["former_secret"] = ""
-    if row["kind"] == "apprise":
-        row["settings"] = {**row["settings"], "url": ""}
+    row["settings"] = row["settings"] | dict.fromkeys(secret_settings, "")
     if encrypted:
         row["state"] = "disabled"
         row["reason"] = "It was restored from a backup without secrets. Give it a new one."

@@ -42,6 +42,8 @@ class ChannelKindBase(ABC):
     at_once: ClassVar[int] = 256
     # Whether messages are fetched instead of sent: writing a delivery completes it.
     passive: ClassVar[bool] = False
+    # Settings that are stored encrypted; a backup without secrets has them empty.
+    encrypted_settings: ClassVar[tuple[str, ...]] = ()
 
     def new_secret(self) -> str:
         """Return a secret for a channel, to be stored encrypted; empty for kinds without one."""

@@ -55,6 +55,7 @@ class Apprise(ChannelKindBase):
     """Sends to any service of apprise, by a URL that contains its secrets."""
 
     operators_only: ClassVar[bool] = True
+    encrypted_settings = ("url",)
     at_once: ClassVar[int] = _AT_ONCE
 
     def __init__(self) -> None:
