@@ -67,7 +67,7 @@ def _claims(request: HttpRequest) -> dict[str, Any]:
     """Return what the logout token says; raises InvalidLogoutError."""
     token = request.POST.get("logout_token", "")
     if not token or len(token) > _LONGEST:
-        raise InvalidLogoutError("Send a logout_token, in a form, of 16,384 characters at most.")
+        raise InvalidLogoutError("Send a form with a logout_token of at most 16,384 characters.")
     try:
         key = _keys.find(request, jwt.get_unverified_header(token))
         claims = oidc.decode(token, key, require=["jti", "events"])

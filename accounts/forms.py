@@ -32,7 +32,7 @@ class TokenForm(forms.Form):
     )
     scope = forms.ChoiceField(label="Access", choices=scopes.LABELS.items)
     bounds = forms.CharField(
-        label="Only about these hosts or URLs",
+        label="Limit to these hosts or URLs",
         required=False,
         max_length=_LONGEST_BOUNDS,
         widget=forms.Textarea(

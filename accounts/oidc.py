@@ -122,7 +122,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         """The provider's discovery document; raises OAuth2Error for another issuer."""
         config: dict[str, Any] = super().openid_config
         if not isinstance(config, dict) or config.get("issuer") != settings.OIDC_ISSUER:
-            raise OAuth2Error("Discovery names another issuer than OIDC_ISSUER.")
+            raise OAuth2Error("Discovery names a different issuer from OIDC_ISSUER.")
         return config
 
     def get_provider(self) -> "Provider":
@@ -153,7 +153,7 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         if "groups" not in claims and self.openid_config.get("userinfo_endpoint"):
             info = self._fetch_user_info(token.token)
             if info.get("sub") != claims["sub"]:
-                raise OAuth2Error("The userinfo is somebody else's.")
+                raise OAuth2Error("The userinfo is about another subject.")
             claims = info | claims
         return self.get_provider().sociallogin_from_response(request, {"id_token": claims})
 
@@ -167,9 +167,9 @@ class Adapter(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]
         if not isinstance(nonce, str) or not hmac.compare_digest(
             nonce.encode(), self._nonce.encode()
         ):
-            raise OAuth2Error("The ID token has another nonce.")
+            raise OAuth2Error("The nonce of the ID token does not match.")
         if claims.get("azp", settings.OIDC_CLIENT_ID) != settings.OIDC_CLIENT_ID:
-            raise OAuth2Error("The ID token is for another client.")
+            raise OAuth2Error("The ID token was issued to another client.")
         if not re.fullmatch(_SUBJECT, claims["sub"]):
             raise OAuth2Error("The ID token has no valid subject.")
         return claims
@@ -187,7 +187,7 @@ def find_key(keys: list[jwt.PyJWK], header: dict[str, Any]) -> Any:
     for key in keys:
         if header.get("kid") in (None, key.key_id) and key.public_key_use in (None, "sig"):
             return key.key
-    raise OAuth2Error("The token is signed by no key of the provider.")
+    raise OAuth2Error("The token is not signed with any of the provider's keys.")
 
 
 def decode(token: Any, key: Any, *, require: list[str]) -> dict[str, Any]:

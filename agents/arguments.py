@@ -23,7 +23,7 @@ class CheckURLsArguments(StrictSerializer):
         min_length=1, max_length=MOST_CHECKED, help_text="The http and https URLs."
     )
     max_age = DurationField(
-        default=timedelta(days=1), help_text="Up to this age a known check is good enough."
+        default=timedelta(days=1), help_text="The maximum age of a known check that is good enough."
     )
     wait = DurationField(
         default=timedelta(seconds=10),
@@ -36,7 +36,7 @@ class FindDeadArguments(StrictSerializer):
     """Arguments of `find_dead`."""
 
     reference_id = ReferenceIdField(
-        required=False, help_text="Only what is referred to by this id, such as a document's."
+        required=False, help_text="Only targets with this reference id, such as a document."
     )
     limit = serializers.IntegerField(default=50, min_value=1, max_value=MOST_DEAD)
     page_token = serializers.CharField(
@@ -51,7 +51,7 @@ class WatchArguments(StrictSerializer):
         min_length=1, max_length=MOST_WATCHED, help_text="The http and https URLs."
     )
     reference_id = ReferenceIdField(
-        default=WATCH, help_text="What refers to them, such as the path of a document."
+        default=WATCH, help_text="What refers to the URLs, such as the path of a document."
     )
 
 

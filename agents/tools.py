@@ -231,9 +231,9 @@ TOOLS = {
         Tool(
             "check_urls",
             "Check URLs",
-            "Say of each URL whether it works: `summary` in a few words, `suggestion` what to do."
-            " What is not known is checked now; ask again later for what is still `waiting`. Use it"
-            " before linking to a page, and on the links of a document; up to"
+            "Find out whether each URL works: `summary` says so in a few words, `suggestion` says "
+            "what to do. Unknown URLs are checked now; ask again later for those still `waiting`. "
+            "Use this before you link to a page, and for the links of a document; up to"
             f" {MOST_CHECKED} URLs at once, answered in their order.",
             CheckURLsArguments,
             _check_urls,
@@ -243,7 +243,8 @@ TOOLS = {
         Tool(
             "find_dead",
             "Find dead links",
-            "List what you refer to and is dead, what died last first, with what to do about it.",
+            "List the dead pages that you refer to, the latest death first, with what to do about "
+            "each.",
             FindDeadArguments,
             _find_dead,
             opens=("GET", "targets"),
@@ -252,7 +253,7 @@ TOOLS = {
         Tool(
             "watch",
             "Watch URLs",
-            "Have URLs checked from now on, and refer to them. Safe to repeat. Up to"
+            "Watch URLs from now on, with a reference of yours to each. Safe to repeat. Up to"
             f" {MOST_WATCHED} URLs at once.",
             WatchArguments,
             _watch,

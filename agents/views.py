@@ -42,7 +42,7 @@ class MCPView(APIView):
         """Refuse pages of other origins first, whatever token they send."""
         origin = request.headers.get("Origin")
         if origin is not None and origin != settings.BASE_URL:
-            raise PermissionDenied("Pages of other origins may not call this.")
+            raise PermissionDenied("Pages from other origins may not call this.")
         super().initial(request, *args, **kwargs)
 
     def post(self, request: Request) -> Response:
@@ -132,7 +132,7 @@ def _called_tool(request: Request, message: ProtocolMessage) -> dict[str, Any]:
     if tool is None:
         raise RPCError(protocol.INVALID_PARAMS, "There is no such tool.")
     if not isinstance(arguments, dict):
-        raise RPCError(protocol.INVALID_PARAMS, "The arguments are not an object.")
+        raise RPCError(protocol.INVALID_PARAMS, "The arguments must be an object.")
     answer, is_error = tool.call(request, arguments, now=database_now())
     return {
         "content": [{"type": "text", "text": json.dumps(answer)}],

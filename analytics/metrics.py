@@ -17,7 +17,7 @@ _OLD = 60.0  # seconds that an event may wait
 COUNTERS = {  # that only grow, with their descriptions
     "cache_hits": "Reads answered from the cache, or from a web process's memory",
     "cache_misses": "Reads that loaded from the database",
-    "cache_warm": "Reads that waited for another's load",
+    "cache_warm": "Reads that waited for a load by another reader",
     "rate_limit_denials": "Requests refused by a rate limit",
     "events_dropped": "Views and other events that a full buffer refused",
     "events_lost": "Views and other events trimmed from the stream before they were counted",

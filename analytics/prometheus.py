@@ -16,7 +16,7 @@ _GAUGES = {
     "stream_pending": "Entries given to a worker and not yet counted",
     "stream_backlog": "Entries not yet counted in all",
     "oldest_pending_seconds": "Age of the oldest entry that is not counted",
-    "workers": "Analytics workers that read lately",
+    "workers": "Analytics workers that read recently",
     "dead_letters": "Entries set aside",
     "websocket_clients": "Clients of live counts",
 }

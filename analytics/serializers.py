@@ -67,7 +67,7 @@ class DaySerializer(serializers.Serializer[Any]):
     """The views of one day in UTC."""
 
     day = serializers.DateField(
-        help_text="A month older than VIEWS_RETENTION is one entry, on its first day."
+        help_text="Months older than VIEWS_RETENTION are one entry each, dated on their first day."
     )
     views = serializers.IntegerField()
     uniques_estimate = serializers.IntegerField()
@@ -86,7 +86,7 @@ class ViewMetricsSerializer(serializers.Serializer[Any]):
 class PointSerializer(serializers.Serializer[Any]):
     """The views of one hour, day or month in UTC."""
 
-    at = serializers.DateTimeField(help_text="When it begins.")
+    at = serializers.DateTimeField(help_text="Start of the hour, day or month.")
     views = serializers.IntegerField()
 
 
@@ -106,7 +106,7 @@ class SourcesSerializer(serializers.Serializer[Any]):
 
     first = serializers.DateField(help_text="First day of the first month.")
     last = serializers.DateField(help_text="First day of the last month.")
-    views = serializers.IntegerField(help_text="Of which sources are known.")
+    views = serializers.IntegerField(help_text="Views whose sources are known.")
     referrers = ValueSerializer(
         many=True,
         help_text="Referring hosts; `direct` for none, `other` for rare or invalid ones.",

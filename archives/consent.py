@@ -46,7 +46,7 @@ def has_agreed(by: Actor) -> bool:
 def agree(*, agrees: bool, by: Actor, now: datetime) -> None:
     """Keep or take back somebody's consent. Raises ApiError `forbidden` without a role."""
     if by.owner is None:
-        raise ApiError("forbidden", "Only people with a role can agree.", status=403)
+        raise ApiError("forbidden", "Only people with a role can agree to this.", status=403)
     if agrees:
         SaveConsent.objects.get_or_create(pk=by.owner.pk, defaults={"given_at": now})
     else:

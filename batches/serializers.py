@@ -67,27 +67,27 @@ class NewBatchSerializer(StrictSerializer):
     callback_url = serializers.CharField(
         required=False,
         max_length=2048,
-        help_text="Gets one signed message when the batch is done.",
+        help_text="URL that receives one signed message when the batch is done.",
     )
     wait = DurationField(
         required=False,
         default=timedelta(0),
         maximum=LONGEST_WAIT,
-        help_text="How long to wait for an answer that is complete.",
+        help_text="How long to wait for the complete results.",
     )
     give_up = DurationField(
         required=False,
         default=timedelta(hours=1),
         minimum=timedelta(seconds=1),
         maximum=timedelta(days=1),
-        help_text="When to end the batch, whatever waits: the rest is `not_checked`.",
+        help_text="When to end the batch; URLs that still wait then become `not_checked`.",
     )
 
 
 class BatchItemSerializer(LookupSerializer):
     """One URL of a batch: the fields of a look-up, and the batch's progress."""
 
-    known = serializers.BooleanField(help_text="Whether any check of the URL is known.")
+    known = serializers.BooleanField(help_text="Whether the URL has ever been checked.")
     status = serializers.ChoiceField(
         choices=ItemState.values,
         help_text="`known`: the last check was fresh enough. `waiting` for a check, `checked` since"
@@ -95,7 +95,8 @@ class BatchItemSerializer(LookupSerializer):
         " given up or cancelled. `invalid`: `error` says why.",
     )
     next_check_at = serializers.DateTimeField(
-        allow_null=True, help_text="Of a URL that waits: when its host may be asked, at the least."
+        allow_null=True,
+        help_text=("For a waiting URL: the earliest time when its host may be requested."),
     )
 
 
@@ -112,7 +113,7 @@ class BatchSummarySerializer(serializers.Serializer[Any]):
 
     id = serializers.CharField(help_text="Such as b_01bUJnpJ0nNUcCprLE8sTJ.")
     state = serializers.ChoiceField(choices=STATES)
-    done = serializers.BooleanField(help_text="Whether nothing is checked for it any more.")
+    done = serializers.BooleanField(help_text="Whether all checks of the batch are over.")
     created_at = serializers.DateTimeField()
     gives_up_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
@@ -135,6 +136,8 @@ class BatchWithSecretSerializer(BatchSerializer):
 
     secret = serializers.CharField(
         allow_null=True,
-        help_text="Signs the callback, as Standard Webhooks says; shown this once. Null without a"
-        " callback, and when the request is answered again.",
+        help_text=(
+            "Signs the callback (Standard Webhooks); shown only once. Null without a callback, and "
+            "if the response to the same Idempotency-Key is repeated."
+        ),
     )

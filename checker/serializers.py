@@ -73,7 +73,7 @@ class ReportRequestSerializer(StrictSerializer):
         required=False,
         allow_blank=True,
         default="",
-        help_text="What is true of the page.",
+        help_text="What you see when you open the page.",
     )
 
 
@@ -103,13 +103,13 @@ class OutageSerializer(serializers.Serializer[Outage]):
     """A time in which no server answered Linkwatch."""
 
     began_at = serializers.DateTimeField()
-    ended_at = serializers.DateTimeField(allow_null=True, help_text="Null while it lasts.")
+    ended_at = serializers.DateTimeField(allow_null=True, help_text="Null while the outage lasts.")
     reason = serializers.SerializerMethodField()
     checks_set_aside = serializers.IntegerField(
         source="checks", help_text="Checks that failed during this time and do not count."
     )
     targets_resumed = serializers.IntegerField(
-        source="resumed", help_text="Targets that were made due again when it ended."
+        source="resumed", help_text="Targets that became due again when the outage ended."
     )
 
     def get_reason(self, outage: Outage) -> str | None:

@@ -37,8 +37,8 @@ _SAMPLE = 1000  # targets set aside that are read for reasons
 CHANGED = "uplink"  # the topic of an outage that begins or ends
 _ROW = 1
 _NEVER = (
-    "No server has ever answered. Check the firewall, or name the proxy of this network in"
-    " EGRESS_PROXY."
+    "No server has ever answered. Check the firewall, or set EGRESS_PROXY to the proxy of this "
+    "network."
 )
 _DOWN = "No server answers. Check the network, DNS, firewall or EGRESS_PROXY."
 # Sentences about targets that were alive, by the reason of their last check.

@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 _LOCALHOST = re.compile(r"//(localhost|127\.|\[::1\]|0\.0\.0\.0)")
 _KEY = "checker:user_agent"
 _REMEMBERED = 30 * 86_400  # seconds
-HINT = "Set BASE_URL, or USER_AGENT with an address of yours."
+HINT = "Set BASE_URL, or a USER_AGENT that contains your address."
 _warned: set[str] = set()  # by this process
 
 

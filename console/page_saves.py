@@ -79,5 +79,5 @@ def _service() -> Archive:
     """Return the service that saves pages; raises Http404 without any."""
     service: Archive | None = settings.ARCHIVE_SAVES
     if service is None:
-        raise Http404("This deployment has no pages saved.")
+        raise Http404("This deployment does not save pages.")
     return service

@@ -49,7 +49,7 @@ class NewMemberForm(forms.Form):
         """Return the user."""
         user = User.objects.filter(username=self.cleaned_data["username"]).first()
         if user is None:
-            raise forms.ValidationError("There is nobody with this name.")
+            raise forms.ValidationError("There is no user with this name.")
         return user
 
 

@@ -107,12 +107,12 @@ class LeaseAdmin(BigTableAdmin):
         delay = slot_of(row).delay
         return None if delay is None else format_duration(delay)
 
-    @display(description="Sleep until")  # type: ignore[untyped-decorator]
+    @display(description="Paused until")  # type: ignore[untyped-decorator]
     def sleep_until(self, row: Any) -> datetime | None:
         not_before = slot_of(row).not_before
         return not_before if not_before > database_now() else None
 
-    @display(description="Rests until")  # type: ignore[untyped-decorator]
+    @display(description="Paused until")  # type: ignore[untyped-decorator]
     def rests_until(self, row: Any) -> datetime | None:
         not_before = slot_of(row).not_before
         return None if not_before == EVER else not_before
@@ -183,7 +183,7 @@ class HostAdmin(InstructionsDisplay, LeaseAdmin):
     list_select_related = ("slot",)
     fieldsets = (
         (None, {"fields": ("name", "alias", "targets", "explanation")}),
-        ("Rest, of all hosts of its alias", {"fields": ("delay", "sleep_until")}),
+        ("Pause, for all hosts of its alias", {"fields": ("delay", "sleep_until")}),
         FIELDSET,
         ("Due", {"fields": ("check_at", "fetch_at")}),
         ("Lease", {"fields": ("leased_host", "leased_for", "leased_until")}),

@@ -63,7 +63,7 @@ def read_hosts(source: BinaryIO) -> Iterator[str | ImportRefusal]:
 
 def _hosts(words: list[str]) -> list[str]:
     if not words:
-        raise ValueError("No host follows the alias.")
+        raise ValueError("No hosts are listed after the alias.")
     hosts = []
     for word in words:
         try:

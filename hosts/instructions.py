@@ -96,7 +96,7 @@ def _check_header(name: Any, value: Any) -> None:
         raise serializers.ValidationError(f"{name} can't be set: it belongs to the connection.")
     if not isinstance(value, str) or len(value) > _MAX_VALUE or not _VALUE.fullmatch(value):
         raise serializers.ValidationError(
-            f"The value of {name} is not 1 to {_MAX_VALUE} characters of one line of ASCII."
+            f"The value of {name} must be one line of 1 to {_MAX_VALUE} ASCII characters."
         )
 
 
@@ -190,7 +190,7 @@ def _with_known_values(headers: Mapping[str, str], known: Mapping[str, str]) -> 
         for name, value in headers.items()
     }
     if missing := sorted(name for name, value in found.items() if value is None):
-        sentence = f"No value of {', '.join(missing)} is known that {HIDDEN} could keep."
+        sentence = f"{HIDDEN} keeps the current value, but {', '.join(missing)} has none."
         raise ApiError(
             "invalid", "The request has invalid fields.", details={"headers": [sentence]}
         )

@@ -50,7 +50,7 @@ class HostField(serializers.Field[str, Any, str, Any]):
         "minLength": 1,
         "maxLength": LONGEST_URL,
         "example": "https://example.com/page",
-        "description": "The host's name, or a URL of it.",
+        "description": "The name of the host, or any URL on it.",
     }
 )
 class HostOrURLField(HostField):
@@ -104,7 +104,7 @@ class ReleaseSerializer(LeaseTokenSerializer):
 class ExtendSerializer(LeaseTokenSerializer):
     """The body of `POST /v1/hosts/{host}/extend`."""
 
-    busy_timeout = BusyTimeoutField(help_text="From now on; a lease is never shortened.")
+    busy_timeout = BusyTimeoutField(help_text="Counted from now; a lease is never shortened.")
 
 
 class ReleaseManySerializer(StrictSerializer):
@@ -315,7 +315,7 @@ class ExplanationSerializer(serializers.Serializer[Any]):
     code = serializers.ChoiceField(choices=[code.value for code in Code])
     sentence = serializers.CharField()
     until = serializers.DateTimeField(
-        allow_null=True, help_text="When that ends by itself, if known."
+        allow_null=True, help_text="When this state ends by itself, if known."
     )
 
 

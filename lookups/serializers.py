@@ -47,7 +47,9 @@ class MaxAgeField(DurationField):
 
     def __init__(self) -> None:
         super().__init__(
-            required=False, default=_MAX_AGE, help_text="Up to this age a check is fresh."
+            required=False,
+            default=_MAX_AGE,
+            help_text=("The maximum age of a check that counts as fresh."),
         )
 
 
@@ -99,7 +101,7 @@ class LookupSerializer(serializers.Serializer[Any]):
     outcome = serializers.ChoiceField(
         choices=[outcome.value for outcome in Outcome],
         allow_null=True,
-        help_text="Of the last check; null before the first.",
+        help_text="Outcome of the last check; null before the first.",
     )
     reason = serializers.CharField(
         allow_null=True, help_text="A code such as `http_404`; null after a plain success."
@@ -109,7 +111,8 @@ class LookupSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="The last check in two or three words, such as `Page gone`."
     )
     suggestion = serializers.CharField(
-        allow_null=True, help_text="A sentence that says what to do; null if nothing is to be done."
+        allow_null=True,
+        help_text=("A sentence that says what to do; null if there is nothing to do."),
     )
     flags = serializers.ListField(child=serializers.CharField())
     first_failed_at = serializers.DateTimeField(
@@ -120,10 +123,13 @@ class LookupSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="Where permanent redirects led at the last success."
     )
     copy = CopySerializer(
-        allow_null=True, help_text="Of a dead page; null while archives were not asked."
+        allow_null=True,
+        help_text=("The archived copy of a dead page; null until archives have been asked."),
     )
-    paused = serializers.BooleanField(help_text="Whether checks of it are paused.")
-    error = ErrorSerializer(allow_null=True, help_text="Why it was not looked up; else null.")
+    paused = serializers.BooleanField(help_text="Whether checks of the target are paused.")
+    error = ErrorSerializer(
+        allow_null=True, help_text=("Why the URL was not looked up; otherwise null.")
+    )
 
 
 class LookupResultsSerializer(serializers.Serializer[Any]):

@@ -86,7 +86,7 @@ class ChannelChangeSerializer(StrictSerializer):
 
     name = NameField(required=False)
     settings = serializers.DictField(
-        required=False, help_text="By kind: `url` of webhooks, `address` of mail."
+        required=False, help_text="Depends on the kind: `url` for webhooks, `address` for mail."
     )
     paused = serializers.BooleanField(
         required=False,
@@ -117,7 +117,7 @@ class ChannelDraftSerializer(StrictSerializer):
     kind = serializers.ChoiceField(ChannelKind.choices)
     name = NameField()
     settings = serializers.DictField(
-        default=dict, help_text="By kind: `url` of webhooks, `address` of mail."
+        default=dict, help_text="Depends on the kind: `url` for webhooks, `address` for mail."
     )
     since = TimeField(
         required=False,
@@ -137,17 +137,20 @@ class ChannelSerializer(serializers.Serializer[Channel]):
     kind = serializers.ChoiceField(ChannelKind.choices)
     name = serializers.CharField()
     owner = serializers.CharField(
-        source="owner.username", default=None, allow_null=True, help_text="Null: the deployment's."
+        source="owner.username",
+        default=None,
+        allow_null=True,
+        help_text="Null if the deployment owns it.",
     )
     settings = serializers.SerializerMethodField(
         help_text="Only the beginning of a URL, unless you may change the channel."
     )
     state = serializers.ChoiceField(ChannelState.choices)
-    reason = serializers.CharField(help_text="Why it is disabled, or not confirmed any more.")
+    reason = serializers.CharField(help_text="Why the channel is disabled or no longer confirmed.")
     created_at = serializers.DateTimeField()
     failing_since = serializers.DateTimeField(allow_null=True)
     next_attempt_at = serializers.DateTimeField(
-        allow_null=True, help_text="Null: nothing waits to be sent."
+        allow_null=True, help_text="Null if nothing is waiting to be sent."
     )
     version = VersionField()
 
@@ -163,8 +166,10 @@ class ChannelWithSecretSerializer(ChannelSerializer):
 
     secret = serializers.CharField(
         required=False,
-        help_text="The signing secret of a webhook, or a part of the address of a feed. Shown only "
-        "once. Mail has none.",
+        help_text=(
+            "The signing secret of a webhook, or the secret part of a feed's address. Shown only "
+            "once. Mail has none."
+        ),
     )
     feed = serializers.DictField(
         child=serializers.URLField(),
@@ -187,7 +192,9 @@ class SubscriptionChangeSerializer(StrictSerializer):
         child=serializers.ChoiceField(choices=list(WHAT)),
         min_length=1,
         required=False,
-        help_text="network, sinks, disk and schedules are the deployment's, for operators.",
+        help_text=(
+            "network, sinks, disk and schedules concern the deployment and are for operators only."
+        ),
     )
     host = serializers.CharField(
         required=False,
@@ -210,18 +217,20 @@ class SubscriptionChangeSerializer(StrictSerializer):
     )
     when = serializers.ChoiceField(When.choices, required=False)
     hour = serializers.IntegerField(
-        min_value=0, max_value=23, required=False, allow_null=True, help_text="Of daily digests."
+        min_value=0, max_value=23, required=False, allow_null=True, help_text="For daily digests."
     )
     time_zone = serializers.CharField(
         required=False,
         allow_blank=True,
         max_length=64,
-        help_text="Of that hour, such as Europe/Berlin; UTC if it is empty.",
+        help_text="The time zone of that hour, such as Europe/Berlin; UTC if empty.",
     )
     grouped = serializers.BooleanField(
         required=False,
-        help_text="For `at once`: of many events of one host, send the first alone, then the rest "
-        "as one message.",
+        help_text=(
+            "For `at once`: if one host has many events, send the first alone, then the rest as "
+            "one message."
+        ),
     )
 
     def validate_what(self, value: list[str]) -> list[str]:
@@ -254,7 +263,7 @@ class SubscriptionChangeSerializer(StrictSerializer):
 
 @extend_schema_serializer(
     examples=[
-        OpenApiExample("What dies, at once", {"channel": _CHANNEL["id"], "what": ["dead"]}),
+        OpenApiExample("Deaths, immediately", {"channel": _CHANNEL["id"], "what": ["dead"]}),
         OpenApiExample(
             "Every morning",
             {
@@ -274,7 +283,9 @@ class SubscriptionDraftSerializer(SubscriptionChangeSerializer):
     what = serializers.ListField(
         child=serializers.ChoiceField(choices=list(WHAT)),
         min_length=1,
-        help_text="network, sinks, disk and schedules are the deployment's, for operators.",
+        help_text=(
+            "network, sinks, disk and schedules concern the deployment and are for operators only."
+        ),
     )
 
 
@@ -323,7 +334,7 @@ class DeliverySerializer(serializers.Serializer[Delivery]):
     status_code = serializers.IntegerField(allow_null=True)
     error = serializers.CharField()
     answer = serializers.SerializerMethodField(
-        help_text="How the receiver's answer begins; null for all but operators."
+        help_text="The start of the receiver's answer; null unless you are an operator."
     )
 
     def get_next_attempt_at(self, delivery: Delivery) -> str | None:

@@ -201,7 +201,7 @@ def _of_channel(
     )
 
 
-_WHY_SKIPPED = "This channel accepted nothing for three days. Older messages are not kept."
+_WHY_SKIPPED = "This channel has accepted nothing for three days. Older messages are not kept."
 
 
 def _skipped(count: int) -> str:
@@ -253,7 +253,7 @@ def _reason(transition: Event) -> str:
                 " that is another page."
             )
         case EventKind.ATTENTION_NEEDED:
-            return _sentence(_error(written) or "Checks are inconclusive; please have a look")
+            return _sentence(_error(written) or "Checks are inconclusive; please take a look")
         case EventKind.ATTENTION_ENDED:
             return "Checks are conclusive again."
     return _sentence(reason(transition.from_state, transition.to_state, written))

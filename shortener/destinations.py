@@ -26,7 +26,9 @@ def accept(long_url: str, *, watch: bool) -> CanonicalURL:
     except InvalidURLError as error:
         raise ApiError("invalid_url", str(error), details={_FIELD: [str(error)]}) from None
     if leads_back(canonical):
-        message = "This URL is a short link of this server; a short link can't lead to another one."
+        message = (
+            "This URL is a short link of this server; a short link can't redirect to another one."
+        )
         raise ApiError("redirect_loop", message, details={_FIELD: [message]})
     if watch:
         accept_watch(long_url)

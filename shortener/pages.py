@@ -32,7 +32,7 @@ _WORDS = {
 SENTENCES = {
     "expired": ("This link has expired.", "It was valid for a limited time."),
     "used_up": (
-        "This link has reached its limit of visits.",
+        "This link has reached its visit limit.",
         "It was valid for a limited number of visits.",
     ),
     "deleted": ("This link was deleted.", "Its address will never be used for another page."),

@@ -243,7 +243,7 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     visits_left = serializers.IntegerField(allow_null=True)
     visits = serializers.IntegerField()
     earlier_visits = serializers.IntegerField(
-        help_text="Of `visits`, those counted elsewhere before the link moved here."
+        help_text="The part of `visits` that was counted elsewhere before the link moved here."
     )
     disabled = serializers.BooleanField()
     tags = serializers.ListField(child=serializers.CharField())
@@ -252,7 +252,7 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     retargetable = serializers.BooleanField()
     target = DestinationSerializer(allow_null=True)
     owner = serializers.CharField(
-        allow_null=True, help_text="The owner's user name; null for a link that a program made."
+        allow_null=True, help_text="The owner's user name; null for a link that a program created."
     )
     version = VersionField()
 

@@ -191,7 +191,10 @@ def _stored(columns: Mapping[str, Any]) -> dict[str, Any]:
 def _accept_archive(link: ShortURL) -> None:
     """Raise ApiError `not_retargetable` if this link promises to keep its destination."""
     if not (link.retargetable or link.archive_when_gone):
-        message = "This link never leads to a copy: it was not made for that, nor retargetable."
+        message = (
+            "This link can't redirect to a copy: it was created without that option, and its "
+            "destination can't be changed."
+        )
         raise ApiError("not_retargetable", message, status=409, details={"when_gone": [message]})
 
 
@@ -262,7 +265,9 @@ def _accept_move(link: ShortURL, long_url: str, *, watch: bool) -> NewLink | Non
     if long_url == link.long_url:
         return None
     if not link.retargetable:
-        message = "The destination of this link never changes: it was not made retargetable."
+        message = (
+            "The destination of this link can't be changed: it was not created as retargetable."
+        )
         raise ApiError("not_retargetable", message, status=409, details={"long_url": [message]})
     return NewLink(long_url=long_url, canonical=accept(long_url, watch=watch), watch=watch)
 

@@ -81,7 +81,7 @@ class SnippetChangeSerializer(LifeSerializer):
         max_value=MOST_VIEWS,
         required=False,
         allow_null=True,
-        help_text="How often `reveal` shows it, before it is emptied; null: always shown.",
+        help_text="How often `reveal` shows the snippet before it is emptied; null for no limit.",
     )
 
     def validate_content(self, value: str) -> str:
@@ -124,7 +124,7 @@ class SnippetItemSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     language = serializers.CharField()
     tags = serializers.ListField(child=serializers.CharField())
-    size = serializers.IntegerField(help_text="Of the content, in bytes.")
+    size = serializers.IntegerField(help_text="Size of the content in bytes.")
     created_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField(allow_null=True)
@@ -146,7 +146,8 @@ class SnippetSerializer(SnippetItemSerializer):
     """A snippet."""
 
     content = serializers.CharField(
-        allow_null=True, help_text="Null where only `reveal` shows it: `max_views` is set."
+        allow_null=True,
+        help_text=("Null if `max_views` is set: then only `reveal` shows the content."),
     )
 
 

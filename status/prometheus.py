@@ -68,11 +68,11 @@ PRODUCT = CachedValue("product", _product, pause=5.0)
 def families() -> Iterator[Metric]:
     """Yield each metric; those not computed yet are omitted. Raises RedisError."""
     disk = shutil.disk_usage(settings.DATA_DIR)
-    yield _gauge("disk_free_bytes", "Room where DATA_DIR is", disk.free)
-    yield _gauge("disk_size_bytes", "All room there", disk.total)
+    yield _gauge("disk_free_bytes", "Free space on the disk of DATA_DIR", disk.free)
+    yield _gauge("disk_size_bytes", "Size of the disk of DATA_DIR", disk.total)
     about = {"version": settings.VERSION, "python": platform.python_version()}
     labels = {**about, "django": django.__version__, "database": connection.vendor}
-    yield _labelled("build_info", "What this process is made of", list(labels), [(labels, 1)])
+    yield _labelled("build_info", "Versions that this process runs", list(labels), [(labels, 1)])
     totals = metrics.totals(client())
     yield _requests(totals)
     yield from _cleanups(totals)
@@ -118,7 +118,7 @@ def _of_batches(batches: dict[str, Any]) -> Iterator[Metric]:
 def _of_product(product: dict[str, Any]) -> Iterator[Metric]:
     yield _gauge("targets_paused", "Targets that are not checked", product["paused"])
     yield _gauge("oldest_due_seconds", "How long the oldest check is due", product["oldest_due"])
-    yield _gauge("hosts_asleep", "Hosts that are left alone for a while", product["asleep"])
+    yield _gauge("hosts_asleep", "Hosts that are paused or throttled", product["asleep"])
     yield _gauge("leases", "Leases of hosts and aliases", product["leases"])
     checks = [
         ({"outcome": outcome, "reason": reason}, number)
@@ -173,7 +173,7 @@ def _requests(totals: Mapping[str, int]) -> Metric:
 def _cleanups(totals: Mapping[str, int]) -> Iterator[Metric]:
     text = "Rows that scheduled deletions deleted"
     rows = CounterMetricFamily("linkwatch_cleanup_deleted", text, labels=["kind"])
-    text = "Runs of scheduled deletions that ended well, and their time"
+    text = "Successful runs of scheduled deletions, and their duration"
     runs = SummaryMetricFamily("linkwatch_cleanup_seconds", text, labels=["kind"])
     for kind, (count, deleted, seconds) in metrics.cleanups(totals).items():
         rows.add_metric([kind], deleted)

@@ -62,7 +62,7 @@ class ReadySerializer(LiveSerializer):
     reasons = serializers.DictField(
         child=serializers.CharField(),
         required=False,
-        help_text="Why a dependency is in that state, in words; only where that is known.",
+        help_text="Why a dependency is in its state, in words, if known.",
     )
 
 

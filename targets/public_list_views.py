@@ -37,7 +37,7 @@ class PrefixField(serializers.CharField):
             max_length=255,
             allow_blank=True,
             trim_whitespace=False,
-            help_text="Lists targets whose reference ids start with this; empty: all.",
+            help_text="List only targets whose reference ids start with this; if empty, all.",
             **kwargs,
         )
 
@@ -78,10 +78,10 @@ class PublicListSerializer(serializers.Serializer[PublicList]):
         source="owner.username",
         default=None,
         allow_null=True,
-        help_text="Whose references it lists. Null: those that programs registered.",
+        help_text="Whose references the list contains; null for those that programs registered.",
     )
-    url = serializers.SerializerMethodField(help_text="Its public page.")
-    badge = serializers.SerializerMethodField(help_text="Its badge, an SVG image.")
+    url = serializers.SerializerMethodField(help_text="The public page of the list.")
+    badge = serializers.SerializerMethodField(help_text="The badge of the list, an SVG image.")
     created_at = serializers.DateTimeField()
     version = VersionField()
 

@@ -34,14 +34,14 @@ class NewScanSerializer(StrictSerializer):
     """The body of `POST /v1/scans`."""
 
     repository = serializers.CharField(
-        max_length=200, help_text="Begins the reference ids: `repository:path`."
+        max_length=200, help_text="The first part of the reference ids, `repository:path`."
     )
     paths = serializers.ListField(
         child=serializers.CharField(max_length=500, trim_whitespace=False),
         required=False,
         default=list,
         max_length=50,
-        help_text="The folders and files of the scan; none: all of the repository.",
+        help_text="The folders and files to scan; if empty, the whole repository.",
     )
     commit = serializers.RegexField(
         "^[0-9a-f]{40,64}$", error_messages={"invalid": "Give the whole id of a commit."}
@@ -63,16 +63,18 @@ class ScanSerializer(serializers.Serializer[RepositoryScan]):
     """A scan of a repository, and the run that has begun."""
 
     id = serializers.CharField()
-    run = serializers.IntegerField(help_text="For the requests of this run.")
+    run = serializers.IntegerField(help_text="Identifies the run in later requests.")
     repository = serializers.CharField()
     paths = serializers.SerializerMethodField()
     commit = serializers.CharField()
     committed_at = serializers.DateTimeField()
-    known = serializers.IntegerField(help_text="References that earlier runs have seen.")
+    known = serializers.IntegerField(help_text="References that earlier runs have found.")
     leased_until = serializers.DateTimeField(
         allow_null=True,
-        help_text="Until then no other run of the repository begins; each request extends it. Null:"
-        " the run is over.",
+        help_text=(
+            "No other run of the repository can begin until then; each request extends it. Null if "
+            "the run is over."
+        ),
     )
     completed_at = serializers.DateTimeField(
         allow_null=True, help_text="When the last complete run was finished."
@@ -88,17 +90,21 @@ class ScanEndSerializer(StrictSerializer):
 
     run = serializers.IntegerField(min_value=1, max_value=MAX_RUN)
     complete = serializers.BooleanField(
-        help_text="Whether the run has seen all of the folders at this commit; else nothing ends."
+        help_text=(
+            "Whether the run has seen all of the folders at this commit; if not, no reference ends."
+        )
     )
     unread = serializers.ListField(
         child=serializers.CharField(max_length=1000, trim_whitespace=False),
         required=False,
         default=list,
         max_length=1000,
-        help_text="Files that could not be read: what refers to a URL there stays.",
+        help_text="Files that could not be read; their references stay.",
     )
     confirm = serializers.BooleanField(
-        required=False, default=False, help_text="Whether more than a fifth may end at once."
+        required=False,
+        default=False,
+        help_text=("Whether more than a fifth of the references may end at once."),
     )
 
 
@@ -106,4 +112,4 @@ class ScanEndedSerializer(serializers.Serializer[Any]):
     """The number of ended references."""
 
     ended = serializers.IntegerField()
-    remaining = serializers.IntegerField(help_text="Ask once more while there are any.")
+    remaining = serializers.IntegerField(help_text="If there are any, repeat the request.")

@@ -50,7 +50,7 @@ def begin(wanted: Mapping[str, Any], *, now: datetime, by: Actor) -> RepositoryS
     `scan_outdated` after a run of a newer commit, both 409; `too_many_scans`.
     """
     if wanted["committed_at"] > now + _AHEAD:
-        sentence = "The commit is of the future: the clock of its committer is wrong."
+        sentence = "The commit is dated in the future: the clock of its committer is wrong."
         raise ApiError("invalid", sentence, details={"committed_at": [sentence]})
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

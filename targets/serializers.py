@@ -139,7 +139,11 @@ class OccurrenceSerializer(StrictSerializer):
     line = PositionField(help_text="Counted from 1; null in documents without lines.")
     column = PositionField(help_text="Counted from 1, in characters.")
     text = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=MAX_TEXT, help_text="The link's."
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=MAX_TEXT,
+        help_text="The link text.",
     )
 
 
@@ -167,8 +171,10 @@ class RegistrationSerializer(PolicySerializer):
         child=OccurrenceSerializer(),
         required=False,
         max_length=ReferenceOccurrences.MOST,
-        help_text="Where the document that the reference stands for has the link; they replace"
-        " those that the reference has. They are for those who may see the reference.",
+        help_text=(
+            "Where the document of the reference has the link; replaces the places stored before. "
+            "Visible to those who may see the reference."
+        ),
     )
 
     def validate(self, attrs: Any) -> Any:
@@ -221,7 +227,7 @@ class BulkRequestSerializer(serializers.Serializer[Any]):
 
     items = serializers.ListField(child=RegistrationSerializer(), max_length=MAX_BULK)
     scan = ScanRunSerializer(
-        required=False, help_text="The run of a scan that has found these references."
+        required=False, help_text="The run of a scan that found these references."
     )
 
 
@@ -259,11 +265,13 @@ class CopySerializer(serializers.Serializer[Any]):
 
     result = serializers.ChoiceField(
         choices=CopyResult.choices,
-        help_text="`verified`: the page as checks saw it last; `possible`: a good page, but nothing"
-        " proves that it is this one; `none`: never archived; `unavailable`: no archive answered.",
+        help_text=(
+            "`verified`: the page as checks last saw it; `possible`: a good page, but it may be a "
+            "different one; `none`: never archived; `unavailable`: no archive answered."
+        ),
     )
-    archive = serializers.CharField(allow_null=True, help_text="Its host.")
-    url = serializers.CharField(allow_null=True, help_text="Where the copy is.")
+    archive = serializers.CharField(allow_null=True, help_text="Host name of the archive.")
+    url = serializers.CharField(allow_null=True, help_text="URL of the copy.")
     captured_at = serializers.DateTimeField(allow_null=True)
     asked_at = serializers.DateTimeField()
 
@@ -302,16 +310,19 @@ class TargetSerializer(SaidSerializer):
     moved_to = serializers.SerializerMethodField()
     replaced_by = serializers.CharField(
         allow_null=True,
-        help_text="The target to which all references followed the page (a repair): this one is"
-        " checked once in 30 days, never fails, and is announced no more.",
+        help_text=(
+            "The target that all references were moved to by a repair. This target is then checked "
+            "once in 30 days, never fails, and sends no events."
+        ),
     )
     copy = CopySerializer(
         allow_null=True,
         source="shown_copy",
-        help_text="Of a dead page; null while archives were not asked.",
+        help_text="The archived copy of a dead page; null until archives have been asked.",
     )
     flags = serializers.ListField(
-        child=serializers.CharField(), help_text="Of the last check that was not inconclusive."
+        child=serializers.CharField(),
+        help_text=("Flags of the last check that was not inconclusive."),
     )
     state_changed_at = serializers.DateTimeField()
     paused = serializers.BooleanField()
@@ -418,21 +429,29 @@ class TargetFilters(StrictSerializer):
     url = URLTextField(required=False)
     needs_attention = serializers.BooleanField(
         required=False,
-        help_text="Inconclusive at present: no check can tell whether it is there.",
+        help_text=(
+            "Targets that are inconclusive at present: checks can't tell whether the page is there."
+        ),
     )
     never_seen = serializers.BooleanField(
         required=False,
-        help_text="Checked, but each check was inconclusive, say behind a bot wall: nobody knows "
-        "whether it was ever alive.",
+        help_text=(
+            "Targets whose checks were all inconclusive, for example behind a bot wall: it is "
+            "unknown whether they were ever alive."
+        ),
     )
     flag = serializers.CharField(
-        required=False, max_length=32, help_text="A flag that it has at present, such as `parked`."
+        required=False,
+        max_length=32,
+        help_text=("Targets that have this flag at present, such as `parked`."),
     )
     q = serializers.CharField(
         required=False,
         max_length=LONGEST,
-        help_text="In the URL, the title of the page or a reference id that you may know of, in "
-        "upper or lower case. One or two characters only match the beginning of the host.",
+        help_text=(
+            "Targets with this text in the URL, the title of the page or a reference id that you "
+            "may see; case is ignored. One or two characters only match the beginning of the host."
+        ),
     )
 
     since = serializers.DateTimeField(
@@ -518,7 +537,7 @@ class ReferenceSerializer(serializers.Serializer[Reference]):
     target_id = serializers.CharField()
     created_at = serializers.DateTimeField()
     occurrences = ShownOccurrenceSerializer(
-        many=True, help_text="Where its document has the link, as far as it has said so: up to 20."
+        many=True, help_text="Up to 20 places where the document has the link, if known."
     )
 
 
@@ -551,7 +570,7 @@ class EventDataSerializer(serializers.Serializer[Any]):
     occurrences = EventOccurrenceSerializer(
         many=True,
         required=False,
-        help_text="Where the first of these references have the link, as far as is known.",
+        help_text="Where the documents of the first references have the link, if known.",
     )
     state = serializers.ChoiceField(choices=STATES)
     previous_state = serializers.ChoiceField(choices=STATES)
@@ -559,7 +578,8 @@ class EventDataSerializer(serializers.Serializer[Any]):
     first_failed_at = serializers.DateTimeField(allow_null=True)
     checked_at = serializers.DateTimeField(allow_null=True)
     error = serializers.DictField(
-        allow_null=True, help_text="Why, in the words of EVENT_BUILDER; null when all is well."
+        allow_null=True,
+        help_text="What went wrong, in the format of EVENT_BUILDER; null if nothing did.",
     )
 
 
@@ -574,7 +594,9 @@ class EventSerializer(serializers.Serializer[Any]):
     time = serializers.DateTimeField()
     datacontenttype = serializers.CharField()
     data = EventDataSerializer()  # type: ignore[assignment]
-    part = serializers.IntegerField(required=False, help_text="From 1; of an event in parts only.")
+    part = serializers.IntegerField(
+        required=False, help_text=("Counted from 1; only for an event in parts.")
+    )
     parts = serializers.IntegerField(required=False)
 
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 TEMPLATES = ("templates",)
 MODULES = (
     *("console", "accounts", "notify", "snippets", "shortener", "targets", "status", "foundation"),
-    *("checker", "hosts", "analytics"),
+    *("checker", "hosts", "analytics", "archives", "batches", "lookups", "outbox", "agents"),
 )
 _BLOCK = re.compile(r"\{#.*?#\}|<(script|style|svg)\b.*?</\1>", re.DOTALL)
 _VALUE = re.compile(r"\{\{.*?\}\}|\{% (?:when|clock|url|static|firstof|include)\b.*?%\}", re.DOTALL)

@@ -173,7 +173,7 @@ _BY_STATUS = (
         statuses={407, 511},
         outcome=INCONCLUSIVE,
         reason="proxy",
-        sentence="The server answered {answer}: a proxy on the way says so, not the server of the"
+        sentence="The server answered {answer}: a proxy on the way sent this, not the server of the"
         " page",
         summary="Proxy problem",
         suggestion="Ask an operator to look at the network and its proxy. The page itself may be"
@@ -186,7 +186,7 @@ _BY_STATUS = (
         statuses={451},
         outcome=INCONCLUSIVE,
         reason="legal",
-        sentence="The server answered {answer}: the law, not the server, keeps the page back",
+        sentence="The server answered {answer}: the page is withheld for legal reasons",
         summary="Withheld by law",
         suggestion="Open the page in a browser. If your readers can't see it either, link to"
         " another source.",
@@ -244,8 +244,10 @@ REFUSED_AT_ROOT = VerdictRow(
     name="refused at the root",
     outcome=INCONCLUSIVE,
     reason="blocked",
-    sentence="The server answered {answer}, and refuses its root as well: it is Linkwatch that it"
-    " does not let in",
+    sentence=(
+        "The server answered {answer}, and refuses its root as well: so it is Linkwatch that is "
+        "refused"
+    ),
     summary="Blocks robots",
     suggestion="Open the page in a browser. If it is there, choose “This is fine”, or ask the"
     " site's owner to let Linkwatch in.",

@@ -77,7 +77,9 @@ class AcceptanceSerializer(StrictSerializer):
     moved_to = serializers.CharField(
         required=False,
         max_length=MAX_URL_BYTES,
-        help_text="The new address as you have seen it: refused if it is another one by now.",
+        help_text=(
+            "The new address that you saw; the repair is refused if the page has moved again since."
+        ),
     )
     host = HostFilterField(required=False)
 
@@ -99,10 +101,10 @@ class AcceptedRepairSerializer(serializers.Serializer[Repair]):
     url = serializers.CharField(source="old_url")
     moved_to = serializers.CharField(source="new_url")
     new_target_id = serializers.CharField(source="new_target")
-    reference_count = serializers.IntegerField(help_text="References that it moved.")
+    reference_count = serializers.IntegerField(help_text="References that the repair moved.")
     accepted_at = serializers.DateTimeField()
     undone_at = serializers.DateTimeField(allow_null=True)
-    undo_until = serializers.DateTimeField(help_text="Until then it can be undone.")
+    undo_until = serializers.DateTimeField(help_text="Until when the repair can be undone.")
 
 
 class RefusedRepairSerializer(serializers.Serializer[Any]):
@@ -117,14 +119,18 @@ class AcceptedSerializer(serializers.Serializer[Any]):
 
     items = AcceptedRepairSerializer(many=True)
     refused = RefusedRepairSerializer(many=True)
-    is_done = serializers.BooleanField(help_text="False: repeat the request, there is more.")
+    is_done = serializers.BooleanField(
+        help_text=("If false, there is more to do: repeat the request.")
+    )
 
 
 @extend_schema_serializer(examples=[OpenApiExample("An undone repair", _UNDONE)])
 class UndoneSerializer(AcceptedRepairSerializer):
     """A repair, and whether all that you may know of has gone back."""
 
-    is_done = serializers.BooleanField(help_text="False: repeat the request, there is more.")
+    is_done = serializers.BooleanField(
+        help_text=("If false, there is more to do: repeat the request.")
+    )
 
 
 class ReplacedFilters(StrictSerializer):
@@ -154,10 +160,10 @@ class ReplacedReferenceSerializer(serializers.Serializer[ReplacedReference]):
 
     reference_id = serializers.CharField(source="old.object_id")
     url = serializers.SerializerMethodField(help_text="The old address, without a fragment.")
-    moved_to = serializers.SerializerMethodField(help_text="The new one, likewise.")
-    target_id = serializers.CharField(source="old.target_id", help_text="Of the old address.")
+    moved_to = serializers.SerializerMethodField(help_text="The new address, without a fragment.")
+    target_id = serializers.CharField(source="old.target_id", help_text="State of the old address.")
     occurrences = ShownOccurrenceSerializer(
-        many=True, help_text="Where its document has the link, as far as it has said so: up to 20."
+        many=True, help_text="Up to 20 places where the document has the link, if known."
     )
 
     def get_url(self, row: ReplacedReference) -> str:

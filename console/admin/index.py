@@ -71,7 +71,7 @@ _GROUPS = (
             ("auth.group", "Groups"),
             ("accounts.invitation", "Invitations"),
             ("accounts.trace", "Audit log"),
-            ("mfa.authenticator", "Second steps"),
+            ("mfa.authenticator", "Two-factor authentication"),
             ("knox.authtoken", "API tokens"),
             ("lib.idempotencykey", "Idempotency keys"),
         ),

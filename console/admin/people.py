@@ -48,7 +48,7 @@ class RoleForm(forms.ModelForm[User]):
     """A user with one role instead of single rights."""
 
     role = forms.ChoiceField(
-        choices=[("", "None: a service user, with rights of its own"), *CHOICES],
+        choices=[("", "None: a service user with its own rights"), *CHOICES],
         required=False,
         widget=UnfoldAdminSelectWidget,
         help_text="Members see targets, viewers see everything, operators can do everything.",
@@ -222,7 +222,7 @@ class TokenAdmin(TracedDeletions, DeletableAdmin):
     def scope(self, token: Any) -> str:
         return token.terms.scope if hasattr(token, "terms") else scopes.WRITE
 
-    @display(description="Only about")  # type: ignore[untyped-decorator]
+    @display(description="Limited to")  # type: ignore[untyped-decorator]
     def bounds(self, token: Any) -> TokenBounds | None:
         return token.terms.bound_to if hasattr(token, "terms") else None
 

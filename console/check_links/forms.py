@@ -41,7 +41,7 @@ class CheckLinksForm(UploadForm):
         given = self.cleaned_data
         brought = [given.get("file"), given.get("text", "").strip(), given.get("url")]
         if sum(map(bool, brought)) != 1 and not self.errors:
-            self.add_error("text", "Give exactly one: a file, a text or an address.")
+            self.add_error("text", "Give exactly one of a file, text or an address.")
         if given.get("url") or self.errors:
             return given
         return super().clean()

@@ -80,7 +80,7 @@ class PauseForm(forms.Form):
             if until is None:
                 self.add_error("until", "Choose a time.")
             elif until <= self.now:
-                self.add_error("until", "This time is past.")
+                self.add_error("until", "This time is in the past.")
         return given
 
     def end(self) -> datetime:

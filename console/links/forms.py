@@ -48,7 +48,9 @@ class LinkChangeForm(LinkEndingForm, LinkEditForm):
     def ask_the_rules(self) -> object:
         end = self.cleaned_data.get("expires_at")
         if end is not None and end <= self.now:
-            self.add_error("until", "This day is over. To end the link now, use End on its page.")
+            self.add_error(
+                "until", "This day is in the past. To end the link now, use End on its page."
+            )
         return self.changes()
 
 

@@ -55,7 +55,7 @@ class SnippetEndingForm(EndingForm):
         forms.Textarea(attrs={**PLAIN, "rows": 14, "wrap": "off", "dir": "auto", "class": "text"})
     )
     file = forms.FileField(
-        label="Or a file", required=False, allow_empty_file=True, help_text="Text, in UTF-8."
+        label="Or a file", required=False, allow_empty_file=True, help_text="UTF-8 text."
     )
     language = forms.ChoiceField(choices=_languages)
     tags: TagsText = TagsField()

@@ -79,9 +79,12 @@ class ErrorSerializer(serializers.Serializer[Any]):
 
     code = serializers.RegexField("^[a-z_]+$", help_text="For programs.")
     message = serializers.CharField(help_text="A sentence for people.")
-    details = serializers.DictField(help_text="Of `invalid`: what is wrong, by field.")
+    details = serializers.DictField(help_text="For `invalid`: what is wrong, by field.")
     request_id = serializers.CharField(
-        required=False, help_text="As in `X-Request-ID`; the log has it. Not within `results`."
+        required=False,
+        help_text=(
+            "The same as `X-Request-ID`; it also appears in the log. Absent within `results`."
+        ),
     )
 
 

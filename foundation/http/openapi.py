@@ -162,7 +162,7 @@ def _describe_success(responses: dict[str, Any], *, is_repeatable: bool) -> None
     for status, response in responses.items():
         response["description"] = response["description"] or HTTPStatus(int(status)).phrase
     if "201" in responses:
-        place = {"schema": {"type": "string"}, "description": "The path of what was created."}
+        place = {"schema": {"type": "string"}, "description": "Path of the created resource."}
         responses["201"].setdefault("headers", {})["Location"] = place
         if is_repeatable:
             again = {**responses["201"], "description": HTTPStatus.OK.phrase, "headers": {}}

@@ -27,14 +27,18 @@ _OURS = {b"content-type", b"content-length"}  # headers that change with the for
 class ProblemSerializer(serializers.Serializer[Any]):
     """An error as problem details."""
 
-    type = serializers.CharField(help_text="`about:blank`: `code` tells problems apart.")
+    type = serializers.CharField(
+        help_text=("Always `about:blank`; use `code` to distinguish problems.")
+    )
     title = serializers.CharField(help_text="The name of the HTTP status.")
     status = serializers.IntegerField(help_text="The HTTP status.")
     detail = serializers.CharField(help_text="A sentence for people.")
-    code = serializers.RegexField("^[a-z_]+$", help_text="For programs, as of `Error`.")
-    details = serializers.DictField(help_text="Of `invalid`: what is wrong, by field.")
+    code = serializers.RegexField(
+        "^[a-z_]+$", help_text="For programs; the same as `code` of `Error`."
+    )
+    details = serializers.DictField(help_text="For `invalid`: what is wrong, by field.")
     request_id = serializers.CharField(
-        required=False, help_text="As in `X-Request-ID`; the log has it."
+        required=False, help_text="The same as `X-Request-ID`; it also appears in the log."
     )
 
 

@@ -115,7 +115,7 @@ class VersionField(serializers.IntegerField):
     """The version of an object."""
 
     def __init__(self) -> None:
-        super().__init__(min_value=1, help_text="Raised by each change by PATCH; for If-Match.")
+        super().__init__(min_value=1, help_text="Incremented by each PATCH; send it in If-Match.")
 
 
 class TimeField(serializers.DateTimeField):

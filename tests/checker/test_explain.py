@@ -132,7 +132,7 @@ def test_a_refused_address_is_reported_and_not_connected_to(settings):
 
     assert status == 2
     assert zoo.visits == []
-    assert "inconclusive, forbidden_address: The address or port is not one" in text
+    assert "inconclusive, forbidden_address: Linkwatch may not connect to" in text
 
 
 def test_a_server_out_of_reach_is_reported():

@@ -445,12 +445,12 @@ def test_every_network_and_time_out_error_is_retried_and_no_other(kind):
         ),
         (
             answered(407),
-            "407 Proxy Authentication Required: a proxy on the way says so, not the server of the"
+            "407 Proxy Authentication Required: a proxy on the way sent this, not the server of the"
             " page.",
         ),
         (
             answered(451),
-            "451 Unavailable For Legal Reasons: the law, not the server, keeps the page back.",
+            "451 Unavailable For Legal Reasons: the page is withheld for legal reasons.",
         ),
     ],
 )

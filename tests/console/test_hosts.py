@@ -84,7 +84,7 @@ def test_all_pages_say_the_last_day_and_the_list_since_when_that_is(ada, now):
     troubled("b.example", now=now, hours=25, failures=9)
     for sort in ("failures", "slow"):
         page = text_of(ada.get(f"/hosts?sort={sort}"))
-        assert "of the last day, since <time" in page
+        assert "cover the last day, since <time" in page
         assert f">{hour_of(now - 24 * HOUR):%Y-%m-%d %H:%M} UTC</time>" in page
         assert "a.example" in page
         assert "b.example" not in page
@@ -189,7 +189,7 @@ def test_the_list_takes_the_same_statements_however_many_hosts(
 
 
 def test_an_empty_list_says_what_to_do(ada, now):
-    assert "There is no host yet" in text_of(ada.get("/hosts"))
+    assert "No hosts yet" in text_of(ada.get("/hosts"))
     watched("a.example", now=now)
     assert "No check has failed in the last day" in text_of(ada.get("/hosts"))
     assert "No matching hosts" in text_of(ada.get("/hosts?q=nothing"))
@@ -254,7 +254,7 @@ def test_an_operator_pauses_a_host_and_wakes_it_again(olga, ada, now):
     ("given", "told"),
     [
         ({"lasts": "time"}, "Choose a time."),
-        ({"lasts": "time", "until": "2001-01-01T00:00"}, "This time is past."),
+        ({"lasts": "time", "until": "2001-01-01T00:00"}, "This time is in the past."),
         ({"lasts": "time", "until": "soon"}, "Enter a valid date/time."),
         ({"lasts": "ever"}, "Select a valid choice"),
     ],

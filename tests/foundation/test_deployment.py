@@ -117,7 +117,7 @@ def test_check_links_does_not_judge_by_other_settings_unless_told_to(settings):
     announce()
     settings.RECHECK_THRESHOLD = 1
     stdout, stderr = StringIO(), StringIO()
-    with pytest.raises(CommandError, match="would judge by other settings") as refusal:
+    with pytest.raises(CommandError, match="have different settings") as refusal:
         call_command("check_links", "--once", stdout=stdout, stderr=stderr)
     assert refusal.value.returncode == 2
     assert "RECHECK_THRESHOLD is 1 here and 3 in" in stderr.getvalue()

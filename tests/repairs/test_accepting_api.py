@@ -127,7 +127,7 @@ def test_a_member_repairs_and_undoes_by_buttons():
     repair = Repair.objects.get()
     assert f'action="/repairs/accepted/{repair.pk}/undo"' in accepted
     card = browser.get(f"/targets/{target.pk}").content.decode()
-    assert "nobody is notified of this address" in card
+    assert "nobody is notified about this address" in card
 
     undone = browser.post(f"/repairs/accepted/{repair.pk}/undo", follow=True).content.decode()
     assert f"Undone: {OLD} is watched again." in undone

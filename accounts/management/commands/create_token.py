@@ -19,9 +19,9 @@ from foundation.models import TokenTerms
 
 class Command(BaseCommand):
     help = (
-        "Make an API token and print it, and nothing else; it cannot be shown again. A missing "
-        "user is created, without a password, with full access to Linkwatch's data; on a terminal "
-        "you are asked first."
+        "Create an API token and print only the token; it cannot be shown again. If the user does "
+        "not exist, it is created without a password and with full access to Linkwatch's data; on "
+        "a terminal, you are asked first."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

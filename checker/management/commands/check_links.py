@@ -37,7 +37,10 @@ _EXIT_STATUS = {Outcome.SUCCESS: 0, Outcome.FAILURE: 1, Outcome.INCONCLUSIVE: 2}
 
 
 class Command(BaseCommand):
-    help = "Check what is due, in the foreground, sharing hosts and the cap with other checkers."
+    help = (
+        "Check what is due in the foreground. Hosts and MAX_CONCURRENCY are shared with other "
+        "checkers."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--once", action="store_true", help="stop when nothing is due")
@@ -62,8 +65,8 @@ class Command(BaseCommand):
             sys.exit(_EXIT_STATUS[self._explain(explain)])
         if others.intersection(settings.VERDICT_SETTINGS) and not options["with_these_settings"]:
             raise CommandError(
-                "No check was made: the running processes would judge by other settings. Give this "
-                "command the same ones, or say --with-these-settings.",
+                "No check was made: the running processes have different settings. Run this "
+                "command with the same settings, or with --with-these-settings.",
                 returncode=2,
             )
         self._work(once=once, host=host)

@@ -41,7 +41,7 @@ _LOCAL = frozenset(
     {"dbus", "kde", "qt", "glib", "gio", "gnome", "macosx", "windows", "syslog", "blink1", "vapid"}
 )
 _PATHS = ("keyfile", "subfile", "pgp_key", "pgp_privkey")
-_USES_THIS_MACHINE = "This service would use files or programs of this machine."
+_USES_THIS_MACHINE = "This service would use files or programs on this server."
 
 _AT_ONCE = 8  # messages: a thread for each
 _threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="apprise")

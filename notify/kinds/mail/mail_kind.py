@@ -142,18 +142,18 @@ def _judge(error: OSError) -> SendAttempt:
             return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPRecipientsRefused():
             code, answer = next(iter(error.recipients.values()))
-            return _by_code(code, "The mail server takes no mail for this address", answer)
+            return _by_code(code, "The mail server accepts no mail for this address", answer)
         case smtplib.SMTPSenderRefused():
-            sentence = f"The mail server takes no mail from {error.sender}."
+            sentence = f"The mail server accepts no mail from {error.sender}."
             return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPDataError():
-            sentence = "The mail server did not take the message"
+            sentence = "The mail server did not accept the message"
             return _by_code(error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPResponseException():
             sentence = f"The mail server answered {error.smtp_code}."
             return _attempt(SendOutcome.HELD, error.smtp_code, sentence, error.smtp_error)
         case smtplib.SMTPNotSupportedError():
-            sentence = "The mail server cannot do what EMAIL_URL asks for."
+            sentence = "The mail server does not support what EMAIL_URL asks for."
         case _:
             sentence = "The mail server could not be reached."
     return SendAttempt(outcome=SendOutcome.HELD, error=sentence)

@@ -169,7 +169,7 @@ def _judge(answer: Reply, *, now: datetime) -> SendAttempt:
     elif status == HTTPStatus.GONE:
         outcome, error = (
             SendOutcome.GONE,
-            "The receiver answered 410 Gone: it does not want more messages.",
+            "The receiver answered 410 Gone: it does not want any more messages.",
         )
     elif 400 <= status < 500 and status not in _MAY_END:
         outcome, error = SendOutcome.REFUSED, f"The receiver answered {_words(status)}."

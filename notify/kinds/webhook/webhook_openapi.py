@@ -18,9 +18,9 @@ _TEXTS: Schema = {"type": "array", "items": _TEXT}
 _CUT: Mapping[str, Schema] = {
     "truncated": {
         "const": True,
-        "description": "Over 20 kB: lists are shortened, or more is left out.",
+        "description": "Set if the message exceeded 20 kB: lists are shortened or omitted.",
     },
-    "link": {"type": "string", "format": "uri", "description": "Where to see the rest."},
+    "link": {"type": "string", "format": "uri", "description": "Link to the complete list."},
 }
 _HEADERS = {
     "webhook-id": "The event's id: the same whenever it is sent again.",
@@ -46,7 +46,10 @@ def _event(types: list[str], data: Mapping[str, Schema], required: tuple[str, ..
         "id": {"type": "string", "format": "uuid"},
         "source": {"type": "string", "format": "uri"},
         "type": {"enum": types},
-        "subject": {**_TEXT, "description": "What the event is about, if it is a single thing."},
+        "subject": {
+            **_TEXT,
+            "description": "What the event is about, if it is about a single resource.",
+        },
         "time": _TIME,
         "datacontenttype": {"const": "application/json"},
         "data": of_data,
@@ -64,7 +67,7 @@ def _webhook(name: str, summary: str, schema: Schema) -> OpenApiWebhook:
     body = {"required": True, "content": {"application/cloudevents+json": {"schema": schema}}}
     operation = {
         "summary": summary,
-        "description": "By the Standard Webhooks specification; https://www.standardwebhooks.com.",
+        "description": "Follows the Standard Webhooks specification: https://www.standardwebhooks.com.",
         "tags": ["notify"],
         "parameters": parameters,
         "requestBody": body,
@@ -99,7 +102,7 @@ _TARGET = _event(
         },
         "reference_ids_count": {
             **_NUMBER,
-            "description": "How many there are, if the list is shortened.",
+            "description": "Total number, if the list is shortened.",
         },
         "state": _STATE,
         "previous_state": _STATE,
@@ -107,13 +110,16 @@ _TARGET = _event(
         "first_failed_at": {"type": ["string", "null"], "format": "date-time"},
         "checked_at": {"type": ["string", "null"], "format": "date-time"},
         "error": {"type": ["object", "null"], "description": "Why."},
-        "flag": {**_TEXT, "description": "That was raised or cleared."},
-        "moved_to": {**_TEXT, "description": "Where references followed the page (repaired)."},
+        "flag": {**_TEXT, "description": "The flag that was raised or cleared."},
+        "moved_to": {
+            **_TEXT,
+            "description": "For `repaired`: the page's new address.",
+        },
         "replaced_by": {**_TEXT, "description": "The target that watches the new address."},
         "copy": {
             "type": "object",
-            "description": "Of the dead page, in a web archive: result, archive, url, captured_at,"
-            " asked_at.",
+            "description": "Copy of the dead page in a web archive: "
+            "result, archive, url, captured_at, asked_at.",
         },
     },
     ("target_id",),
@@ -127,28 +133,35 @@ _DEPLOYMENT = _event(
         "since": _TIME,
         "until": {"type": ["string", "null"], "format": "date-time"},
         "reason": _TEXT,
-        "set_aside": {**_NUMBER, "description": "Checks that did not count."},
-        "name": {**_TEXT, "description": "Of a sink, a disk or what is scheduled."},
+        "set_aside": {**_NUMBER, "description": "Number of checks that did not count."},
+        "name": {**_TEXT, "description": "Trouble with a sink, a disk or scheduled tasks."},
         "detail": {**_TEXT, "description": "A sentence."},
-        "key": {**_TEXT, "description": "Of a short link that ends soon."},
+        "key": {**_TEXT, "description": "Key of the short link that ends soon."},
         "destination": _TEXT,
         "ends_at": _TIME,
         "channel_id": _TEXT,
         "channel": _TEXT,
-        "skipped": {**_NUMBER, "description": "Events that are no longer sent to a channel."},
+        "skipped": {
+            **_NUMBER,
+            "description": "Number of events that are no longer sent to the channel.",
+        },
         "summary": _TEXT,
     },
 )
 _DIGEST = _event(
     [DIGEST],
     {
-        "summary": {**_TEXT, "description": "Such as: 3 pages of example.org are dead."},
+        "summary": {**_TEXT, "description": "A summary, such as: 3 pages of example.org are dead."},
         "began_at": _TIME,
-        "count": {**_NUMBER, "description": "Of the events in it."},
+        "count": {**_NUMBER, "description": "Number of events in the message."},
         "skipped": _NUMBER,
         "event_ids": _TEXTS,
         "event_ids_count": _NUMBER,
-        "events": {"type": "array", "items": {"type": "object"}, "description": "The first ten."},
+        "events": {
+            "type": "array",
+            "items": {"type": "object"},
+            "description": "The first ten events.",
+        },
         "events_count": _NUMBER,
     },
     ("summary", "count"),

@@ -10,9 +10,9 @@ from outbox import epochs
 
 class Command(BaseCommand):
     help = (
-        "Say that this database was taken back in time by other means than `restore` (pg_dump, a "
-        "snapshot, a replica without the last commits): who has read events that it lost gets 409 "
-        "instead of missing others. Before the relay starts on it."
+        "Declare that this database went back in time by means other than `restore` (pg_dump, a "
+        "snapshot, a replica without the last commits). Programs that have read events that it "
+        "lost then get 409 instead of missing others. Run this before the relay starts."
     )
 
     def handle(self, **_: Any) -> None:

@@ -12,7 +12,10 @@ from outbox.models import Cursor
 
 
 class Command(BaseCommand):
-    help = "List the sinks of events; retire one that is given up, so that its history can go."
+    help = (
+        "List the sinks of events; retire a sink that is no longer used, so that its history can "
+        "be deleted."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         tasks = parser.add_subparsers(dest="task", metavar="list | retire", required=True)
@@ -20,8 +23,10 @@ class Command(BaseCommand):
         retire = tasks.add_parser(
             "retire",
             help="forget a sink, its position and its dead letters",
-            description="Events that the sink has not had are not kept for it any more. Refused "
-            "while a relay feeds it. One that is configured again begins anew.",
+            description=(
+                "Stop keeping events for the sink. Refused while a relay feeds it. If the sink is "
+                "configured again, it starts anew."
+            ),
         )
         retire.add_argument("name", metavar="NAME")
         retire.add_argument("--yes", action="store_true", help="do not ask")
@@ -46,5 +51,5 @@ class Command(BaseCommand):
         if not sure and input(f"Retire {name}, with {lost}? [y/N] ").strip().lower() != "y":
             raise CommandError("Nothing was done.")
         if not cursors.retire(name, now=database_now()):
-            raise CommandError(f"A relay feeds {name}: take its configuration away first.")
+            raise CommandError(f"A relay feeds {name}: remove its configuration first.")
         self.stdout.write(f"{name} is retired, with {lost}.")

@@ -38,10 +38,10 @@ class LinkImportCounts:
 
 class Command(BaseCommand):
     help = (
-        "Make the short links listed in FILE (CSV; the first line names the columns, as "
-        "export_urls writes them, long_url at least). A key that leads to the same URL already "
-        "stays as it is, so the same file may be imported again; one that leads elsewhere, or once "
-        "did, is refused. Exits with 1 if lines were refused."
+        "Create the short links listed in FILE (CSV; the first line names the columns, as "
+        "export_urls writes them; only long_url is required). A key that already leads to the same "
+        "URL stays as it is, so the same file can be imported again; a key that leads, or ever "
+        "led, to another URL is refused. Exits with 1 if lines were refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -17,7 +17,7 @@ from shortener.models import ShortURL
 
 class Command(BaseCommand):
     help = (
-        "Delete short links that expired longer than CLEANUP_BUFFER_TIME ago; their keys stay "
+        "Delete short links that expired more than CLEANUP_BUFFER_TIME ago; their keys stay "
         "retired. Stops between two batches on Ctrl-C. Exits with 1 when a batch failed."
     )
 

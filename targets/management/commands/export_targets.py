@@ -13,10 +13,10 @@ from targets.models import Target
 
 class Command(BaseCommand):
     help = (
-        "Write all targets with their references, own policies and instructions, and that they are "
-        "paused, to FILE, or to standard output, as import_targets reads them. Headers of "
-        "instructions only on demand. States and results of checks stay here; txt holds URLs and "
-        "reference ids alone."
+        "Write all targets to FILE or standard output in a format that import_targets reads: "
+        "references, policies and instructions of their own, and whether they are paused. Headers "
+        "of instructions are left out unless you ask for them, states and results of checks "
+        "always; txt has only URLs and reference ids."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -44,8 +44,9 @@ class TargetImportCounts:
 
 class Command(BaseCommand):
     help = (
-        "Register the targets listed in FILE. A URL that is known gets the reference and keeps "
-        "its policy, so the same file may be imported again. Exits with 1 if lines were refused."
+        "Register the targets listed in FILE. A URL that is already watched gets the reference and "
+        "keeps its policy, so the same file can be imported again. Exits with 1 if lines were "
+        "refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -9,8 +9,8 @@ from targets import counts
 
 class Command(BaseCommand):
     help = (
-        "Count targets and references anew, after rows came or went around the product "
-        "(a load by SQL, say). Linkwatch may keep running."
+        "Recount targets and references after rows were added or deleted without Linkwatch (by "
+        "SQL, say). Linkwatch may keep running."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

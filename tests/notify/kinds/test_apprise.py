@@ -231,7 +231,7 @@ def test_a_url_that_an_earlier_release_took_reads_no_file(tmp_path):
     attempt, got = asyncio.run(run())
 
     assert attempt.outcome is SendOutcome.GONE
-    assert "files or programs of this machine" in attempt.error
+    assert "files or programs on this server" in attempt.error
     assert got.connections == 0
 
 

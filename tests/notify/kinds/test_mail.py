@@ -172,19 +172,23 @@ def test_no_words_get_into_the_headers(letters, hostile):
         (
             {"RCPT": "550 No such user"},
             SendOutcome.REFUSED,
-            "The mail server takes no mail for this address (550).",
+            "The mail server accepts no mail for this address (550).",
         ),
         (
             {"RCPT": "450 Busy"},
             SendOutcome.HELD,
-            "The mail server takes no mail for this address (450).",
+            "The mail server accepts no mail for this address (450).",
         ),
         (
             {"DATA": "554 Spam"},
             SendOutcome.REFUSED,
-            "The mail server did not take the message (554).",
+            "The mail server did not accept the message (554).",
         ),
-        ({"DATA": "452 Full"}, SendOutcome.HELD, "The mail server did not take the message (452)."),
+        (
+            {"DATA": "452 Full"},
+            SendOutcome.HELD,
+            "The mail server did not accept the message (452).",
+        ),
     ],
 )
 def test_what_the_server_says_of_the_recipient_decides(letters, answers, outcome, error):
