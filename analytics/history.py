@@ -56,7 +56,7 @@ class DailyCount(NamedTuple):
 
 
 def roll_up(client: "redis.Redis") -> int:
-    """Save the counts that have changed since the last run; return how many. May run twice at once.
+    """Save the counts that have changed since the last run; return how many. May run concurrently.
 
     Cost: one page of changed counts at a time, three queries each, for links nine. Raises
     redis.RedisError.
@@ -163,7 +163,7 @@ def give_back(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> None:
 def restore(client: "redis.Redis", *, now: datetime) -> None:
     """Restore the counts of the database in Redis, lowering none.
 
-    May run twice at once. Cost: a scan over all days of all subjects. Raises redis.RedisError,
+    May run concurrently. Cost: a scan over all days of all subjects. Raises redis.RedisError,
     django.db.DatabaseError.
     """
     rows = DailyMetrics.objects.order_by("subject")
@@ -191,7 +191,7 @@ def fold(client: "redis.Redis", *, before: date) -> int:
 
     The month's first day becomes that row, so sums over whole months stay the same, also in a
     process of 0.2.0, which sums days. A subject is skipped while Redis still has such a day of it.
-    May run twice at once. Raises redis.RedisError.
+    May run concurrently. Raises redis.RedisError.
     """
     oldest = DailyMetrics.objects.aggregate(Min("day"))["day__min"]
     first, folded = (oldest or before).replace(day=1), 0

@@ -28,7 +28,7 @@ _ERROR = 200  # characters
 
 
 class ArchiveUnavailableError(Exception):
-    """The archive gave no usable answer, or asked to be left alone."""
+    """The archive gave no usable answer, or asked for a pause."""
 
 
 class BudgetSpentError(Exception):

@@ -32,7 +32,7 @@ class ArchiveAnswer(models.Model):
 
 
 class ArchiveBackoff(models.Model):
-    """An archive that failed or asked to be left alone; deleted at its next answer.
+    """An archive that failed or asked for a pause; deleted at its next answer.
 
     The service that saves pages has its own row, which is also its pause (`archives.saving`).
     """

@@ -27,9 +27,9 @@ class SavesReader(Reader):
     failures: ClassVar = (DatabaseError, OSError)
 
     def read(self, events: Sequence[Event], *, renew: Callable[[], object]) -> Progress:
-        """Queue the targets that these events saw alive for the first time, if that was lately.
+        """Queue the targets that recently became alive for the first time, by these events.
 
-        What was registered while there was no service is not saved when there is one again.
+        Pages that were registered while no service was set are not saved later.
         """
         lately = database_now() - _LATELY
         new = [

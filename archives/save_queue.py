@@ -103,7 +103,7 @@ def objection(target: Target) -> str:
 
 
 def _is_permitted(target: Target) -> bool:
-    """Tell whether the last check that knows says that the page may be archived."""
+    """Return whether the page may be archived, by the last check that knows."""
     results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
     for evidence, url in results.values_list("evidence", "final_url")[:_RESULTS]:
         if "archiving" in evidence:
@@ -136,7 +136,7 @@ def saved(claimed: ClaimedSave, address: str, captured_at: datetime, *, now: dat
 
 
 def offer_again(claimed: ClaimedSave, error: str, *, at: datetime, attempts: int) -> None:
-    """Offer the page anew at a later time."""
+    """Offer the page again at a later time."""
     columns = {"state": SaveState.WAITING, "job": "", "error": error[:_ERROR], "act_at": at}
     _write(claimed, **columns, attempts=attempts)
 

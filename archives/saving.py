@@ -41,7 +41,7 @@ _PAUSED_UNTIL = datetime(9000, 1, 1, tzinfo=UTC)
 _JOB = re.compile(r"[\w-]{1,100}", re.ASCII)
 _STAMP = re.compile(r"\d{14}", re.ASCII)
 _CODE = re.compile(r"error:([\w-]{1,80})", re.ASCII)
-_FIRST_POLL, _POLLS = timedelta(seconds=30), 12  # each twice as late: 34 hours in all
+_FIRST_POLL, _POLLS = timedelta(seconds=30), 12  # each twice as late: 34 hours in total
 _AGAIN, _ATTEMPTS = timedelta(hours=6), 4
 _SKEW = timedelta(minutes=5)  # between the archive's clock and ours
 # Errors about a page that will be the same at the next offer.
@@ -222,6 +222,6 @@ def pause(service: Archive, *, by: Actor, now: datetime) -> None:
 
 @restartable
 def resume(service: Archive, *, by: Actor, now: datetime) -> None:
-    """Offer pages again, also if the service was left alone after failures."""
+    """Offer pages again, also if the service was paused after failures."""
     ArchiveBackoff.objects.filter(pk=service.name).delete()
     audit_log.write(by, "resume", "saves", [service.replaying.name], now=now)

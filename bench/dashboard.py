@@ -201,7 +201,7 @@ def target_page() -> str:
 
 
 def first_byte(client: http.client.HTTPConnection, path: str, cookie: str) -> tuple[float, int]:
-    """Return after how many seconds an answer began, and its size."""
+    """Return the seconds until an answer began, and its size."""
     start = time.perf_counter()
     client.request("GET", path, headers={"Cookie": cookie})
     response = client.getresponse()

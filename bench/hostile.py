@@ -157,7 +157,7 @@ async def large_body(port: int) -> Streams:
 
 
 async def alive(port: int) -> float:
-    """Return after how many seconds `/livez` answered another client; GIVE_UP if it did not."""
+    """Return the seconds until `/livez` answered another client; GIVE_UP if it did not."""
     started = time.perf_counter()
     try:
         async with asyncio.timeout(GIVE_UP):

@@ -149,7 +149,7 @@ def make_indexes(cursor) -> None:  # type: ignore[no-untyped-def]
 
 
 def first_byte(connection: http.client.HTTPConnection, path: str, cookie: str) -> float:
-    """Return after how many seconds an answer began."""
+    """Return the seconds until an answer began."""
     start = time.perf_counter()
     connection.request("GET", path, headers={"Cookie": cookie})
     answer = connection.getresponse()

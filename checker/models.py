@@ -231,7 +231,7 @@ class TallyQuerySet(models.QuerySet["Tally"]):
 
     @transaction.atomic
     def fold(self, hour: datetime) -> None:
-        """Fold the rows of a past hour into one. May run twice at once."""
+        """Fold the rows of a past hour into one. May run concurrently."""
         of_hour = self.filter(minute__gte=hour, minute__lt=hour + timedelta(hours=1))
         found = list(of_hour.select_for_update().order_by("pk").values("pk", *COUNTED))
         if not found:  # another process did it

@@ -60,7 +60,7 @@ class AcceptRepairView(ActorPage):
     permission_required = _ACTS
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Lead to the list: who had to sign in before the button worked comes here."""
+        """Redirect to the list: people who had to sign in before the button worked arrive here."""
         return redirect("repairs")
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -111,7 +111,7 @@ class AcceptedRepairsPage(ActorPage):
 
 
 class ReplacedExport(ActorPage):
-    """The documents of repaired references as CSV, those whose ids begin so."""
+    """The documents of repaired references as CSV, optionally with a prefix of ids."""
 
     permission_required = "targets.view_target"
 
@@ -121,12 +121,12 @@ class ReplacedExport(ActorPage):
 
 
 class UndoRepairView(ActorPage):
-    """A button: POST undoes a repair, as far as one may."""
+    """A button: POST undoes a repair of references that the user may change."""
 
     permission_required = _ACTS
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
-        """Lead to the list: who had to sign in before the button worked comes here."""
+        """Redirect to the list: people who had to sign in before the button worked arrive here."""
         return redirect("accepted-repairs")
 
     def post(self, request: HttpRequest, pk: str) -> HttpResponse:

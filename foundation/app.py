@@ -44,6 +44,6 @@ class App(AppConfig):
         """Delete up to `limit` things that are not deleted with the account; return how many.
 
         These protect their owner from deletion, or are too many to cascade. One transaction, which
-        may run twice at once.
+        may run concurrently.
         """
         return 0

@@ -300,8 +300,8 @@ def execute(
 ) -> list[tuple[Any, ...]]:
     """Run a statement in the dialect of this database, for this purpose; return its rows.
 
-    SQL, because the ORM builds each statement anew, which took a third of a reservation's time, and
-    has no UPDATE from a list of values.
+    SQL, because the ORM builds each statement again, which took a third of a reservation's time,
+    and has no UPDATE from a list of values.
     """
     with connection.cursor() as cursor:
         cursor.execute(

@@ -7,7 +7,7 @@ from hosts import healing, reservations
 
 @deletes("hosts")
 def prune_hosts() -> int:
-    """Delete hosts without information; return how many slots. May run twice at once.
+    """Delete hosts without information; return how many slots. May run concurrently.
 
     Expired leases need no sweeper: they become due by themselves. Source:
     docs/requirements.md#reservations-sweepers.
@@ -18,7 +18,7 @@ def prune_hosts() -> int:
 def heal_hosts() -> dict[str, int]:
     """Repair inconsistent slots and hosts; return the number of faults by kind.
 
-    Never needed in normal operation. May run twice at once.
+    Never needed in normal operation. May run concurrently.
     """
     found = healing.heal()
     healing.report(found)

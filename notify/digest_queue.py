@@ -54,7 +54,7 @@ def gathers_by(subscription: Subscription, event: EventFacts) -> str | None:
 def due(
     subscription: Subscription, event: EventFacts, *, began_at: datetime, now: datetime
 ) -> datetime:
-    """Return when a digest is sent that has just got this event."""
+    """Return when to send a digest to which this event was added."""
     if gathers_by(subscription, event) == outages.BEGUN:
         return event.transition.at + settings.NOTIFY_OUTAGE_AFTER
     if subscription.when == When.AT_ONCE:

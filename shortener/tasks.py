@@ -22,7 +22,7 @@ def delete_old_ended_links() -> int:
 
 
 def tell_of_endings() -> int:
-    """Announce links that expire soon; return how many. May run twice at once."""
+    """Announce links that expire soon; return how many. May run concurrently."""
     notified = 0
     while not stop_requested() and (batch := endings.announce(now=database_now())):
         notified += batch
@@ -30,5 +30,5 @@ def tell_of_endings() -> int:
 
 
 def repeat_invalidation() -> int:
-    """Invalidate recently changed links again; return how many. May run twice at once."""
+    """Invalidate recently changed links again; return how many. May run concurrently."""
     return reads.INVALIDATION.repeat(database_now())

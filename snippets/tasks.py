@@ -18,7 +18,7 @@ NOTED = timedelta(hours=1)  # that removals are remembered, for a Redis that ret
 def reap_expired_snippets() -> int:
     """Delete snippets that expired CLEANUP_BUFFER_TIME ago; return how many.
 
-    In batches, within CLEANUP_MAX_DURATION; may run twice at once. Cost: one index range.
+    In batches, within CLEANUP_MAX_DURATION; may run concurrently. Cost: one index range.
     """
     deadline = time.monotonic() + settings.CLEANUP_MAX_DURATION.total_seconds()
     size, deleted = settings.CLEANUP_BATCH_SIZE, 0
@@ -34,7 +34,7 @@ def reap_expired_snippets() -> int:
 def repeat_invalidation() -> int:
     """Invalidate recently changed snippets again; return how many.
 
-    May run twice at once. Then deletes records of removals older than NOTED.
+    May run concurrently. Then deletes records of removals older than NOTED.
     """
     now = database_now()
     count = reads.INVALIDATION.repeat(now)

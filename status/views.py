@@ -50,13 +50,13 @@ class StatsView(APIView):
 
 
 class LiveSerializer(serializers.Serializer[Any]):
-    """That there is an answer at all."""
+    """Shows that the process answers at all."""
 
     status = serializers.CharField()
 
 
 class ReadySerializer(LiveSerializer):
-    """`ok` or `down`, in all and of each dependency."""
+    """`ok` or `down`, for the deployment and for each dependency."""
 
     dependencies = serializers.DictField(child=serializers.CharField())
     reasons = serializers.DictField(
@@ -108,7 +108,7 @@ class HealthView(PublicView):
     def get(self, request: Request) -> Response:
         """200, or 503 when something is down.
 
-        `database` is down when it takes no writes, too. `reasons` says in words why a dependency is
+        `database` is also down if it accepts no writes. `reasons` says in words why a dependency is
         in its state, where that is known: the database's disk is full, say.
 
         `checker` is `off` when CHECKER_SHIFTS is 0 in all processes, and down when no shift looks

@@ -115,5 +115,5 @@ def _lock(ids: Collection[str]) -> list[Target]:
     reservations.lock_slots(hosts)
     locked = list(Target.objects.select_for_update().filter(pk__among=ids).order_by("pk"))
     if not {target.host for target in locked} <= hosts:
-        raise StartOverError  # one was deleted and registered anew
+        raise StartOverError  # one was deleted and registered again
     return locked

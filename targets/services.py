@@ -35,9 +35,10 @@ def canonical_url(url: str) -> str:
 
 
 def unmark(targets: Iterable[Target]) -> None:
-    """Let locked targets that are referred to anew be checked as usual.
+    """Let locked targets that get new references be checked as usual.
 
-    Their time comes with those that are too far ahead: their hosts' slots are not locked here.
+    The task that pulls back next checks corrects their time, because their hosts' slots
+    are not locked here.
     """
     marked = [target for target in targets if target.replaced_by_id is not None]
     if marked:
@@ -103,7 +104,7 @@ def unregister(
     if not ids:
         raise ApiError("not_found", "There is no such reference.", status=404)
     if not ids <= linked.references:
-        raise StartOverError  # one was registered anew
+        raise StartOverError  # one was registered again
     ended = end_locked(twins.ending(ids, linked.pairs), linked, now=now)
     audit_log.write(by, "unregister", "reference", ended, now=now)
 

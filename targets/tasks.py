@@ -42,7 +42,7 @@ def schedule_the_dead() -> int:
 
 
 def pull_back_checks() -> int:
-    """Pull back next checks that are too far ahead; return how many. May run twice at once."""
+    """Pull back next checks that are too far ahead; return how many. May run concurrently."""
     done, now = 0, database_now()
     for too_far in too_far_ahead(now):
         batch = _PULLED_BACK_AT_ONCE

@@ -32,10 +32,10 @@ def connected(references: Iterable[int]) -> tuple[set[int], Pairs]:
 
 
 def ending(references: Collection[int], pairs: Collection[ReplacedReference]) -> set[int]:
-    """Return what ends with these references, and these.
+    """Return these references, and those that end with them.
 
-    The end of a new one ends the old ones that are tied to it; it ends with the last of those. A
-    new one that is not tied goes on.
+    The end of a new one ends the old ones that are tied to it; it ends with the last
+    of those. A new one that is not tied remains.
     """
     by_new: dict[int, Pairs] = defaultdict(list)
     for pair in pairs:

@@ -1,4 +1,4 @@
-"""A database that answers reads and takes no writes is down, with the reason, and comes back."""
+"""A database that answers reads and accepts no writes is down, with the reason, and recovers."""
 
 import json
 from contextlib import contextmanager

@@ -52,7 +52,7 @@ class Exchange:
     is_internal: bool = False  # a server on the way is allowed only by ALLOW_NETWORKS
     certificate: Certificate | None = None  # of the last https server on the way
     certificate_expires: bool = False  # soon enough to be flagged
-    retry_after: float | None = None  # seconds for which the server wants to be left alone
+    retry_after: float | None = None  # seconds of pause that the server asks for
     retry_in: float | None = None  # seconds until a host that may not be requested now
     sibling: "Exchange | None" = None  # the answer to a random path next to it
     root: Root | None = None  # of the host that answered, if needed

@@ -80,7 +80,7 @@ class Probe:
 
     @property
     def pause(self) -> timedelta | None:
-        """How long the host that answered wants to be left alone, if it does."""
+        """The pause that the answering host asks for, if any."""
         if self.is_for_page_alone:
             return None
         return requested_pause(self.status_code, self.retry_after)
@@ -296,7 +296,7 @@ async def ask_neighbour(
 
 
 def _pause_by_neighbour(exchange: Exchange) -> float | None:
-    """Return the seconds for which the host wants to be left alone, by the neighbour's answer.
+    """Return the seconds of pause that the neighbour's answer asks for.
 
     A 503 is ignored: it concerns a URL that we made up.
     """

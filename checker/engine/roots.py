@@ -32,7 +32,7 @@ class Root:
     url: str
     answer: RootAnswer
     how: str  # how the answer is known, in a word for people
-    retry_after: float | None = None  # seconds for which the host wants to be left alone
+    retry_after: float | None = None  # seconds of pause that the host asks for
 
 
 class Roots:

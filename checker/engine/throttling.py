@@ -106,7 +106,7 @@ def is_for_page_alone(status: int | None, headers: Mapping[str, str]) -> bool:
 
 
 class HeldPages:
-    """The page of each host that asked this process to be left alone; bounded.
+    """The page of each host that asked this process for a pause; bounded.
 
     If another page of the host asks the same meanwhile, the whole host is held. Times are monotonic
     seconds.
@@ -121,7 +121,7 @@ class HeldPages:
         self._held.clear()
 
     def hold(self, host: str, url: str, *, seconds: float) -> bool:
-        """Hold this page; return whether the whole host should be left alone."""
+        """Hold this page; return whether the whole host should be paused."""
         now = self._clock()
         held, until = self._held.pop(host, (url, now))
         self._held[host] = (url, now + seconds)

@@ -144,7 +144,7 @@ def knows_made_up(exchange: Exchange) -> bool:
 def wants_page(exchange: Exchange) -> bool:
     """Return whether to request the page after all: the precondition may have caused the answer.
 
-    A page or a credible 304 decides, as does a server that asks to be left alone. Network errors go
+    A page or a credible 304 decides, as does a server that asks for a pause. Network errors go
     to the usual retries.
     """
     if exchange.precondition is None or exchange.error is not None or exchange.is_unchanged:

@@ -58,7 +58,7 @@ def accept(target_id: str, *, moved_to: str = "", now: datetime, by: Actor) -> t
 
 
 def accept_host(host: str, *, now: datetime, by: Actor) -> Accepted:
-    """Accept the repairs of a host, but for those that were undone.
+    """Accept the repairs of a host, except those that were undone.
 
     Ends after MOST_OF_HOST repairs, MOST references or MOST_REFUSED pages that were refused. The
     next request meets those again: one that only refuses is the last.

@@ -38,7 +38,7 @@ class RepairSearch:
     def __init__(
         self, *, by: Actor, now: datetime, host: str = "", prefix: str = "", is_new: bool = False
     ) -> None:
-        """`is_new`: leave out what somebody has undone lately."""
+        """`is_new`: omit repairs that somebody has undone recently."""
         self._by, self._now, self._host, self._prefix = by, now, host, prefix
         self._is_new = is_new
 

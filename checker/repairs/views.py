@@ -122,7 +122,7 @@ class AcceptedRepairViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     def undo(self, request: Request, pk: str) -> Response:
         """Undo a repair, as far as it moved your references; operators undo all of it.
 
-        Their twins at the new address end, but for those that were registered there. The old
+        Their twins at the new address end, except those that were registered there. The old
         address is checked soon. Possible for 30 days. Up to 5,000 references go back with a
         request: repeat it while `is_done` is false.
         """

@@ -233,7 +233,7 @@ class TokenAdmin(TracedDeletions, DeletableAdmin):
 
 @admin.register(Authenticator)
 class SecondStepAdmin(TracedDeletions, DeletableAdmin):
-    """Second steps of sign-in and recovery codes: delete both for a user who has lost them."""
+    """Authenticator apps and recovery codes: delete both for a user who has lost them."""
 
     kind, verb, changed = "account", "change", ("second step",)
     list_display = ("user", "type", "created_at", "last_used_at")

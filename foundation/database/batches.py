@@ -13,7 +13,7 @@ def delete_in_batches(rows: QuerySet[Any], *, at_once: int = _AT_ONCE) -> int:
     """Delete these rows and the rows that depend on them; return how many there were.
 
     Each batch is a transaction of its own. Stops between batches if the process should stop. May
-    run twice at once.
+    run concurrently.
     """
     deleted = 0
     while not stop_requested():

@@ -1,4 +1,4 @@
-"""Parses Retry-After: how long a server asks to be left alone.
+"""Parses Retry-After: how long a server asks clients to wait.
 
 Source: RFC 9110, 10.2.3 (Retry-After).
 """

@@ -67,7 +67,7 @@ class Invalidation:
     def repeat(self, now: datetime) -> int:
         """Invalidate everything changed since the last time; return how many keys.
 
-        May run twice at once. Raises redis.RedisError.
+        May run concurrently. Raises redis.RedisError.
         """
         last = cast("bytes | None", client().get(self._key))
         since = now if last is None else min(now, datetime.fromisoformat(last.decode()))

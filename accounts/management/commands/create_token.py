@@ -27,14 +27,16 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("username", metavar="USERNAME")
         parser.add_argument(
-            "--read-only", action="store_true", help="make a user who may see all, change nothing"
+            "--read-only",
+            action="store_true",
+            help="create a user who may see everything and change nothing",
         )
         parser.add_argument("--name", default="", help="what the token is for")
         parser.add_argument(
             "--scope",
             default=scopes.WRITE,
             choices=list(scopes.LABELS),
-            help="what it opens of what the user may do (write: all of it)",
+            help="which of the user's rights the token has (write: all of them)",
         )
         parser.add_argument(
             "--only",
@@ -42,7 +44,7 @@ class Command(BaseCommand):
             default=[],
             metavar="HOST_OR_URL",
             help="with the scope lookups or batches: the host (*.example.org: its subdomains), or "
-            "the beginning of URLs, that it may ask about; may be given several times",
+            "the prefix of URLs, that it may ask about; can be repeated",
         )
         parser.add_argument("--expires", metavar="IN", help="such as 90d; without it, never")
 

@@ -19,10 +19,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         tasks = parser.add_subparsers(dest="task", metavar="list | retire", required=True)
-        tasks.add_parser("list", help="tell of each sink whether it is on and what waits for it")
+        tasks.add_parser(
+            "list", help="show for each sink whether it is on and how many events wait for it"
+        )
         retire = tasks.add_parser(
             "retire",
-            help="forget a sink, its position and its dead letters",
+            help="delete a sink, its position and its dead letters",
             description=(
                 "Stop keeping events for the sink. Refused while a relay feeds it. If the sink is "
                 "configured again, it starts anew."
@@ -47,7 +49,7 @@ class Command(BaseCommand):
         if sink is None:
             raise CommandError(f"There is no sink {name!r}.")
         pending, set_aside = sink.pending().count(), sink.dead_letters.count()
-        lost = f"{pending} events that it has not had, {set_aside} set aside"
+        lost = f"{pending} events not sent to it, {set_aside} set aside"
         if not sure and input(f"Retire {name}, with {lost}? [y/N] ").strip().lower() != "y":
             raise CommandError("Nothing was done.")
         if not cursors.retire(name, now=database_now()):
