@@ -242,7 +242,7 @@ class SubscriptionViewSet(PagesMixin, viewsets.GenericViewSet[Subscription]):
         parameters=[IF_MATCH],
     )
     def partial_update(self, request: Request, pk: str) -> Response:
-        """Change which events are sent, and when. Digests already started leave on time."""
+        """Change which events are sent, and when. Digests already started are sent on time."""
         by = actor_of(request)
         services.visible_subscription(pk, by=by)  # 404 precedes errors of the body
         changes, version = read_body(SubscriptionChangeSerializer, request), read_if_match(request)

@@ -97,7 +97,7 @@ class ReadyView(PublicView):
 
     @extend_schema(responses={200: ReadySerializer, 503: ReadySerializer})
     def get(self, request: Request) -> Response:
-        """200, or 503 while the database is out of reach, takes no writes, or lacks migrations."""
+        """200, or 503 while the database is unavailable, accepts no writes, or lacks migrations."""
         return _as_response(readiness(health_of(*READY)))
 
 

@@ -120,7 +120,7 @@ class AcceptedRepairViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
     @fails(not_found=404, undo_expired=409)
     @extend_schema(request=None, responses={200: UndoneSerializer})
     def undo(self, request: Request, pk: str) -> Response:
-        """Undo a repair, as far as it moved your references; operators undo all of it.
+        """Undo a repair for your references; operators undo all of it.
 
         Their twins at the new address end, except those that were registered there. The old
         address is checked soon. Possible for 30 days. Up to 5,000 references go back with a
