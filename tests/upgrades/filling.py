@@ -20,7 +20,7 @@ from accounts.models import (
 )
 from accounts.roles import Role
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
-from archives.models import ArchiveAnswer, ArchiveBackoff
+from archives.models import ArchiveAnswer, ArchiveBackoff, PageSave, SaveConsent
 from checker import partitions
 from checker.models import CheckResult, DailyStates, HostTally, Outage, Tally, Uplink
 from foundation import deployment
@@ -32,7 +32,7 @@ from outbox.models import Cursor, DeadLetter, Event
 from outbox.threads import readers_of_now
 from shortener.models import CleanupRun, CleanupTotals, EndedLink
 from status.models import Trouble
-from targets import notes
+from targets import notes, repairs, writer
 from targets.checks import CheckFindings, record_checks
 from targets.models import CopyResult, Target, TargetCopy
 from targets.state import Outcome
@@ -70,6 +70,7 @@ def fill() -> str:
     _people(operator)
     _batch()
     _about_targets()
+    _repair(operator)
     _relay()
     _rest(operator)
     if missing := [model.__name__ for model in _models() if not model.objects.exists()]:
@@ -229,6 +230,16 @@ def _about_targets() -> None:
     }
     _send("post", "/v1/targets/bulk", {"items": [found], "scan": run})
     _send("post", f"/v1/scans/{scan['id']}/finish", {"run": scan["run"], "complete": True})
+
+
+def _repair(operator: User) -> None:
+    """Let the references of a page follow it, and have its new address saved."""
+    now = timezone.now()
+    old = Target.objects.get(url="https://alive.example/page")
+    writer.change([(old, {"moved_to": "https://alive.example/new"})])
+    done, _ = repairs.accept(old.pk, lambda _: None, now=now, by=Actor(operator))
+    PageSave.objects.create(target_id=done.new_target, queued_at=now, act_at=now)
+    SaveConsent.objects.create(user=operator, given_at=now)
 
 
 def _rest(operator: User) -> None:
