@@ -21,7 +21,6 @@ from targets.visibility import seen_by_all
 
 _LOOKED_AT = 20  # due ones, for one that no other process takes
 _LEASE = timedelta(minutes=10)  # after which a claim of a process that was killed is over
-_RESULTS = 100  # of a target that are looked at
 _ERROR = 200  # characters
 
 
@@ -104,10 +103,10 @@ def objection(target: Target) -> str:
 
 def _is_permitted(target: Target) -> bool:
     """Return whether the page may be archived, by the last check that knows."""
-    results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
-    for evidence, url in results.values_list("evidence", "final_url")[:_RESULTS]:
-        if "archiving" in evidence:
-            return evidence["archiving"] == PERMITTED and (not url or may_be_saved(url))
+    knowing = CheckResult.objects.filter(target=target, evidence__has_key="archiving")
+    for result in knowing.order_by("-checked_at", "-id").first_of_spans(1):
+        is_permitted = result.evidence["archiving"] == PERMITTED
+        return is_permitted and (not result.final_url or may_be_saved(result.final_url))
     return False
 
 

@@ -141,6 +141,18 @@ def test_a_page_that_asks_not_to_be_archived_or_was_not_read_is_withheld(server,
     assert "not to be archived" in row(target).error
 
 
+@pytest.mark.parametrize(("archiving", "offers"), [("permitted", 1), ("refused", 0)])
+def test_the_last_check_that_read_the_page_counts_however_many_heads_came_since(
+    server, archiving, offers
+):
+    target, now = new_page(archiving=None), database_now()
+    for number, known in enumerate([archiving, *[None] * 120]):
+        add_result(target, known, checked_at=now + number * HOUR)
+    seen(target)
+    run()
+    assert len(server.offers) == offers
+
+
 def test_what_changed_between_queue_and_offer_counts(server, settings):
     now, pages = database_now(), [new_page(f"http://h{n}.example/") for n in range(4)]
     seen(*pages)
