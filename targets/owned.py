@@ -1,4 +1,4 @@
-"""References, notes and public lists of one account: export and deletion."""
+"""References, notes, public lists and repairs of one account: export and deletion."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 from foundation.app import OwnedRows
 from foundation.database.paging import in_pages
 from targets import services
-from targets.models import PublicList, Reference, TargetNote
+from targets.models import PublicList, Reference, Repair, ReplacedReference, TargetNote
 
 
 def export(user_id: int) -> Iterator[OwnedRows]:
@@ -38,6 +38,28 @@ def export(user_id: int) -> Iterator[OwnedRows]:
         (
             {"name": row.name, "prefix": row.prefix, "created_at": row.created_at}
             for row in in_pages(lists)
+        ),
+    )
+    accepted = Repair.objects.filter(accepted_by=user_id)
+    yield (
+        "repairs",
+        (
+            {
+                "url": row.old_url,
+                "moved_to": row.new_url,
+                "reference_count": row.reference_count,
+                "accepted_at": row.accepted_at,
+                "undone_at": row.undone_at,
+            }
+            for row in in_pages(accepted, by="accepted_at")
+        ),
+    )
+    pairs = ReplacedReference.objects.filter(old__owner=user_id)
+    yield (
+        "replaced_references",
+        (
+            {"id": row.old.object_id, "url": row.old.target.url, "moved_to": row.new.target.url}
+            for row in in_pages(pairs.select_related("old__target", "new__target"), by="pk")
         ),
     )
 
