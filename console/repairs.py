@@ -69,6 +69,7 @@ class AcceptRepairView(ActorPage):
         except ApiError as error:
             messages.warning(request, f"Nothing has changed: {error.message}")
             return redirect("repairs")
+        repairs.count_known(done.repairs, by=self.actor)
         moved = sum(repair.reference_count for repair in done.repairs)
         if done.repairs:
             now = "1 reference watches its" if moved == 1 else f"{moved:,} references watch their"
@@ -97,8 +98,9 @@ class AcceptedRepairsPage(ActorPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         token, pages = request.GET.get("page_token"), AcceptedPages()
-        known = repairs.known_to(self.actor)
+        known = Repair.objects.known_to(self.actor)
         found, age = _read(request, lambda: pages.take(known, limit=SHOWN, token=token))
+        repairs.count_known(found, by=self.actor)
         context = {
             "repairs": found,
             "dead": _dead(found),

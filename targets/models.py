@@ -83,12 +83,15 @@ class TargetQuerySet(models.QuerySet["Target"]):
         """Targets that will be checked."""
         return self.filter(paused=False, next_check_at__isnull=False)
 
-    def with_references(self, by: Actor = DEPLOYMENT) -> Self:
+    def with_references(
+        self, by: Actor = DEPLOYMENT, *, among: "ReferenceQuerySet | None" = None
+    ) -> Self:
         """Load the first references of each target (`first_references`) and their number.
 
-        Only references that the actor may see. Dead targets come with their copies.
+        Only references that the actor may see, and only `among` these. Dead targets come with their
+        copies.
         """
-        known = by.reach(Reference.objects.all())
+        known = by.reach(Reference.objects.all() if among is None else among)
         counts = (
             known.filter(target=OuterRef("pk"))
             .order_by()

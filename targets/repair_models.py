@@ -12,13 +12,13 @@ from foundation.database.ids import PublicIdField
 
 class RepairQuerySet(models.QuerySet["Repair"]):
     def known_to(self, by: Actor) -> Self:
-        """Repairs that moved references which somebody may know of."""
+        """Repairs that moved references which somebody may know of, or that somebody made."""
         if by.sees_all:
             return self
-        moved = by.reach(
-            ReplacedReference.objects.filter(repair=models.OuterRef("pk")), owner="old__owner"
-        )
-        return self.filter(models.Exists(moved))
+        # Not Exists: that walks all pairs of a repair that moved none of the actor's references.
+        moved = by.reach(ReplacedReference.objects.filter(repair__isnull=False), owner="old__owner")
+        known = models.Q(pk__in=moved.order_by().values("repair"))
+        return self.filter(known | models.Q(accepted_by=by.user))
 
 
 class Repair(models.Model):
@@ -47,6 +47,9 @@ class Repair(models.Model):
     accepted_at = models.DateTimeField(db_index=True)
     reference_count = models.PositiveIntegerField(default=0, help_text="That it moved.")
     undone_at = models.DateTimeField(null=True)
+    first_undone_at = models.DateTimeField(
+        null=True, help_text="When somebody undid it, at least for their own references."
+    )
 
     objects = RepairQuerySet.as_manager()
 

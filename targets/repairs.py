@@ -4,11 +4,11 @@ Each reference moves whole: its twin at the new address, its pair and its event 
 transaction. Source: docs/adr/0061-repairs.md.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from accounts import audit_log
 from accounts.actors import Actor
@@ -19,9 +19,9 @@ from foundation.valkey import metrics
 from hosts import reservations
 from targets import occurrences, payload, registration, services, twins, writer
 from targets.canonical import CanonicalURL
-from targets.models import Reference, ReferenceQuerySet, Target
+from targets.models import FAILING, Reference, ReferenceQuerySet, Target, TargetFlag
 from targets.registration import POLICY_FIELDS, Registration
-from targets.repair_models import Repair, RepairQuerySet, ReplacedReference
+from targets.repair_models import Repair, ReplacedReference
 from targets.scan_models import ReferenceOccurrences
 from targets.state import State
 
@@ -112,7 +112,10 @@ def _done_before(old: Target, by: Actor) -> Repair | None:
 
 
 def _begun(old: Target, new: Target, *, now: datetime, by: Actor) -> Repair:
-    """Return the repair that an earlier request began, else a new one with its own 30 days."""
+    """Return the repair that an earlier request began, else a new one with its own 30 days.
+
+    It is locked, so that nobody marks it as undone until references have joined it.
+    """
     known = Repair.objects.filter(
         old_target=old.pk,
         new_target=new.pk,
@@ -120,7 +123,7 @@ def _begun(old: Target, new: Target, *, now: datetime, by: Actor) -> Repair:
         accepted_at__gt=now - _GOES_ON,
         undone_at=None,
     )
-    return known.first() or Repair.objects.create(
+    return known.select_for_update().first() or Repair.objects.create(
         old_target=old.pk,
         old_url=old.url,
         new_target=new.pk,
@@ -189,11 +192,15 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     unneeded = set(made.values_list("pk", flat=True))  # others were there before the repair
     ReplacedReference.objects.filter(old__pk__among=undone).delete()
     services.end_locked(twins.ending(unneeded, rest), linked, now=now)
+    repair = Repair.objects.select_for_update().get(pk=repair.pk)
     remaining: int = own.count()
-    if not ReplacedReference.objects.filter(repair=repair).exists() and repair.undone_at is None:
+    is_undone = not ReplacedReference.objects.filter(repair=repair).exists()
+    if is_undone and repair.undone_at is None:
         repair.undone_at = now
-        repair.save(update_fields=["undone_at"])
         transaction.on_commit(lambda: metrics.count("repairs_undone"))
+    if (undone or is_undone) and repair.first_undone_at is None:
+        repair.first_undone_at = now
+    repair.save(update_fields=["undone_at", "first_undone_at"])
     if undone:
         audit_log.write(by, "undo", "target", [repair.old_target, repair.new_target], now=now)
     return repair, remaining
@@ -215,17 +222,25 @@ def page_of(target: Target) -> str:
     return target.url.partition("#")[0]
 
 
-def known_to(by: Actor) -> RepairQuerySet:
-    """Return the repairs that somebody may know of: that moved what it knows, or that it made."""
-    found = Repair.objects.known_to(by)
-    if by.user is None:
-        return found
-    return found | Repair.objects.filter(accepted_by=by.user)
+def count_known(found: Iterable[Repair], *, by: Actor) -> None:
+    """Let `reference_count` of these repairs, which are not written again, be what `by` may know.
+
+    Of a repair that somebody else accepted that is the number of references which still follow.
+    """
+    user_id = None if by.user is None else by.user.pk
+    others = [row for row in found if not by.sees_all and row.accepted_by_id != user_id]
+    if not others:
+        return
+    own = by.reach(ReplacedReference.objects.filter(repair__in=others), owner="old__owner")
+    counts = dict(own.order_by().values_list("repair").annotate(Count("pk")))
+    for row in others:
+        row.reference_count = counts.get(row.pk, 0)
 
 
 def find(repair_id: str, *, by: Actor) -> Repair:
     """Return a repair that `by` may know of; raises ApiError `not_found`."""
-    repair = known_to(by).filter(pk=repair_id).first() if is_id("repair", repair_id) else None
+    known = Repair.objects.known_to(by)
+    repair = known.filter(pk=repair_id).first() if is_id("repair", repair_id) else None
     if repair is None:
         raise ApiError("not_found", "There is no such repair.", status=404)
     return repair
@@ -234,7 +249,8 @@ def find(repair_id: str, *, by: Actor) -> Repair:
 def mend(*, limit: int, now: datetime) -> int:
     """Mend what a process of 0.2.0 has left, which knows no twins; return how much was wrong.
 
-    If it ended one of two twins, the other ends; marks become what references say.
+    If it ended one of two twins, the other ends; marks become what references say; what it found
+    wrong with a page that is replaced is forgotten.
     """
     none = Reference.objects.filter
     lost = ReplacedReference.objects.filter(
@@ -246,7 +262,9 @@ def mend(*, limit: int, now: datetime) -> int:
     heard = Exists(none(twins.unreplaced(), target=OuterRef("pk")))
     paired = ReplacedReference.objects.filter(old__target=OuterRef("pk"))
     of_pairs = ReplacedReference.objects.order_by().values("old__target")
-    wrong = Target.objects.filter(Q(pinned=True) | heard, replaced_by__isnull=False)
+    flagged = Exists(TargetFlag.objects.filter(target=OuterRef("pk")))
+    noisy = FAILING | Q(inconclusive_since__isnull=False) | flagged
+    wrong = Target.objects.filter(Q(pinned=True) | heard | noisy, replaced_by__isnull=False)
     missed = Target.objects.filter(
         ~heard, Exists(paired), pk__in=of_pairs, replaced_by=None, pinned=False
     )

@@ -23,6 +23,7 @@ from foundation.net.egress import guard_of
 from foundation.net.guard import ForbiddenAddressError
 from hosts import instructions, reservations
 from hosts.models import Purpose
+from outbox.kinds import EventKind
 from targets import payload, twins, writer
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.models import Reference, Target, policy_in_force
@@ -183,23 +184,28 @@ def settle(targets: Sequence[Target], *, now: datetime) -> None:
     """Mark which of these locked targets are replaced: those whose references all have twins.
 
     Their slots are locked, too, and the caller gives their hosts the next due time. One that is
-    replaced is checked rarely, and counted neither as dead nor as flagged; one that is not any
-    more is checked now.
+    replaced is checked rarely, and counted neither as dead nor as flagged, even if a process of
+    0.2.0 has found it dead since; one that is not any more is checked now.
     """
     replaced_by = twins.replaced_by([target.pk for target in targets if not target.pinned])
     changes: list[tuple[Target, dict[str, Any]]] = []
     events: list[payload.StateChange] = []
     for target in targets:
         new, old = replaced_by.get(target.pk), target.replaced_by_id
-        if new == old:
-            continue
         health = target.health
+        is_quiet = health.state in (State.ALIVE, State.PENDING) and not (
+            target.flags or health.inconclusive_since
+        )
+        if new == old and (new is None or is_quiet):
+            continue
         if new is None:
             health = replace(health, next_check_at=now)
-        elif old is None:
-            if health.state is not State.ALIVE:
-                health = Health(state=State.PENDING)
-            health = replace(health, next_check_at=now + REPLACED_PERIOD)
+        elif old is None or not is_quiet:
+            is_alive = health.state is State.ALIVE
+            health = Health(
+                state=State.ALIVE if is_alive else State.PENDING,
+                next_check_at=now + REPLACED_PERIOD,
+            )
         at, previous = target.state_changed_at, target.state
         if is_change := health.state != previous:
             at = time_of_change(now, before=at)
@@ -213,6 +219,8 @@ def settle(targets: Sequence[Target], *, now: datetime) -> None:
             at=time_of_change(now, before=at),
         )
         events += [replace(event, kind=kind, flag=flag) for kind, flag in ends]
+        if target.attention_since and not health.attention_since:
+            events.append(replace(event, kind=EventKind.ATTENTION_ENDED, quiet=True))
         if is_change:
             events.append(replace(event, previous=previous, at=at, quiet=True))
     writer.change(changes)

@@ -11,7 +11,14 @@ from checker.models import CheckResult
 from foundation.http.pagination import KeysetPagination, SearchClock
 from targets.canonical import InvalidURLError, canonicalize
 from targets.flags import CHANGED_OWNER, MOVED
-from targets.models import Reference, Repair, Target, TargetFlag, TargetQuerySet
+from targets.models import (
+    Reference,
+    ReferenceQuerySet,
+    Repair,
+    Target,
+    TargetFlag,
+    TargetQuerySet,
+)
 from targets.state import Outcome, State
 from targets.twins import unreplaced
 
@@ -38,12 +45,21 @@ class RepairSearch:
     def __init__(
         self, *, by: Actor, now: datetime, host: str = "", prefix: str = "", is_new: bool = False
     ) -> None:
-        """`is_new`: omit repairs that somebody has undone recently."""
-        self._by, self._now, self._host, self._prefix = by, now, host, prefix
-        self._is_new = is_new
+        """`is_new`: leave out pages of which somebody has undone a repair, or a part of it."""
+        self._by, self._now, self._host, self._is_new = by, now, host, is_new
+        self._references = Reference.objects.filter(unreplaced())
+        if prefix:
+            self._references = self._references.beginning_with(prefix)
+
+    def references_of(self, target: Target) -> ReferenceQuerySet:
+        """Return the references of a found target, of which it has the first only."""
+        return self._by.reach(self._references.filter(target=target))
 
     def find(self, *, limit: int, token: str | None = None) -> list[Target]:
-        """Return a page of targets with their references; raises ApiError `invalid_page_token`."""
+        """Return a page of targets with the references that have not followed them.
+
+        Raises ApiError `invalid_page_token`.
+        """
         clock = SearchClock()
         found: list[Target] = []
         while True:
@@ -58,17 +74,14 @@ class RepairSearch:
                 return found
 
     def _repairable(self, ids: Sequence[str]) -> list[Target]:
-        known = self._by.reach(Reference.objects.filter(target=OuterRef("pk")))
-        known = known.filter(unreplaced())
-        if self._prefix:
-            known = known.beginning_with(self._prefix)
+        known = self._by.reach(self._references.filter(target=OuterRef("pk")))
         moved = Target.objects.filter(Exists(known), pk__in=ids, state=State.ALIVE)
         if self._is_new:
             undone = Repair.objects.filter(old_target=OuterRef("pk"), new_url=OuterRef("moved_to"))
-            moved = moved.exclude(Exists(undone.filter(undone_at__isnull=False)))
-        targets = held(moved.with_references(self._by), now=self._now).in_bulk(ids)
-        may_be = is_another_target if self._is_new else may_be_replaced
-        return [targets[id_] for id_ in ids if id_ in targets and may_be(targets[id_])]
+            moved = moved.exclude(Exists(undone.filter(first_undone_at__isnull=False)))
+        loaded = moved.with_references(self._by, among=self._references)
+        targets = held(loaded, now=self._now).in_bulk(ids)
+        return [targets[id_] for id_ in ids if id_ in targets and is_another_target(targets[id_])]
 
 
 def held(targets: TargetQuerySet, *, now: datetime) -> TargetQuerySet:
@@ -94,7 +107,10 @@ def may_be_replaced(target: Target) -> bool:
 
 
 def is_another_target(target: Target) -> bool:
-    """Return whether references may follow a target: its new address is not its own as well."""
+    """Return whether references may follow a target: its new address is not its own as well.
+
+    Of two addresses that differ only in a final slash, both belong to one target.
+    """
     if not may_be_replaced(target):
         return False
     try:

@@ -1,12 +1,13 @@
 """Repairs as CSV: a line for each document with an old address."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from accounts.actors import Actor
 from checker.repairs.finding import RepairSearch
 from foundation.database.paging import in_pages
 from foundation.files.cells import marked
 from foundation.files.lists import csv_line
+from targets.models import Reference
 from targets.repairs import page_of, replaced
 
 COLUMNS = ("reference_id", "url", "moved_to", "target_id")
@@ -14,16 +15,16 @@ _PAGE = 500  # targets
 
 
 def pieces(search: RepairSearch) -> Iterator[str]:
-    """Yield the header and the lines of all repairs, with the first references of each target."""
+    """Yield the header, then a line for each reference that has not followed its page."""
     yield csv_line(COLUMNS)
     token: str | None = None
     while True:
-        found = search.find(limit=_PAGE, token=token)
-        yield "".join(
-            csv_line([marked(reference.object_id), row.url, row.moved_to, row.pk])
-            for row in found
-            for reference in row.first_references
-        )
+        for row in search.find(limit=_PAGE, token=token):
+            references: Iterable[Reference] = row.first_references
+            if row.reference_count > len(row.first_references):
+                references = in_pages(search.references_of(row))
+            for reference in references:
+                yield csv_line([marked(reference.object_id), row.url, row.moved_to, row.pk])
         token = search.next_page_token
         if token is None:
             return

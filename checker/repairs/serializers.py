@@ -44,7 +44,7 @@ class RepairSerializer(serializers.Serializer[Target]):
     reference_count = serializers.IntegerField()
 
     def get_reference_ids(self, target: Target) -> list[str]:
-        """The first 100 references that you may see."""
+        """The first 100 references that you may see and that have not followed their page."""
         return [reference.object_id for reference in target.first_references]
 
 
@@ -101,7 +101,9 @@ class AcceptedRepairSerializer(serializers.Serializer[Repair]):
     url = serializers.CharField(source="old_url")
     moved_to = serializers.CharField(source="new_url")
     new_target_id = serializers.CharField(source="new_target")
-    reference_count = serializers.IntegerField(help_text="References that the repair moved.")
+    reference_count = serializers.IntegerField(
+        help_text="References that the repair moved; of another's repair, yours that still follow."
+    )
     accepted_at = serializers.DateTimeField()
     undone_at = serializers.DateTimeField(allow_null=True)
     undo_until = serializers.DateTimeField(help_text="Until when the repair can be undone.")

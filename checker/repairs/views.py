@@ -27,11 +27,11 @@ from foundation.http.errors import error_body
 from foundation.http.exports import stream_csv
 from foundation.http.negotiation import CSVRenderer
 from foundation.http.openapi import fails
-from foundation.http.pagination import KeysetPagination, PagesMixin, read_limit
+from foundation.http.pagination import KeysetPagination, read_limit
 from foundation.http.serializers import read_body, read_query
 from foundation.ids import id_pattern
 from targets import occurrences, repairs
-from targets.models import Reference, ReplacedReference, Target
+from targets.models import Reference, Repair, ReplacedReference, Target
 
 
 class RepairViewSet(viewsets.GenericViewSet[Target]):
@@ -95,6 +95,7 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
             seen = wanted.get("moved_to", "")
             repair, remaining = accept(wanted["target_id"], moved_to=seen, now=now, by=by)
             done = Accepted([repair], has_more=bool(remaining))
+        repairs.count_known(done.repairs, by=by)
         refused = [
             {"target_id": target.pk, "error": error_body(error)} for target, error in done.refused
         ]
@@ -102,7 +103,7 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
         return Response({"items": items, "refused": refused, "is_done": not done.has_more})
 
 
-class AcceptedRepairViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
+class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
     """Repairs that were accepted in the last 30 days."""
 
     queryset = Reference.objects.all()  # whose rights these are
@@ -115,7 +116,10 @@ class AcceptedRepairViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
 
     def list(self, request: Request) -> Response:
         """Accepted repairs that you made, or that moved what you may know of, the newest first."""
-        return self.page(repairs.known_to(actor_of(request)))
+        by = actor_of(request)
+        found = self.paginate_queryset(Repair.objects.known_to(by)) or []
+        repairs.count_known(found, by=by)
+        return self.get_paginated_response(self.get_serializer(found, many=True).data)
 
     @fails(not_found=404, undo_expired=409)
     @extend_schema(request=None, responses={200: UndoneSerializer})
@@ -126,7 +130,9 @@ class AcceptedRepairViewSet(PagesMixin, viewsets.GenericViewSet[Reference]):
         address is checked soon. Possible for 30 days. Up to 5,000 references go back with a
         request: repeat it while `is_done` is false.
         """
-        repair, remaining = undo(pk, now=database_now(), by=actor_of(request))
+        by = actor_of(request)
+        repair, remaining = undo(pk, now=database_now(), by=by)
+        repairs.count_known([repair], by=by)
         return Response({**AcceptedRepairSerializer(repair).data, "is_done": not remaining})
 
 

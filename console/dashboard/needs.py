@@ -5,12 +5,11 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import TypedDict
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from notify.models import Channel, ChannelState, Subscription
 from targets.flags import CHANGED_OWNER, EXPIRES, FLAGS, TLS_ERROR
 from targets.models import FAILING, Repair, Target
-from targets.repair_models import RepairQuerySet
 from targets.state import State
 
 MOST = 2_000  # recently failed targets that are read
@@ -40,11 +39,12 @@ def find_needs(
     now: datetime, *, flags: Mapping[str, int], inconclusive: int, total: int
 ) -> list[Need]:
     """Return what needs a person, without empty lines."""
+    standing = Repair.objects.filter(undone_at=None).values("new_target")
     return [
         need
         for need in (
             newly_dead(now),
-            dead_repairs(Repair.objects.all()),
+            dead_repairs(Target.objects.filter(pk__in=standing, state=State.DEAD)),
             _inconclusive(inconclusive),
             *of_flags(flags),
             _failing_channels(),
@@ -71,10 +71,8 @@ def newly_dead(now: datetime) -> Need:
     }
 
 
-def dead_repairs(known: RepairQuerySet) -> Need:
-    """Return those of these repairs whose page is dead at its new address."""
-    standing = known.filter(undone_at=None).values("new_target")
-    dead = Target.objects.filter(pk__in=standing, state=State.DEAD)
+def dead_repairs(dead: "QuerySet[Target]") -> Need:
+    """Return the number of these dead targets, to which references have followed a page."""
     found = len(dead.values_list("pk")[: MOST + 1])
     return {
         "name": "repairs",

@@ -4,14 +4,14 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import Exists, OuterRef, QuerySet
+
 from accounts.actors import Actor
 from console.dashboard.needs import Need, dead_repairs, headline, of_flags
 from notify.models import Subscription
 from shortener.models import ShortURL
 from snippets.models import Snippet
-from targets.models import Reference, Target
-from targets.repair_models import RepairQuerySet
-from targets.repairs import known_to
+from targets.models import Reference, ReplacedReference, Target
 from targets.search.change_search import ChangeSearch
 from targets.state import State
 from targets.transition_texts import about
@@ -30,11 +30,11 @@ def own_page(by: Actor, *, now: datetime, is_start: bool) -> dict[str, Any]:
     ids = set(referred.values_list("target", flat=True)[: MOST + 1])
     rows = list(
         Target.objects.filter(pk__among=list(ids)[:MOST], replaced_by=None).values_list(
-            "state", "inconclusive_since", "flags", "state_changed_at"
+            "pk", "state", "inconclusive_since", "flags", "state_changed_at"
         )
     )
-    states = Counter(state for state, _, _, _ in rows)
-    needs = _needs(rows, now=now, known=known_to(by))
+    states = Counter(state for _, state, _, _, _ in rows)
+    needs = _needs(rows, by, now=now)
     changes = ChangeSearch(by=by, since=now - _WEEK)
     return {
         "now": now,
@@ -58,10 +58,10 @@ def _newest(rows: Any) -> Any:
     return rows.order_by("-created_at", "-pk")[:_NEWEST]
 
 
-def _needs(rows: list[Any], *, now: datetime, known: RepairQuerySet) -> list[Need]:
-    died = sum(state == State.DEAD and at >= now - _DAY for state, _, _, at in rows)
-    unsure = sum(since is not None for _, since, _, _ in rows)
-    flags = Counter(flag for _, _, flags, _ in rows for flag in set(flags))
+def _needs(rows: list[Any], by: Actor, *, now: datetime) -> list[Need]:
+    died = sum(state == State.DEAD and at >= now - _DAY for _, state, _, _, at in rows)
+    unsure = sum(since is not None for _, _, since, _, _ in rows)
+    flags = Counter(flag for _, _, _, flags, _ in rows for flag in set(flags))
     found: list[Need] = [
         {
             "name": "dead",
@@ -72,7 +72,7 @@ def _needs(rows: list[Any], *, now: datetime, known: RepairQuerySet) -> list[Nee
             "tone": "dead",
             "for_staff": False,
         },
-        dead_repairs(known),
+        dead_repairs(_followed([pk for pk, state, _, _, _ in rows if state == State.DEAD], by)),
         {
             "name": "inconclusive",
             "count": unsure,
@@ -85,3 +85,11 @@ def _needs(rows: list[Any], *, now: datetime, known: RepairQuerySet) -> list[Nee
         *of_flags(flags, query=_MINE),
     ]
     return [need for need in found if need["count"]]
+
+
+def _followed(targets: list[str], by: Actor) -> "QuerySet[Target]":
+    """Return those of these targets to which references of the actor have followed a page."""
+    own = by.reach(Reference.objects.filter(target=OuterRef("pk")))
+    standing = ReplacedReference.objects.filter(new=OuterRef("pk"), repair__undone_at=None)
+    followed = own.filter(Exists(standing.filter(repair__isnull=False)))
+    return Target.objects.filter(Exists(followed), pk__among=targets)

@@ -7,8 +7,10 @@ from html import unescape
 import pytest
 from django.contrib.auth.models import User
 
+from accounts.actors import DEPLOYMENT
 from accounts.roles import Role
 from checker.models import DailyStates, ResultReport
+from checker.repairs.accepting import accept
 from checker.tasks import keep_states
 from console.access import Audience
 from console.dashboard import needs
@@ -19,6 +21,7 @@ from console.outages.daily import daily_states
 from foundation.database.clock import database_now
 from notify.models import Channel, ChannelKind, Subscription
 from shortener.models import ShortURL
+from targets import writer
 from targets.counts import recount
 from targets.flags import EXPIRES
 from targets.models import Target
@@ -30,6 +33,7 @@ from tests.factories import (
     TargetFactory,
     TransitionFactory,
 )
+from tests.repairs.moved import NEW, moved
 
 pytestmark = [pytest.mark.django_db]
 
@@ -215,3 +219,15 @@ def test_a_first_day_without_targets_is_not_recorded():
     recount()
     assert keep_states() == 0
     assert DailyStates.objects.get().pending == 0
+
+
+def test_members_are_told_of_dead_pages_that_their_own_references_followed(person):
+    ada, noa = person("ada", Role.MEMBER), person("noa", Role.MEMBER)
+    target = moved(owner=User.objects.get(username="ada"))
+    accept(target.pk, now=database_now(), by=DEPLOYMENT)
+    new = Target.objects.get(url=NEW)
+    ReferenceFactory(target=new, owner=User.objects.get(username="noa"))  # knew it before
+    writer.change([(new, {"state": State.DEAD})])
+
+    assert "repaired link is dead" in _page(ada)
+    assert "repaired link is dead" not in _page(noa)

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
@@ -24,6 +25,7 @@ from targets.registration import Registration, register
 from targets.services import accept_url
 from targets.state import REPLACED_PERIOD, Outcome, State
 from targets.tasks import delete_old_repairs, mend_twins
+from tests.conftest import NOW as LONG_AGO
 from tests.factories import ReferenceFactory, TargetFactory
 from tests.notify.factories import ChannelFactory, SubscriptionFactory
 from tests.repairs.moved import NEW, OLD, check_moved, moved
@@ -304,6 +306,45 @@ def test_a_mark_that_a_process_of_0_2_0_has_made_wrong_goes():
     assert mend_twins() == 0
 
 
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"state": State.DEAD, "failures": 3},
+        {"flags": ["parked"]},
+        {"inconclusive_since": LONG_AGO, "attention_since": LONG_AGO},
+    ],
+    ids=["dead", "flagged", "inconclusive"],
+)
+def test_what_a_process_of_0_2_0_found_wrong_with_a_replaced_page_is_forgotten(columns):
+    target = moved()
+    _accept(target)
+    target.refresh_from_db()
+    writer.change([(target, columns)])
+
+    assert mend_twins() == 1
+
+    target.refresh_from_db()
+    assert target.state in (State.ALIVE, State.PENDING)
+    assert (target.failures, target.flags, target.inconclusive_since) == (0, [], None)
+    assert target.replaced_by_id is not None
+    assert target.next_check_at > database_now() + REPLACED_PERIOD - timedelta(days=1)
+    assert counts.recount() == {}
+    assert mend_twins() == 0
+
+
+def test_accounts_export_their_repairs_and_the_references_that_followed():
+    mia = _member()
+    repair = _accept(moved(owner=mia, object_id="mine"), by=Actor(mia))
+
+    exported = {kind: list(rows) for kind, rows in owned.export(mia.pk)}
+
+    [own] = exported["repairs"]
+    assert (own["url"], own["moved_to"], own["reference_count"]) == (OLD, NEW, 1)
+    assert (own["accepted_at"], own["undone_at"]) == (repair.accepted_at, None)
+    pair = {"id": "mine", "url": OLD, "moved_to": NEW}
+    assert exported["replaced_references"] == [pair]
+
+
 def test_a_pinned_target_is_watched_at_its_old_address_too():
     target = moved()
     services.update(target, {"pinned": True}, now=database_now())
@@ -458,6 +499,40 @@ def test_all_repairs_of_a_host_are_accepted_but_for_those_that_were_undone():
     assert (done.refused, done.has_more) == ([], False)
 
 
+def test_what_a_member_has_undone_is_left_out_when_all_of_the_host_is_accepted():
+    mia = _member()
+    target = moved(owner=mia, object_id="mine")
+    ReferenceFactory(target=target, object_id="theirs")
+    undo(_accept(target).pk, now=database_now(), by=Actor(mia))
+
+    done = accept_host("a.example", now=database_now(), by=DEPLOYMENT)
+
+    assert done.repairs == []
+    assert _at(NEW) == [("theirs", None)]
+
+
+def test_members_are_told_the_number_of_their_own_references():
+    mia = _member()
+    target = moved(owner=mia, object_id="mine")
+    ReferenceFactory(target=target, object_id="theirs")
+    repair = _accept(target)
+
+    for actor, count in ((Actor(mia), 1), (DEPLOYMENT, 2)):
+        [known] = Repair.objects.known_to(actor)
+        repairs.count_known([known], by=actor)
+        assert (known.pk, known.reference_count) == (repair.pk, count)
+    assert not Repair.objects.known_to(Actor(_member("noa"))).exists()
+
+
+def test_known_repairs_are_found_from_the_references_of_a_member_not_from_all_pairs():
+    plan = Repair.objects.known_to(Actor(_member())).explain()
+
+    if connection.vendor == "postgresql":
+        assert "hashed SubPlan" in plan
+    else:
+        assert "CORRELATED" not in plan
+
+
 def test_a_page_that_moved_back_ends_with_the_address_that_a_program_knows():
     _accept(moved())
     _accept(_move_on(NEW, OLD))
@@ -487,7 +562,7 @@ def test_references_do_not_follow_to_a_target_that_nobody_checks():
 def test_a_move_within_one_target_is_no_repair():
     target = moved(url="https://a.example/docs", moved_to="https://a.example/docs/")
 
-    search = RepairSearch(by=DEPLOYMENT, now=database_now(), is_new=True)
+    search = RepairSearch(by=DEPLOYMENT, now=database_now())
 
     assert search.find(limit=10) == []
     assert _refused(_accept, target) == "repair_over"

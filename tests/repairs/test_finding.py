@@ -113,6 +113,27 @@ def test_csv_has_a_line_for_each_reference_and_no_formulas(api):
     ]
 
 
+def test_csv_of_a_prefix_has_all_of_its_references_and_none_of_others(api):
+    target = moved(object_id="other:doc")
+    names = [f"handbook:{number}" for number in range(250)]
+    for name in names:
+        ReferenceFactory(target=target, object_id=name)
+
+    query = "/v1/repairs?reference_id_prefix=handbook:"
+    response = api.get(query, headers={"accept": "text/csv"})
+    lines = b"".join(response.streaming_content).decode().splitlines()
+
+    assert [line.split(",")[0] for line in lines[1:]] == names
+    [item] = ok(api.get(query))["items"]
+    assert (item["reference_ids"], item["reference_count"]) == (names[:100], 250)
+
+
+def test_a_move_that_only_adds_a_final_slash_is_not_listed(api):
+    moved(url="https://a.example/docs", moved_to="https://a.example/docs/")
+
+    assert _urls(api) == []
+
+
 def test_the_page_offers_to_watch_the_new_address():
     mia = _member()
     target = moved(owner=mia, object_id="mine")

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 
 import pytest
 from django.db import connections
@@ -14,8 +15,8 @@ from outbox.kinds import EventKind
 from outbox.models import Event
 from targets import counts, payload, repairs, services
 from targets.models import Reference, Repair, ReplacedReference, Target
-from tests.factories import ReferenceFactory
-from tests.repairs.moved import moved
+from tests.factories import ReferenceFactory, TargetFactory
+from tests.repairs.moved import NEW, moved
 from tests.threads import run_together
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -80,6 +81,34 @@ def test_acceptance_undo_and_ends_at_once_leave_nothing_half_done():
     assert "1" not in Reference.objects.values_list("object_id", flat=True)
     assert not Reference.objects.exclude(target=target).exists()
     assert counts.recount() == {}
+
+
+def test_an_undo_waits_for_references_that_are_joining_its_repair(monkeypatch):
+    target = moved()
+    repair = _accept(target)
+    services.unregister_all([(target.pk, "doc", None)], now=database_now())  # none is left
+    target = moved(object_id="later")
+    Repair.objects.update(old_target=target.pk)
+    new = TargetFactory(url=NEW)
+    Repair.objects.update(new_target=new.pk)
+    joining, is_undone = threading.Event(), threading.Event()
+
+    def write_slowly(*args, write=payload.write_repaired, **kwargs):
+        write(*args, **kwargs)
+        joining.set()
+        is_undone.wait(1)
+
+    def undo_meanwhile():
+        assert joining.wait(20)
+        undo(repair.pk, now=database_now(), by=DEPLOYMENT)
+        is_undone.set()
+
+    monkeypatch.setattr(payload, "write_repaired", write_slowly)
+    accepted, _ = run_together([lambda: _accept(target), undo_meanwhile])
+
+    accepted.refresh_from_db()
+    has_pairs = ReplacedReference.objects.filter(repair=accepted).exists()
+    assert has_pairs == (accepted.undone_at is None)
 
 
 def _killed_in(module, name, call, *, calls):
