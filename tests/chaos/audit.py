@@ -56,16 +56,22 @@ def transitions(database: str) -> list[Transition]:
     # The payload, since events lose the reference to their target when an undone repair deletes it.
     query = "SELECT id, payload, from_state, to_state, position FROM targets_transition"
     found = [
-        Transition(str(UUID(str(id_))), _target_of(payload), *rest)
+        Transition(str(UUID(str(id_))), str(_read(payload).get("target_id", "")), *rest)
         for id_, payload, *rest in rows(database, query)
     ]
     return sorted(found, key=lambda one: one.position or 0)
 
 
-def _target_of(payload: Any) -> str:
-    """Return the id of the target that an event is about; PostgreSQL's JSON is read already."""
-    data = json.loads(payload) if isinstance(payload, str) else payload
-    return str(data.get("target_id", ""))
+def payloads(database: str, *, kind: str) -> list[dict[str, Any]]:
+    """Return what all events of a kind say."""
+    query = f"SELECT payload FROM targets_transition WHERE kind = '{kind}'"
+    return [_read(payload) for (payload,) in rows(database, query)]
+
+
+def _read(payload: Any) -> dict[str, Any]:
+    """Return what an event says; PostgreSQL's JSON is read already."""
+    data: dict[str, Any] = json.loads(payload) if isinstance(payload, str) else payload
+    return data
 
 
 def _public_id(target: object) -> str:

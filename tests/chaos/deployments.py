@@ -12,7 +12,7 @@ import psutil
 
 from tests.acceptance.processes import ROOT, environment, is_alive, until
 from tests.batches.receiving import CallbackReceiver
-from tests.chaos import audit, drafts, moves
+from tests.chaos import audit, copies, drafts, moves
 from tests.chaos.load import Load
 from tests.chaos.parts import GRACE, Part, Process
 from tests.chaos.run import Chaos, Plan
@@ -59,6 +59,11 @@ def manage(*command: str, **settings: str) -> str:
     return done.stdout.strip()
 
 
+def _tell_the_past(settings: dict[str, str]) -> None:
+    """Write what repairs and copies are made of: pages that moved long ago, or have died."""
+    manage("shell", "-c", moves.SINCE_LONG_AGO + copies.REGISTER, **settings)
+
+
 def _basics(name: str, plan: Plan) -> tuple[str, Path, random.Random]:
     """Return a part's name, log and chance."""
     return name, plan.folder / f"{name}.log", random.Random(f"{plan.seed} {name}")
@@ -66,6 +71,11 @@ def _basics(name: str, plan: Plan) -> tuple[str, Path, random.Random]:
 
 def cluster(plan: Plan) -> list[str]:
     """Hurt two of each process, their servers and the wires to them; return what went wrong."""
+    with copies.archive() as archive:
+        return _cluster(plan, SETTINGS | copies.settings(archive))
+
+
+def _cluster(plan: Plan, basics: dict[str, str]) -> list[str]:
     postgres = Postgres(*_basics("postgres", plan), clock=_clock("postgres", plan))
     valkey = Valkey(*_basics("valkey", plan), clock=_clock("valkey", plan))
     kafka = Kafka(*_basics("kafka", plan))
@@ -82,7 +92,7 @@ def cluster(plan: Plan) -> list[str]:
             _wire("valkey-wire", plan, valkey.socket),
         ]
         parts |= {wire.name: wire for wire in wires}
-        settings = SETTINGS | {
+        settings = basics | {
             "DATA_DIR": str(plan.folder / "data"),
             "DATABASE_URL": f"postgresql://postgres@127.0.0.1:{wires[0].port}/postgres",
             "KAFKA_API_VERSION": kafka.api_version,
@@ -98,7 +108,7 @@ def cluster(plan: Plan) -> list[str]:
                 part.faults = ()
             postgres.faults = valkey.faults = ("kill", "restart")
         chaos = Chaos(plan, parts, [postgres, valkey, *wires], clocks, load, zoo, receiver)
-        chaos.backdate = lambda: manage("shell", "-c", moves.SINCE_LONG_AGO, **settings)
+        chaos.backdate = lambda: _tell_the_past(settings)
         faults = _judge_cluster(chaos, database=postgres.url, address=kafka.address)
         return faults + _forget(postgres.url, settings)
     finally:
@@ -163,6 +173,7 @@ def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
         try:
             chaos.wreak()
             chaos.finish_batches(database)
+            chaos.finish_copies(database)
             if chaos.plan.release:
                 _go_back(chaos, chaos.plan.release)
             for part in chaos.named("tasks"):
@@ -181,6 +192,7 @@ def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
     faults += audit.registry(database, chaos.load.registered)
     faults += drafts.faults(database, chaos.load.batches, chaos.receiver.got)
     faults += moves.faults(database, chaos.load.repairs)
+    faults += copies.faults(database)
     chaos.print_figures()
     if chaos.plan.release is None:  # an earlier release may say less of its health
         faults += chaos.health().faults()
@@ -240,9 +252,14 @@ class Up(Process):
 
 def up(plan: Plan) -> list[str]:
     """Hurt `manage.py up` on SQLite, and its children; return what went wrong."""
+    with copies.archive() as archive:
+        return _up(plan, SETTINGS | copies.settings(archive))
+
+
+def _up(plan: Plan, basics: dict[str, str]) -> list[str]:
     port, data = free_port(), plan.folder / "data"
     database = str(data / "linkwatch.db")
-    settings = SETTINGS | {"DATA_DIR": str(data), "HTTP_PORT": str(port)}
+    settings = basics | {"DATA_DIR": str(data), "HTTP_PORT": str(port)}
     part = Up(
         *_basics("up", plan),
         release=plan.release,
@@ -265,12 +282,13 @@ def up(plan: Plan) -> list[str]:
         if plan.release:
             clocks.faults = ()
         chaos = Chaos(plan, parts, [part], clocks, load, zoo, receiver)
-        chaos.backdate = lambda: manage("shell", "-c", moves.SINCE_LONG_AGO, **settings)
+        chaos.backdate = lambda: _tell_the_past(settings)
         chaos.wreak()
         if part.code == plan.release:  # which has no batches
             part.end()
             part.start()
         chaos.finish_batches(database)
+        chaos.finish_copies(database)
         chaos.drain()
         views = chaos.views()
         part.end()
@@ -281,6 +299,7 @@ def up(plan: Plan) -> list[str]:
         faults = audit.registry(database, load.registered)
         faults += drafts.faults(database, load.batches, receiver.got)
         faults += moves.faults(database, load.repairs)
+        faults += copies.faults(database)
         chaos.print_figures()
         print(views, flush=True)
         return faults + views.faults() + chaos.faults() + _forget(database, settings)

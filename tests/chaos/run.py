@@ -18,7 +18,7 @@ from checker.tasks import _HANGS
 from outbox.threads import LONGEST_RETRY
 from tests.acceptance.processes import PATIENCE, is_alive, until
 from tests.batches.receiving import CallbackReceiver
-from tests.chaos import audit, drafts
+from tests.chaos import audit, copies, drafts
 from tests.chaos.load import Load
 from tests.chaos.parts import Outage, Part
 from tests.chaos.surroundings import TimeOfDay
@@ -66,7 +66,7 @@ class Chaos:
     load: Load
     zoo: Zoo
     receiver: CallbackReceiver
-    backdate: Callable[[], object] = lambda: None  # what pages that moved need to be repaired
+    backdate: Callable[[], object] = lambda: None  # what repairs and copies are made of
     complaints: list[str] = field(default_factory=list)
     looks: list[audit.Health] = field(default_factory=list)
     samples: dict[tuple[str, int], list[tuple[int, int]]] = field(default_factory=dict)
@@ -209,6 +209,11 @@ class Chaos:
         """Wait until all batches have ended and called back; the audit says which have not."""
         with suppress(AssertionError):
             until(lambda: not drafts.unfinished(database), within=DRAINS_WITHIN)
+
+    def finish_copies(self, database: str) -> None:
+        """Wait until the archive was asked about all dead pages; the audit says of which not."""
+        with suppress(AssertionError):
+            until(lambda: copies.answered(database) == len(copies.PAGES), within=DRAINS_WITHIN)
 
     def views(self) -> audit.Views:
         """Return what became of the views, now that all are counted."""

@@ -1,17 +1,10 @@
 """Processes of 0.2.0 next to batches: what only those refer to does not exist for them."""
 
-import sys
-from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 
 import pytest
-from django.conf import settings
-from django.contrib.auth.models import User
 from django.db import connection
 
-from accounts import tokens
-from accounts.rights import assign
-from accounts.roles import Role
 from batches import ending
 from checker import adoptions
 from checker.models import CheckResult
@@ -19,12 +12,12 @@ from foundation.database.clock import database_now
 from hosts.models import Host
 from outbox.models import Event
 from targets.models import Target, UnregisteredTarget
-from tests.acceptance.processes import Client, answers, database_url, program, until
+from tests.acceptance.processes import until
 from tests.batches.asking import ask, items_of, statuses
 from tests.checker.conftest import quick as quick
 from tests.checker.shifts import work_until_nothing_is_due
 from tests.counting_server import counting_server
-from tests.ports import free_port
+from tests.upgrades.old_processes import running_release
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -38,33 +31,6 @@ GONE, WAITS = "127.8.0.1", "127.8.0.2"
 def server():
     with counting_server([GONE, WAITS], status=lambda path: 404 if path == "/gone" else 200) as one:
         yield one
-
-
-@contextmanager
-def running_release(folder, logs):
-    """Run 0.2.0 on the database of this test; yields its API, for an operator."""
-    user = User.objects.create_user("operator")
-    assign(user, Role.OPERATOR)
-    port = free_port()
-    shared = {
-        "DATA_DIR": str(logs),
-        "SECRET_KEY": settings.SECRET_KEY,
-        "DATABASE_URL": database_url(),
-        "REDIS_URL": settings.REDIS_URL,
-        "HTTP_PORT": str(port),
-        "ALLOW_NETWORKS": "127.0.0.0/8",
-        "CHECK_INTERVAL": "500ms",
-        "CHECK_RETRIES": "0",
-        "HOST_DELAY": "0s",
-    }
-    base = f"http://127.0.0.1:{port}"
-    with ExitStack() as stack:
-        for command in ("run_web", "run_tasks", "run_relay"):
-            line = (sys.executable, "manage.py", command)
-            log = logs / f"{command}.log"
-            stack.enter_context(program(*line, log=log, folder=folder, **shared))
-        until(lambda: answers(f"{base}/livez"))
-        yield Client(base, tokens.make(user, lifetime=timedelta(days=1)))
 
 
 @pytest.mark.release
