@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from _server import Client, make_token, serve
 from harness import ROOT, postgres, report, sized, valkey
@@ -196,7 +197,7 @@ def pages(client: Client) -> dict[str, float]:
     return {name: statistics.median(values) for name, values in times.items()}
 
 
-def target_pages(ids: dict[str, list[str]]) -> dict[str, tuple[float, float]]:
+def target_pages(ids: dict[str, list[UUID]]) -> dict[str, tuple[float, float]]:
     """Return 95th percentile (ms) and median CPU time (ms) of targets' pages, asked for in turns.
 
     By what the targets have. The CPU time is that of the process that answers, not PostgreSQL's.
@@ -225,7 +226,7 @@ def target_pages(ids: dict[str, list[str]]) -> dict[str, tuple[float, float]]:
     }
 
 
-def repair(ids: list[str]) -> None:
+def repair(ids: list[UUID]) -> None:
     """Let a reference have followed a page to each of these targets."""
     from accounts.actors import DEPLOYMENT
     from foundation.database.clock import database_now

@@ -116,10 +116,10 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
 
     def list(self, request: Request) -> Response:
         """Accepted repairs that you made, or that moved what you may know of, the newest first."""
-        by = actor_of(request)
-        found = self.paginate_queryset(Repair.objects.known_to(by)) or []
+        by, pages = actor_of(request), AcceptedPages()
+        found: list[Repair] = pages.paginate_queryset(Repair.objects.known_to(by), request)
         repairs.count_known(found, by=by)
-        return self.get_paginated_response(self.get_serializer(found, many=True).data)
+        return pages.get_paginated_response(self.get_serializer(found, many=True).data)
 
     @fails(not_found=404, undo_expired=409)
     @extend_schema(request=None, responses={200: UndoneSerializer})

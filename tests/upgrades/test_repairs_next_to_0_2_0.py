@@ -48,7 +48,7 @@ def test_programs_that_know_the_old_url_lose_nothing_and_end_both_addresses(rele
         return 200 if path != "/page" else 404 if is_gone.is_set() else 301
 
     with (
-        counting_server([HOST], status=status, headers=lambda _: f"Location: {new}\r\n") as server,
+        counting_server([HOST], status=status, headers=lambda _: "Location: /new/page") as server,
         running_release(release, tmp_path, RECHECK_THRESHOLD="1") as api,
     ):
         old, new = server.url(HOST, "/page"), server.url(HOST, "/new/page")
