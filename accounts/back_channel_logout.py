@@ -1,4 +1,4 @@
-"""OpenID Connect Back-Channel Logout: the provider ends sessions here, by a token that it signed.
+"""OpenID Connect Back-Channel Logout: the provider ends sessions here with a signed token.
 
 Source: OpenID Connect Back-Channel Logout 1.0, sections 2.4 to 2.8.
 """
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 _EVENT = "http://schemas.openid.net/event/backchannel-logout"
 _LONGEST = 16 * 1024  # characters of a logout token
 _MALFORMED = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
-_FRESH = timedelta(minutes=10)  # for which a logout token is good, whatever its `exp` says
+_FRESH = timedelta(minutes=10)  # for which a logout token is valid, whatever its `exp` says
 _KEYS_KEPT = 300.0  # seconds
 _KEYS_LAST = 3600.0  # if new ones cannot be fetched
 _PAUSE = 10.0  # seconds between two requests for the provider's keys
@@ -32,7 +32,7 @@ _WAITS = 2.0  # seconds for another thread that asks for them
 
 
 class InvalidLogoutError(Exception):
-    """The request has no logout token that counts."""
+    """The request has no valid logout token."""
 
 
 def receive(request: HttpRequest) -> HttpResponse:
@@ -64,7 +64,7 @@ def _refuse(request: HttpRequest, sentence: str) -> HttpResponse:
 
 
 def _claims(request: HttpRequest) -> dict[str, Any]:
-    """Return what the logout token says; raises InvalidLogoutError."""
+    """Return the claims of the logout token; raises InvalidLogoutError."""
     token = request.POST.get("logout_token", "")
     if not token or len(token) > _LONGEST:
         raise InvalidLogoutError("Send a form with a logout_token of at most 16,384 characters.")
@@ -99,7 +99,7 @@ def _mistake(claims: dict[str, Any]) -> str:
 
 
 class _ProviderKeys:
-    """The provider's keys, kept for a while: anyone may send a token, and have them looked up."""
+    """The provider's keys, cached because anyone may send a token that needs them."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -29,7 +29,7 @@ def remember(
 ) -> None:
     """Remember that the session of this request began with this ID token.
 
-    Does nothing if the subject of the token is not who is signed in.
+    Does nothing if the token's subject is not the signed-in user.
     """
     account = SocialAccount.objects.filter(
         provider=claims["iss"], uid=claims["sub"], user=request.user.pk
@@ -76,7 +76,7 @@ def follow(former: str | None, key: str | None) -> None:
 
 
 def sign_out_address(sign_in: ProviderSignIn) -> str:
-    """Return where signing out goes on at the provider; empty if it should end here."""
+    """Return the provider's sign-out URL; empty if signing out should end here."""
     endpoint = sign_in.end_session_endpoint
     if not settings.OIDC_SIGN_OUT or not endpoint:
         return ""

@@ -61,7 +61,7 @@ def end_locked(batch: Batch, *, now: datetime, is_cancelled: bool = False) -> No
 
 
 def _give_up(batch: Batch) -> None:
-    """Check no more URLs for this batch, except those that other batches wait for."""
+    """Stop checking URLs for this batch, except those that other batches wait for."""
     waiting = batch.items.filter(state=ItemState.WAITING)
     left = set(waiting.values_list("target_id", flat=True))
     if not left:

@@ -15,7 +15,7 @@ from targets.canonical import MAX_URL_BYTES
 
 class BatchQuerySet(models.QuerySet["Batch"]):
     def visible_to(self, by: Actor) -> Self:
-        """Batches that somebody may know of: their own, or all; of a bound token, those it made."""
+        """Batches that somebody may see: their own, or all; for a bound token, those it created."""
         known = by.reach(self)
         return known if by.bounds is None else known.filter(token_digest=by.token_digest)
 

@@ -24,7 +24,7 @@ class _Newest(KeysetPagination):
 
 
 class PageSavesPage(ActorPage):
-    """Pages that were queued to be saved, as far as one may know of them, the newest first."""
+    """Pages queued to be saved that the user may see, newest first."""
 
     permission_required = "targets.view_target"
 

@@ -77,7 +77,7 @@ class FeederThread:
         self._loop = loops.Loop(self._look, patience=patience)
 
     def start(self) -> None:
-        """Start to feed it in a thread."""
+        """Start feeding it in a thread."""
         self.thread = loops.start(self._run, name=f"feeder of {self._reader.name}")
 
     def _run(self) -> None:

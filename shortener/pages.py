@@ -56,7 +56,7 @@ SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What anybody may know of a link."""
+    """What anybody may see of a link."""
 
     facts: dict[str, Any]
 

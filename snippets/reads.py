@@ -165,7 +165,7 @@ def get(snippet_id: str, *, now: datetime, who: Who = nobody) -> Snippet:
 
 
 def find_for(snippet_id: str, *, now: datetime, who: Who) -> Snippet:
-    """Return the snippet, maybe sealed. Otherwise raises ApiError as `get` does."""
+    """Return the snippet, sealed if only `reveal` may show it; raises ApiError as `get` does."""
     snippet = find(snippet_id)
     if snippet is None or (snippet.is_private and not snippet.may_be_read_by(who())):
         raise not_found()

@@ -186,7 +186,7 @@ def _referrers(target_ids: Collection[UUID]) -> dict[UUID, list[Referrer]]:
 
 
 def _first_of_each(references: Sequence[Sequence[Any]]) -> list[int]:
-    """Return the keys of the first references of each target, of maybe a million."""
+    """Return the keys of the first references of each target, which may have a million."""
     numbers: Counter[UUID] = Counter()
     first = []
     for pk, target_id, *_ in references:
@@ -224,7 +224,7 @@ def write_ends(targets: Collection[Target], *, now: datetime) -> None:
             replace(
                 change_by_hand(target, previous=target.state),
                 at=time_of_change(now, before=latest.get(target.pk, target.created_at)),
-                error=_WATCHED_NO_MORE,
+                error=_UNWATCHED,
                 kind=kind,
                 flag=flag,
             )
@@ -234,7 +234,7 @@ def write_ends(targets: Collection[Target], *, now: datetime) -> None:
     )
 
 
-_WATCHED_NO_MORE: ErrorDetails = {"kind": "deleted", "message": "The target is no longer watched."}
+_UNWATCHED: ErrorDetails = {"kind": "deleted", "message": "The target is no longer watched."}
 
 
 def _ends(target: Target) -> list[tuple[EventKind, str]]:

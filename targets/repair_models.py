@@ -12,7 +12,7 @@ from foundation.database.ids import PublicIdField
 
 class RepairQuerySet(models.QuerySet["Repair"]):
     def known_to(self, by: Actor) -> Self:
-        """Repairs that moved references which somebody may know of, or that somebody made."""
+        """Repairs that moved references that somebody may see, or that somebody made."""
         if by.sees_all:
             return self
         # Not Exists: that walks all pairs of a repair that moved none of the actor's references.
@@ -22,7 +22,7 @@ class RepairQuerySet(models.QuerySet["Repair"]):
 
 
 class Repair(models.Model):
-    """What somebody accepted: references of one target follow it to another.
+    """An accepted repair: references of one target move to another.
 
     It is kept for as long as it can be undone. Addresses stay as they were, whatever becomes of the
     targets. No constraint ties it to accounts: processes of 0.2.0, which do not know it, delete
@@ -66,7 +66,7 @@ class Repair(models.Model):
 
 
 class ReplacedReference(models.Model):
-    """A reference whose twin at the new address is notified in its place.
+    """A reference replaced by its twin at the new address in notifications.
 
     No constraint ties it to references: processes of 0.2.0, which do not know it, delete those.
     """

@@ -105,7 +105,7 @@ def _lock_both(found: Target, canonical: CanonicalURL) -> tuple[Target, Target |
 
 
 def _done_before(old: Target, by: Actor) -> Repair | None:
-    """Return the repair that moved what `by` knows of to the present address, if any did."""
+    """Return the repair that moved references visible to `by` to the present address, if any."""
     moved = by.reach(ReplacedReference.objects.filter(old__target=old), owner="old__owner")
     known = Repair.objects.filter(replaced__in=moved, new_url=old.moved_to, undone_at=None)
     return known.order_by("-accepted_at").first()
@@ -173,9 +173,9 @@ def _copy_occurrences(references: Sequence[Reference], new: dict[int, int]) -> N
 
 @restartable
 def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
-    """Let references be notified of their old address again; return how many are still to go back.
+    """Move references back to their old address; return how many remain.
 
-    Of those that `by` may know of, up to AT_ONCE: call it until none remains. Twins that somebody
+    Moves up to AT_ONCE of those visible to `by`: call it until none remains. Twins that somebody
     has registered by their own address stay. Raises ApiError `not_found`, and `undo_expired` (409).
     """
     repair = find(repair_id, by=by)
@@ -207,9 +207,9 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
 
 
 def replaced(by: Actor, *, prefix: str = "") -> "QuerySet[ReplacedReference]":
-    """Return the references that followed their page, as far as `by` may know of them.
+    """Return the references that followed their page and are visible to `by`.
 
-    Their documents may still name the old address. `prefix`: how their ids begin.
+    Their documents may still name the old address. `prefix`: the prefix of their ids.
     """
     found = by.reach(ReplacedReference.objects.all(), owner="old__owner")
     if prefix:

@@ -255,7 +255,7 @@ def _is_all_of(title: str) -> bool:
 
 
 def _repeats(page: FetchedPage) -> bool:
-    """Return whether a page says its title again, near its beginning."""
+    """Return whether a page repeats its title near its beginning."""
     return page.title.strip(AROUND) in page.text[:_SHORT]
 
 

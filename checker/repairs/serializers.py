@@ -128,7 +128,7 @@ class AcceptedSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(examples=[OpenApiExample("An undone repair", _UNDONE)])
 class UndoneSerializer(AcceptedRepairSerializer):
-    """A repair, and whether all that you may know of has gone back."""
+    """A repair, and whether all references that you may see were moved back."""
 
     is_done = serializers.BooleanField(
         help_text=("If false, there is more to do: repeat the request.")

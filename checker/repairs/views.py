@@ -115,7 +115,7 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
         return AcceptedRepairSerializer
 
     def list(self, request: Request) -> Response:
-        """Accepted repairs that you made, or that moved what you may know of, the newest first."""
+        """Accepted repairs that you made, or that moved references you may see, newest first."""
         by, pages = actor_of(request), AcceptedPages()
         found: list[Repair] = pages.paginate_queryset(Repair.objects.known_to(by), request)
         repairs.count_known(found, by=by)

@@ -1,4 +1,4 @@
-"""Pages of channels: list, new, one with its test and deliveries, changes."""
+"""Pages of channels: list, new, one channel with its test and deliveries, edit."""
 
 from datetime import datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""`/hosts`: hosts for people, with their status, what holds them up, and pauses."""
+"""`/hosts`: hosts for people, with their status, why they wait, and pauses."""
 
 from collections import Counter
 from datetime import datetime, timedelta
@@ -120,7 +120,7 @@ def badge(host: Host | None, now: datetime) -> tuple[str, str]:
 
 
 class HostDetailPage(HostPage):
-    """A host: its targets by state, what holds it up, its next checks, who changed it."""
+    """A host: its targets by state, why it waits, its next checks, who changed it."""
 
     def get(self, request: HttpRequest, host: str) -> HttpResponse:
         name = self.known(host)

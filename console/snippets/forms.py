@@ -1,4 +1,4 @@
-"""The console's forms of snippets: `snippets/forms.py` with an end in words and a file."""
+"""The console's forms of snippets: `snippets/forms.py` with an expiry in words and a file."""
 
 from copy import copy
 from datetime import datetime, timedelta

@@ -32,7 +32,7 @@ LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class CheckProgress:
-    """The check's step, and what holds it up."""
+    """The check's step, and why it waits."""
 
     step: Step
     sentence: str = ""

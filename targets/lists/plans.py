@@ -112,7 +112,7 @@ class PlanRow:
     """A line that can be registered."""
 
     line: int
-    item: dict[str, str]  # what stands there
+    item: dict[str, str]  # the text of the line
     new_target: Registration
     is_known: bool = False  # the URL is already watched: it gets the reference
 

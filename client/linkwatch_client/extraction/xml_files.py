@@ -23,7 +23,7 @@ class XMLReader:
         self.parser.EntityDeclHandler = self._refuse_entity
 
     def read(self, data: bytes) -> None:
-        """Read all of a file. Raises UnreadableFile."""
+        """Read a whole file. Raises UnreadableFile."""
         try:
             self.parser.Parse(data, True)
         except expat.ExpatError as error:
