@@ -90,6 +90,7 @@ _WORDS = st.sampled_from(
             "b",
         ),
         *("'", '"', "<", ">", "&amp;", "\\[", "é", "+ ", "10) "),
+        *("\nc d\n", "\n```\n", "\n~~~~ \n", "\n| [a](/z) | b |\n"),
     ]
 )
 _DOCUMENTS = st.lists(_WORDS, max_size=30).map("".join)

@@ -23,7 +23,7 @@ def _pattern(ends: str) -> re.Pattern[str]:
 BARE = _pattern(_ENDS)
 IN_BRACKETS = _pattern(_ENDS + r"\[\]")  # where a bracket is markup
 # The end of a URL's prefix. It starts with a rare character, so that it is found fast.
-HINT = r"[.:](?:(?<=[tT][tT][pP]:)//|(?<=[tT][tT][pP][sS]:)//|(?<=[wW]{3}\.)|(?<=[dD][oO][iI]:))"
+HINT = r"\.(?<=[wW]{3}\.)|:(?:(?<=[tT][tT][pP]:)//|(?<=[tT][tT][pP][sS]:)//|(?<=[dD][oO][iI]:))"
 _HINT = re.compile(HINT)
 _AFTER = ".,;:!?'*_~…"  # part of the sentence, not of the URL
 _PAIRS = {")": "(", "]": "["}

@@ -6,7 +6,7 @@ use. Markdown's rules are CommonMark's, and GitHub's for tables and bare URLs.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from linkwatch_client.extraction import bare_urls, html_pages
@@ -14,6 +14,7 @@ from linkwatch_client.extraction.html_blocks import TAG
 from linkwatch_client.extraction.links import MAX_URL, Mention, decoded, short
 from linkwatch_client.extraction.markdown_blocks import (
     TITLE,
+    Block,
     BlockKind,
     BlockScanner,
     Definition,
@@ -26,14 +27,16 @@ MAX_VAIN = 10_000  # `](` in a document without a URL; further ones are text
 
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_OTHER = rf"\\[!-/:-@\[-`{{-~]|`+|<(?=[\w.!#$%&'*+/=?^`{{|}}~-])|{bare_urls.HINT}"
-_TOKEN = re.compile(rf"[\[\]]|{_OTHER}")
+# Each alternative begins with a character that is no class, so that `re` looks for these alone.
+_OTHER = rf"\\[!-/:-@\[-`{{-~]|`[^`]+`(?!`)|``*|<(?=[\w.!#$%&'*+/=?^`{{|}}~-])|{bare_urls.HINT}"
+_TOKEN = re.compile(rf"\[|\]|{_OTHER}")
 _TOKEN_OF_TEXT = re.compile(_OTHER)  # where brackets are not links
 _BACKTICKS = re.compile(r"`+")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>\x00-\x20]*)>")
 _MAIL = re.compile(r"<([\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)>", re.ASCII)
 _TAG = re.compile(TAG)
 _SIMPLE = re.compile(r"\(([^\s()<>\\]+)\)")
+_SIMPLE_LINK = re.compile(rf"\[([^\[\]`\\<]*)\]{_SIMPLE.pattern}")
 _LEADING = re.compile(r"\(\s*")
 _BRACKETED = re.compile(r"<([^<>\n\\]*(?:\\.[^<>\n\\]*)*)>")
 _PART = re.compile(r"(?:[^\s()\\]+|\\[!-/:-@\[-`{-~]|\\)+")
@@ -48,12 +51,11 @@ def find(text: str) -> Iterator[Mention]:
     start = _end_of_front_matter(text)
     yield from bare_urls.find(text, 0, start)
     document = _Document()
-    if "]:" in text:
-        scanner = BlockScanner(text)
-        for _ in scanner.blocks(start):
-            pass
-        document.definitions = scanner.definitions
-    for kind, offset, block in BlockScanner(text).blocks(start):
+    scanner = BlockScanner(text)
+    blocks: Iterable[Block] = scanner.blocks(start)
+    if "]:" in text:  # the definitions may follow
+        blocks, document.definitions = list(blocks), scanner.definitions
+    for kind, offset, block in blocks:
         if kind is BlockKind.HTML:
             for at, url, words, key in html_pages.find(block):
                 yield offset + at, url, words, key
@@ -76,6 +78,14 @@ def _end_of_front_matter(text: str) -> int:
 def _unescaped(url: str) -> str:
     """Return the URL that is written in Markdown."""
     return decoded(_ESCAPED.sub(r"\1", url) if "\\" in url else url)
+
+
+def _plain(words: str) -> str:
+    """Return the text of a link without its marks."""
+    words = words[:2000]
+    if "!" in words:
+        words = _IMAGE.sub(r"\1", words)
+    return short(decoded(_MARKS.sub("", words)))
 
 
 @dataclass(slots=True)
@@ -132,11 +142,12 @@ class _InlineScanner:
         """Read from a token, and return where to continue."""
         match letter:
             case "[":
-                self._begin_link(start, end)
+                return self._begin_link(start)
             case "]":
                 return self._end_link(start)
             case "`":
-                return self._skip_code(start, end)
+                is_whole = self.text[start + 1 : end].strip("`") != ""
+                return end if is_whole else self._skip_code(start, end)
             case "<":
                 return self._read_angle(start)
             case ":" | ".":
@@ -153,11 +164,19 @@ class _InlineScanner:
     def _add(self, at: int, url: str, words: str = "", *, is_bare: bool = False) -> None:
         self._found.append(((self.offset + at, url, words, ""), is_bare))
 
-    def _begin_link(self, start: int, end: int) -> None:
+    def _begin_link(self, start: int) -> int:
+        """Read a `[`, or the whole of a simple link; return where to continue."""
         is_image = start > 0 and self.text[start - 1] == "!" and not self._is_escaped(start - 1)
+        if self.document.vain < MAX_VAIN and (link := _SIMPLE_LINK.match(self.text, start)):
+            self._add(link.start(2), _unescaped(link[2]), _plain(link[1]))
+            if self._open:
+                self._open[-1].has_brackets = True
+                self._deactivate_outer(is_image=is_image)
+            return link.end()
         if len(self._open) >= MAX_OPEN:
             del self._open[: MAX_OPEN // 2]
-        self._open.append(_OpenBracket(end, is_image, len(self._found)))
+        self._open.append(_OpenBracket(start + 1, is_image, len(self._found)))
+        return start + 1
 
     def _end_link(self, at: int) -> int:
         """Read what follows a `]`, and return where to continue."""
@@ -171,16 +190,17 @@ class _InlineScanner:
         end = self._inline_link(bracket, at) or self._reference(bracket, at)
         if not end:
             return at + 1
-        if not bracket.is_image:
-            for outer in self._open:
-                outer.is_active = outer.is_active and outer.is_image
+        self._deactivate_outer(is_image=bracket.is_image)
         return end
 
+    def _deactivate_outer(self, *, is_image: bool) -> None:
+        """Let the open brackets begin no link, as they have one in them; images may have."""
+        if not is_image:
+            for outer in self._open:
+                outer.is_active = outer.is_active and outer.is_image
+
     def _words(self, bracket: _OpenBracket, at: int) -> str:
-        words = self.text[bracket.end : min(at, bracket.end + 2000)]
-        if "!" in words:
-            words = _IMAGE.sub(r"\1", words)
-        return short(decoded(_MARKS.sub("", words)))
+        return _plain(self.text[bracket.end : at])
 
     def _inline_link(self, bracket: _OpenBracket, at: int) -> int | None:
         """Add the link with the URL in the following parentheses; return their end."""

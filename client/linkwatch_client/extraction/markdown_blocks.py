@@ -15,7 +15,12 @@ from linkwatch_client.extraction.html_blocks import ALONE, HTML_BLOCKS
 MAX_DEPTH = 32  # block quotes, list items and notes within each other
 MAX_LINES = 10_000  # of a paragraph in a block quote; then a new one begins
 
-_INTERESTING = re.compile(r"[\[<]|://|[wW]{3}\.|[dD][oO][iI]:")
+_BARE = re.compile(r"\.(?<=[wW]{3}\.)|:(?<=[dD][oO][iI]:)")
+# Outside of containers, a line that begins so starts a paragraph or goes on with one.
+_WORD = r"[^\s>+*0-9\[!?=#`~<|_:-]"
+_WORDS = re.compile(_WORD)
+_WORDS_END = re.compile(rf"\n(?!{_WORD})")
+_ROWS_END = re.compile(r"\n(?!\|)")
 _ITEM = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t\n]|$)")
 _RULE = re.compile(r"(?:\*[ \t]*){3,}$|(?:-[ \t]*){3,}$|(?:_[ \t]*){3,}$")
 _FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
@@ -79,27 +84,68 @@ class BlockScanner:
     _leaf: _Leaf = _Leaf.NONE
     _parts: list[tuple[int, int]] = field(default_factory=list)  # of the leaf's text
     _fence: str = ""
-    _fence_indent: int = 0
     _html_end: re.Pattern[str] | None = None
     _done: list[Block] = field(default_factory=list)
+    _bracket: str = "["  # without it, brackets are no link
+    _has_bare: bool = True  # `www.` or `doi:` may begin a link
+
+    def __post_init__(self) -> None:
+        lower = self.text.lower()
+        self._bracket = "[" if "]:" in lower else "]("
+        self._has_bare = "www." in lower or "doi:" in lower
 
     def blocks(self, start: int = 0) -> Iterator[Block]:
         """Yield the blocks from `start`, which is the beginning of a line."""
-        text, size = self.text, len(self.text)
+        size = len(self.text)
         while start < size:
-            end = text.find("\n", start)
-            end = size if end < 0 else end
-            if self._leaf is _Leaf.PARAGRAPH and not self._stack and text[start].isalpha():
-                self._parts[-1] = (self._parts[-1][0], end)  # the usual line
-            else:
+            following = start if self._stack else self._read_plain(start)
+            if following == start:
+                end = self.text.find("\n", start)
+                end = size if end < 0 else end
                 self._read_line(start, end)
+                following = end + 1
+            start = following
             if self._done:
                 yield from self._done
                 self._done.clear()
-            start = end + 1
         self._close_leaf()
         yield from self._done
         self._done.clear()
+
+    def _read_plain(self, start: int) -> int:
+        """Read lines outside of containers that need no more than a look at their beginning.
+
+        Returns the start of the next line, or `start` if there is more to look at.
+        """
+        text, leaf = self.text, self._leaf
+        if leaf is _Leaf.FENCE:
+            return self._skip_fence(start)
+        if leaf is _Leaf.HTML:
+            return start
+        if text[start] == "\n":
+            self._close_leaf()
+            return start + 1
+        if leaf is _Leaf.TABLE and text[start] == "|":
+            end = self._end(_ROWS_END, start)
+            self._add_rows(start, end)
+        elif leaf is not _Leaf.TABLE and _WORDS.match(text, start):
+            end = self._end(_WORDS_END, start)
+            self._leaf = _Leaf.PARAGRAPH
+            self._add(start, end)
+        else:
+            return start
+        return end + 1
+
+    def _end(self, ends: re.Pattern[str], start: int) -> int:
+        found = ends.search(self.text, start)
+        return found.start() if found else len(self.text)
+
+    def _skip_fence(self, start: int) -> int:
+        """Skip the code in a fence outside of containers; return the start of the next line."""
+        closing = rf"\n {{0,3}}{re.escape(self._fence)}{self._fence[0]}*[ \t]*(?=\n|\Z)"
+        if found := re.compile(closing).search(self.text, start - 1):
+            self._leaf = _Leaf.NONE
+        return found.end() + 1 if found else len(self.text)
 
     def _read_line(self, start: int, end: int) -> None:
         at, column, base, matched = self._match_containers(start, end)
@@ -285,7 +331,7 @@ class BlockScanner:
         if letter in "`~" and (fence := _FENCE.match(text, at, end)):
             self._leaf, self._fence = _Leaf.FENCE, fence[1] or fence[2]
         elif letter == "#" and _HEADING.match(text, at, end):
-            self._yield_text(BlockKind.INLINE, at, text[at:end])
+            self._yield_text(BlockKind.INLINE, at, end)
         elif not self._is_rule(at, end) and not (letter == "<" and self._start_html(at, end)):
             self._leaf = _Leaf.PARAGRAPH
             self._add(at, end)
@@ -319,11 +365,16 @@ class BlockScanner:
         self._leaf = _Leaf.TABLE
         self._add_row(*head)
 
+    def _add_rows(self, at: int, end: int) -> None:
+        if self._may_link(at, end):
+            for row in self.text[at:end].split("\n"):
+                self._add_row(at, at + len(row))
+                at += len(row) + 1
+
     def _add_row(self, at: int, end: int) -> None:
-        if _INTERESTING.search(self.text, at, end):
+        if self._may_link(at, end):
             for cell in _CELL.finditer(self.text, at, end):
-                if cell[0]:
-                    self._yield_text(BlockKind.INLINE, cell.start(), cell[0])
+                self._yield_text(BlockKind.INLINE, *cell.span())
 
     def _add(self, at: int, end: int) -> None:
         parts = self._parts
@@ -339,14 +390,15 @@ class BlockScanner:
     def _close_leaf(self) -> None:
         """Yield the text of the leaf, if it has any."""
         if self._parts:
-            start = self._parts[0][0]
-            chunk = self._joined()
+            start, end = self._parts[0][0], self._parts[-1][1]
+            if self._may_link(start, end):
+                chunk = self._joined()
+                if self._leaf is _Leaf.HTML:
+                    self._done.append((BlockKind.HTML, start, chunk))
+                else:
+                    skipped = self._define(start, chunk)
+                    self._done.append((BlockKind.INLINE, start + skipped, chunk[skipped:]))
             self._parts.clear()
-            if self._leaf is _Leaf.HTML:
-                self._yield_text(BlockKind.HTML, start, chunk)
-            else:
-                skipped = self._define(start, chunk)
-                self._yield_text(BlockKind.INLINE, start + skipped, chunk[skipped:])
         self._leaf = _Leaf.NONE
 
     def _joined(self) -> str:
@@ -377,9 +429,19 @@ class BlockScanner:
             at = ending.end()
         return at
 
-    def _yield_text(self, kind: BlockKind, offset: int, text: str) -> None:
-        if _INTERESTING.search(text):
-            self._done.append((kind, offset, text))
+    def _yield_text(self, kind: BlockKind, start: int, end: int) -> None:
+        if self._may_link(start, end):
+            self._done.append((kind, start, self.text[start:end]))
+
+    def _may_link(self, start: int, end: int) -> bool:
+        """Whether a part of the document has what every link has."""
+        find = self.text.find
+        return (
+            find(self._bracket, start, end) >= 0
+            or find("<", start, end) >= 0
+            or find("://", start, end) >= 0
+            or (self._has_bare and _BARE.search(self.text, start, end) is not None)
+        )
 
 
 def folded(label: str) -> str:
