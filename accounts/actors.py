@@ -52,6 +52,13 @@ class Actor:
         return self.user is None or self.role in SEE_ALL
 
     @property
+    def spender(self) -> str:
+        """Whose allowance of URLs this actor spends: the member's, or that of a bound token."""
+        if self.bounds is not None:  # it may be public
+            return f"token:{self.token_digest[:32]}"
+        return f"user:{self.user and self.user.pk}"
+
+    @property
     def is_operator(self) -> bool:
         """Whether the actor is an operator, or the deployment itself."""
         return self.user is None or self.role is Role.OPERATOR

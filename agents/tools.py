@@ -219,8 +219,7 @@ def _judged(url: Any, reference_id: str) -> Registration | str:
 
 
 def _spend_watches(request: Request, urls: int, *, by: Actor) -> None:
-    member = f"user:{by.user and by.user.pk}"
-    admission = spend_allowance("mcp:watch", request, urls, member=member, rate=WATCH_LIMIT)
+    admission = spend_allowance("mcp:watch", request, urls, member=by.spender, rate=WATCH_LIMIT)
     if admission is not None and not admission.admitted:
         raise Throttled(admission.reset)
 

@@ -1,4 +1,4 @@
-"""Limits on the URLs of batches, by member and by address."""
+"""Limits on the URLs of batches, by member or bound token, and by address."""
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -11,7 +11,8 @@ from foundation.http.throttling import spend_allowance
 
 def spend_batch(request: HttpRequest | Request, urls: int, *, by: Actor) -> None:
     """Count the URLs of a batch; raises Throttled for more than BATCH_LIMIT."""
-    member = f"user:{by.user and by.user.pk}"
-    admission = spend_allowance("batches", request, urls, member=member, rate=settings.BATCH_LIMIT)
+    admission = spend_allowance(
+        "batches", request, urls, member=by.spender, rate=settings.BATCH_LIMIT
+    )
     if admission is not None and not admission.admitted:
         raise Throttled(admission.reset)

@@ -1,4 +1,4 @@
-"""Limits on look-ups, by member and by address."""
+"""Limits on look-ups, by member or bound token, and by address."""
 
 from django.conf import settings
 from rest_framework.exceptions import Throttled
@@ -10,7 +10,8 @@ from foundation.http.throttling import spend_allowance
 
 def spend_lookups(request: Request, urls: int, *, by: Actor) -> None:
     """Count the URLs of a look-up; raises Throttled for more than LOOKUP_LIMIT."""
-    member = f"user:{by.user and by.user.pk}"
-    admission = spend_allowance("lookups", request, urls, member=member, rate=settings.LOOKUP_LIMIT)
+    admission = spend_allowance(
+        "lookups", request, urls, member=by.spender, rate=settings.LOOKUP_LIMIT
+    )
     if admission is not None and not admission.admitted:
         raise Throttled(admission.reset)

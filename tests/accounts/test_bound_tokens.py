@@ -1,5 +1,7 @@
 """Tokens bound to hosts: of other URLs they learn nothing, by look-ups, batches or tools."""
 
+from datetime import timedelta
+
 import pytest
 from rest_framework.test import APIClient
 
@@ -78,6 +80,22 @@ def test_a_bound_token_sees_the_batches_that_it_made(people, who):
         assert client.delete(address).status_code == 404
     assert api_of(user).get(own).status_code == 200
     assert Batch.objects.open().count() == 3
+
+
+@pytest.mark.parametrize(
+    ("scope", "path"), [("lookups", "/v1/lookups"), ("batches", "/v1/batches")]
+)
+def test_a_bound_token_spends_an_allowance_of_its_own(people, scope, path, settings):
+    settings.LOOKUP_LIMIT = settings.BATCH_LIMIT = (3, timedelta(hours=1))
+    user, body = people["member"], {"urls": [OURS, OURS]}
+    clients = [bound(user, scope), bound(user, scope), api_of(user)]
+    for number, client in enumerate(clients):
+        client.defaults["REMOTE_ADDR"] = f"192.0.2.{number}"
+        assert client.post(path, body).status_code < 300
+        assert client.post(path, body).status_code == 429
+    other = api_of(user)  # of the same member
+    other.defaults["REMOTE_ADDR"] = "192.0.2.9"
+    assert other.post(path, body).status_code == 429
 
 
 def test_an_idempotency_key_of_another_token_opens_nothing(people):
