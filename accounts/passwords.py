@@ -23,7 +23,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from django.views.generic.edit import FormView
 
-from accounts import audit_log, provider_sign_ins, tokens
+from accounts import audit_log, tokens
 from accounts.actors import Actor
 from accounts.forms import ChangePasswordForm, EndTokensForm, NewPasswordForm, ResetPasswordForm
 from accounts.limits import limited
@@ -60,9 +60,7 @@ class PasswordChangePage(LoginRequiredMixin, views.PasswordChangeView):  # type:
 
     @transaction.atomic
     def form_valid(self, form: Any) -> HttpResponse:
-        session_key = self.request.session.session_key
         response: HttpResponse = super().form_valid(form)
-        provider_sign_ins.follow(session_key, self.request.session.session_key)
         ended = _finish(form.user, form)
         messages.success(self.request, f"Password changed.{ended}")
         return response

@@ -70,9 +70,14 @@ def of_session(key: str | None) -> ProviderSignIn | None:
     return known.filter(session_key=key or "").first()
 
 
-def follow(former: str | None, key: str | None) -> None:
-    """Keep the sign-in of a session that has another key now."""
-    ProviderSignIn.objects.filter(session_key=former or "").update(session_key=key)
+def follow(former: str, key: str) -> None:
+    """Remember the sign-in of a session that has another key now.
+
+    The row of the former key stays for the hour: of several requests at once, each gets a key.
+    """
+    for sign_in in ProviderSignIn.objects.filter(session_key=former):
+        sign_in.session_key = key
+        sign_in.save(force_insert=True)
 
 
 def sign_out_address(sign_in: ProviderSignIn) -> str:

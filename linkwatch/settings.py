@@ -578,7 +578,7 @@ ACCOUNT_RATE_LIMITS = False
 SOCIALACCOUNT_ADAPTER = "accounts.oidc.ProviderAdapter"
 CSRF_FAILURE_VIEW = "foundation.http.errors.csrf_failure"
 # In the database only: people can sign in without Redis, and ended sessions do not return with it.
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_ENGINE = "accounts.sessions"
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

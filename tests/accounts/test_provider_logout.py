@@ -17,6 +17,7 @@ from django.test import Client
 
 from accounts import back_channel_logout, oidc, provider_sign_ins
 from accounts.models import ProviderSignIn
+from accounts.sessions import SessionStore
 from accounts.tasks import delete_ended
 from foundation.database import thread_pool
 from foundation.valkey import changes
@@ -314,6 +315,28 @@ def test_a_new_password_keeps_the_sign_in_of_its_session(provider):
     assert is_signed_in(client)
     assert log_out(provider.logout_token()).status_code == 200
     assert not is_signed_in(client)
+
+
+def test_a_new_secret_key_keeps_the_sign_in_of_a_session(provider, settings):
+    client = browser()
+    former = client.session.session_key
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another secret key, for everything from now on"
+    assert is_signed_in(client)
+    assert client.session.session_key != former
+    assert log_out(provider.logout_token()).status_code == 200
+    assert not is_signed_in(client)
+
+
+def test_each_of_two_requests_that_change_the_key_at_once_keeps_the_sign_in(provider):
+    former = browser().session.session_key
+    sessions = [SessionStore(former), SessionStore(former)]
+    for session in sessions:
+        assert session["_auth_user_id"]
+    for session in sessions:
+        session.cycle_key()
+    found = ProviderSignIn.objects.values_list("session_key", flat=True)
+    assert {session.session_key for session in sessions} < set(found)
 
 
 def test_sign_ins_go_with_their_sessions_and_accounts(provider):
