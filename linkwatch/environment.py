@@ -100,17 +100,23 @@ def _optional_duration(value: str, *, minimum: str = "1ms") -> timedelta | None:
     return None if value == "off" else _duration(value, minimum=minimum, word="off")
 
 
+@env.parser_for("items")
+def _items(value: str) -> list[str]:
+    """Read a list; empty items, as after a comma too many, are ignored."""
+    return [item.strip() for item in value.split(",") if item.strip()]
+
+
 @env.parser_for("networks")
 def _networks(value: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
     try:
-        return [ipaddress.ip_network(item.strip()) for item in value.split(",") if item.strip()]
+        return [ipaddress.ip_network(item) for item in _items(value)]
     except ValueError as error:
         raise EnvError(f"{error}; give CIDRs such as 10.0.0.0/8,fd00::/8.") from error
 
 
 @env.parser_for("urls")
 def _urls(value: str) -> list[str]:
-    urls = [item.strip() for item in value.split(",") if item.strip()]
+    urls = _items(value)
     for url in urls:
         try:
             canonicalize(url)
@@ -123,7 +129,7 @@ def _urls(value: str) -> list[str]:
 
 @env.parser_for("origins")
 def _origins(value: str) -> list[str]:
-    origins = [item.strip() for item in value.split(",") if item.strip()]
+    origins = _items(value)
     for origin in origins:
         if not re.fullmatch(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?", origin):
             raise EnvError(f"{origin[:100]!r} is not an origin such as https://app.example.org.")
@@ -142,7 +148,7 @@ def _ports(value: str) -> tuple[range, ...]:
 def _functions(value: str) -> dict[str, str]:
     """Read names with the dotted paths of functions, such as `shop=our.checks.shop`."""
     functions: dict[str, str] = {}
-    for item in filter(None, (part.strip() for part in value.split(","))):
+    for item in _items(value):
         name, _, path = item.partition("=")
         if not re.fullmatch(r"[a-z][a-z0-9_-]{0,63}", name):
             raise EnvError(f"{name[:100]!r} is not a name such as our-rule.")
@@ -160,7 +166,7 @@ def _functions(value: str) -> dict[str, str]:
 def _roles(value: str) -> dict[str, str]:
     """Read groups with their roles, such as `staff=Viewers,admins=Operators`."""
     roles = {}
-    for item in filter(None, (part.strip() for part in value.split(","))):
+    for item in _items(value):
         group, _, role = item.rpartition("=")
         if not group or role not in list(Role):
             raise EnvError(
@@ -175,7 +181,7 @@ def _roles(value: str) -> dict[str, str]:
 def _teams(value: str) -> dict[str, str]:
     """Read groups with the names of their teams, such as `writers=Docs,site=Website`."""
     teams = {}
-    for item in filter(None, (part.strip() for part in value.split(","))):
+    for item in _items(value):
         group, _, team = (part.strip() for part in item.rpartition("="))
         if not (group and team and team.isprintable() and len(team) <= 100):
             raise EnvError(f"{item[:100]!r} is not a group with its team, such as writers=Docs.")
@@ -187,7 +193,7 @@ def _teams(value: str) -> dict[str, str]:
 def _prefixes(value: str) -> dict[str, str]:
     """Read names with prefixes of reference ids, such as `handbook=docs/handbook/`."""
     prefixes: dict[str, str] = {}
-    for item in filter(None, (part.strip() for part in value.split(","))):
+    for item in _items(value):
         name, _, prefix = item.partition("=")
         if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,63}", name) or not prefix:
             raise EnvError(f"{item[:100]!r} is not a name with a prefix, such as handbook=docs/.")

@@ -96,9 +96,7 @@ BASE_URL: str = env.text(
     right="a URL such as https://links.example.org",
 )
 BASE_URL = (BASE_URL or "").rstrip("/")
-ALLOWED_HOSTS: list[str] = env.list(
-    "ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"], subcast=str.strip
-)
+ALLOWED_HOSTS: list[str] = env.items("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 # Proxies in front of us whose X-Forwarded-For is trusted.
 TRUSTED_PROXIES: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = env.networks(
     "TRUSTED_PROXIES", ""
@@ -154,7 +152,7 @@ CHECK_METHOD: Literal["GET", "HEAD"] = env.choice("CHECK_METHOD", "GET", choices
 ASK_NEIGHBOURS: bool = env.switch("ASK_NEIGHBOURS", "true")
 ROBOTS: Literal["ignore", "optout"] = env.choice("ROBOTS", "ignore", choices=["ignore", "optout"])
 CHECK_SOFT_404: bool = env.switch("CHECK_SOFT_404", "false")
-FAILING_FLAGS: list[str] = env.list("FAILING_FLAGS", [], subcast=str.strip)
+FAILING_FLAGS: list[str] = env.items("FAILING_FLAGS", "")
 CERTIFICATE_WARNING: timedelta = env.duration("CERTIFICATE_WARNING", "14d")
 CANARY_URLS: list[str] = env.urls("CANARY_URLS", "")
 USER_AGENT: str = env.text(
@@ -177,7 +175,7 @@ ALLOW_PORTS: tuple[range, ...] = env.ports("ALLOW_PORTS", "80,443,1024-65535")
 # The egress proxy; its URL may contain a password.
 EGRESS_PROXY: str = env.str("EGRESS_PROXY", "")
 PUBLIC_LISTS: dict[str, str] = env.prefixes("PUBLIC_LISTS", "")
-EGRESS_BYPASS: list[str] = env.list("EGRESS_BYPASS", [], subcast=str.strip)
+EGRESS_BYPASS: list[str] = env.items("EGRESS_BYPASS", "")
 RESULTS_RETENTION: timedelta = env.duration("RESULTS_RETENTION", "90d", minimum="1d")
 
 # Copies of dead pages (docs/copies.md): web archives, in order; none by default.
@@ -191,14 +189,11 @@ ARCHIVE_SAVE_KEY: str = env.text(
     pattern=r"|[!-9;-~]{1,200}:[!-~]{1,200}",
     right="a key and a secret of the service, such as key:secret",
 )
-# Without empty ones, as after a comma too many: every reference id begins with nothing.
-ARCHIVE_SAVE_PREFIXES: list[str] = [
-    prefix for prefix in env.list("ARCHIVE_SAVE_PREFIXES", [], subcast=str.strip) if prefix
-]
+ARCHIVE_SAVE_PREFIXES: list[str] = env.items("ARCHIVE_SAVE_PREFIXES", "")
 ARCHIVE_SAVE_LIMIT: tuple[int, timedelta] = env.rate("ARCHIVE_SAVE_LIMIT", "6/1m")  # pages
 
 # Events (docs/requirements.md#events). Without KAFKA_BOOTSTRAP_SERVERS, there is only the feed.
-EVENT_STATES: list[str] = env.list("EVENT_STATES", ["dead"], subcast=str.strip)
+EVENT_STATES: list[str] = env.items("EVENT_STATES", "dead")
 EVENT_BUILDER: str = env.str("EVENT_BUILDER", "")
 TRANSITIONS_RETENTION: timedelta | None = env.retention(
     "TRANSITIONS_RETENTION",
@@ -209,7 +204,7 @@ TRACES_RETENTION: timedelta = env.duration("TRACES_RETENTION", "365d", minimum="
 ENDED_LINKS_RETENTION: timedelta | None = env.optional_duration(
     "ENDED_LINKS_RETENTION", "365d", minimum="1d"
 )
-KAFKA_BOOTSTRAP_SERVERS: list[str] = env.list("KAFKA_BOOTSTRAP_SERVERS", [], subcast=str.strip)
+KAFKA_BOOTSTRAP_SERVERS: list[str] = env.items("KAFKA_BOOTSTRAP_SERVERS", "")
 KAFKA_TOPIC: str = env.str("KAFKA_TOPIC", "linkwatch.targets")
 KAFKA_START: str = env.choice("KAFKA_START", "end", choices=["end", "start"])
 KAFKA_TIMEOUT: timedelta = env.duration("KAFKA_TIMEOUT", "10s", minimum="2s")
@@ -270,7 +265,7 @@ CLEANUP_MAX_DURATION: timedelta = env.duration("CLEANUP_MAX_DURATION", "5m", min
 
 _SECRET_KEY: str = env.str("SECRET_KEY", "")
 # Former keys, to decrypt and verify with.
-SECRET_KEY_FALLBACKS: list[str] = env.list("SECRET_KEY_FALLBACKS", [], subcast=str.strip)
+SECRET_KEY_FALLBACKS: list[str] = env.items("SECRET_KEY_FALLBACKS", "")
 _DATABASE_DRIVER: str = env.str("DATABASE_DRIVER", "")
 _DATABASE_URL: str = env.str("DATABASE_URL", "")
 _DATABASE_REPLICA_URL: str = env.str("DATABASE_REPLICA_URL", "")

@@ -79,17 +79,48 @@ def test_good_values_of_all_of_them_are_accepted(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_lists_may_have_spaces(tmp_path):
-    assert (
-        start(tmp_path, EVENT_STATES="dead, alive", ALLOWED_HOSTS="localhost, links.example").stderr
-        == ""
-    )
+LISTS = {  # a list of two items of each setting that is a list
+    "ALLOWED_HOSTS": "localhost,links.example",
+    "TRUSTED_PROXIES": "10.0.0.0/8,fd00::/8",
+    "CORS_ORIGINS": "https://a.example,https://b.example",
+    "OIDC_GROUPS": "staff=Viewers,admins=Operators",
+    "OIDC_TEAMS": "writers=Docs,site=Website",
+    "CHECK_CONDITIONS": "shop=os.path.join,wiki=os.path.split",
+    "FAILING_FLAGS": "parked,moved",
+    "CANARY_URLS": "https://10.0.0.1/,https://10.0.0.2/",
+    "ALLOW_NETWORKS": "10.0.0.0/8,fd00::/8",
+    "PUBLIC_LISTS": "handbook=docs/handbook/,site=site/",
+    "EGRESS_BYPASS": "10.0.0.0/8,.example.org",
+    "ARCHIVES": "wayback,timegate https://archive.example/web/",
+    "ARCHIVE_SAVE_PREFIXES": "docs:,site:",
+    "EVENT_STATES": "dead,alive",
+    "KAFKA_BOOTSTRAP_SERVERS": "a.example:9092,b.example:9092",
+    "SECRET_KEY_FALLBACKS": f"{'a' * 50},{'b' * 50}",
+}
 
 
-def test_a_comma_too_many_is_no_prefix_of_all_references(tmp_path):
-    show = "from django.conf import settings; print(settings.ARCHIVE_SAVE_PREFIXES)"
-    done = start(tmp_path, "--command", show, command="shell", ARCHIVE_SAVE_PREFIXES="docs:, ,")
-    assert "['docs:']" in done.stdout
+def read(tmp_path, **values):
+    """Return settings as a process reads them from the environment."""
+    show = f"from django.conf import settings\nfor name in {list(values)}: print('=', name, "
+    show += "getattr(settings, name))"
+    done = start(tmp_path, "--command", show, command="shell", **values)
+    assert done.returncode == 0, done.stderr
+    lines = [line[2:].split(" ", 1) for line in done.stdout.splitlines() if line[:2] == "= "]
+    return dict(lines)
+
+
+def test_lists_may_have_spaces_and_commas_too_many(tmp_path):
+    sloppy = {name: f" , {value.replace(',', ' ,, ')} ,," for name, value in LISTS.items()}
+    found = read(tmp_path, **LISTS)
+    assert len(found) == len(LISTS)
+    assert read(tmp_path, **sloppy) == found
+
+
+def test_each_list_among_the_settings_is_one_of_these():
+    readers = "items|networks|urls|origins|functions|roles|teams|prefixes|archives"
+    source = (ROOT / "linkwatch" / "settings.py").read_text()
+    assert set(re.findall(rf"env\.(?:{readers})\(\s*\"(\w+)\"", source)) == LISTS.keys()
+    assert "env.list(" not in source
 
 
 def test_the_version_stands_in_one_place_and_all_that_say_it_say_that_one():
