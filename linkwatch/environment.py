@@ -129,7 +129,7 @@ def _urls(value: str) -> list[str]:
 
 @env.parser_for("origins")
 def _origins(value: str) -> list[str]:
-    origins = _items(value)
+    origins: list[str] = _items(value)
     for origin in origins:
         if not re.fullmatch(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:\d{1,5})?", origin):
             raise EnvError(f"{origin[:100]!r} is not an origin such as https://app.example.org.")
