@@ -287,6 +287,32 @@ def test_canonicalising_twice_changes_nothing(raw):
     assert URL(once.url).hostname == once.host
 
 
+_PLAIN_PIECES = st.sampled_from(
+    [
+        *("/", "a", "Z", "-", ".", "..", "?", "b.example", "xn--a", "1", "0x1f", "=", "&", "'"),
+        *("(", "~", "%2e", "@", ":", "//", "a" * 62, "b.", "c/d", "--"),
+    ]
+)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(st.lists(_PLAIN_PIECES, max_size=8).map("".join))
+@example("a.example/b?c'd")
+@example("a.example/.b")
+@example("a.example?b")
+@example("a.xn--p1ai/")
+@example(".".join(["a" * 63] * 4) + ".example")
+@example("a.example/" + "b" * 2025)
+def test_a_url_that_is_canonical_already_is_read_as_any_other(rest):
+    found = []
+    for scheme in ("http", "HTTP"):  # which is not canonical
+        try:
+            found.append(canonicalize(f"{scheme}://{rest}"))
+        except InvalidURLError as error:
+            found.append(str(error))
+    assert found[0] == found[1]
+
+
 @settings(max_examples=500, deadline=None)
 @given(_URLS)
 def test_what_is_fetched_has_the_same_identity_as_what_was_given(raw):
