@@ -46,7 +46,7 @@ def check_local(
     """
     found = []
     for place in places:
-        if kind_of(place.file) in _READ_KINDS and is_local(place.url):
+        if is_local(place.url) and kind_of(place.file) in _READ_KINDS:
             sentence = _problem(place, root=root, site=site, fragments=fragments)
             if sentence:
                 found.append(
