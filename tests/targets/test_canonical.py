@@ -304,7 +304,7 @@ _PLAIN_PIECES = st.sampled_from(
 @example(".".join(["a" * 63] * 4) + ".example")
 @example("a.example/" + "b" * 2025)
 def test_a_url_that_is_canonical_already_is_read_as_any_other(rest):
-    found = []
+    found: list[object] = []
     for scheme in ("http", "HTTP"):  # which is not canonical
         try:
             found.append(canonicalize(f"{scheme}://{rest}"))
