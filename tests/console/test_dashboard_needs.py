@@ -126,7 +126,7 @@ def test_the_engine_room_is_a_line_while_all_is_well():
     for part in copy.value["parts"]:
         part["state"] = "ok"
     line = sections(copy.value, Audience.STAFF, now=copy.at)["engine"]
-    assert f"All {len(copy.value['parts'])} parts work" in line
+    assert f"All {len(copy.value['parts'])} parts are working" in line
 
 
 def test_the_engine_room_opens_when_a_part_is_not_well(browser, settings):
@@ -135,7 +135,7 @@ def test_the_engine_room_opens_when_a_part_is_not_well(browser, settings):
     page = _page(browser)
 
     assert '<details class="card wide engine" open>' in page
-    assert "need a look" in page
+    assert "need attention" in page
 
 
 def test_a_member_lands_on_what_is_theirs(member):
