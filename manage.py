@@ -14,7 +14,7 @@ _ROOT = Path(__file__).parent
 
 
 class Utility(ManagementUtility):
-    """Django's, but nothing of ours runs on a database that this release must leave alone."""
+    """Django's manage.py, except that no command of ours runs on a database that is too new."""
 
     def main_help_text(self, commands_only: bool = False) -> str:
         """Return the list of commands, ours first."""
@@ -42,7 +42,7 @@ class Utility(ManagementUtility):
         is_django = command.__module__.startswith("django.")
         # `migrate` checks this itself, later. Otherwise this is a request for help.
         if subcommand == self.argv[1] != "migrate" and not is_django:
-            from status import schema  # wants Django, which is there now
+            from status import schema  # needs Django, which is available now
 
             if sentence := schema.refusal_here():
                 sys.exit(f"linkwatch: {sentence}")

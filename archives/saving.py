@@ -1,8 +1,8 @@
 """Saves pages while they live: offers them to a Save Page Now service and follows its jobs.
 
 The API is that of the Internet Archive, "Save Page Now 2": a POST with the URL returns a job, whose
-status is asked until it has a time or an error. Offers have a budget of their own
-(ARCHIVE_SAVE_LIMIT); questions about jobs are requests as any other to that archive.
+status is polled until it has a time or an error. Offers have a separate budget
+(ARCHIVE_SAVE_LIMIT); polls of jobs count as ordinary requests to that archive.
 """
 
 import json
@@ -58,12 +58,12 @@ _FINAL = frozenset(
         *("http-version-not-supported", "too-many-redirects", "unauthorized"),
     }
 )
-_BUSY = "user-session-limit"  # as many jobs as the account may have: no fault of the page
+_BUSY = "user-session-limit"  # the account has its maximum of jobs: the page is not to blame
 _BUSY_PAUSE = 600.0  # seconds
 
 
 def follow_one(service: Archive, *, turn: AskingTurn) -> bool:
-    """Ask about one job that is due; return whether there was one. Raises BudgetSpentError."""
+    """Poll one job that is due; return whether there was one. Raises BudgetSpentError."""
     return _act(service.replaying, SaveState.OFFERED, _follow, turn=turn)
 
 
@@ -89,7 +89,7 @@ def _act(
     except BudgetSpentError:
         save_queue.give_back(claimed)
         raise
-    except Exception:  # what a service makes of one page is not for the others to bear
+    except Exception:  # an error about one page must not affect the others
         logger.exception("%s could not be saved", claimed.target.pk)
         _again(claimed, "internal error", attempts=claimed.save.attempts + 1, turn=turn)
     return True
@@ -181,7 +181,7 @@ def _error(answer: Mapping[str, Any]) -> str:
 def _capture(
     service: Archive, claimed: ClaimedSave, answer: Mapping[str, Any], *, now: datetime
 ) -> Capture | None:
-    """Return the capture that the service names; None if it names none, or one of the future."""
+    """Return the capture that the service names; None if it has none or a future one."""
     stamp = str(answer.get("timestamp", ""))
     if not _STAMP.fullmatch(stamp):
         return None

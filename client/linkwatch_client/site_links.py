@@ -27,7 +27,7 @@ class DeadLink:
     day: str = ""  # of the copy
 
     def copy_text(self, text: str) -> str:
-        """Return what the link to the copy says; empty without a copy or a text."""
+        """Return the text of the link to the copy; empty without a copy or a text."""
         return text.replace("{day}", self.day) if self.copy else ""
 
     def copy_html(self, url: str, text: str) -> str:

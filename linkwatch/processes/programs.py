@@ -34,7 +34,7 @@ def warn_of_misspelt_settings() -> None:
 
 
 def warn_unless_warned() -> None:
-    """Do the same, unless the parent process has."""
+    """Do the same, unless the parent process has done it."""
     if UNDER_UP not in os.environ:
         warn_of_misspelt_settings()
 

@@ -1,4 +1,4 @@
-"""`linkwatch fix`: links that moved for good, or died, lead to their new address or their copy."""
+"""`linkwatch fix`: replaces links to moved pages by the new address, and to dead ones by a copy."""
 
 import os
 import sys

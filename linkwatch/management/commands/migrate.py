@@ -32,7 +32,7 @@ class Command(migrate.Command):
             if sentence := schema.refusal(has):
                 raise CommandError(sentence)
             if schema.releases_ahead(has) and not schema.is_behind(connection):
-                # Work after migrations is the newer release's as well, such as rights.
+                # The newer release also does the work after migrations, such as rights.
                 self._say("The schema is that of the next release: there is nothing to do.")
                 return
             super().handle(*args, **options)
