@@ -19,7 +19,7 @@ from linkwatch_client.findings import LinkPlace
 from linkwatch_client.url_status import UrlStatus
 
 # An opening tag of HTML up to the value of its href.
-_ANCHOR = re.compile(r"<a(?=\s)[^<>]*\shref\s*+=\s*+[\"']?", re.IGNORECASE)
+_ANCHOR = re.compile(r"<a(?=\s)[^<>]*\shref\s*=\s*[\"']?", re.IGNORECASE)
 _NO_END = "\\ No newline at end of file\n"
 _LONGEST_TAG = 4096  # characters before the URL of a link
 _SAFE = "/:?#@!$&*+,;=%~-._"  # characters without a special meaning in any file format

@@ -1,10 +1,11 @@
 """The wheel in fresh environments, each command against the product. Wants a package index."""
 
+import json
 import re
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -37,8 +38,10 @@ class Installed:
     """A fresh environment, with the wheel in it."""
 
     folder: Path
+    used: set[str] = field(default_factory=set)  # commands of `linkwatch`
 
     def run(self, *command: str, stdin: str = "", cwd: Path | None = None, **given: str):
+        self.used.add(command[1])
         own = environment(
             HOME=str(self.folder), XDG_CONFIG_HOME=str(self.folder / "config"), **given
         )
@@ -100,6 +103,16 @@ def test_each_command_works_in_a_fresh_environment(installed, product, site, tmp
     assert "/s/" in installed.run("linkwatch", "shorten", fine).stdout
     assert "/snippets/s_" in installed.run("linkwatch", "paste", "--one-time", stdin="x").stdout
     assert "complete" in installed.run("linkwatch", "completion", "bash").stdout
+    links = [{"shortCode": "intro", "longUrl": fine, "visitsSummary": {"total": 3}, "meta": {}}]
+    (tmp_path / "links.json").write_text(json.dumps({"shortUrls": {"data": links}}))
+    done = installed.run(
+        "linkwatch", "import", "--from", "shlink", "--yes", "links.json", cwd=tmp_path
+    )
+    assert (done.returncode, "refused 0" in done.stdout) == (0, True), done.stdout + done.stderr
+    listed = installed.run("linkwatch", "--help").stdout.partition("Commands:")[2]
+    commands = set(re.findall(r"^  ([a-z]+) ", listed, re.MULTILINE))
+    assert len(commands) == 11
+    assert commands <= installed.used
 
 
 def test_the_wheel_goes_with_the_servers_own_versions(tmp_path):
