@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.utils import timezone
 
 from accounts.actors import Actor
 from notify.wording import event_content
 from outbox import events
 from outbox.models import Event
+from targets import owned
 from targets.models import Target
 from targets.occurrences import described
 from targets.scan_models import ReferenceOccurrences
@@ -127,3 +129,12 @@ def test_what_is_exported_is_imported(target, tmp_path):
     call_command("import_targets", str(path))
     places = ReferenceOccurrences.objects.get().places  # of both, which nobody's is made of
     assert sorted(one["line"] for one in places) == [7, *range(40, 47)]
+
+
+def test_they_are_exported_and_deleted_with_the_account_of_the_reference(people, target):
+    member, now = people["member"].pk, timezone.now()
+    [reference] = dict(owned.export(member))["references"]
+    assert reference["occurrences"] == PLACES
+    assert owned.delete(member, now=now, limit=10) == 1
+    [left] = ReferenceOccurrences.objects.all()
+    assert (left.reference.owner, [one["line"] for one in left.places]) == (people["other"], [7])
