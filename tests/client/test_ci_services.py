@@ -160,3 +160,16 @@ def test_the_hooks_of_pre_commit_get_files(shell, server, project):
 def test_the_descriptions_are_valid_by_their_schemas():
     check = [str(Path(sys.executable).parent / "check-jsonschema"), "--quiet", "--builtin-schema"]
     subprocess.run([*check, "vendor.github-actions", str(ROOT / "action.yml")], check=True)
+
+
+@pytest.mark.parametrize(
+    ("page", "lines"), [("README.md", 4), ("docs/how-to/documentation-site.md", 6)]
+)
+def test_the_first_lines_that_people_copy_are_few_and_fit_the_action(page, lines):
+    text = (ROOT / page).read_text().partition("```yaml\n")[2].partition("```")[0]
+    checkout, ours = yaml.safe_load(text)
+    inputs = yaml.safe_load((ROOT / "action.yml").read_text())["inputs"]
+    assert checkout["with"] == {"fetch-depth": 0}
+    assert ours["uses"].startswith("your-org/linkwatch@v")
+    assert ours["with"].keys() <= inputs.keys()
+    assert len(text.splitlines()) == lines
