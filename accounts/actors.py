@@ -11,9 +11,10 @@ from django.http import HttpRequest
 from knox.models import AuthToken
 from rest_framework.request import Request
 
-from accounts import rights
+from accounts import rights, sharing
 from accounts.authentication import sender_of_read
 from accounts.roles import Role
+from accounts.sharing import Shared
 from foundation.http.errors import ApiError
 from foundation.token_bounds import TokenBounds
 
@@ -71,15 +72,31 @@ class Actor:
         """
         return self.user is None or (self.user.is_active and self.role is not None)
 
-    def reach(self, rows: Rows, *, owner: str = "owner") -> Rows:
-        """Return the rows that the actor may see; `field` leads to a row's owner.
+    def reach(self, rows: Rows, *, owner: str = "owner", to_change: bool = False) -> Rows:
+        """Return the rows that the actor may see, or change; `owner` leads to a row's owner.
 
         Operators, viewers and the deployment see all rows, members their own, service users those
-        without an owner. Rows that the actor may change are among them.
+        without an owner. Of models that are Shared, a team's rows are for its members alone, and
+        others may see what is for everyone.
         """
         if self.sees_all:
             return rows
-        return rows.filter(**{owner: self.owner})
+        of = owner.removesuffix("owner")
+        model: Any = rows.model
+        for name in of.split("__")[:-1]:
+            model = model._meta.get_field(name).related_model
+        if not issubclass(model, Shared):
+            return rows.filter(**{owner: self.owner})
+        held = sharing.held(owner=self.owner, teams=self.teams, of=of)
+        if to_change or not sharing.has_everyones(model):
+            return rows.filter(held)  # the range of an index, for who is in no team
+        return rows.filter(held | Q(**{f"{of}for_everyone": True}))
+
+    def may_change(self, thing: Shared) -> bool:
+        """Return whether `reach` has this thing among those to change."""
+        if self.sees_all or thing.team_id is None:
+            return self.reaches(thing.owner_id)
+        return thing.team_id in self.teams
 
     def reaches(self, owner_id: int | None) -> bool:
         """Return whether the actor may see a row of this owner, as `reach` does for many rows."""

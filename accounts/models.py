@@ -84,7 +84,7 @@ class TeamQuerySet(models.QuerySet["Team"]):
 
 
 class Team(models.Model):
-    """People who work together; nothing can be shared with a team yet.
+    """People who work together, and see and change what is the team's (`accounts.sharing`).
 
     A role says what a person may do with a kind of thing; a team says with which ones.
     """

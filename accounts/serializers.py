@@ -22,6 +22,31 @@ class TeamNameField(serializers.CharField):
         return name
 
 
+class TeamOfThingField(TeamNameField):
+    """The team of a thing, by its name."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            required=False,
+            allow_null=True,
+            help_text="A team of yours, whose members may see and change it; null: none.",
+        )
+
+    def to_internal_value(self, data: Any) -> str:
+        return super().to_internal_value(data.name if isinstance(data, Team) else data)
+
+
+class ForEveryoneField(serializers.BooleanField):
+    """Whether everyone may see a thing."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            required=False,
+            help_text="Whether everyone who signs in may see it; only its owner, its team and "
+            "operators may change it.",
+        )
+
+
 @extend_schema_serializer(examples=[OpenApiExample("A team", {"name": "Docs"})])
 class TeamNameSerializer(StrictSerializer):
     """The body that creates or renames a team."""

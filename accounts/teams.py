@@ -1,14 +1,15 @@
 """Teams: operators create them and choose members; a provider may manage some (OIDC_TEAMS)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
 from accounts import audit_log, rights
-from accounts.actors import Actor
+from accounts.actors import Actor, owner_may_receive
 from accounts.models import Team, TeamMember
+from accounts.sharing import Shared
 from foundation.http.errors import ApiError
 
 MOST_MEMBERS = 1000  # of a team
@@ -53,7 +54,7 @@ def _save(team: Team) -> None:
 
 @transaction.atomic
 def delete(team: Team, *, by: Actor, now: datetime) -> None:
-    """Delete a team and its memberships."""
+    """Delete a team and its memberships; its things become private to their owners."""
     audit_log.write(by, "delete", TRACED_AS, [team.name], now=now)
     team.delete()
 
@@ -87,6 +88,62 @@ def remove(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
     membership.delete()
     _trace(user, team.name, by=by, now=now)
     return True
+
+
+def named(names: Iterable[str | None], *, by: Actor) -> dict[str | None, Team | None]:
+    """Return those of these teams with which the actor may share things, and None for no team.
+
+    Service users and the deployment have none, because their things have no owner.
+    """
+    wanted = {name for name in names if name is not None}
+    found: dict[str | None, Team | None] = {None: None}
+    if wanted and by.owner is not None:
+        found |= {team.name: team for team in Team.objects.visible_to(by).filter(name__in=wanted)}
+    return found
+
+
+def unknown(name: str | None) -> ApiError:
+    """Return the error for a team that does not exist or that the actor is not in."""
+    message = f"You are in no team with the name {name}."
+    return ApiError("unknown_team", message, status=400, details={"team": [message]})
+
+
+def chosen(name: str | None, *, thing: Shared, by: Actor) -> Team | None:
+    """Return the new team of a thing; None for no team.
+
+    Raises ApiError `unknown_team`, `no_owner` for a thing without an owner, which every program
+    may change, and `permission_denied` for a member who is not the owner and moves it elsewhere.
+    """
+    known = named([name], by=by)
+    if name not in known:
+        raise unknown(name)
+    team = known[name]
+    if team is not None and thing.owner_id is None:
+        message = "A program made this. Only what a person made can be a team's."
+        raise ApiError("no_owner", message, status=409, details={"team": [message]})
+    stays = thing.team_id is None or (team is not None and team.pk == thing.team_id)
+    if not (stays or by.is_operator or by.reaches(thing.owner_id)):
+        message = "Only its owner or an operator can take it from its team."
+        raise ApiError("permission_denied", message, status=403, details={"team": [message]})
+    return team
+
+
+def only_seen() -> ApiError:
+    """Return the error for a change of a thing that the actor may only see."""
+    return ApiError("permission_denied", "You may see this, but not change it.", status=403)
+
+
+def check_may_change(thing: Shared, *, by: Actor) -> None:
+    """Raise ApiError `permission_denied` for a thing that the actor may only see."""
+    if not by.may_change(thing):
+        raise only_seen()
+
+
+def heirs(team_ids: Collection[int], *, of: int) -> dict[int, int]:
+    """Return by team the earliest active member other than the user `of`."""
+    members = TeamMember.objects.filter(owner_may_receive("user"), team__in=team_ids)
+    pairs = members.exclude(user=of).order_by("-pk").values_list("team_id", "user_id")
+    return dict(pairs)  # the last one counts, which is the earliest
 
 
 @transaction.atomic

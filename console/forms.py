@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils import timezone
 
+from accounts.actors import Actor
+from accounts.models import Team
 from foundation.admin.forms import PLAIN, RuledForm, TagsText
 
 KEEP, DATE, EVER = "keep", "date", "ever"
@@ -80,6 +82,18 @@ class EndingForm(RuledForm):
             zone = timezone.get_current_timezone()
             return datetime.combine(self.cleaned_data["until"], time.max, zone).astimezone(UTC)
         return self.now + self.spans[chosen][1]
+
+
+class SharingForm(RuledForm):
+    """The team of a thing, one of the actor's, and whether everyone may see the thing."""
+
+    def __init__(self, *args: Any, by: Actor, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        team: Any = self.fields["team"]
+        team.queryset = Team.objects.visible_to(by).order_by("name")
+        team.empty_label = "No team"
+        if not team.queryset.exists():
+            del self.fields["team"]
 
 
 class UploadForm(forms.Form):

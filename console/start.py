@@ -26,7 +26,10 @@ def may_make(user: Any) -> bool:
 
 
 def has_nothing(by: Actor) -> bool:
-    """Return whether the user sees nothing yet."""
-    if any(by.reach(model.objects.all()).exists() for model in (ShortURL, Snippet, Reference)):
+    """Return whether the user and their teams have nothing yet."""
+    if any(
+        by.reach(model.objects.all(), to_change=True).exists()
+        for model in (ShortURL, Snippet, Reference)
+    ):
         return False
     return not (by.reaches(None) and Target.objects.exists())

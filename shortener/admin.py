@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
 from accounts.actors import Actor, actor_of
+from accounts.models import Team
 from foundation.admin.pages import (
     BigTableAdmin,
     HistoryAdmin,
@@ -92,6 +93,11 @@ class ShortURLAdmin(BigTableAdmin):
         self, request: HttpRequest, obj: ShortURL | None = None
     ) -> Iterable[str]:
         return self.readonly_fields if obj else ()
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Offer the teams with which the user may share."""
+        kwargs["queryset"] = Team.objects.visible_to(actor_of(request))
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def get_queryset(self, request: HttpRequest) -> ShortURLQuerySet:
         seen_at = Value(database_now(), DateTimeField())  # read the clock once for all rows

@@ -17,6 +17,7 @@ from foundation.tags import normalize_tag
 from shortener.models import LinkState, ShortURL, ShortURLQuerySet, Tag
 from targets.services import host_of
 
+_WHOSE = {"owner", "teams", "for_everyone"}  # filters with an index of pages
 STEP = 10_000  # links that one statement of a search reads
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
@@ -86,10 +87,11 @@ class LinkPages(KeysetPagination):
 
 
 class LinkSearch(KeysetPagination):
-    """Pages of links for people, the newest first, by the filters of LinkFilters and two more.
+    """Pages of links for people, the newest first, by the filters of LinkFilters and three more.
 
-    `text` is part of the key or the URL, or is a tag; `owner` is a user. A search ends when the
-    page is full or SearchClock ends it: a page with `next_page_token` may have few links, or none.
+    `text` is part of the key or the URL, or is a tag; `owner` is a user, `teams` are ids. A search
+    ends when the page is full or SearchClock ends it: a page with `next_page_token` may have few
+    links, or none.
     """
 
     newest_first = True
@@ -99,7 +101,7 @@ class LinkSearch(KeysetPagination):
     ) -> list[ShortURL]:
         """Return a page of links with their details; raises ApiError `invalid_page_token`."""
         known = _known(wanted, by)
-        if not wanted.keys() - {"owner"}:
+        if not wanted.keys() - _WHOSE:
             return self.take(known.with_details(), limit=limit, token=token)
         places, links = self._places(known, wanted, by), _sieve(wanted, by, now)
         if "tag" in wanted and places.model is not Tag:
@@ -119,7 +121,7 @@ class LinkSearch(KeysetPagination):
         self, known: ShortURLQuerySet, wanted: Mapping[str, Any], by: Actor
     ) -> QuerySet[Any]:
         """Return the rows of the index range."""
-        if "tag" not in wanted or "owner" in wanted or by.role is Role.MEMBER:
+        if "tag" not in wanted or wanted.keys() & _WHOSE or by.role is Role.MEMBER:
             return known
         self.id_field = "short_url_id"
         return Tag.objects.filter(name=wanted["tag"])
@@ -172,7 +174,15 @@ def _has(text: str) -> Q:
 
 def _known(wanted: Mapping[str, Any], by: Actor) -> ShortURLQuerySet:
     known = by.reach(ShortURL.objects.all())
-    return known.filter(owner=wanted["owner"]) if "owner" in wanted else known
+    if "owner" in wanted:
+        known = known.filter(owner=wanted["owner"])
+    if "team" in wanted:
+        known = known.filter(team__name=wanted["team"])
+    if "teams" in wanted:
+        known = known.filter(team__in=wanted["teams"])
+    if "for_everyone" in wanted:
+        known = known.filter(for_everyone=wanted["for_everyone"])
+    return known
 
 
 def _sieve(wanted: Mapping[str, Any], by: Actor, now: datetime) -> ShortURLQuerySet:

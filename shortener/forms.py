@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from django import forms
 
+from accounts.sharing import SHARING_HINTS, SHARING_LABELS
 from foundation.admin.forms import PLAIN, RuledForm, TagsText, names_of
 from foundation.http.errors import ApiError
 from shortener.destinations import accept
@@ -43,6 +44,7 @@ class LinkForm(RuledForm, forms.ModelForm[ShortURL]):
             "max_visits": "Visit limit",
             "when_gone": "If the destination is dead",
             "retargetable": "The destination can be changed later",
+            **SHARING_LABELS,
         }
         help_texts: ClassVar = {
             "key": "Leave blank for a random key. Keys are never reused.",
@@ -50,6 +52,7 @@ class LinkForm(RuledForm, forms.ModelForm[ShortURL]):
             "when_gone": "Applies to a watched destination. Programs are always redirected.",
             "retargetable": "Past destinations are public. You choose this once: the destination "
             "of any other link can't be changed.",
+            **SHARING_HINTS,
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -57,6 +60,8 @@ class LinkForm(RuledForm, forms.ModelForm[ShortURL]):
         for name, attributes in _ATTRIBUTES.items():
             if name in self.fields:
                 self.fields[name].widget.attrs |= attributes
+        if "team" in self.fields:  # it is chosen, not typed
+            self.fields["team"].widget.attrs.pop("maxlength", None)
         when_gone: Any = self.fields.get("when_gone")
         if when_gone is not None:
             when_gone.choices = list(_WHEN_GONE.items())

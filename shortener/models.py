@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from accounts.sharing import Shared, page_indexes
 from foundation.tags import TagBase, Tagged
 from shortener.codes import MAX_LENGTH
 from targets.canonical import MAX_URL_BYTES
@@ -93,11 +94,11 @@ class ShortURLQuerySet(models.QuerySet["ShortURL"]):
         return self.filter(target__pk__among=target_ids, when_gone=WhenGone.PAGE)
 
     def with_details(self) -> Self:
-        """Load tags, targets and owners with the links, in one statement each."""
-        return self.select_related("target").prefetch_related("tags", "owner")
+        """Load tags, targets, owners and teams with the links, in one statement each."""
+        return self.select_related("target").prefetch_related("tags", "owner", "team")
 
 
-class ShortURL(Tagged):
+class ShortURL(Shared, Tagged):
     """A key that redirects to a URL until it expires or its visits are used up."""
 
     key = models.CharField(max_length=MAX_LENGTH, primary_key=True)
@@ -185,6 +186,7 @@ class ShortURL(Tagged):
                 name="short_nobodys_page",
                 condition=Q(owner__isnull=True),
             ),
+            *page_indexes("short", "created_at", "key"),
             models.Index(
                 fields=["changed_at"],
                 name="short_changed",

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from datetime import datetime
 
+from accounts import teams
+from accounts.sharing import held_by
 from foundation.app import OwnedRows
 from foundation.database.paging import in_pages
 from shortener import services
@@ -11,7 +13,7 @@ from shortener.models import ShortURL
 
 def export(user_id: int) -> Iterator[OwnedRows]:
     """Yield what the account owns, by kind."""
-    links = ShortURL.objects.filter(owner=user_id).prefetch_related("tags")
+    links = ShortURL.objects.filter(held_by(user_id)).prefetch_related("tags", "team")
     yield (
         "short_links",
         (
@@ -22,6 +24,8 @@ def export(user_id: int) -> Iterator[OwnedRows]:
                 "created_at": row.created_at,
                 "expires_at": row.expires_at,
                 "max_visits": row.max_visits,
+                "team": row.team and row.team.name,
+                "for_everyone": row.for_everyone,
             }
             for row in in_pages(links)
         ),
@@ -29,8 +33,14 @@ def export(user_id: int) -> Iterator[OwnedRows]:
 
 
 def delete(user_id: int, *, now: datetime, limit: int) -> int:
-    """Delete up to `limit` links of the account and retire their keys; return how many."""
+    """Delete up to `limit` links of the account and retire their keys; return how many.
+
+    A team's links pass to another of the team instead, if it has an active member.
+    """
     own = ShortURL.objects.filter(owner=user_id).order_by("created_at", "key")
-    keys = list(own.values_list("key", flat=True)[:limit])
-    services.delete_all(keys, now=now)
-    return len(keys)
+    links = dict(own.values_list("key", "team")[:limit])
+    heirs = teams.heirs({team for team in links.values() if team is not None}, of=user_id)
+    passed = {key: heirs[team] for key, team in links.items() if team in heirs}
+    services.pass_on(passed, of=user_id)
+    services.delete_all([key for key in links if key not in passed], now=now)
+    return len(links)

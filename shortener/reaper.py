@@ -163,14 +163,16 @@ def _reap_watched(now: datetime, since: datetime | None, size: int) -> ReaperBat
     """Delete watched links; unregister them first, which takes the locks in their order."""
     links = _candidates(now, since).exclude(target=None)
     rows = list(links.values_list("key", "target_id", "owner_id")[:size])
-    watched = {key: target_id for key, target_id, _ in rows}
+    watched = {key: (target_id, owner_id) for key, target_id, owner_id in rows}
     own = [(target_id, reference_id(key), owner_id) for key, target_id, owner_id in rows]
     targets.unregister_all(own, now=database_now())
     locked = due(now).filter(pk__among=watched).select_for_update()
     if len(found := {link.key: link for link in locked}) < len(watched):
         raise StartOverError  # revived, or deleted by another run, in between
-    if any(link.target_id not in (watched[key], None) for key, link in found.items()):
-        raise StartOverError
+    for key, link in found.items():
+        target_id, owner_id = watched[key]
+        if link.target_id not in (target_id, None) or link.owner_id != owner_id:
+            raise StartOverError
     return _reap(list(found.values()))
 
 

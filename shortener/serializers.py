@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
+from accounts.serializers import ForEveryoneField, TeamNameField, TeamOfThingField
 from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import (
     LifeSerializer,
@@ -28,7 +29,13 @@ MAX_BULK = 1000
 MAX_SEARCH = 100  # characters
 MAX_VISITS = 1_000_000_000
 MAX_COUNT = 10**15  # visits that were counted elsewhere
-_NOT_COLUMNS = ("long_url", "key", "watch", "tags")  # of NewLink, which has the others as columns
+_NOT_COLUMNS = (
+    "long_url",
+    "key",
+    "watch",
+    "tags",
+    "team",
+)  # of NewLink, which has the others as columns
 
 _LINK: dict[str, Any] = {
     "key": "spring",
@@ -48,6 +55,8 @@ _LINK: dict[str, Any] = {
     "retargetable": False,
     "target": None,
     "owner": "ada",
+    "team": None,
+    "for_everyone": False,
     "version": 1,
 }
 
@@ -72,6 +81,8 @@ class LinkFieldsSerializer(LifeSerializer):
         "links made with it or `retargetable`.",
     )
     tags = TagListField(required=False)
+    team = TeamOfThingField()
+    for_everyone = ForEveryoneField()
 
 
 @extend_schema_field({"type": "string", "pattern": KEY_PATTERN, "example": "spring"})
@@ -139,6 +150,7 @@ class ImportSerializer(LinkSerializer):
 
     key = KeyField(check=check_custom, required=False, allow_null=True)
     earlier_visits = None  # type: ignore[assignment]  # here `visits` has them all
+    team = None  # type: ignore[assignment]  # nobody owns what a file brings
     created_at = TimeField(required=False)
     visits = serializers.IntegerField(
         source="earlier_visits", min_value=0, max_value=MAX_COUNT, required=False
@@ -254,6 +266,10 @@ class ShortURLSerializer(serializers.Serializer[ShortURL]):
     owner = serializers.CharField(
         allow_null=True, help_text="The owner's user name; null for a link that a program created."
     )
+    team = serializers.CharField(
+        allow_null=True, help_text="The team whose members may see and change it."
+    )
+    for_everyone = serializers.BooleanField(help_text="Whether everyone who signs in may see it.")
     version = VersionField()
 
 
@@ -284,6 +300,7 @@ def represent(link: ShortURL, *, visits: int, now: datetime) -> dict[str, Any]:
             "last_error": target.last_error,
         },
         "owner": None if link.owner is None else link.owner.get_username(),
+        "team": None if link.team is None else link.team.name,
     }
     return {name: computed[name] if name in computed else getattr(link, name) for name in _SHOWN}
 
@@ -308,7 +325,7 @@ class LinkDeletionSerializer(StrictSerializer):
 class LinkDeletionResultSerializer(serializers.Serializer[Any]):
     """The result for one link."""
 
-    status = serializers.ChoiceField(choices=[204, 404, 410])
+    status = serializers.ChoiceField(choices=[204, 403, 404, 410])
     key = serializers.CharField()
     error = ErrorSerializer(required=False)
 
@@ -338,6 +355,10 @@ class LinkFilters(StrictSerializer):
         max_length=MAX_SEARCH,
         required=False,
         help_text="Links with this text in the key or the URL.",
+    )
+    team = TeamNameField(required=False, help_text="Links of this team.")
+    for_everyone = serializers.BooleanField(
+        required=False, help_text="Links that everyone may see, or others."
     )
 
 

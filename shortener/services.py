@@ -11,9 +11,11 @@ from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 
-from accounts import audit_log
+from accounts import audit_log, teams
 from accounts.actors import DEPLOYMENT, Actor
+from accounts.models import Team
 from analytics.stream import ViewEventKind, emit, short_subject
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
@@ -34,7 +36,7 @@ from shortener.models import (
 from targets import registration
 from targets import services as targets
 from targets.canonical import CanonicalURL
-from targets.models import Target
+from targets.models import Reference, Target
 
 TRACED_AS = "short link"
 _GONE = {
@@ -51,6 +53,7 @@ class NewLink:
     canonical: CanonicalURL
     key: str | None = None  # None: a random one
     watch: bool = False
+    team: str | None = None
     tags: Sequence[str] = ()
     columns: Mapping[str, Any] = field(default_factory=dict)  # the other fields, as stored
 
@@ -76,13 +79,18 @@ def _gone(reason: str | None) -> ApiError:
     return ApiError(reason, _GONE[reason], status=410)
 
 
-def get(key: str, *, by: Actor = DEPLOYMENT) -> ShortURL:
-    """Return the link with its details; raises ApiError as `gone`, also for a hidden link."""
+def get(key: str, *, by: Actor = DEPLOYMENT, to_change: bool = False) -> ShortURL:
+    """Return the link with its details; raises ApiError as `gone`, also for a hidden link.
+
+    `to_change` raises ApiError `permission_denied` for a link that `by` may only see.
+    """
     if not looks_like_key(key):  # such as a NUL, which PostgreSQL does not even compare
         raise _gone(None)
     link = by.reach(ShortURL.objects.with_details()).filter(pk=key).first()
     if link is None:
         raise gone(key)
+    if to_change:
+        teams.check_may_change(link, by=by)
     return link
 
 
@@ -90,21 +98,27 @@ def get(key: str, *, by: Actor = DEPLOYMENT) -> ShortURL:
 def create(
     new_links: Sequence[NewLink], *, now: datetime, by: Actor = DEPLOYMENT, announce: bool = True
 ) -> list[ShortURL | ApiError]:
-    """Create the links; return for each, in order, the link or ApiError `key_taken`.
+    """Create the links; return for each, in order, the link or an ApiError.
+
+    The errors are `key_taken`, and `unknown_team` for a team that `by` is not in.
 
     A key belongs to the transaction that commits it first. The number of statements does not depend
     on the number of links. `announce`: whether to send an event for each link to analytics.
     """
     keys = _choose_keys(new_links)
+    known = teams.named((new_link.team for new_link in new_links), by=by)
     chosen = [
-        (key, new_link) for key, new_link in zip(keys, new_links, strict=True) if key is not None
+        (key, new_link)
+        for key, new_link in zip(keys, new_links, strict=True)
+        if key is not None and new_link.team in known
     ]
     owner_id = None if by.owner is None else by.owner.pk
     watched = _watch(
         {key: new_link for key, new_link in chosen if new_link.watch}, owner_id, now=now
     )
     links = {
-        key: _new_link(key, new_link, watched.get(key), now=now, by=by) for key, new_link in chosen
+        key: _new_link(key, new_link, watched.get(key), known[new_link.team], now=now, by=by)
+        for key, new_link in chosen
     }
     _insert(links)
     Tag.objects.bulk_create(
@@ -117,7 +131,9 @@ def create(
     if announce:
         _announce_after_commit(links, ViewEventKind.CREATE, now=now)
     return [
-        key_taken(new_link.key or "") if key is None else links[key]
+        key_taken(new_link.key or "")
+        if key is None
+        else links.get(key) or teams.unknown(new_link.team)
         for key, new_link in zip(keys, new_links, strict=True)
     ]
 
@@ -166,7 +182,13 @@ def _watch(
 
 
 def _new_link(
-    key: str, new_link: NewLink, target: Target | None, *, now: datetime, by: Actor
+    key: str,
+    new_link: NewLink,
+    target: Target | None,
+    team: Team | None,
+    *,
+    now: datetime,
+    by: Actor,
 ) -> ShortURL:
     unless_given = {"created_at": now, "visits_left": new_link.columns.get("max_visits")}
     return ShortURL(
@@ -175,6 +197,7 @@ def _new_link(
         host=new_link.canonical.host,
         target=target,
         owner=by.owner,
+        team=team,
         **unless_given | _stored(new_link.columns),
     )
 
@@ -225,12 +248,15 @@ def update(
 
     All caches forget the link. A new `max_visits` keeps the visits counted so far. With a new
     `long_url` a watch moves to it, and the former one becomes a FormerDestination.
-    Raises ApiError as `gone`; `forbidden_url` for a destination that can't be watched; for a new
-    destination `not_retargetable` (409) and as `destinations.accept`; and `version_mismatch` (412)
-    if the link has another version than `version`.
+    Raises ApiError as `get` and, for a new team, as `teams.chosen`; `forbidden_url` for a
+    destination that can't be watched; for a new destination `not_retargetable` (409) and as
+    `destinations.accept`; and `version_mismatch` (412) if the link has another version than
+    `version`.
     """
     changed, changes = set(changes), _stored(changes)
-    seen = get(key, by=by)
+    seen = get(key, by=by, to_change=True)
+    if "team" in changes:
+        changes["team"] = teams.chosen(changes["team"], thing=seen, by=by)
     if changes.get("archive_when_gone"):
         _accept_archive(seen)
     watch = changes.pop("watch", seen.target is not None)
@@ -298,12 +324,14 @@ def _unwatch(link: ShortURL, *, now: datetime) -> None:
 
 
 def _get_locked(seen: ShortURL) -> ShortURL:
-    """Lock the link; raises ApiError as `gone`, StartOverError if its destination changed."""
+    """Lock the link; raises ApiError as `gone`, StartOverError if something else moved it."""
     link = ShortURL.objects.select_for_update().filter(pk=seen.key).first()
     if link is None:
         raise gone(seen.key)
     # None: its target went with its last reference, maybe in this very transaction.
     if link.target_id not in (seen.target_id, None) or link.long_url != seen.long_url:
+        raise StartOverError
+    if (link.owner_id, link.team_id) != (seen.owner_id, seen.team_id):
         raise StartOverError
     return link
 
@@ -320,8 +348,8 @@ def _set_tags(link: ShortURL, names: Sequence[str]) -> None:
 
 @restartable
 def delete(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Delete a link and retire its key; raises ApiError as `gone`."""
-    seen = get(key, by=by)
+    """Delete a link and retire its key; raises ApiError as `get`."""
+    seen = get(key, by=by, to_change=True)
     _unwatch(seen, now=now)
     _get_locked(seen)
     remove([key], reason=Reason.DELETED, now=now)
@@ -334,18 +362,24 @@ def delete(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
 def delete_all(
     keys: Sequence[str], *, now: datetime, by: Actor = DEPLOYMENT
 ) -> list[ApiError | None]:
-    """Delete these links as `delete` does; return for each None, or the error of `gone`.
+    """Delete these links as `delete` does; return for each None, or the error of `get`.
 
     A key that is given twice is gone the second time. The number of statements depends only on the
     number of watched hosts.
     """
-    links = by.reach(ShortURL.objects.filter(pk__among=keys))
+    asked = ShortURL.objects.filter(pk__among=keys)
+    links = by.reach(asked, to_change=True)
     found = list(links.values_list("pk", "target_id", "owner_id"))
-    seen = {key: target for key, target, _ in found}
+    seen = {key: (target, owner) for key, target, owner in found}
+    refused = set(by.reach(asked).values_list("pk", flat=True)) - set(seen)
     watched = [(target, reference_id(key), owner) for key, target, owner in found if target]
     targets.unregister_all(watched, now=now)
-    rows = links.select_for_update().order_by("pk").values_list("pk", "target_id")
-    locked = {key for key, target in rows if target in (seen.get(key, target), None)}
+    rows = links.select_for_update().order_by("pk").values_list("pk", "target_id", "owner_id")
+    locked = {
+        key
+        for key, target, owner in rows
+        if key in seen and target in (seen[key][0], None) and owner == seen[key][1]
+    }
     if locked != set(seen):
         raise StartOverError
     remove(locked, reason=Reason.DELETED, now=now)
@@ -356,9 +390,24 @@ def delete_all(
     results: list[ApiError | None] = []
     left = set(locked)
     for key in keys:
-        results.append(None if key in left else _gone(reasons.get(key)))
+        error = teams.only_seen() if key in refused else _gone(reasons.get(key))
+        results.append(None if key in left else error)
         left.discard(key)
     return results
+
+
+@transaction.atomic
+def pass_on(heirs: Mapping[str, int], *, of: int) -> None:
+    """Give these links of an account to other users, with the references of their watches."""
+    links = ShortURL.objects.select_for_update().filter(pk__among=heirs, owner=of)
+    for link in links.order_by("pk"):
+        link.owner_id = heirs[link.pk]
+        link.save(update_fields=["owner"])
+        watches = Reference.objects.filter(object_id=reference_id(link.pk), owner=of)
+        others = Reference.objects.filter(
+            target=OuterRef("target"), object_id=OuterRef("object_id"), owner=link.owner_id
+        )
+        watches.exclude(Exists(others)).update(owner=link.owner_id)
 
 
 def remove(keys: Collection[str], *, reason: Reason, now: datetime) -> None:
@@ -391,9 +440,9 @@ def retire(reasons: Mapping[str, Reason], *, now: datetime) -> set[str]:
 def revive(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> ShortURL:
     """Make an ended link active: enable it, remove a past `expires_at`, allow as many visits again.
 
-    Raises ApiError `unchanged` if it is active, and as `gone`.
+    Raises ApiError `unchanged` if it is active, and as `get`.
     """
-    link = get(key, by=by)
+    link = get(key, by=by, to_change=True)
     state = link.state(now)
     if state is LinkState.ACTIVE:
         raise ApiError("unchanged", "active already", status=409)

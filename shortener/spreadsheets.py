@@ -9,6 +9,7 @@ from datetime import datetime
 from io import BytesIO
 from typing import Any
 
+from accounts import teams
 from accounts.actors import Actor
 from foundation.files.cells import marked, unmarked
 from foundation.files.lists import (
@@ -117,12 +118,15 @@ def _leave_out_what_is_there(planned: LinkImportPlan, by: Actor) -> None:
     links = by.reach(ShortURL.objects.filter(pk__among=keys))
     leads = dict(links.values_list("pk", "long_url"))
     used, new = services.used_keys(keys), []
+    known = teams.named((new_link.team for _, new_link in planned.new), by=by)
     for entry, new_link in planned.new:
         state = entry.item.get("state", LinkState.ACTIVE)
         if new_link.key is not None and leads.get(new_link.key) == new_link.long_url:
             planned.known += 1
         elif new_link.key in used:
             planned.refused.append((entry.first_line, _taken(new_link)))
+        elif new_link.team not in known:
+            planned.refused.append((entry.first_line, teams.unknown(new_link.team).message))
         elif state != LinkState.ACTIVE:
             why = f"The link had already ended when it was exported: {printable(state)[:40]}."
             planned.refused.append((entry.first_line, why))
@@ -153,7 +157,7 @@ def make(
         done = services.create([new_link for _, new_link in part], now=now, by=by)
         for (entry, new_link), link in zip(part, done, strict=True):
             if isinstance(link, ApiError):
-                planned.refused.append((entry.first_line, _taken(new_link)))
+                planned.refused.append((entry.first_line, f"{new_link.key or ''}: {link.message}"))
             else:
                 made.append(link)
     return made

@@ -16,6 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts import teams
 from accounts.actors import Actor, actor_of
 from analytics.serializers import VisitMetricsSerializer, VisitsQuery
 from analytics.stream import short_subject
@@ -72,7 +73,8 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
     def list(self, request: Request) -> Response:
         """List links in the order of creation, with expired ones until they are deleted.
 
-        Members see their own links, programs without a role those without an owner.
+        Members see their own links, those of their teams and those for everyone; programs without
+        a role see those without an owner and those for everyone.
 
         A link has to match all filters. A page may have fewer than `limit` items, or none, although
         there are more: continue until `next_page_token` is null.
@@ -81,7 +83,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         links = pages.find(wanted, request, now=now, by=actor_of(request))
         return pages.get_paginated_response(show(links, now=now))
 
-    @fails(**_URL_ERRORS, key_taken=409)
+    @fails(**_URL_ERRORS, unknown_team=400, key_taken=409)
     @extend_schema(
         request=LinkSerializer, responses={201: ShortURLSerializer}, parameters=[IDEMPOTENCY_KEY]
     )
@@ -136,7 +138,7 @@ class ShortURLViewSet(viewsets.GenericViewSet[ShortURL]):
         """Return a link; 410 after it was deleted, or removed because it had expired."""
         return _answer(services.get(key, by=actor_of(request)), now=database_now())
 
-    @fails(**_URL_ERRORS, **_GONE, not_retargetable=409)
+    @fails(**_URL_ERRORS, **_GONE, unknown_team=400, no_owner=409, not_retargetable=409)
     @extend_schema(
         request=LinkChangeSerializer, responses=ShortURLSerializer, parameters=[IF_MATCH]
     )
@@ -195,6 +197,7 @@ def _preview_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict
     results, new_links = _validate_all(items, now=now)
     keys = [new_link.key for new_link in new_links if new_link.key]
     taken = services.used_keys(keys)
+    shared_with = teams.named((new_link.team for new_link in new_links), by=by)
     links = by.reach(ShortURL.objects.with_details()).filter(pk__among=keys)
     shown = {row["key"]: row for row in show(list(links), now=now)}
     accepted = (result for result in results if not result)
@@ -204,6 +207,9 @@ def _preview_all(items: Sequence[Any], *, now: datetime, by: Actor) -> list[dict
             result.update(status=200, url=known)
         elif new_link.key in taken:
             error = services.key_taken(new_link.key)
+            result.update(status=error.status_code, error=error_body(error))
+        elif new_link.team not in shared_with:
+            error = teams.unknown(new_link.team)
             result.update(status=error.status_code, error=error_body(error))
         else:
             result["status"] = 201

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 
 from console.forms import UploadForm
 from console.imports import ImportPage, shown
+from console.links.forms import LinkSearchForm
 from console.links.views import LinkPage
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page
@@ -54,11 +55,11 @@ class LinkImportPage(ImportPage):
 
 
 class LinkExportView(LinkPage):
-    """The links that the user may see as CSV, newest first; `?whose=mine`: their own."""
+    """The links that the user may see as CSV, newest first; `?whose=` as in the list."""
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         by = self.actor
-        wanted = {"owner": by.user} if request.GET.get("whose") == "mine" else {}
+        wanted = LinkSearchForm(request.GET).owners(by)
         pieces = spreadsheets.pieces(wanted, by=by, now=database_now())
         try:
             return stream_csv(pieces, filename="links.csv")

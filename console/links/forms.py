@@ -6,7 +6,8 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from console.forms import KEEP, EndingForm, TagsField, days, search_field
+from accounts.actors import Actor
+from console.forms import KEEP, EndingForm, SharingForm, TagsField, days, search_field
 from foundation.admin.forms import TagsText
 from foundation.templatetags.times import exact
 from shortener.forms import LinkEditForm, NewLinkForm
@@ -16,7 +17,7 @@ from shortener.serializers import MAX_SEARCH
 _OFF = LinkState.DISABLED
 
 
-class LinkEndingForm(EndingForm):
+class LinkEndingForm(EndingForm, SharingForm):
     """Fields that only the console's forms of links have."""
 
     spans = days(7, 30, 90)
@@ -71,5 +72,22 @@ class LinkSearchForm(forms.Form):
         ],
     )
     whose = forms.ChoiceField(
-        label="Whose", required=False, choices=[("", "Everybody's"), ("mine", "My own")]
+        label="Whose",
+        required=False,
+        choices=[
+            ("", "Anyone's"),
+            ("mine", "My own"),
+            ("teams", "My teams'"),
+            ("everyone", "Everyone may see"),
+        ],
     )
+
+    def owners(self, by: Actor) -> dict[str, Any]:
+        """Return the chosen filter for LinkSearch; unknown values are ignored."""
+        self.is_valid()
+        choices: dict[str, dict[str, Any]] = {
+            "mine": {"owner": by.user},
+            "teams": {"teams": by.teams},
+            "everyone": {"for_everyone": True},
+        }
+        return choices.get(self.cleaned_data.get("whose", ""), {})

@@ -1,11 +1,13 @@
 """Pages of short links: search, create, show, change and end."""
 
 from datetime import datetime
+from http import HTTPStatus
 from io import BytesIO
 from typing import Any
 
 import segno
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -38,16 +40,18 @@ class LinkPage(ActorPage):
 
     permission_required: tuple[str, ...] = ("shortener.view_shorturl",)
 
-    def link(self, key: str) -> ShortURL:
-        """Return a link that the user may see; raises Http404."""
+    def link(self, key: str, *, to_change: bool = False) -> ShortURL:
+        """Return a link that the user may see, or change; raises Http404, PermissionDenied."""
         try:
-            return services.get(key, by=self.actor)
+            return services.get(key, by=self.actor, to_change=to_change)
         except ApiError as error:
+            if error.status_code == HTTPStatus.FORBIDDEN:
+                raise PermissionDenied(error.message) from None
             raise Http404(error.message) from None
 
 
 class LinkListPage(LinkPage):
-    """The user's links, newest first; operators and viewers see everybody's."""
+    """The links that the user may see, newest first."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         now, by, pages = database_now(), self.actor, LinkSearch()
@@ -75,6 +79,7 @@ class LinkListPage(LinkPage):
             "tag": wanted.get("tag", ""),
             "is_first": token is None,
             "query": query.urlencode(),
+            "whose": form.cleaned_data.get("whose", ""),
             "next_page_token": pages.next_page_token,
         }
         return render(request, "console/links/list.html", context)
@@ -91,9 +96,7 @@ def _wanted(form: LinkSearchForm, by: Actor) -> dict[str, Any]:
         wanted["tag"] = tag
     if given.get("state"):
         wanted["state"] = LinkState(given["state"])
-    if given.get("whose"):
-        wanted["owner"] = by.user
-    return wanted
+    return wanted | form.owners(by)
 
 
 class LinkCreationPage(LinkPage):
@@ -103,18 +106,18 @@ class LinkCreationPage(LinkPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         form = LinkCreationForm(
-            now=database_now(), initial={"long_url": request.GET.get("url", "")}
+            now=database_now(), by=self.actor, initial={"long_url": request.GET.get("url", "")}
         )
         return self._show(form)
 
     def post(self, request: HttpRequest) -> HttpResponse:
         now = database_now()
-        form = LinkCreationForm(request.POST, now=now)
+        form = LinkCreationForm(request.POST, now=now, by=self.actor)
         if not form.is_valid():
             return self._show(form)
         made = services.create([form.new_link()], now=now, by=self.actor)[0]
         if isinstance(made, ApiError):
-            form.add_error("key", made.message)  # taken a moment ago
+            form.tell(made)  # the key was taken a moment ago
             return self._show(form)
         messages.success(request, "Link created.")
         return redirect("link", made.key)
@@ -139,9 +142,11 @@ class LinkDetailPage(LinkPage):
             "visits": visits.totals([link])[link.key],
             "report": report(link, by=request.GET.get("by"), now=now),
             "is_mine": link.owner_id == request.user.pk,
+            "may_change": self.actor.may_change(link),
             "sees_checks": _may_see_checks(request),
-            "traces": audit_log.of(services.TRACED_AS, link.key)[:_TRACES],
         }
+        if context["may_change"]:
+            context["traces"] = audit_log.of(services.TRACED_AS, link.key)[:_TRACES]
         if link.target is not None and _may_see_checks(request):
             context["last_check"] = _last_check(link.target)
         return render(request, "console/links/page.html", context)
@@ -162,12 +167,12 @@ class LinkChangePage(LinkPage):
     permission_required = ("shortener.view_shorturl", "shortener.change_shorturl")
 
     def get(self, request: HttpRequest, key: str) -> HttpResponse:
-        link = self.link(key)
-        return self._show(link, LinkChangeForm(link=link, now=database_now()))
+        link = self.link(key, to_change=True)
+        return self._show(link, LinkChangeForm(link=link, now=database_now(), by=self.actor))
 
     def post(self, request: HttpRequest, key: str) -> HttpResponse:
-        link, now = self.link(key), database_now()
-        form = LinkChangeForm(request.POST, link=link, now=now)
+        link, now = self.link(key, to_change=True), database_now()
+        form = LinkChangeForm(request.POST, link=link, now=now, by=self.actor)
         if not form.is_valid():
             return self._show(link, form)
         try:
@@ -187,7 +192,8 @@ class LinkChangePage(LinkPage):
             return self._show(link, form)
         link = self.link(link.key)
         typed = {**self.request.POST.dict(), "version": link.version}
-        return self._show(link, LinkChangeForm(typed, link=link, now=now), was_changed=True)
+        form = LinkChangeForm(typed, link=link, now=now, by=self.actor)
+        return self._show(link, form, was_changed=True)
 
     def _show(
         self, link: ShortURL, form: LinkChangeForm, *, was_changed: bool = False
@@ -216,7 +222,7 @@ class EndView(LinkPage):
 
     def post(self, request: HttpRequest, key: str) -> HttpResponse:
         try:
-            self.act(self.link(key).key)
+            self.act(self.link(key, to_change=True).key)
         except ApiError as error:
             messages.warning(request, f"Refused: {error.message}")
         else:
@@ -242,7 +248,7 @@ class LinkDeletionPage(LinkPage):
     permission_required = ("shortener.view_shorturl", "shortener.delete_shorturl")
 
     def get(self, request: HttpRequest, key: str) -> HttpResponse:
-        link = self.link(key)
+        link = self.link(key, to_change=True)
         count = visits.totals([link])[link.key]
         context = {
             "question": "Delete this link?",
@@ -260,7 +266,7 @@ class LinkDeletionPage(LinkPage):
 
     def post(self, request: HttpRequest, key: str) -> HttpResponse:
         try:
-            services.delete(self.link(key).key, now=database_now(), by=self.actor)
+            services.delete(self.link(key, to_change=True).key, now=database_now(), by=self.actor)
         except ApiError as error:
             raise Http404(error.message) from None
         messages.success(request, f"Deleted: {short_url(key)}")

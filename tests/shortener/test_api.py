@@ -47,6 +47,8 @@ def test_a_link_is_made_with_a_random_key(api):
         "retargetable": False,
         "target": None,
         "owner": "operator",
+        "team": None,
+        "for_everyone": False,
         "version": 1,
     }
     assert api.get(f"/v1/urls/{body['key']}").json() == body

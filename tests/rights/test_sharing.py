@@ -1,0 +1,286 @@
+"""Who may see and change what is private, a team's or everyone's: each door, role and sharing."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from accounts import teams, tokens
+from accounts.actors import Actor
+from accounts.models import Team, Trace
+from accounts.rights import assign, grant
+from accounts.roles import Role
+from accounts.tasks import delete_accounts
+from foundation.database.clock import database_now
+from foundation.http.errors import ApiError
+from shortener import services
+from shortener.models import RetiredKey, ShortURL
+from targets.models import Reference
+from tests.shortener.links import ShortURLFactory
+
+pytestmark = [pytest.mark.django_db]
+
+PEOPLE = {
+    "owner": Role.MEMBER,
+    "mate": Role.MEMBER,  # in the team
+    "leaver": Role.MEMBER,  # was in the team
+    "other": Role.MEMBER,
+    "viewer": Role.VIEWER,
+    "operator": Role.OPERATOR,
+    "program": None,
+}
+SEE, CHANGE = {"see"}, {"see", "change"}
+OF_ALL = {"viewer": SEE, "operator": CHANGE}
+EVERYONE = dict.fromkeys(PEOPLE, SEE)
+# By sharing: who may do what; others may do nothing.
+MAY = {
+    "private": OF_ALL | {"owner": CHANGE},
+    "team": OF_ALL | {"owner": CHANGE, "mate": CHANGE},
+    "left": OF_ALL | {"mate": CHANGE},  # a team's, whose owner has left the team
+    "everyone": EVERYONE | OF_ALL | {"owner": CHANGE},
+    "both": EVERYONE | OF_ALL | {"owner": CHANGE, "mate": CHANGE},
+}
+KEY = "shared-thing"
+
+
+@pytest.fixture
+def people():
+    found = {}
+    for name, role in PEOPLE.items():
+        found[name] = User.objects.create_user(name, password="correct horse")
+        assign(found[name], role)
+        if role is None:
+            grant(found[name], read_only=False)
+    return found
+
+
+@pytest.fixture
+def team(people):
+    team = Team.objects.create(name="Docs", created_at=database_now())
+    by, now = Actor(people["operator"]), database_now()
+    for name in ("owner", "mate", "leaver"):
+        teams.add(team, people[name], by=by, now=now)
+    teams.remove(team, people["leaver"], by=by, now=now)
+    return team
+
+
+@pytest.fixture
+def share(people, team):
+    """Return a function that makes a link with a sharing."""
+
+    def share(sharing):
+        if sharing == "left":
+            teams.remove(team, people["owner"], by=Actor(people["operator"]), now=database_now())
+        return ShortURLFactory(
+            key=KEY,
+            long_url=f"https://{KEY}.example/",
+            owner=people["owner"],
+            team=team if sharing in ("team", "left", "both") else None,
+            for_everyone=sharing in ("everyone", "both"),
+        )
+
+    return share
+
+
+def browser(user):
+    client = Client(headers={"accept": "text/html"})
+    client.force_login(User.objects.get(pk=user.pk))
+    return client
+
+
+def api(user, **terms):
+    secret = tokens.make(user, lifetime=timedelta(days=1), **terms)
+    return Client(headers={"authorization": f"Token {secret}"})
+
+
+def text_of(answer):
+    if answer.streaming:
+        return b"".join(answer.streaming_content).decode()
+    return answer.content.decode()
+
+
+LISTS = (
+    "/v1/urls",
+    f"/v1/urls?q={KEY}",
+    f"/v1/urls?host={KEY}.example",
+    "/links",
+    f"/links?q={KEY}",
+    "/links/export",
+)
+ONES = (f"/v1/urls/{KEY}", f"/v1/urls/{KEY}/metrics", f"/v1/urls/{KEY}/qr.svg")
+PAGES = (f"/links/{KEY}", f"/links/{KEY}/qr.svg")
+CHANGES = (
+    ("patch", f"/v1/urls/{KEY}", {"max_visits": 5}),
+    ("get", f"/links/{KEY}/edit", None),
+    ("post", f"/links/{KEY}/end", {}),
+    ("get", f"/links/{KEY}/delete", None),
+    ("post", "/v1/urls/bulk/delete", {"keys": [KEY]}),
+    ("post", f"/links/{KEY}/delete", {}),
+    ("delete", f"/v1/urls/{KEY}", None),
+)
+
+
+def by_way_of(user, path):
+    return api(user) if path.startswith("/v1/") else browser(user)
+
+
+@pytest.mark.parametrize("sharing", MAY)
+@pytest.mark.parametrize("who", PEOPLE)
+def test_what_one_may_see_is_behind_every_door_and_nothing_else(people, share, sharing, who):
+    share(sharing)
+    sees = "see" in MAY[sharing].get(who, ())
+    for path in LISTS:
+        answer = by_way_of(people[who], path).get(path)
+        assert answer.status_code == 200
+        assert (f"https://{KEY}.example/" in text_of(answer)) is sees, path
+    for path in (*ONES, *PAGES):
+        answer = by_way_of(people[who], path).get(path)
+        assert answer.status_code == (200 if sees else 404), path
+
+
+@pytest.mark.parametrize("sharing", MAY)
+@pytest.mark.parametrize("who", PEOPLE)
+def test_what_one_may_change_is_changed_and_nothing_else(people, share, sharing, who):
+    before = ShortURL.objects.filter(pk=share(sharing).pk).values()
+    may = MAY[sharing].get(who, set())
+    left = 403 if "see" in may or who == "viewer" else 404
+    for method, path, body in CHANGES:
+        was = list(before.all())
+        client = by_way_of(people[who], path)
+        is_json = path.startswith("/v1/") and body is not None
+        kind = ["application/json"] if is_json else []
+        answer = getattr(client, method)(path, body, *kind)
+        if "change" in may:
+            assert answer.status_code in (200, 204, 302), path
+            if not before.all().exists():  # deleted: make it anew
+                RetiredKey.objects.all().delete()
+                share(sharing)
+            continue
+        if path.endswith("bulk/delete") and who != "viewer":
+            assert answer.json()["results"][0]["status"] == left
+        else:
+            assert answer.status_code == left, (method, path)
+        assert list(before.all()) == was, path
+    assert Trace.objects.filter(kind="short link", user=people[who]).exists() is ("change" in may)
+
+
+def test_a_page_shows_no_doors_that_are_closed(people, share):
+    share("everyone")
+    theirs = browser(people["other"]).get(f"/links/{KEY}").content.decode()
+    own = browser(people["owner"]).get(f"/links/{KEY}").content.decode()
+    for door in (f"/links/{KEY}/edit", f"/links/{KEY}/end", f"/links/{KEY}/delete", "Audit log"):
+        assert door in own
+        assert door not in theirs
+
+
+def test_a_narrow_token_acts_as_its_user(people, share):
+    share("team")
+    assert api(people["mate"], scope="read").get(f"/v1/urls/{KEY}").status_code == 200
+    assert api(people["other"], scope="read").get(f"/v1/urls/{KEY}").status_code == 404
+
+
+def test_one_shares_with_a_team_of_ones_own(people, team):
+    body = {"long_url": "https://a.example/", "team": "Docs", "for_everyone": True}
+    make = {"path": "/v1/urls", "data": body, "content_type": "application/json"}
+    made = api(people["mate"]).post(**make).json()
+    assert (made["owner"], made["team"], made["for_everyone"]) == ("mate", "Docs", True)
+    assert api(people["operator"]).post(**make).json()["team"] == "Docs"
+    for name in ("other", "leaver", "program"):
+        answer = api(people[name]).post(**make)
+        assert (answer.status_code, answer.json()["code"]) == (400, "unknown_team")
+    bulk = {"items": [body, {"long_url": "https://a.example/"}]}
+    for dry_run in (True, False):
+        answer = api(people["other"]).post(
+            "/v1/urls/bulk", bulk | {"dry_run": dry_run}, "application/json"
+        )
+        assert [row["status"] for row in answer.json()["results"]] == [400, 201]
+    found = api(people["mate"]).get("/v1/urls?team=Docs&for_everyone=true").json()["items"]
+    assert {row["owner"] for row in found} == {"mate", "operator"}
+
+
+def test_a_team_keeps_what_others_would_take_from_it(people, team, share):
+    share("team")
+    now, elsewhere = database_now(), Team.objects.create(name="Other", created_at=database_now())
+    teams.add(elsewhere, people["mate"], by=Actor(people["operator"]), now=now)
+    mate = Actor(User.objects.get(username="mate"))
+    for name in (None, "Other"):
+        with pytest.raises(ApiError) as refused:
+            services.update(KEY, {"team": name}, now=now, by=mate)
+        assert refused.value.status_code == 403
+    services.update(KEY, {"team": "Docs", "for_everyone": True}, now=now, by=mate)
+    services.update(KEY, {"team": None}, now=now, by=Actor(people["owner"]))
+    link = ShortURL.objects.get()
+    assert (link.team, link.for_everyone, link.owner) == (None, True, people["owner"])
+
+
+def test_what_nobody_owns_is_no_teams(people, team):
+    ShortURLFactory(key=KEY)
+    with pytest.raises(ApiError) as refused:
+        services.update(KEY, {"team": "Docs"}, now=database_now(), by=Actor(people["operator"]))
+    assert refused.value.code == "no_owner"
+
+
+def test_the_forms_offer_ones_own_teams(people, team):
+    mate, other = browser(people["mate"]), browser(people["other"])
+    assert b"Docs" in mate.get("/links/new").content
+    assert b"Docs" not in other.get("/links/new").content
+    body = {"long_url": "https://a.example/", "key": KEY, "lasts": "ever", "when_gone": "page"}
+    assert other.post("/links/new", body | {"team": team.pk}).status_code == 302
+    assert ShortURL.objects.get().team is None
+    body |= {"key": "mates", "team": team.pk, "for_everyone": "on"}
+    assert mate.post("/links/new", body).status_code == 302
+    made = ShortURL.objects.get(pk="mates")
+    assert (made.team, made.for_everyone) == (team, True)
+    changed = {"lasts": "keep", "version": made.version, "when_gone": "page", "team": team.pk}
+    assert mate.post("/links/mates/edit", changed).status_code == 302
+    made.refresh_from_db()
+    assert (made.team, made.for_everyone) == (team, False)
+    page = browser(people["owner"]).get("/links?whose=teams").content.decode()
+    assert "mates" in page
+    assert KEY not in page
+
+
+def test_a_file_of_links_names_teams(people, team, share):
+    share("team")
+    sheet = text_of(browser(people["mate"]).get("/links/export?whose=teams"))
+    assert ",Docs," in sheet
+    paste = {"text": "long_url,team\nhttps://b.example/,Docs\n"}
+    refused = browser(people["other"]).post("/links/import", paste).content.decode()
+    assert "You are in no team with the name Docs." in refused
+    browser(people["mate"]).post("/links/import", paste | {"confirmed": "yes"})
+    assert ShortURL.objects.get(long_url="https://b.example/").team == team
+
+
+def test_a_deleted_team_leaves_its_things_to_their_owners(people, team, share):
+    share("left")
+    teams.delete(team, by=Actor(people["operator"]), now=database_now())
+    assert api(people["owner"]).get(f"/v1/urls/{KEY}").json()["team"] is None
+    assert api(people["mate"]).get(f"/v1/urls/{KEY}").status_code == 404
+
+
+def test_a_deleted_account_leaves_the_teams_things_to_the_earliest_active_member(people, team):
+    now, owner = database_now(), people["owner"]
+    people["mate"].is_active = False  # is closed
+    people["mate"].save()
+    teams.add(team, people["other"], by=Actor(people["operator"]), now=now)
+    for key, name in (("kept", "Docs"), ("gone", None)):
+        body = {"long_url": "https://a.example/", "key": key, "watch": True, "team": name}
+        made = api(owner).post("/v1/urls", body, "application/json")
+        assert made.status_code == 201
+    browser(owner).post("/account/delete", {"password": "correct horse"})
+
+    assert delete_accounts() == 1
+
+    kept = ShortURL.objects.get()
+    assert (kept.pk, kept.owner, kept.team) == ("kept", people["other"], team)
+    assert Reference.objects.get().owner == people["other"]
+    assert RetiredKey.objects.get().pk == "gone"
+    services.update("kept", {"watch": False}, now=now, by=Actor(people["other"]))
+    assert not Reference.objects.exists()
+
+
+def test_an_export_has_what_one_still_holds(people, share):
+    share("left")
+    text = text_of(browser(people["owner"]).get("/account/export"))
+    assert KEY not in text
