@@ -94,9 +94,13 @@ class Actor:
 
     def may_change(self, thing: Shared) -> bool:
         """Return whether `reach` has this thing among those to change."""
-        if self.sees_all or thing.team_id is None:
-            return self.reaches(thing.owner_id)
-        return thing.team_id in self.teams
+        return self.sees_all or self.holds(thing)
+
+    def holds(self, thing: Shared) -> bool:
+        """Return whether this thing is the actor's own, or of one of the actor's teams."""
+        if thing.team_id is not None:
+            return thing.team_id in self.teams
+        return thing.owner_id == (None if self.owner is None else self.owner.pk)
 
     def reaches(self, owner_id: int | None) -> bool:
         """Return whether the actor may see a row of this owner, as `reach` does for many rows."""

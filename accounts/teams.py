@@ -1,6 +1,6 @@
 """Teams: operators create them and choose members; a provider may manage some (OIDC_TEAMS)."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
 from django.contrib.auth.models import User
@@ -108,16 +108,21 @@ def unknown(name: str | None) -> ApiError:
     return ApiError("unknown_team", message, status=400, details={"team": [message]})
 
 
+def of_new(name: str | None, *, by: Actor) -> Team | None:
+    """Return the team of a new thing; None for no team. Raises ApiError `unknown_team`."""
+    known = named([name], by=by)
+    if name not in known:
+        raise unknown(name)
+    return known[name]
+
+
 def chosen(name: str | None, *, thing: Shared, by: Actor) -> Team | None:
     """Return the new team of a thing; None for no team.
 
     Raises ApiError `unknown_team`, `no_owner` for a thing without an owner, which every program
     may change, and `permission_denied` for a member who is not the owner and moves it elsewhere.
     """
-    known = named([name], by=by)
-    if name not in known:
-        raise unknown(name)
-    team = known[name]
+    team = of_new(name, by=by)
     if team is not None and thing.owner_id is None:
         message = "A program made this. Only what a person made can be a team's."
         raise ApiError("no_owner", message, status=409, details={"team": [message]})
@@ -139,11 +144,16 @@ def check_may_change(thing: Shared, *, by: Actor) -> None:
         raise only_seen()
 
 
-def heirs(team_ids: Collection[int], *, of: int) -> dict[int, int]:
-    """Return by team the earliest active member other than the user `of`."""
-    members = TeamMember.objects.filter(owner_may_receive("user"), team__in=team_ids)
+def inherited(things: Mapping[str, int | None], *, of: int) -> dict[str, int]:
+    """Return the next owner of each of these things of an account, which are given by their team.
+
+    It is the team's earliest active member with a role; other things are left out.
+    """
+    wanted = {team for team in things.values() if team is not None}
+    members = TeamMember.objects.filter(owner_may_receive("user"), team__in=wanted)
     pairs = members.exclude(user=of).order_by("-pk").values_list("team_id", "user_id")
-    return dict(pairs)  # the last one counts, which is the earliest
+    heirs = dict(pairs)  # of several the last one counts, which is the earliest
+    return {thing: heirs[team] for thing, team in things.items() if team in heirs}
 
 
 @transaction.atomic

@@ -39,8 +39,7 @@ def delete(user_id: int, *, now: datetime, limit: int) -> int:
     """
     own = ShortURL.objects.filter(owner=user_id).order_by("created_at", "key")
     links = dict(own.values_list("key", "team")[:limit])
-    heirs = teams.heirs({team for team in links.values() if team is not None}, of=user_id)
-    passed = {key: heirs[team] for key, team in links.items() if team in heirs}
+    passed = teams.inherited(links, of=user_id)
     services.pass_on(passed, of=user_id)
     services.delete_all([key for key in links if key not in passed], now=now)
     return len(links)

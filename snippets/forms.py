@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from django import forms
 from unfold.widgets import UnfoldAdminTextareaWidget
 
+from accounts.sharing import SHARING_HINTS, SHARING_LABELS
 from foundation.admin.forms import RuledForm, TagsText, names_of
 from snippets.models import Snippet, Visibility
 from snippets.serializers import SnippetChangeSerializer, SnippetDraftSerializer
@@ -16,7 +17,7 @@ from snippets.serializers import SnippetChangeSerializer, SnippetDraftSerializer
 _WHO = {
     Visibility.PUBLIC: "Public: listed, everyone can read it",
     Visibility.UNLISTED: "Unlisted: anyone with the link can read it",
-    Visibility.PRIVATE: "Private: only you and the operators",
+    Visibility.PRIVATE: "Private: only you, its team and the operators",
 }
 
 
@@ -42,14 +43,17 @@ class SnippetForm(RuledForm, forms.ModelForm[Snippet]):
     class Meta:
         model = Snippet
         fields: ClassVar[list[str]] = []
-        labels: ClassVar = {"visibility": "Visibility", "max_views": "View limit"}
+        labels: ClassVar = {"visibility": "Visibility", "max_views": "View limit", **SHARING_LABELS}
         help_texts: ClassVar = {
             "language": "A name that Pygments knows, such as python.",
             "max_views": "The text is deleted after this many views. Leave blank for no limit.",
+            **SHARING_HINTS,
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if "team" in self.fields:  # it is chosen, not typed
+            self.fields["team"].widget.attrs.pop("maxlength", None)
         visibility: Any = self.fields.get("visibility")
         if visibility is not None:  # the admin omits fields that people may not change
             visibility.choices = list(_WHO.items())

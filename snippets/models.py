@@ -7,8 +7,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from accounts import sharing
 from accounts.actors import Actor
 from accounts.roles import Role
+from accounts.sharing import Shared, page_indexes
 from foundation.database.ids import PublicIdField
 from foundation.tags import TagBase, Tagged
 
@@ -29,26 +31,32 @@ class Visibility(models.TextChoices):
 
     PUBLIC = "public", "public"
     UNLISTED = "unlisted", "unlisted"  # readable by its URL, but not listed for others
-    PRIVATE = "private", "private"  # for its owner and operators
+    PRIVATE = "private", "private"  # for operators and those whose it is or who share it
 
 
 def _is_listed(by: Actor, of: str = "") -> Q:
-    """Return the condition that a snippet is listed: only public ones are, for most actors.
+    """Return the condition that a snippet is listed: public, own and shared ones, for most actors.
 
     `of` is the lookup to the snippet.
     """
     if by.user is None or by.role is Role.OPERATOR:
         return Q()
     public = Q(**{f"{of}visibility": Visibility.PUBLIC, f"{of}max_views": None})
-    return public | Q(**{f"{of}owner": by.user})
+    return public | _is_shared(by, of)
+
+
+def _is_shared(by: Actor, of: str = "") -> Q:
+    """Return the condition that a snippet is the user's, of their teams, or for everyone."""
+    held = sharing.held(owner=by.user, teams=by.teams, of=of)
+    return held | Q(**{f"{of}for_everyone": True})
 
 
 class SnippetQuerySet(models.QuerySet["Snippet"]):
-    def reached_by(self, by: Actor) -> Self:
-        """Snippets that the actor may see regardless of visibility, and change given the right."""
-        rows = by.reach(self)
+    def reached_by(self, by: Actor, *, to_change: bool = False) -> Self:
+        """Snippets that the actor may see regardless of visibility, or change given the right."""
+        rows = by.reach(self, to_change=to_change)
         if by.role is Role.VIEWER:
-            rows = rows.filter(~Q(visibility=Visibility.PRIVATE) | Q(owner=by.user))
+            rows = rows.filter(~Q(visibility=Visibility.PRIVATE) | _is_shared(by))
         return rows
 
     def listed_to(self, by: Actor) -> Self:
@@ -81,11 +89,11 @@ class SnippetQuerySet(models.QuerySet["Snippet"]):
         return self.annotate(is_past=Q(expires_at__isnull=False, expires_at__lte=now))
 
     def for_lists(self) -> Self:
-        """Load the data for lists: tags in one more query, and no content."""
-        return self.defer("content").prefetch_related("tags")
+        """Load the data for lists: tags and teams in a query each, and no content."""
+        return self.defer("content").prefetch_related("tags", "team")
 
 
-class Snippet(Tagged):
+class Snippet(Shared, Tagged):
     """A piece of text, maybe with an expiry. Source: docs/requirements.md#snippets-data."""
 
     id = PublicIdField(kind="snippet", primary_key=True)
@@ -148,6 +156,7 @@ class Snippet(Tagged):
                 name="snippet_expiry",
                 condition=Q(expires_at__isnull=False),
             ),
+            *page_indexes("snippet", "created_at", "id"),
         ]
 
     def __str__(self) -> str:
@@ -162,7 +171,7 @@ class Snippet(Tagged):
 
     @property
     def is_private(self) -> bool:
-        """Whether only its owner and operators may see it."""
+        """Whether only operators and those whose it is, or who share it, may see it."""
         return self.visibility == Visibility.PRIVATE
 
     @property
@@ -188,8 +197,9 @@ class Snippet(Tagged):
             return by is not None
         if not by.user.has_perm("snippets.view_snippet"):
             return False
-        is_own = by.owner is not None and self.owner_id == by.owner.pk
-        return is_own or (by.role is not Role.VIEWER and by.reaches(self.owner_id))
+        if by.holds(self) or self.for_everyone:
+            return True
+        return by.sees_all and by.role is not Role.VIEWER
 
 
 class SnippetVersion(models.Model):
@@ -240,7 +250,7 @@ class TagQuerySet(models.QuerySet["Tag"]):
             .select_related("snippet")
             .defer("snippet__content")
         )
-        return rows.prefetch_related("snippet__tags")
+        return rows.prefetch_related("snippet__tags", "snippet__team")
 
 
 class Tag(TagBase):

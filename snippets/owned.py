@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
+from accounts import teams
+from accounts.sharing import held_by
 from foundation.app import OwnedRows
 from foundation.database.paging import in_pages
 from snippets import services
@@ -14,7 +16,7 @@ _AT_ONCE = 10  # contents in memory at once
 
 def export(user_id: int) -> Iterator[OwnedRows]:
     """Yield what the account owns, by kind."""
-    snippets = Snippet.objects.filter(owner=user_id).prefetch_related("tags")
+    snippets = Snippet.objects.filter(held_by(user_id)).prefetch_related("tags", "team")
     yield (
         "snippets",
         (
@@ -27,6 +29,8 @@ def export(user_id: int) -> Iterator[OwnedRows]:
                 "tags": row.tag_names,
                 "created_at": row.created_at,
                 "expires_at": row.expires_at,
+                "team": row.team and row.team.name,
+                "for_everyone": row.for_everyone,
             }
             for row in in_pages(snippets, at_once=_AT_ONCE)
         ),
@@ -35,7 +39,7 @@ def export(user_id: int) -> Iterator[OwnedRows]:
 
 
 def _versions(user_id: int) -> Iterator[dict[str, Any]]:
-    for snippet in in_pages(Snippet.objects.filter(owner=user_id).defer("content")):
+    for snippet in in_pages(Snippet.objects.filter(held_by(user_id)).defer("content")):
         for row in snippet.versions.order_by("number").iterator(chunk_size=_AT_ONCE):
             yield {
                 "snippet": snippet.pk,
@@ -48,8 +52,13 @@ def _versions(user_id: int) -> Iterator[dict[str, Any]]:
 
 
 def delete(user_id: int, *, now: datetime, limit: int) -> int:
-    """Delete up to `limit` snippets of the account; return how many."""
+    """Delete up to `limit` snippets of the account; return how many.
+
+    A team's snippets pass to another of the team instead, if it has an active member.
+    """
     own = Snippet.objects.filter(owner=user_id).order_by("created_at", "pk")
-    ids = list(own.values_list("pk", flat=True)[:limit])
-    services.delete_all(ids, now=now)
+    ids = dict(own.values_list("pk", "team")[:limit])
+    passed = teams.inherited(ids, of=user_id)
+    services.pass_on(passed, of=user_id)
+    services.delete_all([id_ for id_ in ids if id_ not in passed], now=now)
     return len(ids)

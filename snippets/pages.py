@@ -162,7 +162,9 @@ def _session_may_change(snippet_id: str, cookies: str) -> bool:
         user = session_user(cookies)
         if not (user.is_active and user.has_perm("snippets.change_snippet")):
             return False
-        return Snippet.objects.reached_by(Actor(user)).filter(pk=snippet_id).exists()
+        return (
+            Snippet.objects.reached_by(Actor(user), to_change=True).filter(pk=snippet_id).exists()
+        )
     except DatabaseError:  # the page itself does not need the database
         return False
 

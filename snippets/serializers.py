@@ -10,6 +10,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from pygments.lexers import get_all_lexers
 from rest_framework import serializers
 
+from accounts.serializers import ForEveryoneField, TeamOfThingField
 from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import (
     LifeSerializer,
@@ -38,6 +39,7 @@ _ITEM = {
     "max_views": None,
     "views_left": None,
 }
+_SHARING = {"team": None, "for_everyone": False}
 _ONE_TIME = {"visibility": "unlisted", "max_views": 1, "views_left": 1}
 
 
@@ -84,6 +86,9 @@ class SnippetChangeSerializer(LifeSerializer):
         help_text="How often `reveal` shows the snippet before it is emptied; null for no limit.",
     )
 
+    team = TeamOfThingField()
+    for_everyone = ForEveryoneField()
+
     def validate_content(self, value: str) -> str:
         check_size(value)
         return value
@@ -115,7 +120,7 @@ class SnippetDraftSerializer(SnippetChangeSerializer):
     )
 
 
-@extend_schema_serializer(examples=[OpenApiExample("A snippet in a list", _ITEM)])
+@extend_schema_serializer(examples=[OpenApiExample("A snippet in a list", _ITEM | _SHARING)])
 class SnippetItemSerializer(serializers.Serializer[Any]):
     """A snippet without its content."""
 
@@ -131,6 +136,10 @@ class SnippetItemSerializer(serializers.Serializer[Any]):
     version = VersionField()
     max_views = serializers.IntegerField(allow_null=True)
     views_left = serializers.IntegerField(allow_null=True)
+    team = serializers.CharField(
+        allow_null=True, help_text="The team whose members may see and change it."
+    )
+    for_everyone = serializers.BooleanField(help_text="Whether everyone who signs in may see it.")
 
     def to_representation(self, instance: Mapping[str, Any]) -> dict[str, Any]:
         return dict(instance)
@@ -143,19 +152,27 @@ class SnippetItemSerializer(serializers.Serializer[Any]):
     ]
 )
 class SnippetSerializer(SnippetItemSerializer):
-    """A snippet."""
+    """A snippet. By its address anybody may read it, so it does not name its team."""
 
+    team = None  # type: ignore[assignment]
+    for_everyone = None  # type: ignore[assignment]
     content = serializers.CharField(
         allow_null=True,
         help_text=("Null if `max_views` is set: then only `reveal` shows the content."),
     )
 
 
-_SHOWN = tuple(SnippetItemSerializer().fields)
+_SHOWN = tuple(name for name in list(SnippetItemSerializer().fields) if name not in _SHARING)
+
+
+def represent_item(snippet: Snippet) -> dict[str, Any]:
+    """Return the JSON of a snippet for lists: without content, with its sharing."""
+    team = None if snippet.team is None else snippet.team.name
+    return represent(snippet) | {"team": team, "for_everyone": snippet.for_everyone}
 
 
 def represent(snippet: Snippet) -> dict[str, Any]:
-    """Return the JSON of a snippet for lists: columns and tags, without content."""
+    """Return the JSON of a snippet for everybody: columns and tags, without content."""
     computed = {
         "tags": snippet.tag_names,
         "created_at": rfc3339(snippet.created_at),
@@ -174,7 +191,7 @@ class SnippetDeletionSerializer(StrictSerializer):
 class SnippetDeletionResultSerializer(serializers.Serializer[Any]):
     """The result for one snippet."""
 
-    status = serializers.ChoiceField(choices=[204, 404])
+    status = serializers.ChoiceField(choices=[204, 403, 404])
     id = serializers.CharField()
     error = ErrorSerializer(required=False)
 

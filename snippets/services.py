@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import transaction
 
-from accounts import audit_log
+from accounts import audit_log, teams
 from accounts.actors import DEPLOYMENT, Actor
 from analytics.stream import ViewEventKind, emit
 from foundation.http.errors import ApiError
@@ -37,9 +37,11 @@ def plain_title(text: str) -> str:
 def create(fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT) -> Snippet:
     """Create a snippet from valid fields; `tags` is a sequence of names.
 
-    An anonymous snippet is created by the deployment: it has no owner and is not logged.
+    An anonymous snippet is created by the deployment: it has no owner and is not logged. Raises
+    ApiError `unknown_team`.
     """
     values = {**fields, "title": plain_title(fields.get("title", ""))}
+    values["team"] = teams.of_new(values.get("team"), by=by)
     tags = values.pop("tags", ())
     size = len(values["content"].encode())
     views_left = values.get("max_views")
@@ -63,15 +65,18 @@ def update(
 ) -> Snippet:
     """Change these fields; a new expiry revives an expired snippet that still exists.
 
-    The previous text becomes a version. A new `max_views` counts from now on. Raises ApiError
-    `not_found`, also if `by` may not change it, `used_up` (410), and `version_mismatch` (412)
+    The previous text becomes a version. A new `max_views` counts from now on. Raises ApiError as
+    `reached` and, for a new team, as `teams.chosen`; `used_up` (410), and `version_mismatch` (412)
     unless it has this `version`, if one is given.
     """
-    snippet = reached(snippet_id, by=by, rows=Snippet.objects.select_for_update())
+    rows = Snippet.objects.select_for_update()
+    snippet = reached(snippet_id, by=by, rows=rows, to_change=True)
     if snippet.is_used_up:
         raise reads.used_up()
     check_version(snippet.version, version)
     values = _with_what_follows(changes)
+    if "team" in values:
+        values["team"] = teams.chosen(values["team"], thing=snippet, by=by)
     if "tags" in values:
         snippet.tags.all().delete()
         _tag(snippet, values.pop("tags"))
@@ -102,10 +107,16 @@ def _with_what_follows(changes: Mapping[str, Any]) -> dict[str, Any]:
     return values
 
 
-def reached(snippet_id: str, *, by: Actor, rows: SnippetQuerySet | None = None) -> Snippet:
-    """Return the snippet, expired or not, if `by` may change it; raises ApiError `not_found`.
+def reached(
+    snippet_id: str,
+    *,
+    by: Actor,
+    rows: SnippetQuerySet | None = None,
+    to_change: bool = False,
+) -> Snippet:
+    """Return the snippet, expired or not, if `by` may see it; raises ApiError `not_found`.
 
-    The same applies to its versions.
+    `to_change` raises ApiError `permission_denied` if `by` may only see it; so it is for versions.
     """
     all_ = Snippet.objects.all() if rows is None else rows
     snippet = None
@@ -113,6 +124,8 @@ def reached(snippet_id: str, *, by: Actor, rows: SnippetQuerySet | None = None) 
         snippet = all_.reached_by(by).filter(pk=snippet_id).first()
     if snippet is None:
         raise reads.not_found()
+    if to_change:
+        teams.check_may_change(snippet, by=by)
     return snippet
 
 
@@ -197,7 +210,8 @@ def keep_plain(snippet: Snippet) -> None:
 
 
 def delete(snippet_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
-    """Delete a snippet, expired or not. Raises ApiError `not_found`."""
+    """Delete a snippet, expired or not. Raises ApiError as `reached`."""
+    reached(snippet_id, by=by, to_change=True)
     if not delete_all([snippet_id], now=now, by=by):
         raise reads.not_found()
 
@@ -206,11 +220,18 @@ def delete_all(ids: Collection[str], *, now: datetime, by: Actor = DEPLOYMENT) -
     """Delete the snippets that `by` may change; return their ids."""
     valid = {id_ for id_ in ids if is_id("snippet", id_)}
     with transaction.atomic():
-        rows = Snippet.objects.select_for_update().reached_by(by).filter(pk__among=list(valid))
+        known = Snippet.objects.select_for_update().reached_by(by, to_change=True)
+        rows = known.filter(pk__among=list(valid))
         found = set(rows.order_by("pk").values_list("pk", flat=True))
         remove(found, now=now)
         audit_log.write(by, "delete", KIND, found, now=now)
     return found
+
+
+def pass_on(heirs: Mapping[str, int], *, of: int) -> None:
+    """Give these snippets of an account to other users."""
+    for snippet_id, user_id in heirs.items():
+        Snippet.objects.filter(pk=snippet_id, owner=of).update(owner=user_id)
 
 
 def reap(before: datetime, *, limit: int, now: datetime) -> int:

@@ -15,6 +15,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts import teams
 from accounts.actors import Actor, actor_of
 from accounts.authentication import TokenAuthentication
 from analytics.serializers import DaysQuery, ViewMetricsSerializer
@@ -29,7 +30,7 @@ from foundation.http.pagination import KeysetPagination, read_limit
 from foundation.http.permissions import ModelPermissions
 from foundation.http.preconditions import read_if_match
 from foundation.http.serializers import read_body, read_query
-from foundation.ids import id_pattern
+from foundation.ids import id_pattern, is_id
 from foundation.tags import TagPages
 from foundation.valkey.cache_aside import Cache
 from snippets import anonymous, reading, reads, services
@@ -43,7 +44,7 @@ from snippets.serializers import (
     SnippetFilters,
     SnippetItemSerializer,
     SnippetSerializer,
-    represent,
+    represent_item,
 )
 
 PUBLIC = ("retrieve", "raw", "metrics", "reveal")
@@ -98,8 +99,9 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     def list(self, request: Request) -> Response:
         """List snippets that have not expired, without content, in the order of creation.
 
-        Members see their own, others public ones: unlisted and private ones, and those with
-        `max_views`, are only listed for their owner and operators.
+        Members see their own, those of their teams and those for everyone, others public ones:
+        unlisted and private ones, and those with `max_views`, are only listed for operators and
+        those whose they are or who share them.
 
         With `q` a page may have fewer than `limit` items, or none, although there are more:
         continue until `next_page_token` is null.
@@ -111,7 +113,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
             search = LiveSnippetSearch()
             limit, token = read_limit(request), request.query_params.get("page_token")
             rows = search.find_live(wanted["q"], tag=tag, by=by, now=now, limit=limit, token=token)
-            return search.get_paginated_response([represent(row) for row in rows])
+            return search.get_paginated_response([represent_item(row) for row in rows])
         if tag is None:
             pages: KeysetPagination = KeysetPagination()
             found = Snippet.objects.live(now).listed_to(by).for_lists()
@@ -120,9 +122,9 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
             pages = TagPages("snippet")
             tagged = Tag.objects.of_live_snippets(tag, now, by=by)
             rows = [row.snippet for row in pages.paginate_queryset(tagged, request, self)]
-        return pages.get_paginated_response([represent(row) for row in rows])
+        return pages.get_paginated_response([represent_item(row) for row in rows])
 
-    @fails(content_too_large=413)
+    @fails(unknown_team=400, content_too_large=413)
     @extend_schema(
         request=SnippetDraftSerializer,
         responses={201: SnippetSerializer, 200: SnippetSerializer},
@@ -152,15 +154,20 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
     def bulk_delete(self, request: Request) -> Response:
         """Delete up to 1,000 snippets; an unknown one fails alone."""
         ids = read_body(SnippetDeletionSerializer, request)["ids"]
-        deleted = services.delete_all(ids, now=database_now(), by=actor_of(request))
+        by = actor_of(request)
+        deleted = services.delete_all(ids, now=database_now(), by=by)
+        valid = [id_ for id_ in ids if is_id("snippet", id_)]
+        seen = set(
+            Snippet.objects.reached_by(by).filter(pk__among=valid).values_list("pk", flat=True)
+        )
         results: list[dict[str, Any]] = []
         for id_ in ids:
             if id_ in deleted:
                 deleted.discard(id_)
                 results.append({"id": id_, "status": 204})
             else:
-                error = error_body(reads.not_found())
-                results.append({"id": id_, "status": 404, "error": error})
+                error = teams.only_seen() if id_ in seen else reads.not_found()
+                results.append({"id": id_, "status": error.status_code, "error": error_body(error)})
         return Response({"results": results})
 
     @fails(expired=410, used_up=410, must_be_revealed=409)
@@ -169,7 +176,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         """Return a snippet; 410 once it has expired. Each GET is a view.
 
         One with `max_views` returns 409 until `reveal` has shown it for the last time, then 410. A
-        private one exists for its owner and operators only.
+        private one exists for operators and those whose it is or who share it only.
         """
         answer = _read(request, pk, reading.JSON)
         return Response(json.loads(answer.body), answer.status, headers=_decoded(answer.headers))
@@ -201,7 +208,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         reads.check_exists(pk, who=_who(request))
         return show_view_metrics(request, subject=pk, id_=pk, now=database_now())
 
-    @fails(content_too_large=413, used_up=410)
+    @fails(unknown_team=400, no_owner=409, content_too_large=413, used_up=410)
     @extend_schema(
         request=SnippetChangeSerializer, responses=SnippetSerializer, parameters=[IF_MATCH]
     )
@@ -209,7 +216,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         """Change a snippet; a new expiry revives an expired one that still exists."""
         now = database_now()
         by = actor_of(request)
-        services.reached(pk, by=by)  # 404 precedes errors of the body
+        services.reached(pk, by=by, to_change=True)  # 404 precedes errors of the body
         changes = SnippetChangeSerializer().fields_of(request.data, now=now)
         version = read_if_match(request)
         snippet = services.update(pk, changes, now=now, by=by, version=version)

@@ -46,7 +46,7 @@ def own_page(by: Actor, *, now: datetime, is_start: bool) -> dict[str, Any]:
         "states": {state.value: states[state] for state in _STATES if states[state]},
         "changes": [(one, about(one.event)) for one in changes.find(limit=_CHANGES)],
         "links": list(_newest(by.reach(ShortURL.objects.all(), to_change=True))),
-        "snippets": list(_newest(by.reach(Snippet.objects.all()).defer("content"))),
+        "snippets": list(_newest(by.reach(Snippet.objects.all(), to_change=True).defer("content"))),
         "is_notified": by.reach(Subscription.objects.all(), owner="channel__owner").exists(),
     }
 

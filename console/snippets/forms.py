@@ -12,7 +12,7 @@ from django.http import QueryDict
 from django.template.defaultfilters import filesizeformat
 from pygments.lexers import find_lexer_class_for_filename, get_all_lexers
 
-from console.forms import KEEP, EndingForm, TagsField, days, search_field
+from console.forms import KEEP, EndingForm, SharingForm, TagsField, days, search_field
 from foundation.admin.forms import PLAIN, TagsText
 from foundation.templatetags.times import exact
 from snippets.anonymous import MOST_BYTES
@@ -43,7 +43,7 @@ def _languages() -> list[tuple[str, Any]]:
     return [("", "Detect automatically"), ("Usual", usual), ("Others", others)]
 
 
-class SnippetEndingForm(EndingForm):
+class SnippetEndingForm(EndingForm, SharingForm):
     """Fields that only the console's forms of snippets have."""
 
     spans = {"hour": ("1 hour", timedelta(hours=1))} | days(1, 7, 30)
@@ -120,6 +120,7 @@ class SnippetCreationForm(SnippetEndingForm, NewSnippetForm):
         """`is_anonymous`: without a sign-in, nobody could read a private snippet."""
         super().__init__(*args, **kwargs)
         if is_anonymous:
+            del self.fields["for_everyone"]
             visibility: Any = self.fields["visibility"]
             choices = visibility.choices
             visibility.choices = [one for one in choices if one[0] != Visibility.PRIVATE]

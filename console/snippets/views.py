@@ -1,16 +1,19 @@
 """Pages of snippets: search, create, show, edit, compare versions and delete."""
 
 from datetime import datetime
+from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from rest_framework.exceptions import APIException
 
 from accounts import audit_log
+from accounts.actors import STRANGER
 from accounts.pages import ActorPage
 from accounts.roles import Role
 from analytics import view_metrics
@@ -33,16 +36,21 @@ class SnippetPage(ActorPage):
 
     permission_required: tuple[str, ...] = ("snippets.view_snippet",)
 
-    def snippet(self, snippet_id: str) -> Snippet:
-        """Return a snippet that the user may see, expired or not; raises Http404."""
+    def snippet(self, snippet_id: str, *, to_change: bool = False) -> Snippet:
+        """Return a snippet that the user may see, or change, expired or not.
+
+        Raises Http404, PermissionDenied.
+        """
         try:
-            return services.reached(snippet_id, by=self.actor)
+            return services.reached(snippet_id, by=self.actor, to_change=to_change)
         except ApiError as error:
+            if error.status_code == HTTPStatus.FORBIDDEN:
+                raise PermissionDenied(error.message) from None
             raise Http404(error.message) from None
 
 
 class SnippetListPage(SnippetPage):
-    """The user's snippets, newest first; operators and viewers see everybody's."""
+    """The snippets that the user may see, newest first."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         now, by, pages = database_now(), self.actor, SnippetSearch()
@@ -96,7 +104,11 @@ class SnippetCreationPage(SnippetPage):
             return self._show(form)
         if self.is_anonymous:
             return self._create_anonymously(form, now=now)
-        snippet = services.create(form.new_fields(), now=now, by=self.actor)
+        try:
+            snippet = services.create(form.new_fields(), now=now, by=self.actor)
+        except ApiError as error:  # the team is gone
+            form.tell(error)
+            return self._show(form)
         messages.success(request, "Snippet saved.")
         return redirect("snippet-details", snippet.pk)
 
@@ -110,7 +122,8 @@ class SnippetCreationPage(SnippetPage):
         return redirect(snippet.get_absolute_url())
 
     def _form(self, *data: Any, now: datetime) -> SnippetCreationForm:
-        return SnippetCreationForm(*data, now=now, is_anonymous=self.is_anonymous)
+        by = STRANGER if self.is_anonymous else self.actor
+        return SnippetCreationForm(*data, now=now, by=by, is_anonymous=self.is_anonymous)
 
     def _show(self, form: SnippetCreationForm) -> HttpResponse:
         context = {"form": form, "is_anonymous": self.is_anonymous}
@@ -122,7 +135,8 @@ class SnippetDetailPage(SnippetPage):
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
         snippet, now = self.snippet(pk), database_now()
-        may_change = request.user.has_perm("snippets.change_snippet")
+        is_theirs = self.actor.may_change(snippet)
+        may_change = is_theirs and request.user.has_perm("snippets.change_snippet")
         context = {
             "now": now,
             "snippet": snippet,
@@ -130,8 +144,9 @@ class SnippetDetailPage(SnippetPage):
             "address": request.build_absolute_uri(snippet.get_absolute_url()),
             "views": view_metrics.totals([pk])[pk],
             "is_mine": snippet.owner_id == request.user.pk,
+            "may_change": is_theirs,
             "versions": services.versions(snippet) if may_change else [],
-            "traces": audit_log.of(services.KIND, pk)[:_TRACES],
+            "traces": audit_log.of(services.KIND, pk)[:_TRACES] if is_theirs else [],
         }
         return render(request, "console/snippets/page.html", context)
 
@@ -142,12 +157,15 @@ class SnippetChangePage(SnippetPage):
     permission_required = ("snippets.view_snippet", "snippets.change_snippet")
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
-        snippet = self.snippet(pk)
-        return self._show(snippet, SnippetChangeForm(snippet=snippet, now=database_now()))
+        snippet = self.snippet(pk, to_change=True)
+        form = SnippetChangeForm(snippet=snippet, now=database_now(), by=self.actor)
+        return self._show(snippet, form)
 
     def post(self, request: HttpRequest, pk: str) -> HttpResponse:
-        snippet, now = self.snippet(pk), database_now()
-        form = SnippetChangeForm(request.POST, request.FILES, snippet=snippet, now=now)
+        snippet, now = self.snippet(pk, to_change=True), database_now()
+        form = SnippetChangeForm(
+            request.POST, request.FILES, snippet=snippet, now=now, by=self.actor
+        )
         if not form.is_valid():
             return self._show(snippet, form)
         version = form.cleaned_data["version"]
@@ -160,7 +178,7 @@ class SnippetChangePage(SnippetPage):
             snippet = self.snippet(pk)
             typed = {name: form.data.get(name) for name in form.data}
             typed["version"] = snippet.version
-            again = SnippetChangeForm(typed, snippet=snippet, now=now)
+            again = SnippetChangeForm(typed, snippet=snippet, now=now, by=self.actor)
             return self._show(snippet, again, was_changed=True)
         messages.success(request, "Saved.")
         return redirect("snippet-details", pk)
@@ -176,7 +194,7 @@ class VersionPage(SnippetPage):
     permission_required = ("snippets.view_snippet", "snippets.change_snippet")
 
     def get(self, request: HttpRequest, pk: str, number: int) -> HttpResponse:
-        snippet, now = self.snippet(pk), database_now()
+        snippet, now = self.snippet(pk, to_change=True), database_now()
         version = self._version(snippet, number)
         context = {
             "now": now,
@@ -189,7 +207,7 @@ class VersionPage(SnippetPage):
         return render(request, "console/snippets/version.html", context)
 
     def post(self, request: HttpRequest, pk: str, number: int) -> HttpResponse:
-        snippet, now = self.snippet(pk), database_now()
+        snippet, now = self.snippet(pk, to_change=True), database_now()
         version = self._version(snippet, number)
         names = ("title", "content", "language")
         text = {name: getattr(version, name) for name in names}
@@ -214,7 +232,7 @@ class SnippetDeletionPage(SnippetPage):
     permission_required = ("snippets.view_snippet", "snippets.delete_snippet")
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
-        snippet = self.snippet(pk)
+        snippet = self.snippet(pk, to_change=True)
         context = {
             "question": "Delete this snippet?",
             "subject": snippet.title or snippet.pk,
@@ -229,7 +247,7 @@ class SnippetDeletionPage(SnippetPage):
 
     def post(self, request: HttpRequest, pk: str) -> HttpResponse:
         try:
-            services.delete(self.snippet(pk).pk, now=database_now(), by=self.actor)
+            services.delete(self.snippet(pk, to_change=True).pk, now=database_now(), by=self.actor)
         except ApiError as error:
             raise Http404(error.message) from None
         messages.success(request, "Snippet deleted.")

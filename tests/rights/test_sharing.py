@@ -16,7 +16,9 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from shortener import services
 from shortener.models import RetiredKey, ShortURL
+from snippets.models import RemovedSnippet, Snippet
 from targets.models import Reference
+from tests.factories import SnippetFactory
 from tests.shortener.links import ShortURLFactory
 
 pytestmark = [pytest.mark.django_db]
@@ -284,3 +286,109 @@ def test_an_export_has_what_one_still_holds(people, share):
     share("left")
     text = text_of(browser(people["owner"]).get("/account/export"))
     assert KEY not in text
+
+
+SNIPPET = "s_0351WN019gkaPcXepfHAU4"
+
+
+@pytest.fixture
+def share_snippet(people, team):
+    """Return a function that makes a snippet with a sharing and a visibility."""
+
+    def share_snippet(sharing, visibility):
+        if sharing == "left":
+            teams.remove(team, people["owner"], by=Actor(people["operator"]), now=database_now())
+        return SnippetFactory(
+            id=SNIPPET,
+            title="shared-thing",
+            visibility=visibility,
+            owner=people["owner"],
+            team=team if sharing in ("team", "left", "both") else None,
+            for_everyone=sharing in ("everyone", "both"),
+        )
+
+    return share_snippet
+
+
+# Of a snippet that is private; viewers see it only if it is shared with them.
+MAY_PRIVATE = {name: may | {"viewer": may.get("owner", set()) & set()} for name, may in MAY.items()}
+for name in ("everyone", "both"):
+    MAY_PRIVATE[name]["viewer"] = SEE
+
+SNIPPET_LISTS = ("/v1/snippets", "/v1/snippets?q=shared", "/v1/snippets?tag=t", "/snippets")
+SNIPPET_CHANGES = (
+    ("patch", f"/v1/snippets/{SNIPPET}", {"title": "changed"}),
+    ("get", f"/snippets/{SNIPPET}/edit", None),
+    ("get", f"/snippets/{SNIPPET}/delete", None),
+    ("post", "/v1/snippets/bulk/delete", {"ids": [SNIPPET]}),
+    ("post", f"/snippets/{SNIPPET}/delete", {}),
+    ("delete", f"/v1/snippets/{SNIPPET}", None),
+)
+
+
+@pytest.mark.parametrize("sharing", MAY)
+@pytest.mark.parametrize("who", PEOPLE)
+def test_of_snippets_one_sees_what_is_shared(people, share_snippet, sharing, who):
+    share_snippet(sharing, "private").tags.create(name="t", created_at=database_now())
+    sees = "see" in MAY_PRIVATE[sharing].get(who, ())
+    for path in SNIPPET_LISTS:
+        answer = by_way_of(people[who], path).get(path)
+        assert answer.status_code == 200
+        assert (SNIPPET in text_of(answer)) is sees, path
+    for path in (
+        f"/v1/snippets/{SNIPPET}",
+        f"/v1/snippets/{SNIPPET}/raw",
+        f"/v1/snippets/{SNIPPET}/metrics",
+        f"/snippets/{SNIPPET}/details",
+    ):
+        answer = by_way_of(people[who], path).get(path)
+        assert answer.status_code == (200 if sees else 404), path
+    assert api(people["owner"]).get("/v1/urls").status_code == 200
+    assert Client().get(f"/v1/snippets/{SNIPPET}").status_code == 404
+
+
+@pytest.mark.parametrize("sharing", MAY)
+@pytest.mark.parametrize("who", PEOPLE)
+def test_of_snippets_one_changes_what_is_ones_own_or_a_teams(people, share_snippet, sharing, who):
+    share_snippet(sharing, "unlisted")
+    may = MAY[sharing].get(who, set())
+    left = 403 if "see" in may or who == "viewer" else 404
+    for method, path, body in SNIPPET_CHANGES:
+        client = by_way_of(people[who], path)
+        is_json = path.startswith("/v1/") and body is not None
+        answer = getattr(client, method)(path, body, *(["application/json"] if is_json else []))
+        if "change" in may:
+            assert answer.status_code in (200, 204, 302), path
+            if not Snippet.objects.exists():  # deleted: make it anew
+                RemovedSnippet.objects.all().delete()
+                share_snippet(sharing, "unlisted")
+        elif path.endswith("bulk/delete") and who != "viewer":
+            assert answer.json()["results"][0]["status"] == left
+        else:
+            assert answer.status_code == left, (method, path)
+    assert Snippet.objects.get().title == "shared-thing"
+
+
+def test_a_snippet_is_shared_by_form_and_api_and_nobody_without_an_account_learns_of_it(
+    people, team
+):
+    body = {"content": "a", "team": "Docs"}
+    assert api(people["other"]).post("/v1/snippets", body, "application/json").status_code == 400
+    made = api(people["mate"]).post("/v1/snippets", body, "application/json").json()
+    assert "team" not in Client().get(f"/v1/snippets/{made['id']}").json()
+    [item] = api(people["owner"]).get("/v1/snippets").json()["items"]
+    assert (item["team"], item["for_everyone"]) == ("Docs", False)
+    form = {"content": "b", "visibility": "private", "lasts": "ever", "team": team.pk}
+    assert browser(people["mate"]).post("/snippets/new", form).status_code == 302
+    assert Snippet.objects.filter(team=team).count() == 2
+    page = browser(people["owner"]).get(f"/snippets/{made['id']}/details").content.decode()
+    assert "Docs" in page
+    assert f"/snippets/{made['id']}/edit" in page
+
+
+def test_snippets_of_a_team_outlive_their_makers_account(people, team, share_snippet):
+    share_snippet("team", "private")
+    SnippetFactory(owner=people["owner"])
+    browser(people["owner"]).post("/account/delete", {"password": "correct horse"})
+    assert delete_accounts() == 1
+    assert Snippet.objects.get().owner == people["mate"]
