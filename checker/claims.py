@@ -22,7 +22,7 @@ from checker.engine.unchanged import FEWEST_CLEAN, SEEN_WITHOUT_PAGE, Validators
 from checker.leases import LEASE
 from foundation.database.clock import database_now
 from foundation.valkey import changes
-from hosts import reservations
+from hosts import favicons, reservations
 from hosts.models import Purpose, Slot
 from hosts.reservations import Lease
 from targets import checks
@@ -62,6 +62,7 @@ class CheckJob:
     loaded: float  # monotonic
     asked_at: float  # monotonic: before the reservation
     known: KnownHost | None = None  # of the host; None: it is new
+    may_ask_icon: bool = False  # the host has not been asked for its icon lately
 
     def database_time(self) -> datetime:
         """Return the current time of the database's clock, without another query."""
@@ -113,6 +114,7 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
     now, loaded = database_now(), time.monotonic()
     hosts = [lease.host for lease in leases]
     known = corrections.known_hosts(hosts)
+    iconless = favicons.due(hosts, now=now)
     due = checks.due_targets(
         hosts, now=now, limit=TARGETS_PER_LEASE, urgent=queue.urgent_targets(hosts)
     )
@@ -122,6 +124,7 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
             lease=lease,
             targets=[_as_due(row, known.get(row.host)) for row in due[lease.host]],
             known=known.get(lease.host),
+            may_ask_icon=lease.host in iconless,
             loaded_at=now,
             loaded=loaded,
             asked_at=asked_at,

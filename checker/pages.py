@@ -35,6 +35,7 @@ def about_checks(request: HttpRequest) -> HttpResponse:
         "host_delay": format_duration(settings.HOST_DELAY),
         "body_kib": BODY_CAP // 1024,
         "asks_neighbours": settings.ASK_NEIGHBOURS,
+        "favicons": settings.FAVICONS,
         "method": settings.CHECK_METHOD,
         "agent": AGENT if settings.ROBOTS == "optout" else "",
     }

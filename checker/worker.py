@@ -33,10 +33,11 @@ from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean
 from checker.engine.fetch import Probe, probe
 from checker.engine.fetch_policy import FetchPolicy
-from checker.engine.gate import HostLeaseLostError
+from checker.engine.gate import HostLeaseLostError, host_of
 from checker.engine.pace import HostPace
 from checker.engine.pooling import KeptConnections
 from checker.engine.roots import RootAnswer
+from checker.favicons import IconAsking
 from checker.folders import FolderCache
 from checker.leases import LeaseInUse, Leases
 from checker.network import CheckStart, Network
@@ -119,6 +120,7 @@ class CheckerWorker:
         )
         self._leases = Leases(self._in_database)
         self._network = Network(policy=self._policy, in_database=self._in_database)
+        self._icons = IconAsking(self._policy, in_database=self._in_database)
         self._ending = asyncio.Event()
         self._findings: list[Finding] = []
         self._over: list[UUID] = []
@@ -147,6 +149,7 @@ class CheckerWorker:
                         task.cancel()
         finally:
             await self._network.close()
+            await self._icons.close()
             await self._leases.close()
             await self._flush()
             await close_async_client()
@@ -236,16 +239,10 @@ class CheckerWorker:
         policy = replace(self._policy, connections=connections)
         pace = HostPace() if job.known is None else job.known.pace
         kept, own.is_slow = pace, pace.is_slow
+        may_ask_icon = job.may_ask_icon
         while waiting:
             target, first = waiting[0]
-            pause = own.pause(otherwise=settings.HOST_DELAY)
-            if time.monotonic() + pause > job.asked_at + LONGEST_HOLD:
-                break
-            while pause and not self._ending.is_set():  # timers may be a little early
-                await _first(self._ending, timeout=pause)
-                pause = own.pause(otherwise=settings.HOST_DELAY)
-            await self._leases.look(own)
-            if self._ending.is_set() or own.is_left_alone(job.database_time()):
+            if not await self._may_request(job, own):
                 break
             connections.begin(target.url, delay=own.delay_or(settings.HOST_DELAY))
             finding = await self._check(job, target, gate, policy=policy)
@@ -262,6 +259,21 @@ class CheckerWorker:
             self._keep(finding, target)
             if finding.probe.pause:
                 break  # the flush writes the host's backoff
+            if may_ask_icon and self._icons.may_follow(finding.probe, target):
+                may_ask_icon = False
+                if await self._may_request(job, own):
+                    await self._icons.ask(job, gate, _page_of(job.lease.host, target, finding))
+
+    async def _may_request(self, job: CheckJob, own: LeaseInUse) -> bool:
+        """Wait for the host's delay; return whether there is time for another check of it."""
+        pause = own.pause(otherwise=settings.HOST_DELAY)
+        if time.monotonic() + pause > job.asked_at + LONGEST_HOLD:
+            return False
+        while pause and not self._ending.is_set():  # timers may be a little early
+            await _first(self._ending, timeout=pause)
+            pause = own.pause(otherwise=settings.HOST_DELAY)
+        await self._leases.look(own)
+        return not (self._ending.is_set() or own.is_left_alone(job.database_time()))
 
     def _end_job(self, tokens: Sequence[UUID]) -> None:
         """Release the leases of jobs without users."""
@@ -408,6 +420,12 @@ def _weighed(found: Probe, url: str) -> Probe:
         return found
     is_of_host = HELD_PAGES.hold(host, url, seconds=found.retry_after)
     return replace(found, is_for_page_alone=not is_of_host)
+
+
+def _page_of(host: str, target: ClaimedTarget, finding: Finding) -> str:
+    """Return where a check found its page, if that is at the checked host; else its target."""
+    final = finding.probe.final_url
+    return final if final is not None and host_of(final) == host else target.url
 
 
 def _may_be_soon(found: Probe) -> bool:

@@ -302,6 +302,26 @@ class Host(models.Model):
         return at
 
 
+class Favicon(models.Model):
+    """The icon of a host that was asked for one; `png` is empty if it has none.
+
+    It has no foreign key, so that processes of 0.2.0 can delete hosts, and outlives its host: a
+    host that is idle for a while must not be asked again within the month.
+    """
+
+    host = models.CharField(max_length=255)
+    asked_at = models.DateTimeField(db_index=True)
+    png = models.BinaryField(default=b"", help_text="As hosts.icon_drawing draws it.")
+    digest = models.CharField(max_length=16, blank=True, default="", help_text="Of the PNG.")
+
+    class Meta:
+        default_permissions = ()  # who may see a host may see its icon
+        constraints = [models.UniqueConstraint(fields=["host"], name="favicon_host")]
+
+    def __str__(self) -> str:
+        return self.host
+
+
 class Alias(Slot):
     """An alias with its hosts."""
 

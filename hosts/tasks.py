@@ -2,7 +2,7 @@
 
 from foundation.database.clock import database_now
 from foundation.deletions import deletes
-from hosts import healing, reservations
+from hosts import favicons, healing, reservations
 
 
 @deletes("hosts")
@@ -13,6 +13,12 @@ def prune_hosts() -> int:
     docs/requirements.md#reservations-sweepers.
     """
     return reservations.prune(now=database_now())
+
+
+@deletes("favicons")
+def delete_old_favicons() -> int:
+    """Delete the icons of hosts that are no longer checked; return how many. May run twice."""
+    return favicons.delete_old(now=database_now())
 
 
 def heal_hosts() -> dict[str, int]:

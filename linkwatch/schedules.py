@@ -41,6 +41,7 @@ def jobs() -> list[ScheduledJob]:
     return [
         *_canaries(),
         ScheduledJob("prune hosts", "hosts.tasks.prune_hosts", 15),
+        ScheduledJob("delete old favicons", "hosts.tasks.delete_old_favicons", 24 * 60),
         ScheduledJob("heal hosts", "hosts.tasks.heal_hosts", 60, at_start=True),
         ScheduledJob("make partitions", "checker.tasks.make_partitions", 60),
         ScheduledJob("keep states", "checker.tasks.keep_states", 60),

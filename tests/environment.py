@@ -29,7 +29,7 @@ _SETTINGS = (
     *("DATABASE", "REDIS_URL", "KAFKA", "EVENT_", "STREAM_", "TREND_", "SNIPPET", "CLEANUP_"),
     *("BASE_URL", "SHORT_", "TRUSTED_", "RATE_LIMIT", "SIGN_IN_", "SECRET_KEY", "LOG_LEVEL"),
     *("CLIENT_", "CORS_", "EGRESS_", "DURABILITY", "FAILING_FLAGS", "CERTIFICATE_"),
-    *("EMAIL_", "OIDC_", "GEOIP_", "NOTIFY_", "PUBLIC_", "ENDED_", "ROBOTS", "ARCHIVE"),
+    *("EMAIL_", "OIDC_", "GEOIP_", "NOTIFY_", "PUBLIC_", "ENDED_", "ROBOTS", "ARCHIVE", "FAVICONS"),
 )
 # Django sets TZ for its process and its children, which here are workers of pytest and products.
 os.environ.setdefault("TESTS_ZONE", os.environ.get("TZ", "UTC"))

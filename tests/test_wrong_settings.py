@@ -96,6 +96,7 @@ READ = {  # wrong by themselves: all are told at once
     "CHECK_METHOD": choice("POST", "GET or HEAD"),
     "ASK_NEIGHBOURS": switch("sometimes"),
     "CHECK_SOFT_404": switch("perhaps"),
+    "FAVICONS": switch("some"),
     "ROBOTS": choice("obey", "ignore or optout"),
     "CERTIFICATE_WARNING": duration("x"),
     "CANARY_URLS": (

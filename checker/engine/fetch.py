@@ -133,7 +133,7 @@ async def _check(
     attempts: list[FetchAttempt] = []
     kept = kept if _may_be_conditional(policy, condition) else None
     try:
-        if not await _is_permitted(url, policy=policy, gate=gate):
+        if not await is_permitted(url, policy=policy, gate=gate):
             return _unasked(OPTED_OUT, detail=robots_of(url)), False
         exchange = await _ask(url, policy=policy, gate=gate, attempts=attempts, kept=kept)
         if known and not is_wall_title(known.title):
@@ -184,8 +184,8 @@ def _unasked(row: VerdictRow, *, attempts: int = 0, **known: object) -> Probe:
     )
 
 
-async def _is_permitted(url: str, *, policy: FetchPolicy, gate: Gate) -> bool:
-    """Return whether robots.txt permits checks of this page; it is fetched once a day."""
+async def is_permitted(url: str, *, policy: FetchPolicy, gate: Gate) -> bool:
+    """Return whether robots.txt permits a request of this URL; it is fetched once a day."""
     if policy.robots is None:
         return True
     site = robots_of(url)

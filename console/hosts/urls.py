@@ -9,6 +9,7 @@ urlpatterns = [
     path("hosts", views.HostListPage.as_view(), name="hosts"),
     path("hosts/<str:host>", views.HostDetailPage.as_view(), name="host"),
     path("hosts/<str:host>/edit", editing.HostEditPage.as_view(), name="host-edit"),
+    path("hosts/<str:host>/favicon.png", views.FaviconView.as_view(), name="host-favicon"),
     path("hosts/<str:host>/pause", views.HostPauseView.as_view(), name="host-pause"),
     path("hosts/<str:host>/resume", views.ResumptionView.as_view(), name="host-resume"),
 ]

@@ -7,8 +7,10 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.mixins import PermissionRequiredMixin
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.views import View
 
 from accounts import audit_log
 from accounts.pages import ActorPage
@@ -23,9 +25,9 @@ from foundation.database.thread_pool import submit
 from foundation.durations import format_duration
 from foundation.net.hostnames import InvalidHostError, normalize_host
 from foundation.templatetags.times import exact
-from hosts import services
+from hosts import favicons, services
 from hosts.explain import explain_host
-from hosts.models import Host, HostState, Slot
+from hosts.models import Favicon, Host, HostState, Slot
 from targets.models import Target
 from targets.state import State
 
@@ -57,18 +59,20 @@ class HostListPage(HostPage):
             submit(LARGEST.renew)
         is_valid = form.is_valid()
 
-        def find() -> tuple[list[HostRow], bool]:
+        def find() -> tuple[list[HostRow], dict[str, str], bool]:
             skip = HOSTS * (page - 1)
             found = search.find(skip=skip, limit=HOSTS + 1, now=now) if is_valid else []
-            return found, not (found or search.is_narrow or Host.objects.exists())
+            icons = favicons.digests({row.name for row in found})
+            return found, icons, not (found or search.is_narrow or Host.objects.exists())
 
-        (found, is_empty), age = read_list(request, find)
+        (found, icons, is_empty), age = read_list(request, find)
         narrowed = {"q": search.text, "state": search.state}
         chosen = narrowed | {"sort": search.sort.value}
         context = {
             "now": now,
             "form": form,
             "rows": [(row, badge(row.host, now)) for row in found[:HOSTS]],
+            "icons": icons,
             "chips": _choices(STATES, "state", narrowed),  # in an order that shows all of them
             "sorts": _choices(SORTS, "sort", chosen),
             "sort": search.sort.value,
@@ -145,6 +149,7 @@ class HostDetailPage(HostPage):
         context = {
             "now": now,
             "name": name,
+            "icons": favicons.digests({name}),
             "host": host,
             "slot": slot,
             "badge": badge(host, now),
@@ -227,6 +232,21 @@ def _group(slot: Slot | None, name: str) -> dict[str, Any]:
     others = Host.objects.filter(slot=slot).exclude(name=name).order_by("name")
     names = list(others.values_list("name", flat=True)[: _GROUP + 1])
     return {"alias": slot.key, "group": names[:_GROUP], "has_more_hosts": len(names) > _GROUP}
+
+
+class FaviconView(PermissionRequiredMixin, View):
+    """The icon of a host. Unlike pages, browsers keep it: its address has the digest."""
+
+    permission_required = HostPage.permission_required
+
+    def get(self, request: HttpRequest, host: str) -> HttpResponse:
+        icon = Favicon.objects.filter(host=host).exclude(digest="").first()
+        if icon is None:
+            raise Http404("This host has no icon.")
+        is_this = request.GET.get("v") == icon.digest
+        kept = "max-age=31536000, immutable" if is_this else "no-cache"
+        headers = {"Cache-Control": f"private, {kept}", "Content-Security-Policy": "sandbox"}
+        return HttpResponse(bytes(icon.png), content_type="image/png", headers=headers)
 
 
 class HostPauseView(HostDetailPage):

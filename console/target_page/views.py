@@ -20,6 +20,7 @@ from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from foundation.http.errors import ApiError
 from foundation.http.permissions import PermittedPage
+from hosts import favicons
 from targets import occurrences
 from targets.models import SHOWN_REFERENCES, Target, TargetNote
 from targets.notes import find_note, may_act
@@ -46,6 +47,7 @@ class TargetPage(PermittedPage):
         target.load_references(by)
         may_change = request.user.has_perm("targets.change_target")
         may_refer = request.user.has_perm("targets.add_reference")
+        sees_hosts = request.user.has_perm("hosts.view_host")
         is_near = may_act(target, by)
         if by.sees_all:
             prefetch_related_objects(target.first_references, "owner")
@@ -55,6 +57,7 @@ class TargetPage(PermittedPage):
             "now": now,
             "for_staff": request.user.is_staff,
             "target": target,
+            "icons": favicons.digests({target.host} if sees_hosts else ()),
             "span": span,
             "spans": [(name, name == span) for name in SCALES],
             "sections": page.renderings[viewer].sections,

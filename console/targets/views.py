@@ -19,6 +19,7 @@ from console.uplink_banner import own_side
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.exports import stream_csv
+from hosts import favicons
 from hosts.models import Host, Slot
 from targets import counts
 from targets.lists import target_csv
@@ -46,6 +47,10 @@ class TargetRow:
     is_host_paused: bool  # by an operator; otherwise a backoff
 
 
+# Targets by heading, icons by host, whether there is no target at all, targets by state.
+_Found = tuple[list[tuple[str, list[TargetRow]]], dict[str, str], bool, dict[str, int] | None]
+
+
 class TargetListPage(ActorPage):
     """All targets, or those of a search."""
 
@@ -60,16 +65,18 @@ class TargetListPage(ActorPage):
         token = request.GET.get("page_token")
         search = TargetSearch(wanted, by=by, order=order)
         with_states = is_valid and wanted == Criteria()
+        sees_hosts = request.user.has_perm("hosts.view_host")
         sees_all, now = by.sees_all, database_now()  # asked of the primary
 
-        def find() -> tuple[list[tuple[str, list[TargetRow]]], bool, dict[str, int] | None]:
+        def find() -> _Found:
             found = search.find(limit=TARGETS, token=token) if is_valid else []
             is_empty = is_valid and not found and not Target.objects.exists()
             states = counts.by_state(counts.totals()) if with_states else None
-            return list(_groups(found, now=now)), is_empty, states
+            hosts = {one.target.host for one in found if sees_hosts}
+            return list(_groups(found, now=now)), favicons.digests(hosts), is_empty, states
 
         try:
-            (groups, is_empty, states), age = read_list(request, find)
+            (groups, icons, is_empty, states), age = read_list(request, find)
         except ApiError as error:
             raise Http404(error.message) from None
         operations = offered(request)
@@ -81,6 +88,7 @@ class TargetListPage(ActorPage):
             "form": form,
             "now": now,
             "groups": groups,
+            "icons": icons,
             "has_headings": bool(ORDERS[order].heading),
             "is_by_document": order == "document",
             "is_by_host": order == "host",

@@ -177,6 +177,7 @@ LEFT_OUT: Mapping[str, str] = {
     "django_q.OrmQ": "what is queued is queued again when it is due",
     "django_q.Schedule": "made anew at each start of run_tasks",
     "django_q.Task": "what became of tasks, the last hundred",
+    "hosts.Favicon": "hosts are asked again",
     "lib.IdempotencyKey": "answers of the last day; a create that is repeated after it is another",
     "lib.KeyDigest": "the restored database's processes say which SECRET_KEY is theirs",
     "sessions.Session": "users sign in again",

@@ -39,6 +39,13 @@ def test_webmasters_are_notified_of_made_up_addresses_where_they_are_asked_for(
     assert ("title of the whole site" in text) is asks
 
 
+@pytest.mark.parametrize("asks", [True, False])
+def test_webmasters_are_notified_of_icons_where_they_are_requested(client, settings, asks):
+    settings.FAVICONS = asks
+
+    assert ("/favicon.ico" in client.get("/about/checks").content.decode()) is asks
+
+
 @pytest.mark.parametrize(("robots", "is_named"), [("ignore", False), ("optout", True)])
 def test_webmasters_are_notified_of_robots_txt_where_it_counts(client, settings, robots, is_named):
     settings.ROBOTS = robots

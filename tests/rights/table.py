@@ -102,6 +102,7 @@ GET    /hosts                                              in  ok  ok  ok  ok  o
 GET    /hosts/{host}                                       in  ok  ok  ok  ok  ok  ok  -
 GET    /hosts/{host}/edit                                  in  403 403 403 ok  ok  ok  -
 POST   /hosts/{host}/edit                                  in  403 403 403 ok  ok  ok  -
+GET    /hosts/{host}/favicon.png                           in  ok  ok  ok  ok  ok  ok  -
 GET    /hosts/{host}/pause                                 in  403 403 403 ok  ok  ok  -
 POST   /hosts/{host}/pause                                 in  403 403 403 ok  ok  ok  -
 GET    /hosts/{host}/resume                                in  403 403 403 ok  ok  ok  -

@@ -17,6 +17,7 @@ from batches.models import Batch
 from checker.models import CheckResult, ResultReport
 from foundation import kept_secrets as secrets
 from foundation.database.clock import database_now
+from hosts.models import Favicon
 from notify.kinds.mail import addresses
 from notify.models import Channel
 from shortener.models import ShortURL
@@ -115,6 +116,8 @@ class World:
         put = Client(headers=self.cookie("olga")).put
         put("/v1/hosts/host.example", {}, "application/json")
         put("/v1/aliases/alias.example", alias, "application/json")
+        icon = {"asked_at": self.now, "png": b"png", "digest": "0" * 16}
+        Favicon.objects.create(host="host.example", **icon)
         invitation, secret = invitations.invite(
             role=Role.MEMBER, email="", by=Actor(self.users["olga"]), now=self.now
         )

@@ -25,6 +25,7 @@ from checker import partitions
 from checker.models import CheckResult, DailyStates, HostTally, Outage, Tally, Uplink
 from foundation import deployment
 from foundation.ids import raw_id
+from hosts.models import Favicon
 from linkwatch import schedules
 from notify.models import ConfirmationMail, Delivery, GatheredEvent, Gathering, Subscription
 from outbox import epochs, relay
@@ -257,6 +258,7 @@ def _rest(operator: User) -> None:
     rows: list[Model] = [
         Invitation(role=Role.MEMBER, secret_hash="0" * 64, created_at=now, expires_at=now),
         Tally(minute=hour, part=1, checks=9, failures=2, inconclusive=1),
+        Favicon(host="dead.example", asked_at=now, png=b"png", digest="0" * 16),
         HostTally(hour=hour, host="dead.example", failures=3),
         Outage(began_at=now - timedelta(days=2), ended_at=now - timedelta(days=1), reason="dns"),
         DailyStates(day=today, pending=1, alive=3, potentially_dead=1, dead=1, unsure=1),

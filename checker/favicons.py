@@ -1,0 +1,137 @@
+"""Asks hosts for their icons: one request after a check, under its lease. See ADR 73."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError
+
+from checker.claims import CheckJob, ClaimedTarget
+from checker.engine.domains import registrable
+from checker.engine.errors import ErrorKind, FetchError
+from checker.engine.exchange import Exchange
+from checker.engine.fetch import Probe, is_permitted
+from checker.engine.fetch_policy import FetchPolicy
+from checker.engine.gate import HostLeaseLostError, host_of
+from checker.engine.throttling import is_for_page_alone, requested_pause
+from checker.engine.walk import FetchAttempt
+from checker.politeness import HostGate
+from foundation.net.egress import guard_of
+from hosts import favicons, reservations
+from targets.state import Outcome
+
+logger = logging.getLogger(__name__)
+
+LONGEST = 5.0  # seconds for the answer
+_MOST_REDIRECTS = 2  # within the site
+_MOST_WAITING = 50  # images that wait to be drawn
+
+InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class _SiteGate:
+    """The gate of a check, closed to other sites."""
+
+    gate: HostGate
+    site: str
+
+    @property
+    def delay(self) -> float:
+        return self.gate.delay
+
+    async def enter(self, host: str) -> None:
+        if registrable(host) != self.site:
+            raise FetchError(ErrorKind.FORBIDDEN_REDIRECT, f"{host} is another site")
+        await self.gate.enter(host)
+
+    def leave(self) -> None:
+        self.gate.leave()
+
+
+class IconAsking:
+    """Asks for icons, and has them drawn one at a time in a thread that waits for a process.
+
+    The request reaches public addresses only, whatever ALLOW_NETWORKS says, and has no headers of
+    instructions. `policy` is that of checks.
+    """
+
+    def __init__(self, policy: FetchPolicy, *, in_database: InDatabase) -> None:
+        guard = guard_of(is_open=False)
+        limits: dict[str, Any] = {"max_hops": _MOST_REDIRECTS, "reads_all": True}
+        self._policy = replace(policy, guard=guard, **limits)
+        self._in_database = in_database
+        self._drawing: set[asyncio.Task[None]] = set()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="icons")
+
+    def may_follow(self, found: Probe, target: ClaimedTarget) -> bool:
+        """Return whether to ask the host for its icon after this check.
+
+        Not after failures, of internal servers, for strangers, or if the host wants a pause.
+        """
+        is_well = found.outcome is Outcome.SUCCESS and found.pause is None
+        is_watched = target.is_registered and not target.is_public
+        is_free = len(self._drawing) < _MOST_WAITING
+        return is_well and is_watched and is_free and found.is_internal is False
+
+    async def ask(self, job: CheckJob, gate: HostGate, page: str) -> None:
+        """Ask the leased host, whose last page was at the URL `page`; store what comes of it.
+
+        Raises HostLeaseLostError.
+        """
+        host, url = job.lease.host, _icon_of(page)
+        asking = _SiteGate(gate, registrable(host))
+        try:
+            await self._in_database(lambda: favicons.note_asked(host, now=job.database_time()))
+            if not await is_permitted(url, policy=self._policy, gate=asking):
+                return
+            attempt = FetchAttempt(url, policy=self._policy, gate=asking, timeout=LONGEST)
+            exchange = await attempt.run()
+            await self._heed(exchange, gate, now=job.database_time())
+        except HostLeaseLostError:
+            raise
+        except Exception:
+            logger.exception("The icon of %s could not be requested", host)
+            return
+        finally:
+            gate.end_check()
+        if exchange.error is ErrorKind.BUSY_ELSEWHERE:
+            return  # what is known stays
+        is_there = exchange.error is None and exchange.status == 200
+        drawing = asyncio.create_task(self._draw(host, exchange.body if is_there else b""))
+        self._drawing.add(drawing)
+        drawing.add_done_callback(self._drawing.discard)
+
+    async def _heed(self, exchange: Exchange, gate: HostGate, *, now: datetime) -> None:
+        """Leave the host alone if its answer asks for that."""
+        pause, host = requested_pause(exchange.status, exchange.retry_after), host_of(exchange.url)
+        if pause is None or host is None or is_for_page_alone(exchange.status, exchange.headers):
+            return
+        gate.sleep(pause)
+        await self._in_database(lambda: reservations.sleep(host, until=now + pause))
+
+    async def _draw(self, host: str, image: bytes) -> None:
+        loop = asyncio.get_running_loop()
+        png = await loop.run_in_executor(self._thread, favicons.draw, image)
+        try:
+            await self._in_database(lambda: favicons.keep(host, png))
+        except DatabaseError:
+            logger.exception("The icon of %s could not be stored", host)
+
+    async def close(self) -> None:
+        """Wait REQUEST_GRACE for images to be drawn; hosts of the others have no new icon."""
+        if self._drawing:
+            await asyncio.wait(self._drawing, timeout=settings.REQUEST_GRACE.total_seconds())
+        for task in self._drawing:
+            task.cancel()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _icon_of(page: str) -> str:
+    """Return the URL of the icon of the site with this page."""
+    return "/".join(page.split("/", 3)[:3]) + "/favicon.ico"

@@ -1,0 +1,77 @@
+"""The icons of hosts: which hosts are to be asked, and what was drawn. See ADR 73."""
+
+import logging
+import subprocess
+import sys
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+
+from django.conf import settings
+
+from foundation.database.batches import delete_in_batches
+from hosts.icon_drawing import is_image
+from hosts.models import Favicon
+
+logger = logging.getLogger(__name__)
+
+EVERY = timedelta(days=30)  # a host is asked once in this time, whatever it answers
+KEPT = timedelta(days=90)  # without being asked again
+LARGEST_PNG = 8 * 1024  # bytes; 32 by 32 pixels take five at most
+LONGEST = 20.0  # seconds to draw one, if other processes are busy
+_ROOT = Path(__file__).parent.parent
+
+
+def due(hosts: Collection[str], *, now: datetime) -> set[str]:
+    """Return which of these hosts may be asked for their icon; one statement, none if it is off."""
+    if not settings.FAVICONS:
+        return set()
+    asked = Favicon.objects.filter(host__among=list(hosts), asked_at__gt=now - EVERY)
+    return set(hosts).difference(asked.values_list("host", flat=True))
+
+
+def note_asked(host: str, *, now: datetime) -> None:
+    """Record that the host is being asked, before it is: not even a crash makes it twice."""
+    Favicon.objects.update_or_create(host=host, defaults={"asked_at": now})
+
+
+def keep(host: str, png: bytes) -> None:
+    """Store the icon of a host that was asked; empty: it has none."""
+    digest = sha256(png).hexdigest()[:16] if png else ""
+    Favicon.objects.filter(host=host).update(png=png, digest=digest)
+
+
+def draw(image: bytes) -> bytes:
+    """Return the image of a server as a small PNG; empty if it is not an icon.
+
+    It is drawn in a process with limits, without this one's environment.
+    """
+    if not is_image(image):
+        return b""
+    command = [sys.executable, "-m", "hosts.icon_drawing"]
+    try:
+        done = subprocess.run(  # noqa: S603
+            command, input=image, capture_output=True, cwd=_ROOT, env={}, timeout=LONGEST
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        logger.warning("An icon could not be drawn: %s", error)
+        return b""
+    if done.returncode:
+        last = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        logger.warning("An icon could not be drawn: status %d, %s", done.returncode, last[:200])
+        return b""
+    return done.stdout if len(done.stdout) <= LARGEST_PNG else b""
+
+
+def digests(hosts: Collection[str]) -> dict[str, str]:
+    """Return the digests of these hosts' icons, by host; at most one statement."""
+    if not (settings.FAVICONS and hosts):
+        return {}
+    found = Favicon.objects.filter(host__among=list(hosts)).exclude(digest="")
+    return dict(found.values_list("host", "digest"))
+
+
+def delete_old(*, now: datetime) -> int:
+    """Delete the icons of hosts that were not asked for long; return how many rows."""
+    return delete_in_batches(Favicon.objects.filter(asked_at__lt=now - KEPT))

@@ -1,0 +1,75 @@
+"""Draws a host's icon anew, in a process of its own with limits: strangers made the image.
+
+`python -m hosts.icon_drawing` reads an image from standard input and writes a PNG, or nothing if
+there is no icon in it. It has no setting and no secret of Linkwatch, and imports nothing of it.
+"""
+
+import io
+import resource
+import sys
+
+LARGEST = 32 * 1024  # bytes of an image
+SIDE = 32  # pixels of the drawn icon at most
+_WIDEST = 256  # pixels of an image that is decoded
+_MEMORY, _SECONDS = 256 * 1024 * 1024, 2  # address space and CPU time of the process
+_FORMATS = {
+    b"\x89PNG\r\n\x1a\n": "PNG",
+    b"\x00\x00\x01\x00": "ICO",
+    b"GIF87a": "GIF",
+    b"GIF89a": "GIF",
+    b"\xff\xd8\xff": "JPEG",
+    b"RIFF": "WEBP",
+}
+_MOST_SIZES = 32  # of an ICO file
+
+
+def is_image(data: bytes) -> bool:
+    """Return whether it begins as an image that can be drawn, and is not too large."""
+    return len(data) <= LARGEST and data.startswith(tuple(_FORMATS))
+
+
+def draw(data: bytes) -> bytes:
+    """Return the image as a small PNG without metadata; empty if nothing would be seen.
+
+    Raises whatever Pillow raises for a damaged image.
+    """
+    from PIL import IcoImagePlugin, Image  # only in this process
+
+    Image.MAX_IMAGE_PIXELS = _WIDEST * _WIDEST // 2  # an error from twice as many on
+    format_ = next(name for start, name in _FORMATS.items() if data.startswith(start))
+    if format_ == "ICO" and int.from_bytes(data[4:6], "little") > _MOST_SIZES:
+        return b""
+    with Image.open(io.BytesIO(data), formats=[format_]) as image:
+        if isinstance(image, IcoImagePlugin.IcoImageFile):
+            sizes = sorted(image.ico.sizes())
+            image.size = next((size for size in sizes if min(size) >= SIDE), sizes[-1])
+        if max(image.size) > _WIDEST:
+            return b""
+        icon = image.convert("RGBA")
+    icon.thumbnail((SIDE, SIDE), Image.Resampling.LANCZOS)
+    _, most_opaque = icon.getchannel("A").getextrema()
+    if max(icon.size) < SIDE / 4 or not most_opaque:
+        return b""
+    icon.info.clear()
+    png = io.BytesIO()
+    icon.save(png, "PNG", optimize=True)
+    return png.getvalue()
+
+
+def main() -> None:
+    """Draw the image on standard input; killed if that takes too long."""
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+    data = sys.stdin.buffer.read(LARGEST + 1)
+    if not is_image(data):
+        return
+    try:
+        png = draw(data)
+    except Exception:  # noqa: BLE001 - an image that Pillow can't read, or that takes too much
+        return
+    sys.stdout.buffer.write(png)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,265 @@
+"""Hosts are asked for their icons: once a month, after a check, politely, never inside."""
+
+import asyncio
+import dataclasses
+import io
+from datetime import timedelta
+
+import pytest
+from django.db import connections
+from PIL import Image
+
+from checker import favicons as asking
+from checker import policies
+from checker.claims import ClaimedTarget
+from checker.favicons import IconAsking
+from checker.policies import fetch_policy
+from foundation.database.clock import database_now
+from foundation.net.egress import guard_of, network_guard
+from foundation.net.guard import Guard
+from hosts import favicons, reservations
+from hosts.models import Favicon, Purpose, Slot
+from targets.models import Target
+from targets.state import Outcome
+from tests.checker.shifts import probe, register, work_until_nothing_is_due
+from tests.counting_server import counting_server
+from tests.zoo.rows import by_target
+from tests.zoo.server import answer, endless, serve_in_thread
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quick", "on")]
+HERE, THERE = "127.9.8.1", "127.9.8.2"
+DAY = timedelta(days=1)
+
+
+def image():
+    file = io.BytesIO()
+    Image.new("RGBA", (48, 48), "teal").save(file, "PNG")
+    return file.getvalue()
+
+
+ICON = answer(200, "Content-Type: image/x-icon", body=image())
+
+
+@pytest.fixture
+def on(settings, monkeypatch):
+    """Icons are on, and loopback is like any network of the world."""
+    settings.FAVICONS = True
+    monkeypatch.setattr(Guard, "is_internal", lambda _guard, _address: False)
+    monkeypatch.setattr(asking, "guard_of", lambda *, is_open: network_guard())
+
+
+def check_again(asked=None):
+    """Let all targets be due now; `asked`: how long ago icons were asked for."""
+    now = database_now()
+    if asked:
+        Favicon.objects.update(asked_at=now - asked)
+    Target.objects.update(next_check_at=now)
+    Slot.objects.update(not_before=now)
+    hosts = set(Target.objects.values_list("host", flat=True))
+    reservations.schedule(dict.fromkeys(hosts, now), purpose=Purpose.CHECK, now=now)
+    work_until_nothing_is_due()
+
+
+def test_a_host_is_asked_for_its_icon_after_a_check_and_again_after_a_month():
+    with serve_in_thread(by_target({"/favicon.ico": ICON})) as zoo:
+        register(zoo.url("/page"))
+        work_until_nothing_is_due()
+        assert zoo.targets == ["/page", "/favicon.ico"]
+        icon = Favicon.objects.get()
+        assert icon.host == "127.0.0.1"
+        assert Image.open(io.BytesIO(icon.png)).size == (32, 32)
+        assert favicons.digests({"127.0.0.1", "b.example"}) == {"127.0.0.1": icon.digest}
+        check_again(29 * DAY)
+        assert zoo.targets == ["/page", "/favicon.ico", "/page"]
+        check_again(31 * DAY)
+    assert zoo.targets[3:] == ["/page", "/favicon.ico"]
+
+
+def test_a_host_without_an_icon_is_not_asked_for_another_month():
+    with serve_in_thread(by_target({"/favicon.ico": answer(404)})) as zoo:
+        register(zoo.url("/page"))
+        work_until_nothing_is_due()
+        check_again(29 * DAY)
+    assert zoo.targets == ["/page", "/favicon.ico", "/page"]
+    assert bytes(Favicon.objects.get().png) == b""
+    assert favicons.digests({"127.0.0.1"}) == {}
+
+
+def test_an_icon_that_is_gone_after_a_month_is_forgotten():
+    Favicon.objects.create(
+        host="127.0.0.1", asked_at=database_now() - 31 * DAY, png=b"old", digest="old"
+    )
+    with serve_in_thread(by_target({"/favicon.ico": answer(404)})) as zoo:
+        register(zoo.url("/page"))
+        work_until_nothing_is_due()
+    assert favicons.digests({"127.0.0.1"}) == {}
+
+
+def test_that_a_host_is_asked_is_noted_before_the_request_so_a_crash_makes_it_not_twice():
+    seen = []
+
+    def noted():
+        try:
+            seen.append(Favicon.objects.filter(digest="").exists())
+        finally:
+            connections.close_all()
+
+    async def icon(visit):
+        await asyncio.to_thread(noted)
+        visit.reset()
+
+    with serve_in_thread(by_target({"/favicon.ico": icon})) as zoo:
+        register(zoo.url("/page"))
+        work_until_nothing_is_due()
+        check_again()
+    assert seen == [True]
+    assert zoo.targets == ["/page", "/favicon.ico", "/page"]
+
+
+def test_nothing_is_asked_for_while_icons_are_off(settings):
+    settings.FAVICONS = False
+    with serve_in_thread(by_target({"/favicon.ico": ICON})) as zoo:
+        register(zoo.url("/page"))
+        work_until_nothing_is_due()
+    assert zoo.targets == ["/page"]
+    assert not Favicon.objects.exists()
+
+
+def test_an_internal_host_is_never_asked(monkeypatch):
+    monkeypatch.setattr(Guard, "is_internal", lambda _guard, _address: True)
+    with serve_in_thread(by_target({"/favicon.ico": ICON})) as zoo:
+        register(zoo.url("/page"))
+        work_until_nothing_is_due()
+    assert zoo.targets == ["/page"]
+    assert not Favicon.objects.exists()
+
+
+def test_a_host_that_has_become_internal_is_not_reached_either(monkeypatch):
+    """The check may have used a public address of the name, the icon's request another."""
+    monkeypatch.setattr(asking, "guard_of", guard_of)
+    with serve_in_thread(by_target({"/favicon.ico": ICON})) as zoo:
+        register(zoo.url("/page"))
+        work_until_nothing_is_due()
+    assert zoo.targets == ["/page"]
+    assert bytes(Favicon.objects.get().png) == b""
+
+
+def test_the_request_keeps_the_lease_and_the_delay_of_its_host(settings):
+    settings.HOST_DELAY = timedelta(seconds=0.3)
+    with counting_server([HERE], delay=0.05) as server:
+        register(*(server.url(HERE, path) for path in ("/a", "/b", "/c")))
+        work_until_nothing_is_due()
+    assert server.requests[f"{HERE}/favicon.ico"] == 1
+    assert server.requests.total() == 4
+    assert server.most_at_once_in_a_group == 1
+    assert server.shortest_gap(HERE) >= 0.29
+
+
+def test_a_host_whose_delay_is_longer_than_a_lease_is_used_is_not_asked():
+    with counting_server([HERE]) as server:
+        register(server.url(HERE))
+        Slot.objects.filter(key=HERE).update(delay=timedelta(minutes=5))
+        work_until_nothing_is_due()
+    assert dict(server.requests) == {f"{HERE}/": 1}
+    assert not Favicon.objects.exists()  # so it is asked once the delay is shorter
+
+
+def test_redirects_are_followed_within_the_site_only():
+    ports = []
+
+    def headers(path):
+        there = {"/favicon.ico": f"http://{HERE}:{ports[0]}/a.png", "/a.png": ""}
+        away = f"Location: http://{THERE}:{ports[0]}/a.png"
+        return f"Location: {there[path]}" if there.get(path) else away * (path == "/a.png")
+
+    def status(path):
+        return 200 if path == "/" else 302
+
+    with counting_server([HERE, THERE], status=status, headers=headers) as server:
+        ports.append(server.port)
+        register(server.url(HERE))
+        work_until_nothing_is_due()
+    paths = ("/", "/favicon.ico", "/a.png")
+    assert dict(server.requests) == {f"{HERE}{path}": 1 for path in paths}
+
+
+def test_a_host_that_fails_is_not_asked():
+    with serve_in_thread(answer(404)) as zoo:
+        register(zoo.url("/page"))
+        work_until_nothing_is_due()
+    assert "/favicon.ico" not in zoo.targets
+    assert not Favicon.objects.exists()
+
+
+def test_a_host_that_answers_with_a_pause_is_left_alone():
+    throttled = answer(429, "Retry-After: 600")
+    with serve_in_thread(by_target({"/favicon.ico": throttled})) as zoo:
+        register(zoo.url("/a"), zoo.url("/b"))
+        work_until_nothing_is_due()
+    assert len(zoo.targets) == 2
+    slot = Slot.objects.get(key="127.0.0.1")
+    assert slot.is_left_alone(database_now() + timedelta(minutes=9))
+    assert slot.not_before > database_now() + timedelta(minutes=9)
+
+
+def test_a_site_that_opts_out_is_not_asked(settings):
+    settings.ROBOTS = "optout"
+    policies.ROBOTS.clear()
+    rules = answer(body=b"User-agent: Linkwatch\nDisallow: /favicon.ico")
+    with serve_in_thread(by_target({"/robots.txt": rules, "/favicon.ico": ICON})) as zoo:
+        register(zoo.url("/page"))
+        work_until_nothing_is_due()
+    assert zoo.targets == ["/robots.txt", "/page"]
+
+
+def test_headers_of_instructions_are_not_sent():
+    with serve_in_thread(by_target({"/favicon.ico": ICON})) as zoo:
+        register(zoo.url("/page"))
+        Target.objects.update(instructions={"headers": {"authorization": "Basic c2VjcmV0"}})
+        work_until_nothing_is_due()
+    page, icon = zoo.visits
+    assert page.header("Authorization")
+    assert icon.header("Authorization") is None
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        endless(b"HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n", image() * 100),
+        endless(b"HTTP/1.1 200 OK\r\n\r\n" + image()[:50], b"x", pause=0.05),
+        answer(200, "Content-Type: image/png", body=b"<!doctype html><title>Not here</title>"),
+        answer(200, "Content-Type: image/svg+xml", body=b"<svg onload='alert(1)'/>"),
+    ],
+    ids=["a gigabyte", "slow", "html", "svg"],
+)
+def test_a_hostile_answer_is_no_icon_and_the_check_is_not_touched(hostile, monkeypatch):
+    monkeypatch.setattr(asking, "LONGEST", 1.0)
+    with serve_in_thread(by_target({"/favicon.ico": hostile})) as zoo:
+        (target,) = register(zoo.url("/page"))
+        work_until_nothing_is_due()
+    target.refresh_from_db()
+    assert target.state == "alive"
+    assert Favicon.objects.get().digest == ""
+
+
+def test_strangers_make_no_host_be_asked():
+    async def in_database(_function):
+        raise AssertionError
+
+    icons = IconAsking(fetch_policy(), in_database=in_database)
+    target = ClaimedTarget(id=None, url="http://a.example/", condition="evidence")
+    found = probe(is_internal=False)
+
+    assert icons.may_follow(found, target)
+    assert not icons.may_follow(found, dataclasses.replace(target, is_public=True))
+    assert not icons.may_follow(found, dataclasses.replace(target, is_registered=False))
+    assert not icons.may_follow(probe(Outcome.FAILURE, is_internal=False), target)
+    assert not icons.may_follow(probe(is_internal=None), target)
+
+
+def test_icons_that_are_not_asked_for_any_more_are_deleted():
+    now = database_now()
+    for host, days in (("old.example", 91), ("new.example", 89)):
+        Favicon.objects.create(host=host, asked_at=now - days * DAY)
+    assert favicons.delete_old(now=now) == 1
+    assert Favicon.objects.get().host == "new.example"
