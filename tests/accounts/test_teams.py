@@ -124,7 +124,7 @@ def test_an_operator_does_it_all_on_pages(olga, ada):
     client.post(path, {"team-name": "Manuals"})
     assert "Your teams: <bdi>Manuals</bdi>" in pages(ada).get("/account").content.decode()
     assert (
-        "nobody with this name"
+        "no user with this name"
         in client.post(f"{path}/members", {"username": "zoe"}).content.decode()
     )
     client.post(f"{path}/members/{ada.pk}/remove")
