@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from accounts import audit_log
+from accounts import audit_log, sharing
 from accounts.actors import Actor
 from accounts.pages import ActorPage
 from checker.models import CheckResult
@@ -74,6 +74,7 @@ class LinkListPage(LinkPage):
             "rows": [(link, link.state(now), counts[link.key], lines[link.key]) for link in links],
             "age": age,
             "knows_all": knows_all,
+            "has_others": knows_all or bool(by.teams) or sharing.has_everyones(ShortURL),
             "is_narrowed": bool(wanted),
             "is_empty": form.is_valid() and not (links or wanted or token),
             "tag": wanted.get("tag", ""),
@@ -117,7 +118,8 @@ class LinkCreationPage(LinkPage):
             return self._show(form)
         made = services.create([form.new_link()], now=now, by=self.actor)[0]
         if isinstance(made, ApiError):
-            form.tell(made)  # the key was taken a moment ago
+            # A moment ago the key was taken, or the team left.
+            form.add_error("team" if made.code == "unknown_team" else "key", made.message)
             return self._show(form)
         messages.success(request, "Link created.")
         return redirect("link", made.key)

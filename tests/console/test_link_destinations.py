@@ -54,7 +54,7 @@ def test_a_link_is_led_elsewhere_and_its_page_leads_to_its_history(ada):
         ("", "required"),
         ("javascript://x", ""),
         ("http://localhost:8080/s/abc", "short link"),
-        ("http://127.0.0.1/", "may connect to"),
+        ("http://127.0.0.1/", "not connect to"),
     ],
 )
 def test_a_place_that_it_may_not_lead_to_is_shown_at_its_field(ada, url, sentence):
