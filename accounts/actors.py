@@ -54,10 +54,9 @@ class Actor:
 
     @property
     def spender(self) -> str:
-        """Whose allowance of URLs this actor spends: the member's, or that of a bound token."""
-        if self.bounds is not None:  # it may be public
-            return f"token:{self.token_digest[:32]}"
-        return f"user:{self.user and self.user.pk}"
+        """Whose allowance of URLs this actor spends: the member's, or that of its bound tokens."""
+        kind = "user" if self.bounds is None else "bound"  # a bound token may be public
+        return f"{kind}:{self.user and self.user.pk}"
 
     @property
     def is_operator(self) -> bool:

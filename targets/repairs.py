@@ -171,6 +171,10 @@ def _copy_occurrences(references: Sequence[Reference], new: dict[int, int]) -> N
     )
 
 
+def _undo_expired() -> ApiError:
+    return ApiError("undo_expired", "A repair can be undone for 30 days.", status=409)
+
+
 @restartable
 def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     """Move references back to their old address; return how many remain.
@@ -180,7 +184,7 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     """
     repair = find(repair_id, by=by)
     if repair.accepted_at < now - Repair.KEPT:
-        raise ApiError("undo_expired", "A repair can be undone for 30 days.", status=409)
+        raise _undo_expired()
     own = by.reach(ReplacedReference.objects.filter(repair=repair), owner="old__owner")
     first = list(own.order_by("pk").values_list("pk", flat=True)[:AT_ONCE])
     linked = services.lock_linked(first)
@@ -192,7 +196,10 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     unneeded = set(made.values_list("pk", flat=True))  # others were there before the repair
     ReplacedReference.objects.filter(old__pk__among=undone).delete()
     services.end_locked(twins.ending(unneeded, rest), linked, now=now)
-    repair = Repair.objects.select_for_update().get(pk=repair.pk)
+    locked = Repair.objects.select_for_update().filter(pk=repair.pk).first()
+    if locked is None:
+        raise _undo_expired()  # a moment ago
+    repair = locked
     remaining: int = own.count()
     is_undone = not ReplacedReference.objects.filter(repair=repair).exists()
     if is_undone and repair.undone_at is None:

@@ -78,7 +78,9 @@ class RepairSearch:
         moved = Target.objects.filter(Exists(known), pk__in=ids, state=State.ALIVE)
         if self._is_new:
             undone = Repair.objects.filter(old_target=OuterRef("pk"), new_url=OuterRef("moved_to"))
-            moved = moved.exclude(Exists(undone.filter(first_undone_at__isnull=False)))
+            moved = moved.exclude(
+                Exists(undone.exclude(first_undone_at__isnull=True, undone_at__isnull=True))
+            )
         loaded = moved.with_references(self._by, among=self._references)
         targets = held(loaded, now=self._now).in_bulk(ids)
         return [targets[id_] for id_ in ids if id_ in targets and is_another_target(targets[id_])]

@@ -96,6 +96,11 @@ def test_no_run_of_a_few_characters_holds_a_reader_up(kind):
                 assert seconds(kind, data) < SLOWEST * size / SIZE + 0.2, (frame, run, size)
 
 
+@pytest.mark.parametrize("mark", "`~")
+def test_a_long_fence_costs_no_more_than_its_text(mark):
+    assert seconds("markdown", (mark * SIZE + "\nx\n").encode()) < 0.5
+
+
 @pytest.mark.release
 @pytest.mark.parametrize("kind", TEXTS)
 @pytest.mark.parametrize("run", [" ", "\n", "[", "<a ", "`a", "http://a ", "> "])

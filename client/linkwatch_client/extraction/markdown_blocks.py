@@ -24,6 +24,7 @@ _ROWS_END = re.compile(r"\n(?!\|)")
 _ITEM = re.compile(r"(?:[-+*]|[0-9]{1,9}[.)])(?=[ \t\n]|$)")
 _RULE = re.compile(r"(?:\*[ \t]*){3,}$|(?:-[ \t]*){3,}$|(?:_[ \t]*){3,}$")
 _FENCE = re.compile(r"(`{3,})[^`]*$|(~{3,})")
+_CLOSING_FENCE = re.compile(r"\n {0,3}(`{3,}|~{3,})[ \t]*(?=\n|\Z)")
 _HEADING = re.compile(r"#{1,6}(?=[ \t]|$)")
 _UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$")
 _NOTE = re.compile(r"\[\^[^\s\[\]]{1,200}\]:")  # a footnote
@@ -142,10 +143,11 @@ class BlockScanner:
 
     def _skip_fence(self, start: int) -> int:
         """Skip the code in a fence outside of containers; return the start of the next line."""
-        closing = rf"\n {{0,3}}{re.escape(self._fence)}{self._fence[0]}*[ \t]*(?=\n|\Z)"
-        if found := re.compile(closing).search(self.text, start - 1):
-            self._leaf = _Leaf.NONE
-        return found.end() + 1 if found else len(self.text)
+        for found in _CLOSING_FENCE.finditer(self.text, start - 1):
+            if found[1].startswith(self._fence):
+                self._leaf = _Leaf.NONE
+                return found.end() + 1
+        return len(self.text)
 
     def _read_line(self, start: int, end: int) -> None:
         at, column, base, matched = self._match_containers(start, end)
