@@ -56,8 +56,9 @@ dev: install-dev  ## The same, but the web server starts again at every edit
 	@exec $(BIN)/python manage.py up --dev
 
 # The first waits half its time for what it has started, so that two cores have room for a third.
+# The shortest is last, so that no core is idle for long.
 test: install-dev  ## Run all tests (ARGS=…): the four parts below, three at a time
-	@$(MAKE) --no-print-directory --jobs=3 --keep-going --output-sync=target test-product test-postgres test-sqlite test-any
+	@$(MAKE) --no-print-directory --jobs=3 --keep-going --output-sync=target test-product test-postgres test-any test-sqlite
 
 test-product: install-dev  ## Those that start the whole product
 test-any: install-dev  ## Others that do not depend on the kind of database, once

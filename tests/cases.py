@@ -1,9 +1,15 @@
 """Cases of a table of which some run in `.ci/run`, and all of them before a release."""
 
-from collections.abc import Iterable
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
 
+import hypothesis
 import pytest
 from _pytest.mark import ParameterSet
+
+T = TypeVar("T")
 
 
 def only_before_releases(names: Iterable[str], *, but: Iterable[str]) -> list[ParameterSet]:
@@ -13,3 +19,26 @@ def only_before_releases(names: Iterable[str], *, but: Iterable[str]) -> list[Pa
         pytest.param(name, marks=() if name in kept else pytest.mark.release, id=name)
         for name in names
     ]
+
+
+def some_of_each(
+    cases: Sequence[T], *, kind: Callable[[T], object], most: int
+) -> list[ParameterSet]:
+    """Return the cases as parameters, marked `release` except for `most` of each kind.
+
+    Checksums of their names choose them: they are the same each time.
+    """
+    kept: Counter[object] = Counter()
+    chosen = {}
+    for case in sorted(cases, key=lambda case: zlib.crc32(str(case).encode())):
+        kept[kind(case)] += 1
+        chosen[str(case)] = kept[kind(case)] <= most
+    return [
+        pytest.param(case, marks=() if chosen[str(case)] else pytest.mark.release, id=str(case))
+        for case in cases
+    ]
+
+
+def examples(number: int) -> int:
+    """Return how many of so many examples the profile of this run draws: of 100 all, else less."""
+    return max(5, number * hypothesis.settings.default.max_examples // 100)

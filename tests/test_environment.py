@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests import environment
+from tests.cases import some_of_each
 
 pytestmark = pytest.mark.any_database
 ROOT = Path(__file__).parent.parent
@@ -108,6 +109,17 @@ def test_a_sample_has_no_slow_test_and_a_few_cases_of_each_other_the_same_each_t
     assert "alone" in left
     assert len(left & {one.nodeid for one in many}) == environment.CASES == len(left) - 1
     assert {one.nodeid for one in again} == {one.nodeid for one in beyond}
+
+
+def test_some_cases_of_each_kind_run_everywhere_and_the_others_before_releases():
+    names = [f"{kind}{number}" for kind in "ab" for number in range(20)]
+    chosen = some_of_each(names, kind=lambda name: name[0], most=2)
+
+    assert [case.id for case in chosen] == names
+    everywhere = [name for case, name in zip(chosen, names, strict=True) if not case.marks]
+    assert sorted(name[0] for name in everywhere) == ["a", "a", "b", "b"]
+    again = some_of_each(names[::-1], kind=lambda name: name[0], most=2)
+    assert {case.id for case in again if not case.marks} == set(everywhere)
 
 
 def item(nodeid, *marks) -> Any:

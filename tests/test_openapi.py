@@ -15,6 +15,7 @@ from foundation.database.clock import database_now
 from hosts.aliases import attach
 from snippets.models import Snippet
 from targets.models import Target
+from tests.cases import examples
 from tests.factories import ReferenceFactory, SnippetFactory
 from tests.openapi import SCHEMA, invalid, undescribed
 
@@ -26,7 +27,7 @@ OPERATIONS = {
     if isinstance(result, Ok) and (found := result.ok())
 }
 # Fifteen usually; each is a request, or some.
-EXAMPLES = settings(max_examples=max(5, settings.default.max_examples * 15 // 100))
+EXAMPLES = settings(max_examples=examples(15))
 
 
 @pytest.mark.any_database
@@ -109,8 +110,8 @@ def test_operations_have_names_in_one_style_a_summary_and_the_tag_of_their_app()
 @pytest.mark.any_database
 def test_every_example_is_valid():
     found = 0
-    for holder, examples in parts(SCHEMA["paths"], "examples"):
-        for example in examples.values():
+    for holder, shown in parts(SCHEMA["paths"], "examples"):
+        for example in shown.values():
             assert invalid(example["value"], holder["schema"]) == []
             found += 1
     assert found > 20

@@ -16,6 +16,7 @@ from analytics.stream import ViewEventKind
 from analytics.visit_metrics import By
 from foundation.valkey import clients, metrics
 from tests.analytics.events import count_all, event, put, visit, worker
+from tests.cases import examples
 
 pytestmark = pytest.mark.django_db
 NOW = datetime.now(UTC)
@@ -308,7 +309,11 @@ STEPS = st.lists(st.one_of(VISITS, st.sampled_from(["count", "save", "lose"])), 
 
 
 @pytest.mark.slow
-@trials(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@trials(
+    max_examples=examples(40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(STEPS)
 def test_every_dimension_adds_up_to_all_visits_whatever_happens(redis, steps):
     redis.flushall()

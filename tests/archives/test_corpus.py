@@ -48,7 +48,17 @@ def judged(by_label, verified_wrong, pages, *, least=200):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("dialect", "every"), [("cdx", 1), ("timemap", 3), ("timegate", 3)])
+@pytest.mark.parametrize(
+    ("dialect", "every"),
+    [
+        pytest.param("cdx", 1, marks=pytest.mark.release),
+        ("cdx", 4),
+        ("timemap", 7),
+        pytest.param("timemap", 3, marks=pytest.mark.release),
+        ("timegate", 7),
+        pytest.param("timegate", 3, marks=pytest.mark.release),
+    ],
+)
 def test_the_copy_that_was_meant_is_found(dialect, every, turn):
     pages = dead_pages()[::every]
     with archive_server(holdings(pages)) as server:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from checker.engine.connection import BODY_CAP, HEAD_CAP
 from checker.engine.fetch import probe
 from targets.state import Outcome
+from tests.cases import examples
 from tests.zoo.checks import EVERYTHING, SUCCESS, check, fails_with, patiently, policy, summary
 from tests.zoo.server import answer, endless, hanging, raw, serve
 
@@ -408,7 +409,7 @@ async def only_this_server(host):
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(st.sampled_from(HEADS), st.binary(max_size=200), st.sampled_from([b"", b"\r\n\r\n"]))
 def test_no_answer_whatever_crashes_a_check(head, middle, end):
     found, _ = check(raw(head, middle, end), retries=0, resolver=only_this_server)

@@ -22,6 +22,7 @@ from outbox.kinds import OF_DEPLOYMENT
 from outbox.models import Event
 from targets.models import Target, TargetFlag, TargetText
 from targets.state import Outcome, State
+from tests.cases import examples
 from tests.checker.by_orm import record_by_orm
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, TargetFactory
@@ -173,7 +174,7 @@ def _then(work):
 @pytest.mark.slow
 @example([])
 @given(CASES)
-@hypothesis_settings(max_examples=30)
+@hypothesis_settings(max_examples=examples(30))
 def test_checks_written_in_sets_leave_what_the_orm_leaves(cases):
     with transaction.atomic(), patch.object(recording, "database_now", lambda: NOW):
         findings = _situation(cases)

@@ -7,6 +7,7 @@ from markdown_it import MarkdownIt
 
 from linkwatch_client.extraction import Link, extract
 from linkwatch_client.extraction.links import decoded
+from tests.cases import examples
 
 pytestmark = pytest.mark.any_database
 
@@ -118,7 +119,7 @@ def normalized(url):
     return MarkdownIt().normalizeLink(url)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(_DOCUMENTS)
 @example("- a\n\n      [b](c)")
 @example("-\n\n  [b](c)")
@@ -129,7 +130,7 @@ def test_the_links_are_those_of_markdown_it(text):
     assert found == oracle(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(_DOCUMENTS)
 def test_at_its_place_a_link_is_written(text):
     lines = text.split("\n")

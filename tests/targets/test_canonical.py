@@ -11,6 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from targets.canonical import MAX_URL_BYTES, InvalidURLError, canonicalize, fetch_url
+from tests.cases import examples
 
 pytestmark = pytest.mark.any_database
 
@@ -270,7 +271,7 @@ _URLS = st.builds(
 
 
 @pytest.mark.slow
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=examples(1500), deadline=None)
 @given(_URLS)
 @example("http://a/ /")
 @example("http://a/%20/ /")
@@ -295,7 +296,7 @@ _PLAIN_PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 @given(st.lists(_PLAIN_PIECES, max_size=8).map("".join))
 @example("a.example/b?c'd")
 @example("a.example/.b")
@@ -313,7 +314,7 @@ def test_a_url_that_is_canonical_already_is_read_as_any_other(rest):
     assert found[0] == found[1]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(_URLS)
 def test_what_is_fetched_has_the_same_identity_as_what_was_given(raw):
     try:

@@ -29,6 +29,7 @@ from targets.checks import record_checks
 from targets.models import KeptCount, Reference, Target, TargetFlag, TargetText
 from targets.state import Outcome, State
 from tests.acceptance.processes import PATIENCE, ROOT, database_url, environment
+from tests.cases import examples
 from tests.conftest import NOW
 from tests.factories import DeadTargetFactory, TargetFactory
 from tests.targets.checks import check_of
@@ -237,7 +238,7 @@ class Registry(RuleBasedStateMachine):
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_all_that_follows_is_exact_whatever_happens_in_whatever_order():
-    few = hypothesis.settings(max_examples=25, stateful_step_count=40)
+    few = hypothesis.settings(max_examples=examples(25), stateful_step_count=40)
     run_state_machine_as_test(Registry, settings=few)
 
 

@@ -11,6 +11,7 @@ from targets import counts, registration
 from targets.lists import exporting
 from targets.models import Target
 from targets.serializers import RegistrationSerializer
+from tests.cases import examples
 from tests.factories import ReferenceFactory, TargetFactory
 
 FORMATS = ["csv", "jsonl"]
@@ -50,7 +51,7 @@ def register(*bodies):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40))
 @given(bodies=st.lists(new_targets, min_size=1, max_size=5))
 def test_what_is_exported_is_imported_to_the_letter(db, tmp_path, form, bodies):
     Target.objects.all().delete()

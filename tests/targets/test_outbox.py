@@ -23,6 +23,7 @@ from targets.checks import record_checks
 from targets.models import Target
 from targets.state import Outcome
 from targets.transition_texts import about
+from tests.cases import examples
 from tests.conftest import NOW
 from tests.factories import ReferenceFactory, TargetFactory, TransitionFactory
 from tests.targets.checks import check_of
@@ -160,7 +161,7 @@ STEPS = st.lists(
 
 
 @given(STEPS)
-@hypothesis_settings(max_examples=40)
+@hypothesis_settings(max_examples=examples(40))
 def test_after_any_history_what_was_told_adds_up_to_what_is(steps):
     with transaction.atomic():
         targets = [ReferenceFactory(object_id="a-1").target for _ in range(3)]

@@ -20,6 +20,7 @@ from targets.canonical import canonicalize
 from targets.models import Reference, Target
 from targets.registration import Registration, register
 from targets.serializers import TargetSerializer
+from tests.cases import examples
 from tests.conftest import NOW
 from tests.factories import DeadTargetFactory, ReferenceFactory, TargetFactory
 
@@ -239,7 +240,7 @@ def test_a_new_target_is_answered_as_it_is_read_afterwards(api):
     recheck_threshold=st.none() | st.integers(1, 1000),
     condition=st.sampled_from(["", "status-200"]),
 )
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_a_row_that_is_registered_is_the_one_that_the_orm_would_write(path, reference_id, **policy):
     url = f"http://example.com/{path}"
     new_target = Registration(

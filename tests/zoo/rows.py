@@ -419,6 +419,11 @@ CASES = [
 ]
 
 
+def kind_of(case: Case) -> str:
+    """Return what a case is one of: of its row, or of one wall's variants."""
+    return f"{case.row} {case.name.partition('-')[0]}"
+
+
 def row(number: int) -> list[Case]:
     """Return the cases of one row."""
     return [case for case in CASES if case.row == number]
