@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tests.acceptance.processes import ROOT, environment
+from tests.cases import only_before_releases
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 
@@ -19,13 +20,11 @@ FIGURE = re.compile(r"  (linkwatch|peer|ratio) +\S.{43,}? (\S+)( +goal .+)?")
 NUMBER = re.compile(r"-?[\d,]+(\.\d+)?(e[+-]\d+)?")
 
 
-# Half a minute and more, even as toys.
-_LONG = {"backup", "batch", "check_https", "hostile", "search", "snippet"}
-
-
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=[pytest.mark.release] * (name in _LONG)) for name in BENCHES],
+    only_before_releases(
+        BENCHES, but=("archive", "check", "lookup", "redirect", "register", "scan")
+    ),
 )
 def test_a_bench_prints_its_figures(name):
     done = subprocess.run(
