@@ -30,6 +30,7 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 # Each alternative begins with a character that is no class, so that `re` looks for these alone.
 _OTHER = rf"\\[!-/:-@\[-`{{-~]|`[^`]+`(?!`)|``*|<(?=[\w.!#$%&'*+/=?^`{{|}}~-])|{bare_urls.HINT}"
 _TOKEN = re.compile(rf"\[|\]|{_OTHER}")
+_TOKEN_OUTSIDE = re.compile(rf"\[|{_OTHER}")  # of brackets
 _TOKEN_OF_TEXT = re.compile(_OTHER)  # where brackets are not links
 _BACKTICKS = re.compile(r"`+")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>\x00-\x20]*)>")
@@ -123,14 +124,16 @@ class _InlineScanner:
     def mentions(self) -> Iterator[Mention]:
         """Yield the links."""
         at = 0
-        tokens = _TOKEN if self._may_have_links() else _TOKEN_OF_TEXT
-        while token := tokens.search(self.text, at):
+        inside, outside = _TOKEN, _TOKEN_OUTSIDE
+        if not self._may_have_links():
+            inside = outside = _TOKEN_OF_TEXT
+        while token := (inside if self._open else outside).search(self.text, at):
             at = self._read(token[0][0], *token.span())
             if self._found and not self._open:
                 yield from (mention for mention, _ in self._found)
                 self._found.clear()
             if self.document.vain >= MAX_VAIN and not self.document.definitions:
-                tokens = _TOKEN_OF_TEXT
+                inside = outside = _TOKEN_OF_TEXT
         yield from (mention for mention, _ in self._found)
 
     def _may_have_links(self) -> bool:
@@ -180,8 +183,6 @@ class _InlineScanner:
 
     def _end_link(self, at: int) -> int:
         """Read what follows a `]`, and return where to continue."""
-        if not self._open:
-            return at + 1
         bracket = self._open.pop()
         if self._open:
             self._open[-1].has_brackets = True
