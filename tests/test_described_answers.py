@@ -140,7 +140,7 @@ def test_a_field_that_is_not_described_or_is_missing_is_found():
         COMPONENTS["components"]["schemas"]["SnippetItem"]["properties"], ""
     )
     item |= {"tags": [], "size": 1, "version": 1, "expires_at": None, "visibility": "public"}
-    item |= {"max_views": None, "views_left": None}
+    item |= {"max_views": None, "views_left": None, "for_everyone": False}
     Draft4Validator(schema).validate(item)
     for wrong in (item | {"more": 1}, {k: v for k, v in item.items() if k != "title"}):
         assert list(Draft4Validator(schema).iter_errors(wrong))
