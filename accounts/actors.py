@@ -92,11 +92,11 @@ class Actor:
         return rows.filter(held | Q(**{f"{of}for_everyone": True}))
 
     def may_change(self, thing: Shared) -> bool:
-        """Return whether `reach` has this thing among those to change."""
+        """Return whether the actor may change this thing, as `reach` does for many."""
         return self.sees_all or self.holds(thing)
 
     def holds(self, thing: Shared) -> bool:
-        """Return whether this thing is the actor's own, or of one of the actor's teams."""
+        """Return whether the actor owns this thing, or is in its team."""
         if thing.team_id is not None:
             return thing.team_id in self.teams
         return thing.owner_id == (None if self.owner is None else self.owner.pk)

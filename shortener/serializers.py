@@ -29,13 +29,8 @@ MAX_BULK = 1000
 MAX_SEARCH = 100  # characters
 MAX_VISITS = 1_000_000_000
 MAX_COUNT = 10**15  # visits that were counted elsewhere
-_NOT_COLUMNS = (
-    "long_url",
-    "key",
-    "watch",
-    "tags",
-    "team",
-)  # of NewLink, which has the others as columns
+# Of NewLink, which has the others as columns.
+_NOT_COLUMNS = ("long_url", "key", "watch", "tags", "team")
 
 _LINK: dict[str, Any] = {
     "key": "spring",

@@ -118,7 +118,7 @@ class LinkCreationPage(LinkPage):
             return self._show(form)
         made = services.create([form.new_link()], now=now, by=self.actor)[0]
         if isinstance(made, ApiError):
-            # A moment ago the key was taken, or the team left.
+            # Meanwhile the key was taken, or the actor left the team.
             form.add_error("team" if made.code == "unknown_team" else "key", made.message)
             return self._show(form)
         messages.success(request, "Link created.")
