@@ -193,7 +193,8 @@ def test_no_host_is_asked_twice_at_once_nor_within_its_delay_with_redirects_retr
         # Its leases, up to all that the cap allows, last 15 s: then as many hosts are asked anew.
         until(lambda: _asked_since(crowd, killed_at + 1) >= MAX_CONCURRENCY, within=20)
         # The hosts that it held come last, a grace later, behind those that have waited longer.
-        until(lambda: _asked_since(crowd, killed_at) == len(CROWD), within=40)
+        # What the victim had sent may arrive a moment after its end, and leaves its lease.
+        until(lambda: _asked_since(crowd, killed_at + 1) == len(CROWD), within=40)
 
     assert crowd.most_at_once_in_a_group == 1
     assert crowd.most_at_once > 1
