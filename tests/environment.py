@@ -148,7 +148,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """What is there now stays: each collection of garbage would look through all of it again."""
+    """Refuse names that each process makes anew: two workers would not agree on their tests.
+
+    What is there now stays: each collection of garbage would look through all of it again.
+    """
+    if unstable := [item.nodeid for item in session.items if " at 0x" in item.nodeid]:
+        raise pytest.UsageError(f"Give the cases of these tests `ids`: {unstable}")
     gc.collect()
     gc.freeze()
 

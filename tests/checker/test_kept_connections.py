@@ -199,7 +199,9 @@ def test_a_switch_of_protocols_is_no_connection_for_the_next_check():
 
 
 @pytest.mark.parametrize(
-    "second", [hang_up, reset, raw(b"this is no HTTP\r\n\r\n"), raw(b"HTTP/1.1 2")], ids=str
+    "second",
+    [hang_up, reset, raw(b"this is no HTTP\r\n\r\n"), raw(b"HTTP/1.1 2")],
+    ids=["ends", "reset", "no HTTP", "half a status line"],
 )
 def test_a_kept_connection_that_ends_without_an_answer_is_opened_again_and_no_retry(second):
     async def ends(visit):
