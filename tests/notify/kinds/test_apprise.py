@@ -111,17 +111,20 @@ def test_a_service_that_refuses_holds_the_channel():
 
 def test_a_service_that_hangs_has_one_thread_and_no_more(monkeypatch):
     monkeypatch.setattr(apprise_kind, "TIMEOUT", 0.2)
-    released = asyncio.Event()
+    asked, released = asyncio.Event(), asyncio.Event()
 
     async def respond(write):
+        asked.set()
         await released.wait()
 
     async def run():
         async with receiver(respond) as got:
             to = channel_to(f"json://{got.url.removeprefix('http://')}")
-            attempts = [await kind_of("apprise").send(to, delivery_to(to)) for _ in range(2)]
+            first = await kind_of("apprise").send(to, delivery_to(to))
+            await asked.wait()  # its thread may be slower than its time-out
+            second = await kind_of("apprise").send(to, delivery_to(to))
             released.set()
-            return attempts, got.connections
+            return (first, second), got.connections
 
     (first, second), connections = asyncio.run(run())
 
