@@ -15,6 +15,7 @@ from tests.zoo.wild import (
     year2026_fifth,
     year2026_fourth,
     year2026_second,
+    year2026_seventh,
     year2026_sixth,
     year2026_third,
 )
@@ -28,6 +29,7 @@ EVERYTHING = [
     *year2026_fourth.EVERYTHING,
     *year2026_fifth.EVERYTHING,
     *year2026_sixth.EVERYTHING,
+    *year2026_seventh.EVERYTHING,
 ]
 INNOCENT = (Truth.ALIVE, Truth.RESTRICTED, Truth.SLOW, Truth.WALL, Truth.OURS)
 
@@ -94,6 +96,14 @@ def test_the_sixth_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 36
 
 
+def test_the_seventh_held_out_part_has_enough_of_each_truth():
+    found = count(year2026_seventh.EVERYTHING)
+
+    assert found["gone"] >= 190
+    assert found["innocent"] >= 190
+    assert found["closed"] >= 50
+
+
 def test_each_case_is_in_one_part_and_the_parts_are_two_to_one():
     develop, held_out = year2026.to_develop_with(), year2026.held_out()
 
@@ -128,6 +138,7 @@ def test_each_case_has_a_name_of_its_own_and_a_source():
         year2026_fourth,
         year2026_fifth,
         year2026_sixth,
+        year2026_seventh,
     ],
 )
 def test_every_module_of_the_package_is_included(package):

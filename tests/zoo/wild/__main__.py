@@ -13,6 +13,7 @@ from tests.zoo.wild import (
     year2026_fifth,
     year2026_fourth,
     year2026_second,
+    year2026_seventh,
     year2026_sixth,
     year2026_third,
 )
@@ -28,6 +29,7 @@ PARTS = {
     "fourth": lambda: year2026_fourth.EVERYTHING,
     "fifth": lambda: year2026_fifth.EVERYTHING,
     "sixth": lambda: year2026_sixth.EVERYTHING,
+    "seventh": lambda: year2026_seventh.EVERYTHING,
 }
 
 
