@@ -1,7 +1,7 @@
 # docker build --tag linkwatch . && docker run --publish 8080:8080 --volume linkwatch:/data linkwatch
-# All of `make up` in one container: data, SQLite, the bundled Valkey's file and the secret key are in /data.
-# Each process alone: the names of the commands, such as `docker run … linkwatch run_web`.
-# By its digest, which deploy/pin-images renews; another Debian: --build-arg BASE=debian:bookworm-slim.
+# All processes of `make up` in one container: SQLite, the bundled Valkey's file and the secret key are in /data.
+# To run a single process, name its command, such as `docker run … linkwatch run_web`.
+# deploy/pin-images updates the digest. For another Debian: --build-arg BASE=debian:bookworm-slim.
 ARG BASE=debian:trixie-slim@sha256:a29215f6a35e51e22adffa17f89e9d2ef06214e64a2bad10d765c46aea49f11f
 FROM ${BASE} AS build
 RUN apt-get update \
@@ -11,8 +11,8 @@ COPY requirements.txt .
 RUN python3 -m venv .venv \
  && .venv/bin/pip install --no-cache-dir --disable-pip-version-check --no-compile --require-hashes -r requirements.txt
 COPY . .
-# What runs needs no installer, no translations, no symbols and no sources of other languages; with its byte code it
-# starts in half the time.
+# Remove what the product does not need: installers, translations, symbols and sources in other languages. With byte code
+# it starts in half the time.
 RUN .venv/bin/pip uninstall --yes --quiet setuptools; .venv/bin/pip uninstall --yes --quiet pip \
  && find .venv -path '*/locale/*' ! -path '*/locale/en/*' -name '*.[mp]o' -delete \
  && find .venv -name '*.map' -o -regex '.*\.\([ch]\|cpp\|py[xi]\|pxd\)' | xargs rm \

@@ -1,13 +1,13 @@
-# `make up` runs Linkwatch, `make test` tests it; both set up what they need first.
-# PYTHON: the newest that is here and runs. VENV: for a second one, as in
-# `make test-quick VENV=.venv-3.13 PYTHON=python3.13`. ARGS: what the program behind a target gets.
+# `make up` runs Linkwatch, `make test` tests it; both first install what they need.
+# PYTHON: the newest installed version that works. VENV: for a second environment, as in
+# `make test-quick VENV=.venv-3.13 PYTHON=python3.13`. ARGS: further arguments for the program of a target.
 VENV ?= .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(shell for python in python3.13 python3.12 python3.11; do \
 	$$python -c 'import sqlite3, ssl, venv' 2>/dev/null && echo $$python && break; done)
-# By uv, a matter of seconds, where it is on the PATH and reaches what pip does; else by pip. Both show how far they are, on a terminal.
+# Use uv, which takes seconds, if it is on the PATH and reaches the same index as pip; otherwise pip. Both show their progress on a terminal.
 define install_pinned
-	@echo "Installing the $$(grep -c == $(1)) packages of $(1) into $(VENV): half a minute at most, as a rule."
+	@echo "Installing the $$(grep -c == $(1)) packages of $(1) into $(VENV): usually half a minute at most."
 	@{ command -v uv >/dev/null && uv pip install --require-hashes --python $(BIN)/python --requirements $(1); } \
 		|| bash -o pipefail -c '$(BIN)/python -u -m pip install --disable-pip-version-check --require-hashes -r $(1) \
 			| while read -r what name; do case $$what in \
@@ -17,7 +17,7 @@ define install_pinned
 endef
 UV_COMPILE = $(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-header $(ARGS)
-# What one process of the tests has compiled the next need not.
+# Test processes share compiled byte code.
 unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .PHONY: help install install-dev up dev test test-product test-any test-sqlite test-postgres test-quick check docs release-check sbom wheel image bench lock clean
@@ -47,27 +47,27 @@ $(VENV)/installed-sbom: requirements-sbom.txt | $(BIN)/python
 
 install: $(VENV)/installed  ## Make .venv and install what the product needs
 
-install-dev: $(VENV)/installed-dev  ## Install what tests, checks and benches need as well
+install-dev: $(VENV)/installed-dev  ## Also install what tests, checks and benches need
 
 up: install  ## Run the whole product on HTTP_PORT (8080)
 	@exec $(BIN)/python manage.py up
 
-dev: install-dev  ## The same, but the web server starts again at every edit
+dev: install-dev  ## The same, but the web server restarts after each edit
 	@exec $(BIN)/python manage.py up --dev
 
-# The first waits half its time for what it has started, so that two cores have room for a third.
-# The shortest is last, so that no core is idle for long.
+# The first part spends half its time waiting for other processes, so two cores have room for a third part.
+# The shortest part is last, so that no core is idle for long.
 test: install-dev  ## Run all tests (ARGS=…): the four parts below, three at a time
 	@$(MAKE) --no-print-directory --jobs=3 --keep-going --output-sync=target test-product test-postgres test-any test-sqlite
 
-test-product: install-dev  ## Those that start the whole product
-test-any: install-dev  ## Others that do not depend on the kind of database, once
-test-sqlite: install-dev  ## Those that do, on SQLite
-test-postgres: install-dev  ## The same on PostgreSQL, and those that need a database of either kind
+test-product: install-dev  ## Run the tests that start the whole product
+test-any: install-dev  ## Run the other tests that do not depend on the database
+test-sqlite: install-dev  ## Run the tests that depend on the database, on SQLite
+test-postgres: install-dev  ## Run them on PostgreSQL, with the tests that need any one database
 test-product test-any test-sqlite test-postgres: test-%:
 	TEST_DATABASE=$* $(BIN)/python -m pytest -o cache_dir=.pytest_cache/$* $(ARGS)
 
-test-quick: install-dev  ## Run the quick ones, for in between: no processes, no real commits, a few cases of each
+test-quick: install-dev  ## Run the quick tests: no processes, no real commits, a few cases of each
 	$(BIN)/python -m pytest --quick --sample --numprocesses=$$(nproc) --dist=worksteal $(ARGS)
 
 check: install-dev  ## Format, lint, types, layers, migrations, deployment checks
@@ -82,16 +82,16 @@ check: install-dev  ## Format, lint, types, layers, migrations, deployment check
 	deploy/verify
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec compose.yaml
 
-release-check:  ## All of a release in a clean clone, with images and fresh Debians: two hours, as root (ARGS=the steps wanted)
+release-check:  ## Run all checks of a release in a clean clone, with images and new Debians: two hours, as root (ARGS=steps)
 	@deploy/release-check $(ARGS)
 
-sbom: linkwatch.cdx.json  ## Write what the product is made of: each package's version, hashes, purl (CycloneDX)
+sbom: linkwatch.cdx.json  ## Write a list of all packages with version, hashes and purl (CycloneDX)
 
 linkwatch.cdx.json: requirements.txt requirements-sbom.txt pyproject.toml
 	@$(MAKE) --no-print-directory VENV=.venv-sbom .venv-sbom/installed-sbom
 	.venv-sbom/bin/cyclonedx-py requirements --output-reproducible --pyproject pyproject.toml --output-file $@ requirements.txt
 
-# Byte for byte the same for the same commit.
+# The same commit gives the same bytes.
 DIST ?= dist
 wheel:  ## Build the wheels of server and client into DIST (dist), by pinned build tools
 	@$(MAKE) --no-print-directory VENV=.venv-wheel .venv-wheel/installed-wheel
@@ -105,11 +105,11 @@ $(VENV)/installed-wheel: requirements-wheel.txt | $(BIN)/python
 	$(call install_pinned,requirements-wheel.txt)
 	@touch $@
 
-image: sbom  ## Build the image `linkwatch`, by docker, with its version as label (ARGS=…)
+image: sbom  ## Build the image `linkwatch` with docker and its version as a label (ARGS=…)
 	docker build --label org.opencontainers.image.version=$$(sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml) --tag linkwatch $(ARGS) .
 
-# By an environment of its own: neither the product nor CI needs any of it.
-docs:  ## Build the documents as a site into site/; a link that leads nowhere fails
+# In an environment of its own, because neither the product nor CI needs these packages.
+docs:  ## Build the documents as a site in site/; broken links fail
 	@$(MAKE) --no-print-directory VENV=.venv-docs .venv-docs/installed-docs
 	@NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --clean
 	@echo "The site is in site/: open site/index.html, or python3 -m http.server --directory site (for its search)."
@@ -124,7 +124,7 @@ bench: install-dev  ## Run all benches, or one: make bench-check
 bench-%: install-dev
 	$(BIN)/python bench/$*.py
 
-lock: install-dev  ## Pin what requirements*.in name, for Pythons 3.11 to 3.13 (ARGS=--upgrade: anew)
+lock: install-dev  ## Pin the packages of requirements*.in for Python 3.11 to 3.13 (ARGS=--upgrade: newest versions)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(UV_COMPILE) requirements.in -o requirements.txt
 	$(UV_COMPILE) requirements-dev.in -o requirements-dev.txt
@@ -132,5 +132,5 @@ lock: install-dev  ## Pin what requirements*.in name, for Pythons 3.11 to 3.13 (
 	$(UV_COMPILE) requirements-sbom.in -o requirements-sbom.txt
 	$(UV_COMPILE) requirements-wheel.in -o requirements-wheel.txt
 
-clean:  ## Remove what install and the tests made (not the data)
+clean:  ## Remove the files of install and of the tests, but not the data
 	rm -rf linkwatch.cdx.json .venv .venv-* dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis

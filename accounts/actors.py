@@ -25,12 +25,12 @@ SEE_ALL = frozenset({Role.OPERATOR, Role.VIEWER})
 
 @dataclass(frozen=True)
 class Actor:
-    """Who reads or changes something. Models say which kinds of things an actor may change."""
+    """Who makes a request. Model permissions decide which kinds of objects it may change."""
 
     user: User | None = None  # None: the deployment itself, such as the reaper or a command
     token: str = ""  # name of the token, or how it begins; none in a session
     token_digest: str = ""
-    bounds: TokenBounds | None = None  # what it may ask about; None: any URL
+    bounds: TokenBounds | None = None  # URLs that it may ask about; None: any URL
 
     @cached_property
     def role(self) -> Role | None:
@@ -49,7 +49,7 @@ class Actor:
 
     @property
     def sees_all(self) -> bool:
-        """Whether the actor sees everybody's things."""
+        """Whether the actor sees everybody's objects."""
         return self.user is None or self.role in SEE_ALL
 
     @property
@@ -75,8 +75,8 @@ class Actor:
         """Return the rows that the actor may see, or change; `owner` leads to a row's owner.
 
         Operators, viewers and the deployment see all rows, members their own, service users those
-        without an owner. Of models that are Shared, a team's rows are for its members alone, and
-        others may see what is for everyone.
+        without an owner. In models derived from Shared, only members see a team's rows, and
+        everyone may see those with `for_everyone`.
         """
         if self.sees_all:
             return rows
@@ -92,11 +92,11 @@ class Actor:
         return rows.filter(held | Q(**{f"{of}for_everyone": True}))
 
     def may_change(self, thing: Shared) -> bool:
-        """Return whether the actor may change this thing, as `reach` does for many."""
+        """Return whether the actor may change this object; `reach` does the same for many."""
         return self.sees_all or self.holds(thing)
 
     def holds(self, thing: Shared) -> bool:
-        """Return whether the actor owns this thing, or is in its team."""
+        """Return whether the actor owns this object, or is in its team."""
         if thing.team_id is not None:
             return thing.team_id in self.teams
         return thing.owner_id == (None if self.owner is None else self.owner.pk)

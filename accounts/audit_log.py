@@ -28,7 +28,7 @@ def write(
 ) -> None:
     """Log one change, in the caller's transaction; nothing without subjects.
 
-    `action`: a verb, such as "create"; `kind`: the kind of thing, such as "short link", with the
+    `action`: a verb, such as "create"; `kind`: the kind of object, such as "short link", with the
     ids of all `subjects`; `fields`: which fields changed. Changes by the deployment are not logged.
     On commit every process is notified.
     """
@@ -52,7 +52,7 @@ def write(
 
 
 def of(kind: str, subject: str, *kinds: str) -> QuerySet[Trace]:
-    """Return the entries about one thing, newest first, including those about several things.
+    """Return the entries about an object, newest first, including those about several objects.
 
     `kinds`: other kinds under which changes of the same subject are logged.
     """

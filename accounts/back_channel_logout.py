@@ -82,7 +82,7 @@ def _claims(request: HttpRequest) -> dict[str, Any]:
 
 
 def _mistake(claims: dict[str, Any]) -> str:
-    """Return what is wrong with the claims of a token that the provider signed, if anything is."""
+    """Return the error in the claims of a token that the provider signed, if there is one."""
     names = [claims.get("sub", ""), claims.get("sid", "")]
     events = claims["events"]
     if "nonce" in claims:

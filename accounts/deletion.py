@@ -16,12 +16,12 @@ from accounts.models import AccountDeletion
 from foundation.http.errors import ApiError
 from foundation.shutdown import stop_requested
 
-AT_ONCE = 500  # things in one transaction
+AT_ONCE = 500  # objects in one transaction
 _WORKS_FOR = timedelta(seconds=60)  # in one run; tasks have a time limit
 
 
 def owned(users: Collection[User]) -> Iterator[tuple[int, str]]:
-    """Yield how many things of each kind prevent the deletion of accounts, and the kind's name."""
+    """Yield how many objects of each kind prevent the deletion of accounts, and the kind's name."""
     for relation in User._meta.get_fields(include_hidden=True):
         if isinstance(relation, ManyToOneRel) and relation.on_delete is PROTECT:
             kind: Any = relation.related_model
@@ -53,7 +53,7 @@ def carry_out(*, now: datetime) -> int:
     """Delete the accounts whose deletion was requested, with what they own; return how many.
 
     Each batch is a transaction: the next run continues one that was interrupted. Two may run at
-    once. An account that an operator has reopened stays, with the things that are left.
+    once. An account that an operator has reopened is kept, with its remaining objects.
     """
     until, deleted = time.monotonic() + _WORKS_FOR.total_seconds(), 0
     reopened = User.objects.filter(pk=OuterRef("pk"), is_active=True)

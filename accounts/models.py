@@ -56,7 +56,7 @@ class AccountDeletion(models.Model):
 
 
 class ProviderSignIn(models.Model):
-    """A session that began at the OIDC provider: what it takes to end it, here and there.
+    """A session that began at the OIDC provider, with the data for ending it on both sides.
 
     No constraint ties it to its account: processes of 0.2.0, which do not know it, delete those.
     """
@@ -84,9 +84,9 @@ class TeamQuerySet(models.QuerySet["Team"]):
 
 
 class Team(models.Model):
-    """People who work together, and see and change what is the team's (`accounts.sharing`).
+    """People who work together, and see and change the objects of the team (`accounts.sharing`).
 
-    A role says what a person may do with a kind of thing; a team says with which ones.
+    A role determines what a person may do with a kind of object; a team determines with which ones.
     """
 
     name = models.CharField(max_length=100, unique=True)
@@ -212,7 +212,7 @@ class Trace(models.Model):
 
 
 class TracedThing(models.Model):
-    """One of several things of an audit entry, so that an index finds the entry by each of them."""
+    """One of several objects of an audit entry: an index finds the entry by each of them."""
 
     pk = models.CompositePrimaryKey("subject", "trace")
     subject = models.CharField(max_length=255)

@@ -326,7 +326,7 @@ def _keep_teams(sign_in: Any, role: Role | None) -> None:
 
 
 def _trace(user: User, action: str) -> None:
-    """Log what a sign-in changed, as done by the user, on the provider's word."""
+    """Log the changes of a sign-in in the user's name; they come from the provider's claims."""
     subject, now = user.get_username(), database_now()
     audit_log.write(Actor(user), action, "account", [subject], now=now, fields=["role"])
 

@@ -17,7 +17,7 @@ _PIECE = 64 * 1024  # characters at least: each is handed from a thread to the e
 
 
 def pieces(user: User, *, now: datetime) -> Iterator[str]:
-    """Yield the document: the account itself, then each kind of things in a list."""
+    """Yield the document: the account itself, then a list for each kind of object."""
     piece = f'{{"exported_at": {_json(now)}, "account": {_json(_account(user))}'
     for name, rows in _kinds(user):
         piece += f", {_json(name)}: ["

@@ -50,7 +50,7 @@ def remember(
 
 
 def _address(found: Any) -> str:
-    """Return the address that discovery has, or an empty string for what people can't be led to."""
+    """Return the address from discovery; empty if people can't be redirected to it."""
     if not isinstance(found, str) or len(found) > _LONGEST_ADDRESS:
         return ""
     try:
@@ -97,7 +97,7 @@ def sign_out_address(sign_in: ProviderSignIn) -> str:
 
 
 def is_our_state(state: str) -> bool:
-    """Tell whether a sign-out that brings back this `state` began here a moment ago."""
+    """Return whether a sign-out with this `state` began here a moment ago."""
     try:
         signing.loads(state, salt=_SALT, max_age=_STATE_LASTS)
     except signing.BadSignature:

@@ -44,7 +44,7 @@ def grant(user: User, *, read_only: bool) -> None:
 def make_groups(**kwargs: Any) -> None:
     """Give the groups of all roles their rights. Runs after each `migrate`.
 
-    Further rights that an operator has given a group stay.
+    Further rights that an operator has given a group are kept.
     """
     _keep_former()
     members = Q()

@@ -23,7 +23,7 @@ class TeamNameField(serializers.CharField):
 
 
 class TeamOfThingField(TeamNameField):
-    """The team of a thing, by its name."""
+    """The team of an object, by its name."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -37,7 +37,7 @@ class TeamOfThingField(TeamNameField):
 
 
 class ForEveryoneField(serializers.BooleanField):
-    """Whether everyone may see a thing."""
+    """Whether everyone may see an object."""
 
     def __init__(self) -> None:
         super().__init__(

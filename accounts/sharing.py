@@ -1,4 +1,4 @@
-"""Things that a team may see and change, or that everyone who signs in may see (ADR 60)."""
+"""Objects that a team may see and change, or that everyone who signs in may see (ADR 60)."""
 
 from typing import Any
 
@@ -7,9 +7,9 @@ from django.db.models import Q
 
 
 class Shared(models.Model):
-    """A thing with an owner, and maybe a team; `Actor.reach` says who may see and change it.
+    """An object with an owner, and maybe a team; `Actor.reach` decides who may see and change it.
 
-    Its owner stays when a team has it: processes of 0.2.0, which know no teams, go by the owner.
+    It keeps its owner in a team, because processes of 0.2.0 do not know teams and check the owner.
     """
 
     team = models.ForeignKey(
@@ -41,12 +41,12 @@ SHARING_HINTS = {
 
 
 def held_by(user_id: int) -> Q:
-    """Return the condition that a user owns a thing, and is in its team, if it has one."""
+    """Return the condition that a user owns an object, and is in its team, if it has one."""
     return Q(Q(team=None) | Q(team__memberships__user=user_id), owner=user_id)
 
 
 def page_indexes(prefix: str, *columns: str) -> tuple[models.Index, ...]:
-    """Return the indexes of pages of a team's things and of everyone's, in this order."""
+    """Return the indexes for pages of a team's objects and of everyone's, in this order."""
     return (
         models.Index(
             fields=["team", *columns],
@@ -60,7 +60,8 @@ def page_indexes(prefix: str, *columns: str) -> tuple[models.Index, ...]:
 
 
 def held(*, owner: Any, teams: frozenset[int], of: str = "") -> Q:
-    """Return the condition that a thing, to which `of` leads, is this owner's or these teams'."""
+    """Return the condition that the object at the path `of` has this owner or one of these
+    teams."""
     own = Q(**{f"{of}owner": owner, f"{of}team": None})
     return own | Q(**{f"{of}team__in": teams}) if teams else own
 

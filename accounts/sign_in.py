@@ -32,7 +32,7 @@ class SignInView(LoginView):
 
     @limited
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Sign in; 429 after SIGN_IN_LIMIT attempts of one client, right or wrong."""
+        """Sign in; 429 after SIGN_IN_LIMIT attempts of a client, successful or not."""
         return super().post(request, *args, **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
@@ -66,7 +66,7 @@ class SignOutView(LogoutView):
     """POST ends the session, and with OIDC_SIGN_OUT that of the provider."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Lead to the provider by a page: no form may be sent to another site, nor redirected."""
+        """Show a page that redirects to the provider: forms must not be sent there."""
         sign_in = provider_sign_ins.of_session(request.session.session_key)
         response: HttpResponse = super().post(request, *args, **kwargs)
         if sign_in is None:
@@ -80,11 +80,11 @@ class SignOutView(LogoutView):
 
 
 def return_signed_out(request: HttpRequest) -> HttpResponse:
-    """Lead from the provider to the sign-in page."""
+    """Redirect from the provider to the sign-in page."""
     if not settings.OIDC_ISSUER:
         raise Http404
     is_ours = provider_sign_ins.is_our_state(request.GET.get("state", ""))
-    if is_ours and not request.user.is_authenticated:  # else somebody else's address was followed
+    if is_ours and not request.user.is_authenticated:  # else: another person's link
         provider = urlsplit(settings.OIDC_ISSUER).netloc
         messages.success(request, f"You are signed out here and at {provider}.")
     return redirect("sign-in")

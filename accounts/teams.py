@@ -54,7 +54,7 @@ def _save(team: Team) -> None:
 
 @transaction.atomic
 def delete(team: Team, *, by: Actor, now: datetime) -> None:
-    """Delete a team and its memberships; its things become private to their owners."""
+    """Delete a team and its memberships; its objects become private to their owners."""
     audit_log.write(by, "delete", TRACED_AS, [team.name], now=now)
     team.delete()
 
@@ -63,7 +63,7 @@ def delete(team: Team, *, by: Actor, now: datetime) -> None:
 def add(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
     """Add a user to a team; return whether they were not in it yet.
 
-    Raises ApiError `no_role` for a service user, whose things have no owner, and
+    Raises ApiError `no_role` for a service user, whose objects have no owner, and
     `too_many_members`.
     """
     if rights.role_of(user) is None:
@@ -81,7 +81,7 @@ def add(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
 
 @transaction.atomic
 def remove(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
-    """Remove a user from a team; return whether they were in it. The team's things stay."""
+    """Remove a user from a team; return whether they were in it. The team keeps its objects."""
     membership = TeamMember.objects.filter(team=team, user=user).first()
     if membership is None:
         return False
@@ -91,9 +91,9 @@ def remove(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
 
 
 def named(names: Iterable[str | None], *, by: Actor) -> dict[str | None, Team | None]:
-    """Return those of these teams with which the actor may share things, and None for no team.
+    """Return those of these teams with which the actor may share objects, and None for no team.
 
-    Service users and the deployment have none, because their things have no owner.
+    Service users and the deployment have none, because their objects have no owner.
     """
     wanted = {name for name in names if name is not None}
     found: dict[str | None, Team | None] = {None: None}
@@ -109,7 +109,7 @@ def unknown(name: str | None) -> ApiError:
 
 
 def of_new(name: str | None, *, by: Actor) -> Team | None:
-    """Return the team of a new thing; None for no team. Raises ApiError `unknown_team`."""
+    """Return the team of a new object; None for no team. Raises ApiError `unknown_team`."""
     known = named([name], by=by)
     if name not in known:
         raise unknown(name)
@@ -117,9 +117,9 @@ def of_new(name: str | None, *, by: Actor) -> Team | None:
 
 
 def chosen(name: str | None, *, thing: Shared, by: Actor) -> Team | None:
-    """Return the new team of a thing; None for no team.
+    """Return the new team of an object; None for no team.
 
-    Raises ApiError `unknown_team`, `no_owner` for a thing without an owner, which every program
+    Raises ApiError `unknown_team`, `no_owner` for an object without an owner, which every program
     may change, and `permission_denied` for a member who is not the owner and moves it elsewhere.
     """
     team = of_new(name, by=by)
@@ -134,20 +134,20 @@ def chosen(name: str | None, *, thing: Shared, by: Actor) -> Team | None:
 
 
 def only_seen() -> ApiError:
-    """Return the error for a change of a thing that the actor may only see."""
+    """Return the error for a change of an object that the actor may only see."""
     return ApiError("permission_denied", "You may see this, but not change it.", status=403)
 
 
 def check_may_change(thing: Shared, *, by: Actor) -> None:
-    """Raise ApiError `permission_denied` for a thing that the actor may only see."""
+    """Raise ApiError `permission_denied` for an object that the actor may only see."""
     if not by.may_change(thing):
         raise only_seen()
 
 
 def inherited(things: Mapping[str, int | None], *, of: int) -> dict[str, int]:
-    """Return the next owner of each of these things of an account, which are given by their team.
+    """Return the next owner of each object of the account `of`; `things` has their teams.
 
-    It is the team's earliest active member with a role; other things are left out.
+    It is the team's earliest active member with a role; other objects are left out.
     """
     wanted = {team for team in things.values() if team is not None}
     members = TeamMember.objects.filter(owner_may_receive("user"), team__in=wanted)

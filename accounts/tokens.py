@@ -37,8 +37,8 @@ def make(
 ) -> str:
     """Return a new token, which cannot be shown again. Without `lifetime` it never expires.
 
-    With `bounds` (`foundation.token_bounds`) it may only ask about their URLs.
-    Raises ApiError for a user who is not active, or has too many; `invalid_bounds` for bounds.
+    With `bounds` (`foundation.token_bounds`) it may only ask about their URLs. Raises ApiError if
+    the user is not active or has too many tokens, and `invalid_bounds` for invalid bounds.
     """
     kept = _bounds(bounds, scope=scope)
     if not user.is_active:
@@ -55,7 +55,7 @@ def make(
 
 
 def _bounds(bounds: Collection[str], *, scope: str) -> list[str] | None:
-    """Return the bounds of a token of this scope as they are kept; None for no bounds."""
+    """Return the bounds of a token of this scope in their stored form; None for no bounds."""
     if not bounds:
         return None
     if scope not in scopes.BINDABLE:

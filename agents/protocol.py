@@ -24,7 +24,7 @@ _BASE64 = ("=?base64?", "?=")  # around the value of a header that is not plain 
 
 
 class RPCError(Exception):
-    """What is wrong with a message, with its JSON-RPC code."""
+    """An error in a message, with its JSON-RPC code."""
 
     def __init__(self, code: int, message: str, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(message)
@@ -102,7 +102,7 @@ def check_envelope(message: ProtocolMessage, headers: Mapping[str, str]) -> None
 
 
 def version_for(message: ProtocolMessage) -> str:
-    """Return the version to answer `initialize` with; raises RPCError without one asked for."""
+    """Return the version for the answer to `initialize`; raises RPCError if it requests none."""
     asked = message.params.get("protocolVersion")
     if not isinstance(asked, str):
         raise RPCError(INVALID_PARAMS, "params.protocolVersion is missing, or is not a string.")

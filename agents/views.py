@@ -56,7 +56,7 @@ class MCPView(APIView):
             id_ = message.id
             result = _result(request, message, stateless=stateless)
         except RPCError as error:
-            # Before the stateless version, HTTP statuses did not tell what is wrong with a request.
+            # Before the stateless version, HTTP statuses did not describe errors of a request.
             status = error.status if stateless or id_ is None else 200
             return Response(error.body(id_), status=status)
         return Response({"jsonrpc": "2.0", "id": id_, "result": result})
@@ -71,7 +71,7 @@ class MCPView(APIView):
         return response
 
     def finalize_response(self, *args: Any, **kwargs: Any) -> Response:
-        """Let no cache keep an answer."""
+        """Forbid caches to store an answer."""
         response = super().finalize_response(*args, **kwargs)
         response["Cache-Control"] = "private, no-store"
         return response

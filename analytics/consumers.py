@@ -1,4 +1,4 @@
-"""WebSocket `/ws/live/`: live view counts of what a client watches, for anyone."""
+"""WebSocket `/ws/live/`: live view counts of the subjects that a client watches, for anyone."""
 
 import asyncio
 import contextlib
@@ -52,7 +52,7 @@ class Places:
         self.taken = 0
 
     def take(self) -> bool:
-        """Take a place if there is one, to be given back; return whether there was."""
+        """Take a free place, which must be returned; return whether there was one."""
         if self.taken >= self.most:
             return False
         self.taken += 1

@@ -186,7 +186,8 @@ def restore_months(
 ) -> None:
     """Restore the dimensions of subjects' months, unless Redis has more.
 
-    Of each: how many views, and these by dimension and value. Raises redis.RedisError.
+    For each, gives the number of views, and the views by dimension and value. Raises
+    redis.RedisError.
     """
     days_of_hours = []
     for subject, month, n, sources in months:

@@ -134,7 +134,7 @@ class TrendSerializer(serializers.Serializer[Any]):
 
 
 class TrendingSerializer(serializers.Serializer[Any]):
-    """Popular things, most popular first."""
+    """Popular subjects, most popular first."""
 
     items = TrendSerializer(many=True)
 

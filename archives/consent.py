@@ -1,4 +1,4 @@
-"""Which references let a page be saved in a public archive. Why: docs/adr/0066-saves.md."""
+"""Which references permit saving a page in a public archive. Source: docs/adr/0066-saves.md."""
 
 from datetime import datetime
 
@@ -38,7 +38,7 @@ def agreed_to(targets: QuerySet[Target]) -> QuerySet[Target]:
 
 
 def has_agreed(by: Actor) -> bool:
-    """Tell whether somebody agrees at present."""
+    """Return whether somebody currently agrees."""
     return by.owner is not None and SaveConsent.objects.filter(pk=by.owner.pk).exists()
 
 

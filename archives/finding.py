@@ -22,7 +22,7 @@ _OF_BODY = ("content-type", "content-encoding")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundCopy:
-    """What the archives have of a page."""
+    """The copy of a page that the archives have."""
 
     result: CopyResult
     archive: str = ""
@@ -38,7 +38,7 @@ def find_copy(
     turn: AskingTurn,
     saved: tuple[Archive, Capture] | None = None,
 ) -> FoundCopy:
-    """Return the copy of a page: a verified one if there is one, else the first possible one.
+    """Return the copy of a page: a verified one, or otherwise the first possible one.
 
     The capture that was `saved` while the page lived is looked at first, then archives are asked
     in their order. `known` is the page's identity; without it no copy can be verified. Raises

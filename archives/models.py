@@ -83,7 +83,7 @@ class SaveState(models.TextChoices):
 
 
 class PageSave(models.Model):
-    """A new page that an archive is asked to save, what came of it, and when to go on.
+    """A new page that an archive is asked to save, with the result and the time of the next step.
 
     No constraint ties it to its target, which processes of 0.2.0 delete without it.
     """

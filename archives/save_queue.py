@@ -1,4 +1,4 @@
-"""The pages that are to be saved: which are due, whether they still may be, what came of it."""
+"""The queue of pages to be saved: claims due pages, checks the consent again, stores the result."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class ClaimedSave:
 
 
 def add(targets: Collection[Any], *, now: datetime) -> None:
-    """Queue those of these targets that may be saved; a queued one stays as it is."""
+    """Queue those of these targets that may be saved; queued ones are not changed."""
     permitted = agreed_to(seen_by_all(Target.objects.filter(pk__in=targets)))
     rows = [
         PageSave(target_id=pk, queued_at=now, act_at=now)
@@ -65,7 +65,7 @@ def claim(state: SaveState, *, now: datetime) -> ClaimedSave | None:
 
 
 def give_back(claimed: ClaimedSave, *, at: datetime | None = None) -> None:
-    """Let the page be due again: at this time, behind others, or as it was."""
+    """Make the page due again: at this time, behind others, or as before."""
     _held(claimed.save, claimed.until).update(act_at=at or claimed.save.act_at)
 
 
@@ -128,7 +128,7 @@ def still_pending(claimed: ClaimedSave, *, ask_at: datetime) -> None:
 
 
 def saved(claimed: ClaimedSave, address: str, captured_at: datetime, *, now: datetime) -> None:
-    """Keep where the saved page is."""
+    """Store the address of the saved page."""
     columns = {"address": address, "captured_at": captured_at, "error": ""}
     if _write(claimed, state=SaveState.SAVED, ended_at=now, act_at=None, **columns):
         metrics.count("pages_saved")

@@ -201,7 +201,7 @@ def saved_capture(target: Target) -> tuple[Archive, Capture] | None:
 
 
 def is_paused(service: Archive) -> bool:
-    """Tell whether operators have paused offers."""
+    """Return whether operators have paused offers."""
     return ArchiveBackoff.objects.filter(pk=service.name, until=_PAUSED_UNTIL).exists()
 
 

@@ -89,7 +89,7 @@ def save_pages() -> int:
 
 @deletes("page_saves")
 def delete_old_saves() -> int:
-    """Delete what is kept of the saving of targets that are gone; return how many."""
+    """Delete the rows about saves of deleted targets; return how many."""
     return save_queue.forget_deleted()
 
 

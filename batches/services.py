@@ -230,7 +230,7 @@ def storable(text: str) -> str:
 def cancel(batch_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Cancel a batch: its waiting URLs are not checked, and there is no callback.
 
-    Raises ApiError `not_found`. A batch that has ended stays as it is.
+    Raises ApiError `not_found`. A batch that has ended is not changed.
     """
     batch = visible(batch_id, by=by, locked=True)
     if batch.ended_at is None:

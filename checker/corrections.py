@@ -11,7 +11,7 @@ from hosts.models import Host
 
 
 def instructions_of(hosts: Iterable[str]) -> dict[str, Any]:
-    """Return the instructions for these hosts, by name, where there are any; one statement."""
+    """Return the instructions of those hosts that have any, by name; one statement."""
     known = Host.objects.filter(name__among=list(hosts), instructions__isnull=False)
     return dict(known.values_list("name", "instructions"))
 

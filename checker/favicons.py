@@ -1,4 +1,4 @@
-"""Asks hosts for their icons: one request after a check, under its lease. See ADR 73."""
+"""Requests the icons of hosts: one request after a check, under its lease. See ADR 73."""
 
 import asyncio
 import logging
@@ -55,7 +55,7 @@ class _SiteGate:
 
 
 class IconAsking:
-    """Asks for icons, and has them drawn one at a time in a thread that waits for a process.
+    """Requests icons; one thread redraws them, one at a time, in a separate process.
 
     The request reaches public addresses only, whatever ALLOW_NETWORKS says, and has no headers of
     instructions. `policy` is that of checks.
@@ -72,7 +72,8 @@ class IconAsking:
     def may_follow(self, found: Probe, target: ClaimedTarget) -> bool:
         """Return whether to ask the host for its icon after this check.
 
-        Not after failures, of internal servers, for strangers, or if the host wants a pause.
+        False after failures, for internal servers, for anonymous checks, and if the host asks for a
+        pause.
         """
         is_well = found.outcome is Outcome.SUCCESS and found.pause is None
         is_watched = target.is_registered and not target.is_public
@@ -80,7 +81,7 @@ class IconAsking:
         return is_well and is_watched and is_free and found.is_internal is False
 
     async def ask(self, job: CheckJob, gate: HostGate, page: str) -> None:
-        """Ask the leased host, whose last page was at the URL `page`; store what comes of it.
+        """Request the icon of the leased host, whose last page was at `page`; store the result.
 
         Raises HostLeaseLostError.
         """
@@ -108,7 +109,7 @@ class IconAsking:
         drawing.add_done_callback(self._drawing.discard)
 
     async def _heed(self, exchange: Exchange, gate: HostGate, *, now: datetime) -> None:
-        """Leave the host alone if its answer asks for that."""
+        """Pause the host if its answer asks for that."""
         pause, host = requested_pause(exchange.status, exchange.retry_after), host_of(exchange.url)
         if pause is None or host is None or is_for_page_alone(exchange.status, exchange.headers):
             return

@@ -3,8 +3,8 @@
 However many checks run, each of these is one statement or transaction for all that ask at the same
 moment. Times are seconds on this process's monotonic clock.
 
-A lease serves all checks of the worker that a redirect leads to its host, one request at a time:
-the check that took it lends it while it holds it, and its last user gives it back.
+A lease serves all checks of the worker that are redirected to its host, one request at a time: the
+check that took the lease shares it, and its last user releases it.
 """
 
 import asyncio

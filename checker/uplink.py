@@ -1,4 +1,4 @@
-"""Our own network access: whether it ever worked, whether it works now, what waits for it.
+"""Linkwatch's own network access: whether it ever worked, whether it works now, which targets wait.
 
 One row in the database, the same for all processes. Checks that reach no server record an outage;
 the first answer after it, or a change of the network's settings, makes the targets due that were

@@ -1,4 +1,4 @@
-"""Who may see targets: on the dashboard, on a target's page, and over the WebSockets of both."""
+"""Who may see targets: on the dashboard, on a target's page, and over their WebSockets."""
 
 from enum import Enum, auto
 from typing import Any, NamedTuple

@@ -37,7 +37,7 @@ def search_field(label: str, placeholder: str, *, longest: int) -> forms.CharFie
 
 
 class EndingForm(RuledForm):
-    """When a thing ends: `lasts` and `until` in place of `expires_at`.
+    """The expiry of an object: `lasts` and `until` in place of `expires_at`.
 
     A subclass has the choices in `spans`, by name: label and length.
     """
@@ -54,7 +54,7 @@ class EndingForm(RuledForm):
     )
 
     def __init__(self, *args: Any, now: datetime, kept: str = "", **kwargs: Any) -> None:
-        """`kept`: the thing's present end, in words; `now`: the database's time."""
+        """`kept`: the present expiry of the object, in words; `now`: the database's time."""
         super().__init__(*args, **kwargs)
         self.now = now
         zone = timezone.get_current_timezone_name()
@@ -85,7 +85,7 @@ class EndingForm(RuledForm):
 
 
 class SharingForm(RuledForm):
-    """The team of a thing, one of the actor's, and whether everyone may see the thing."""
+    """The team of an object, one of the actor's teams, and whether everyone may see the object."""
 
     def __init__(self, *args: Any, by: Actor, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

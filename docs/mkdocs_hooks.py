@@ -1,4 +1,4 @@
-"""For `make docs`: pages from outside docs/, files that pages lead to, folders in the nav.
+"""Hooks of `make docs`: pages from outside docs/, files to which pages link, folders in the nav.
 
 The documents are written to be read in the repository. Here each link that leaves docs/ is led to
 a page of the site, or to a copy of the file.
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parent.parent
-# What else lies in the root: two have their like in docs/, the others become pages as they are.
+# Other pages in the root: two have a counterpart in docs/, the others become pages unchanged.
 LIKE = {"README.md": "index.md", "SECURITY.md": "security.md"}
 MADE = {path.name: path.name.lower() for path in ROOT.glob("*.md") if path.name not in LIKE}
 PAGES = LIKE | MADE
@@ -25,7 +25,7 @@ LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:)([^)#\s]*)(#[^)\s]*)?\)")
 
 
 def on_config(config: "MkDocsConfig") -> "MkDocsConfig":
-    """Put pages in the place of `folder/`, all in it, and of `*`, those that nothing else names."""
+    """Replace `folder/` in the nav with its pages, and `*` with the pages listed nowhere else."""
     docs = Path(config.docs_dir)
     named = set(re.findall(r"[\w/-]+\.md", str(config.nav)))
     all_pages = {path.name for path in docs.glob("*.md")} | set(MADE.values())
@@ -55,7 +55,7 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
 
 
 def _at_home(text: str) -> str:
-    """Let the links of a page of the repository's root start in docs/."""
+    """Make the links of a page in the repository's root relative to docs/."""
 
     def moved(match: re.Match[str]) -> str:
         mark, words, path, anchor = match.groups()
@@ -69,7 +69,7 @@ def _at_home(text: str) -> str:
 
 
 def on_page_markdown(markdown: str, *, page: "Page", config: "MkDocsConfig", files: "Files") -> str:
-    """Lead links that leave docs/, or end at a folder, to what the site has of them."""
+    """Redirect links that leave docs/, or end at a folder, to the matching page of the site."""
     here = Path(page.file.src_uri).parent
 
     def led(match: re.Match[str]) -> str:

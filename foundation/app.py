@@ -41,7 +41,7 @@ class App(AppConfig):
         yield from ()
 
     def delete_owned(self, user_id: int, *, now: datetime, limit: int) -> int:
-        """Delete up to `limit` things that are not deleted with the account; return how many.
+        """Delete up to `limit` objects that are not deleted with the account; return how many.
 
         These protect their owner from deletion, or are too many to cascade. One transaction, which
         may run concurrently.

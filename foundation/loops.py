@@ -1,7 +1,7 @@
 """Loops and threads: work that a process repeats until it stops.
 
 A *look* is a function that does what is due and returns the seconds until its next call. Work that
-is due each minute or less often belongs into the schedules of `run_tasks`
+is due each minute or less often belongs in the schedules of `run_tasks`
 (`linkwatch/schedules.py`).
 """
 
@@ -60,7 +60,7 @@ class Loop:
     def turn(self) -> float:
         """Call the looks that are due; return the seconds until the next one.
 
-        For a loop that is not ours. A look that raises is due again at the next turn.
+        For a loop of another library. A look that raises is due again at the next turn.
         """
         for look, due in self._due.items():
             if time.monotonic() >= due:

@@ -36,7 +36,7 @@ class TokenBounds:
         return tuple(prefix + end for prefix in prefixes for end in "/?")
 
     def include(self, canonical_url: str) -> bool:
-        """Tell whether a URL in canonical form is within these bounds."""
+        """Return whether a URL in canonical form is within these bounds."""
         found = _HOST.match(canonical_url)
         host = found[1] if found else ""
         return (
@@ -54,7 +54,7 @@ class TokenBounds:
 
 
 def normalize(bounds: Iterable[str]) -> list[str]:
-    """Return these bounds as they are kept and compared, each once.
+    """Return these bounds in the form in which they are stored and compared, without duplicates.
 
     Each is a host, `*.` and a host for all its subdomains, or the beginning of a URL up to a
     slash. Raises ValueError, with a sentence that names the bound.

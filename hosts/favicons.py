@@ -1,4 +1,4 @@
-"""The icons of hosts: which hosts are to be asked, and what was drawn. See ADR 73."""
+"""The icons of hosts: which ones are due, and the stored images. See ADR 73."""
 
 import logging
 import subprocess
@@ -24,7 +24,7 @@ _ROOT = Path(__file__).parent.parent
 
 
 def due(hosts: Collection[str], *, now: datetime) -> set[str]:
-    """Return which of these hosts may be asked for their icon; one statement, none if it is off."""
+    """Return those of these hosts whose icon may be requested; one statement, none if it is off."""
     if not settings.FAVICONS:
         return set()
     asked = Favicon.objects.filter(host__among=list(hosts), asked_at__gt=now - EVERY)
@@ -32,12 +32,12 @@ def due(hosts: Collection[str], *, now: datetime) -> set[str]:
 
 
 def note_asked(host: str, *, now: datetime) -> None:
-    """Record that the host is being asked, before it is: not even a crash makes it twice."""
+    """Record the request for the host's icon before making it, so that a crash won't repeat it."""
     Favicon.objects.update_or_create(host=host, defaults={"asked_at": now})
 
 
 def keep(host: str, png: bytes) -> None:
-    """Store the icon of a host that was asked; empty: it has none."""
+    """Store the icon of a host; empty: it has none."""
     digest = sha256(png).hexdigest()[:16] if png else ""
     Favicon.objects.filter(host=host).update(png=png, digest=digest)
 
@@ -73,5 +73,5 @@ def digests(hosts: Collection[str]) -> dict[str, str]:
 
 
 def delete_old(*, now: datetime) -> int:
-    """Delete the icons of hosts that were not asked for long; return how many rows."""
+    """Delete icons that were not requested for a long time; return how many rows."""
     return delete_in_batches(Favicon.objects.filter(asked_at__lt=now - KEPT))

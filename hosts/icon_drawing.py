@@ -1,4 +1,4 @@
-"""Draws a host's icon anew, in a process of its own with limits: strangers made the image.
+"""Redraws a host's icon in a separate process with limits, because strangers made the image.
 
 `python -m hosts.icon_drawing` reads an image from standard input and writes a PNG, or nothing if
 there is no icon in it. It has no setting and no secret of Linkwatch, and imports nothing of it.

@@ -303,10 +303,10 @@ class Host(models.Model):
 
 
 class Favicon(models.Model):
-    """The icon of a host that was asked for one; `png` is empty if it has none.
+    """The icon of a host; `png` is empty if the host has none.
 
-    It has no foreign key, so that processes of 0.2.0 can delete hosts, and outlives its host: a
-    host that is idle for a while must not be asked again within the month.
+    It has no foreign key, so that processes of 0.2.0 can delete hosts, and outlives its host: the
+    icon of a host that is idle for a while must not be requested again within the month.
     """
 
     host = models.CharField(max_length=255)

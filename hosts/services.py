@@ -218,7 +218,7 @@ def set_alias(name: str, alias: str, *, now: datetime, by: Actor = DEPLOYMENT) -
             aliases.join(alias, [name], now=now)
             audit_log.write(by, "change", "alias", [alias], now=now, fields=["hosts"])
             return
-        reservations.lock_slots([name])  # so that no host joins or leaves meanwhile
+        reservations.lock_slots([name])  # so that the hosts of the alias do not change meanwhile
         slot = Host.objects.select_related("slot").get(name=name).slot
         if slot.is_alias:
             others = Host.objects.filter(slot=slot).exclude(name=name)

@@ -120,7 +120,7 @@ def failures_as_lines() -> Iterator[None]:
     except CommandError as error:
         _write(str(error))
         sys.exit(error.returncode)
-    except Exception:  # noqa: BLE001 - the last one who can tell
+    except Exception:  # noqa: BLE001 - errors of logging can't be logged
         _write("The process has crashed", exc_info=sys.exc_info())
         sys.exit(1)
 

@@ -108,22 +108,23 @@ class HealthView(PublicView):
     def get(self, request: Request) -> Response:
         """200, or 503 when something is down.
 
-        `database` is also down if it accepts no writes. `reasons` says in words why a dependency is
-        in its state, where that is known: the database's disk is full, say.
+        `database` is also down if it accepts no writes. `reasons` explains why a dependency is in
+        its state, if that is known: for example, the database's disk is full.
 
         `checker` is `off` when CHECKER_SHIFTS is 0 in all processes, and down when no shift looks
         for work any more, `analytics` when no worker reads the stream or an event has waited for a
         minute.
 
         `disk` when DATA_DIR is full, `schema` when migrations are pending. `secret_key` is
-        `mismatch` when this process has another SECRET_KEY than the database's others. `replica`
-        has its `lag_seconds`, unless it is out of reach; while it is `down` the primary is read,
-        and all else is well. `sentinels` is down when they could not replace Redis.
+        `mismatch` when this process has a different SECRET_KEY from the other processes on the
+        database. `replica` has its `lag_seconds`, unless it is unavailable; while it is `down`, the
+        primary is read, and everything else works. `sentinels` is down when they could not replace
+        Redis.
 
-        A kind of sink that nothing is configured for is `off`, which is no fault. `events` has each
-        sink's backlog, and `off_since` of one whose configuration is gone. Of an error it tells the
-        kind only: anyone may read this. `network` tells since when nothing answers checks, why, and
-        which targets wait for that.
+        A kind of sink without a configuration is `off`, which is not a fault. `events` has each
+        sink's backlog, and `off_since` for a sink whose configuration was removed. It only has the
+        kind of an error, because anyone may read this. `network` says since when no server answers
+        checks, why, and which targets wait for that.
         """
         return _as_response(
             health(

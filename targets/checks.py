@@ -281,7 +281,7 @@ def _advance(
 def _unheard(
     before: Health, target: CheckedTarget, check: CheckFindings, *, now: datetime
 ) -> Health:
-    """Return the health of a target that is replaced: it never fails, for nobody waits for it."""
+    """Return the health of a replaced target, which never fails because nobody needs it."""
     next_check_at = now + REPLACED_PERIOD
     if check.outcome is Outcome.SUCCESS:
         return Health(state=State.ALIVE, next_check_at=next_check_at)

@@ -1,7 +1,7 @@
 """Repairs that people accept: references follow a page that moved for good; and their undo.
 
-Each reference moves whole: its twin at the new address, its pair and its event are of one
-transaction. Source: docs/adr/0061-repairs.md.
+A reference moves in one transaction: its twin at the new address, its pair and its event. Source:
+docs/adr/0061-repairs.md.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -26,22 +26,23 @@ from targets.scan_models import ReferenceOccurrences
 from targets.state import State
 
 AT_ONCE = 500  # references that move in one transaction
-_GOES_ON = timedelta(hours=1)  # in which further requests go on with a repair
+_GOES_ON = timedelta(hours=1)  # in which further requests continue a repair
 
 Judge = Callable[[Target], None]  # raises ApiError if a locked target may not be replaced
 
 
 def waiting(target: Target, by: Actor) -> ReferenceQuerySet:
-    """Return the references of a target that `by` may let follow their page, and that have not."""
+    """Return the references of a target that `by` may move and that have not moved yet."""
     known = by.reach(target.references.all())
     return known.filter(twins.unreplaced()).order_by("created_at", "pk")
 
 
 @restartable
 def accept(target_id: str, judge: Judge, *, now: datetime, by: Actor) -> tuple[Repair, int]:
-    """Let references follow a target to its new address; return how many are still to follow.
+    """Let references follow a target to its new address; return how many remain.
 
-    Up to AT_ONCE: call it until none remains. What others have accepted meanwhile is done. Raises
+    Moves up to AT_ONCE: call it until none remains. References that others have moved meanwhile
+    count as done. Raises
     ApiError `not_found`, `invalid_url`, `forbidden_url`, `repair_over` and what `judge` raises.
     """
     found = Target.objects.filter(pk=target_id).first() if is_id("target", target_id) else None
@@ -76,7 +77,7 @@ def accept(target_id: str, judge: Judge, *, now: datetime, by: Actor) -> tuple[R
 
 
 def over() -> ApiError:
-    """Return the error of a page that may not be replaced by its new address, or not any more."""
+    """Return the error for a page that may not (or no longer) be replaced by its new address."""
     sentence = "The page has not moved for good, or has moved again since."
     return ApiError("repair_over", sentence, status=409)
 
@@ -112,9 +113,9 @@ def _done_before(old: Target, by: Actor) -> Repair | None:
 
 
 def _begun(old: Target, new: Target, *, now: datetime, by: Actor) -> Repair:
-    """Return the repair that an earlier request began, else a new one with its own 30 days.
+    """Return the repair that an earlier request began, or a new one with its own 30 days.
 
-    It is locked, so that nobody marks it as undone until references have joined it.
+    It is locked, so that it is not marked as undone before references are added to it.
     """
     known = Repair.objects.filter(
         old_target=old.pk,
@@ -164,7 +165,7 @@ def _move(
 
 
 def _copy_occurrences(references: Sequence[Reference], new: dict[int, int]) -> None:
-    """Let twins say where their documents have the link; they are of no scan yet."""
+    """Copy the occurrences of references to their twins, which do not belong to a scan yet."""
     places = occurrences.of([row for row in references if row.pk in new])
     ReferenceOccurrences.objects.bulk_create(
         ReferenceOccurrences(pk=new[pk], places=found) for pk, found in places.items()
@@ -180,7 +181,8 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     """Move references back to their old address; return how many remain.
 
     Moves up to AT_ONCE of those visible to `by`: call it until none remains. Twins that somebody
-    has registered by their own address stay. Raises ApiError `not_found`, and `undo_expired` (409).
+    has registered at the new address are kept. Raises ApiError `not_found`, and `undo_expired`
+    (409).
     """
     repair = find(repair_id, by=by)
     if repair.accepted_at < now - Repair.KEPT:
@@ -230,9 +232,9 @@ def page_of(target: Target) -> str:
 
 
 def count_known(found: Iterable[Repair], *, by: Actor) -> None:
-    """Let `reference_count` of these repairs, which are not written again, be what `by` may know.
+    """Set `reference_count` of these repairs, without saving it, to the number that `by` may see.
 
-    Of a repair that somebody else accepted that is the number of references which still follow.
+    For a repair that somebody else accepted, this is the number of references that still follow it.
     """
     user_id = None if by.user is None else by.user.pk
     others = [row for row in found if not by.sees_all and row.accepted_by_id != user_id]
@@ -245,7 +247,7 @@ def count_known(found: Iterable[Repair], *, by: Actor) -> None:
 
 
 def find(repair_id: str, *, by: Actor) -> Repair:
-    """Return a repair that `by` may know of; raises ApiError `not_found`."""
+    """Return a repair that is visible to `by`; raises ApiError `not_found`."""
     known = Repair.objects.known_to(by)
     repair = known.filter(pk=repair_id).first() if is_id("repair", repair_id) else None
     if repair is None:
@@ -254,10 +256,10 @@ def find(repair_id: str, *, by: Actor) -> Repair:
 
 
 def mend(*, limit: int, now: datetime) -> int:
-    """Mend what a process of 0.2.0 has left, which knows no twins; return how much was wrong.
+    """Repair rows changed by a process of 0.2.0, which does not know twins; return how many.
 
-    If it ended one of two twins, the other ends; marks become what references say; what it found
-    wrong with a page that is replaced is forgotten.
+    If that process ended one of two twins, the other ends; `replaced_by` is set according to the
+    references; failures and flags of a replaced page are cleared.
     """
     none = Reference.objects.filter
     lost = ReplacedReference.objects.filter(

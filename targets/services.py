@@ -183,9 +183,9 @@ def end_locked(
 def settle(targets: Sequence[Target], *, now: datetime) -> None:
     """Mark which of these locked targets are replaced: those whose references all have twins.
 
-    Their slots are locked, too, and the caller gives their hosts the next due time. One that is
-    replaced is checked rarely, and counted neither as dead nor as flagged, even if a process of
-    0.2.0 has found it dead since; one that is not any more is checked now.
+    Their slots are locked, too, and the caller gives their hosts the next due time. A replaced
+    target is checked rarely, and counted neither as dead nor as flagged, even if a process of 0.2.0
+    has found it dead since; one that is no longer replaced is checked now.
     """
     replaced_by = twins.replaced_by([target.pk for target in targets if not target.pinned])
     changes: list[tuple[Target, dict[str, Any]]] = []

@@ -67,7 +67,7 @@ def forget_of(references: "QuerySet[Reference]") -> None:
 
 
 def untie(references: Collection[Reference]) -> None:
-    """Let references go on by themselves: somebody has registered them by their own address."""
+    """Make references independent of their twins, because somebody has registered them."""
     known = Reference.objects.filter(
         target__pk__among={row.target_id for row in references},
         object_id__among={row.object_id for row in references},

@@ -1,4 +1,4 @@
-"""Closed sites: a host answers that there is no longer a site at this address.
+"""Closed sites: the hosting provider answers that there is no longer a site at this address.
 
 Such answers are refusals (400, 402, 403, 409 …) for every page and the root, like those of bot
 walls. A mark must be from the host's own template, which neither a living site nor a wall has; the

@@ -69,7 +69,7 @@ async def dial(address: str, *, port: int) -> socket.socket:
 
 
 def late_part(trace: FetchTrace) -> ErrorKind:
-    """Return what was late (proxy, name service or server), or that we have no route."""
+    """Return which part was late (proxy, name service or server), or that there is no route."""
     if trace.proxy and trace.connect_ms is None and not trace.tunnelling:
         return ErrorKind.PROXY
     if trace.dns_ms is None:

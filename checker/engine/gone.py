@@ -82,7 +82,7 @@ _ABOUT_ERRORS_ENOUGH = 3
 def find_error(page: FetchedPage, *, asked: str) -> str | None:
     """Return the words by which a page calls itself "not found", "removed" and the like, or None.
 
-    `asked` is the requested URL: one with such words leads to a page about them.
+    `asked` is the requested URL: if it has such words, the page may be about them.
     """
     if (dead := find_dead_player(page)) is not None:
         return dead

@@ -1,4 +1,4 @@
-"""Sentences by which a small page, or a notice on it, says that what was asked for is not there.
+"""Sentences by which a small page, or a notice on it, says that the requested thing is missing.
 
 Its headings may say nothing of that: they are the site's name, or "Job description". A sentence
 counts as a whole; with more around it, only if it points at what its reader wanted ("the page you
@@ -119,7 +119,7 @@ def find_sentence(page: FetchedPage) -> str | None:
 
 
 def _find_on_small_page(page: FetchedPage) -> str | None:
-    """Return a sentence that is such a statement, or is one about what is pointed at."""
+    """Return a sentence that is such a statement, or makes one about "this page" or the like."""
     pieces = [" ".join(piece.split()) for piece in page.pieces]
     sentences = tuple(part for piece in pieces for part in _ENDS.split(piece, 2)[:2])
     sentences = sentences[:_FEW_SENTENCES]
@@ -132,7 +132,7 @@ def _find_on_small_page(page: FetchedPage) -> str | None:
 
 
 def _find_in_notice(page: FetchedPage) -> str | None:
-    """Return what a notice says: a statement as a whole, or one about what was asked for."""
+    """Return a notice that is such a statement, or makes one about the requested thing."""
     for text in islice(_notices(page.markup), _FEW_BOXES):
         sentences = tuple(filter(None, _ENDS.split(text, 2)[:2]))
         wanted = (each for each in sentences if _is_stated(each, _WANTED, within=LONGEST))
@@ -142,7 +142,7 @@ def _find_in_notice(page: FetchedPage) -> str | None:
 
 
 def _notices(markup: str) -> Iterator[str]:
-    """Yield the first words of what is marked as a notice."""
+    """Yield the first words of each element that is marked as a notice."""
     for mark in _NOTICE.finditer(markup):
         start = markup.rfind("<", max(mark.start() - _TAG_CAP, 0), mark.start())
         end = markup.find(">", mark.end(), mark.end() + _TAG_CAP)
@@ -152,7 +152,7 @@ def _notices(markup: str) -> Iterator[str]:
 
 
 def _whole(sentences: tuple[str, ...]) -> Iterator[str]:
-    """Yield the sentences that are such a statement and hardly anything else."""
+    """Yield the sentences that contain such a statement and almost nothing else."""
     loud = loudest_of("", sentences, NOT_FOUND)[1]
     for sentence, loudness in zip(sentences, loud, strict=True):
         if loudness == WHOLE and names_a_thing(sentence):
@@ -169,7 +169,7 @@ def _points_at_what_is_gone(sentence: str) -> bool:
 
 
 def _is_stated(sentence: str, pointing: re.Pattern[str], *, within: int) -> bool:
-    """Tell whether a sentence points at something and says that it is not there, for good."""
+    """Return whether a sentence points at something and says that it is permanently missing."""
     folded = fold(sentence)
     if len(folded) > LONGEST or QUOTES.search(sentence) or ASKS.match(folded):
         return False

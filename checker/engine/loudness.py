@@ -1,7 +1,7 @@
-"""How loudly a text says one thing: as the whole of it, with a little more, or not at all.
+"""How clearly a text makes a statement: as its whole, with a little more, or not at all.
 
-An article about missing pages uses the same words as a missing page. What stands around them tells
-the two apart.
+An article about missing pages uses the same words as a missing page. The words around them
+distinguish the two.
 """
 
 # ruff: noqa: E501, RUF001 (words of many languages)
@@ -69,7 +69,7 @@ _BEYOND_LATIN = re.compile("[\u0370-\u1dff\u2c00-\U0010ffff]")  # letters, not d
 
 @dataclass(frozen=True, eq=False)
 class Sayings:
-    """Ways to say one thing, in the folded form."""
+    """Ways to make one statement, in the folded form."""
 
     alone: re.Pattern[str]  # the whole of a title or heading
     statements: tuple[re.Pattern[str], ...]  # maybe with something around them
@@ -124,7 +124,7 @@ def _loudness(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Patt
             continue  # the subject of the page follows the colon
         before, after = _weight(text[: found.start()]), _weight(rest)
         least = min(least, before + after)
-        # What follows counts twice: a statement ends there, a longer title goes on.
+        # Words that follow count twice: a statement ends there, a longer title continues.
         most_whole = min(most_whole, before + 2 * after)
     if most_whole <= _MORE_IN_WHOLE:
         return WHOLE

@@ -22,7 +22,7 @@ _ROMANCE = (
     r"|deja|gia|ja|recientemente|recentemente|recemment|actualmente|atualmente|attualmente) ){1,5})"
 )
 
-# In a title or heading. A little may stand around it.
+# In a title or heading, with few words around it.
 _STATEMENTS = (
     rf"{_DOMAIN}{_IS}(?:for sale|expired|parked|available|can be yours|yours|coming soon"
     r"|isn't connected|not (?:yet )?connected|offered for)",
@@ -170,7 +170,7 @@ _TEXTS_BEYOND_LATIN = (
     r"(?:站点|网站|主机)(?:创建|开通)成功|默认(?:首页|index)|由系统自动生成|该域名(?:已|正|可|待)|域名(?:已过期|已到期|尚未绑定|未绑定)"
     r"|(?:未|没有|尚无)[\u4e00-\u9fff《》]{0,30}备案|站点已经?被管理员停止",
 )
-# In a page's source: as it is, or as a prefix.
+# In a page's source: exactly, or as a prefix.
 _PARTS = (
     *(
         "sedoparking.com/",

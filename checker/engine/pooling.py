@@ -116,5 +116,5 @@ class KeptConnections:
 
 
 def origin_of(url: str) -> str:
-    """Return scheme, host and port of an absolute URL, as they stand there."""
+    """Return scheme, host and port of an absolute URL, unchanged."""
     return "/".join(url.split("/", 3)[:3])

@@ -1,4 +1,4 @@
-"""Refusals of pages that exist for others: for people who sign in, or in a network.
+"""Refusals of pages that are only for people who sign in, or for a network.
 
 A 403 alone says nothing. One that asks for a password, whose only link is to sign in, or that
 mentions members, rights or a network concerns the client and not the page.
@@ -324,7 +324,7 @@ class BareRefusal:
 
     @cached_property
     def inside(self) -> str | None:
-        """A certain mark that the page is for people who sign in, or in a network."""
+        """A sure mark that the page is only for people who sign in, or for a network."""
         for name in _HEADERS:
             if name in self.headers:
                 return f"log-in: header {name}"

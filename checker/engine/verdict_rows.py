@@ -126,7 +126,7 @@ def _another_page(exchange: Exchange) -> tuple[VerdictRow, str | None]:
 
 
 def _another_by_words(exchange: Exchange, *, asked: str) -> tuple[VerdictRow, str | None]:
-    """Return the row that the words of a page, or of data, stand for."""
+    """Return the row for the words of a page or of data."""
     page = exchange.page
     if page is None:
         found = find_error_in_data(exchange.headers, exchange.body, asked=asked)

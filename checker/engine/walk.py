@@ -335,7 +335,7 @@ class FetchAttempt:
             raise FetchError(ErrorKind.LOCAL_REDIRECT, host)
 
     def _take_pause(self, response: httpx.Response) -> None:
-        """Record the pause that a redirect asks for: a short one is waited for before following it.
+        """Record the pause that a redirect asks for; a short pause passes before it is followed.
 
         A longer one is the host's, after this check.
         """

@@ -1,6 +1,6 @@
 """Bot walls, which refuse us pages that people can see, and how to recognise them.
 
-404 and 410 are never a wall's: they come from the server behind it.
+404 and 410 never come from a wall, but from the server behind it.
 """
 
 import re
@@ -169,7 +169,7 @@ def find_walls(
 
 
 def _by_words(status: int, text: str, seen: str) -> Iterator[str]:
-    """Yield what a refusal says of the one who asks; a 503 says much of itself as well."""
+    """Yield a refusal's words about the client; a 503 often also describes the server."""
     if status != 503:
         yield from find_words(_spoken(text, seen), KINDS)
         return

@@ -349,7 +349,7 @@ def speaks_of_errors(url: str) -> bool:
 
 
 def is_search(url: str) -> bool:
-    """Tell whether an address is that of a search, which may find nothing."""
+    """Return whether an address is that of a search, which may find nothing."""
     query = url.partition("?")[2][:2048].lower()
     names = (part.partition("=")[0] for part in query.split("&"))
     return _OF_SEARCH.search(_words_of(url)) is not None or any(map(_SEARCHES.fullmatch, names))

@@ -25,11 +25,11 @@ class AcceptedPages(KeysetPagination):
 
 @dataclass(slots=True)
 class Accepted:
-    """Repairs that were accepted, what was refused by target, and whether more is left."""
+    """The accepted repairs, the errors by target, and whether there are more pages."""
 
     repairs: list[Repair] = field(default_factory=list)
     refused: list[tuple[Target, ApiError]] = field(default_factory=list)
-    has_more: bool = False  # one more request goes on
+    has_more: bool = False  # one more request continues
 
 
 def accept(target_id: str, *, moved_to: str = "", now: datetime, by: Actor) -> tuple[Repair, int]:

@@ -31,7 +31,7 @@ def pieces(search: RepairSearch) -> Iterator[str]:
 
 
 def pieces_of_replaced(by: Actor, *, prefix: str = "") -> Iterator[str]:
-    """Yield the header, then a line for each reference that followed its page and still stands."""
+    """Yield the header, then a line for each reference that followed its page and still exists."""
     yield csv_line(COLUMNS)
     for row in in_pages(replaced(by, prefix=prefix), by="pk"):
         old, new = row.old, row.new

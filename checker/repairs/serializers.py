@@ -117,7 +117,7 @@ class RefusedRepairSerializer(serializers.Serializer[Any]):
 
 
 class AcceptedSerializer(serializers.Serializer[Any]):
-    """What was accepted."""
+    """The result of accepting repairs."""
 
     items = AcceptedRepairSerializer(many=True)
     refused = RefusedRepairSerializer(many=True)

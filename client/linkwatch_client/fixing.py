@@ -27,7 +27,7 @@ _SAFE = "/:?#@!$&*+,;=%~-._"  # characters without a special meaning in any file
 
 @dataclass(frozen=True, slots=True)
 class NewAddress:
-    """Where a link should lead from now on, and of which day that is if it is a copy."""
+    """The new address of a link, and the day of the copy if it is one."""
 
     url: str
     copied_on: str = ""

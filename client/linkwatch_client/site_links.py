@@ -1,4 +1,4 @@
-"""What the generators of sites share: one look-up a build, the mark of a dead link and its copy."""
+"""Shared by the site generators: one look-up per build, the mark of a dead link, and its copy."""
 
 import html
 import os
@@ -20,7 +20,7 @@ COPY_TEXT = "copy of {day}"
 
 @dataclass(frozen=True, slots=True)
 class DeadLink:
-    """What a site shows of a dead link: a sentence, and where its verified copy is, if anywhere."""
+    """What a site shows for a dead link: a sentence, and its verified copy's address, if any."""
 
     verdict: str
     copy: str = ""
@@ -40,7 +40,7 @@ class DeadLink:
 
 
 def dead_links(urls: Iterable[str], *, max_age: str = "1d") -> dict[str, DeadLink]:
-    """Return the dead ones of these URLs, each with a sentence; asks once for all.
+    """Return the dead URLs among these, each with a sentence, from one look-up.
 
     The server is that of the environment, or that of `linkwatch login`. Raises CannotAskError.
     """

@@ -1,6 +1,7 @@
 """Sphinx extension `linkwatch_client.sphinx_extension`: marks dead links in the pages it builds.
 
-One look-up a build. A dead link gets the class `linkwatch-dead`, a title with the verdict, the text
+One look-up per build. A dead link gets the class `linkwatch-dead`, a title with the verdict, the
+text
 of `linkwatch_mark` behind it, a link to its verified copy (`linkwatch_copy_text`), and a
 warning of type `linkwatch.dead`.
 """
@@ -74,6 +75,6 @@ def _mark(app: Sphinx, doctree: nodes.document, name: str) -> None:
 
 
 def _copy(app: Sphinx, url: str, link: DeadLink, text: str) -> nodes.Node:
-    if app.builder.format == "html":  # no other node has attributes of its own there
+    if app.builder.format == "html":  # only this node has attributes there
         return nodes.raw("", link.copy_html(url, text), format="html")
     return nodes.reference("", text, refuri=link.copy)

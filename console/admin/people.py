@@ -171,7 +171,7 @@ class UserAdmin(TracedDeletions, DjangoUserAdmin, BigTableAdmin):  # type: ignor
 
 
 def _reasons_to_stay(users: Collection[User]) -> Iterator[str]:
-    """Yield a sentence for each kind of thing that they own.
+    """Yield a sentence for each kind of object that the account owns.
 
     And one for the last operator.
     """
@@ -286,7 +286,7 @@ class TraceAdmin(HistoryAdmin):
 
     @display(description="Things")  # type: ignore[untyped-decorator]
     def things(self, trace: Trace) -> str:
-        """Return the first of several things, which the row itself does not name."""
+        """Return the first of several objects, which the row itself does not name."""
         return ", ".join(trace.subjects[:_SHOWN_THINGS])
 
 

@@ -1,4 +1,4 @@
-"""The first page of members: their own things, and the status of these."""
+"""The start page of members: their own targets, links and snippets, with their status."""
 
 from collections import Counter
 from datetime import datetime, timedelta

@@ -99,7 +99,7 @@ class Expiring(TypedDict):
 
 
 class Summary(TypedDict):
-    """What the dashboard shows."""
+    """The contents of the dashboard."""
 
     stats: dict[str, Any]  # as `/v1/stats` has them
     states: dict[str, int]  # targets, from the best state to the least certain one
@@ -217,7 +217,7 @@ def _rate(minutes: Sequence[Minute], now: datetime) -> float:
 
 
 def _trending(now: datetime) -> list[Popular] | None:
-    """Return popular things that still exist; None without Redis."""
+    """Return popular subjects that still exist; None without Redis."""
     try:
         top = [subject for subject, _ in trend.top(client(), 2 * TRENDING, now=now)]
     except redis.RedisError:

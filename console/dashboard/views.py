@@ -34,7 +34,7 @@ class DashboardView(PermittedPage):
     def get(self, request: HttpRequest) -> HttpResponse:
         """Show the cached summary, and recompute it in the background when due.
 
-        Members get a page of their own things.
+        Members get a page with their own targets, links and snippets.
         """
         by = actor_of(request)
         if by.role is Role.MEMBER:
@@ -99,7 +99,7 @@ class FindView(PermittedPage):
 
 
 def _is_start(request: HttpRequest, total: int) -> bool:
-    """Return whether a user who may create things has none yet; `total`: targets they see."""
+    """Return whether a user who may create something has nothing yet; `total`: visible targets."""
     return not total and may_make(request.user) and has_nothing(actor_of(request))
 
 

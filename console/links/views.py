@@ -219,7 +219,7 @@ class EndView(LinkPage):
     done = "The link has ended. It no longer redirects until you revive it."
 
     def get(self, request: HttpRequest, key: str) -> HttpResponse:
-        """Lead to the page: who had to sign in before the button worked comes here."""
+        """Redirect to the page, for people who had to sign in before they could use its button."""
         return redirect("link", self.link(key).key)
 
     def post(self, request: HttpRequest, key: str) -> HttpResponse:

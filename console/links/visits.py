@@ -47,7 +47,7 @@ class VisitRow:
     views: int
     share: float
     length: float
-    is_code: bool  # a host or a country's code, not a word of ours
+    is_code: bool  # a host or a country code, not a translated label
 
 
 @dataclass(frozen=True, slots=True)

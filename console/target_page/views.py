@@ -138,7 +138,7 @@ class OperationView(PermittedPage):
         return may_act(get_target(self.kwargs["target_id"]), actor_of(self.request))
 
     def get(self, request: HttpRequest, target_id: str, operation: str) -> HttpResponse:
-        """Lead to the page: who had to sign in before the button worked comes here."""
+        """Redirect to the page, for people who had to sign in before they could use its button."""
         return redirect(get_target(target_id))
 
     def post(self, request: HttpRequest, target_id: str, operation: str) -> HttpResponse:

@@ -23,7 +23,7 @@ _BY_SQLITE_CODE = {
     sqlite3.SQLITE_READONLY: READ_ONLY,
     sqlite3.SQLITE_IOERR_SHMSIZE: DISK_FULL,  # the disk is too full even for a reader's index
 }
-# Refused connections have no SQLSTATE, and errors of folders no code of SQLite.
+# Refused connections have no SQLSTATE, and errors of folders have no SQLite code.
 _BY_WORDS = {
     "No space left on device": DISK_FULL,
     "Disk quota exceeded": DISK_FULL,

@@ -34,7 +34,7 @@ def _stream(pieces: Iterator[str], *, filename: str, content_type: str) -> Strea
 
 
 def _counted(pieces: Iterator[str]) -> Iterator[str]:
-    """Yield an empty piece once there is a place, then the pieces."""
+    """Yield an empty piece once another export may start, then the pieces."""
     with _exports.one():
         yield ""
         yield from pieces

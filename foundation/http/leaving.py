@@ -26,7 +26,7 @@ def nobody_leaves() -> None:
 async def watched(
     scope: MutableMapping[str, Any], receive: Callable[[], Awaitable[MutableMapping[str, Any]]]
 ) -> AsyncIterator[None]:
-    """Let `stop_if_left` know when the client of this request, whose body was read, disconnects.
+    """Record for `stop_if_left` when the client of this request, whose body was read, disconnects.
 
     After a complete body, the only message is a disconnect: the connection is lost, or the client
     has closed its side.

@@ -56,7 +56,7 @@ class PubSubSubscription:
         while True:
             try:
                 await self._listen_once()
-            except Exception as error:  # noqa: BLE001 (who has stopped to listen keeps old values)
+            except Exception as error:  # noqa: BLE001 (who stops listening keeps old values)
                 if self.is_connected or not has_warned:
                     logger.warning("The channel %s is disconnected: %s", self.channel, error)
                     has_warned = True

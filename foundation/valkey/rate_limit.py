@@ -136,7 +136,7 @@ def admit(
 
 
 def spend(route: str, clients: Sequence[str], amount: int, *, rate: Rate) -> Admission:
-    """Take `amount` things, such as URLs, from the allowance of each of these clients.
+    """Take `amount` units, such as URLs, from the allowance of each of these clients.
 
     All or nothing. `reset` is the time until it would be admitted, or until the allowance is full.
     Raises redis.RedisError, as `admit` does.

@@ -91,8 +91,9 @@ class Criteria:
     def sources(self, by: Actor) -> Iterator[QuerySet[Any]]:
         """Yield the ids of all targets that fulfil each indexed condition.
 
-        The likeliest to be few come first, and a text last: others cost what is read, but for a
-        text PostgreSQL finds all candidates before the first result.
+        Conditions that probably match few targets come first, and a text last: other conditions
+        only cost the rows that are read, but for a text PostgreSQL finds all candidates before the
+        first result.
         """
         targets = Target.objects.order_by()
         if self.canonical_url:

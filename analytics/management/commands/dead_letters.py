@@ -1,4 +1,4 @@
-"""`manage.py dead_letters`: what the analytics could not count."""
+"""`manage.py dead_letters`: events that could not be counted."""
 
 from argparse import ArgumentParser
 from collections.abc import Callable, Sequence

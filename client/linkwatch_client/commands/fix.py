@@ -75,7 +75,7 @@ def fix(
 def _accepted(
     api: LinkwatchApi, found: ScannedTree, urls: Iterable[str]
 ) -> dict[str, NewAddress | None]:
-    """Return where these links lead by the repairs of this repository's references."""
+    """Return the new addresses of these links, from the repairs of this repository's references."""
     repository = repository_name(found.config.repository, found.root, os.environ)
     moved = api.repaired(f"{repository}:")
     pages = {url: url.partition("#")[0] for url in urls}
@@ -87,7 +87,7 @@ def _accepted(
 
 
 def final_address(moved: Mapping[str, str], page: str) -> str:
-    """Return the address at the end of the moves of a page, which may lead back."""
+    """Return the last address of a page that moved several times, perhaps back again."""
     seen = {page}
     while page in moved and moved[page] not in seen:
         page = moved[page]

@@ -53,7 +53,7 @@ class Command(BaseCommand):
             ):
                 counted = _CountingFile(target)
                 written = making.make(
-                    counted,  # type: ignore[arg-type] # all that is asked of it is to write
+                    counted,  # type: ignore[arg-type] # only `write` is needed
                     with_secrets=with_secrets,
                     now=database_now(),
                     moved_on=moved_on,
