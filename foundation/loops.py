@@ -1,8 +1,7 @@
 """Loops and threads: work that a process repeats until it stops.
 
 A *look* is a function that does what is due and returns the seconds until its next call. Work that
-is due each minute or less often belongs in the schedules of `run_tasks`
-(`linkwatch/schedules.py`).
+is due each minute or less often belongs in the schedules of `run_tasks` (`linkwatch/schedules.py`).
 """
 
 import logging

@@ -42,8 +42,8 @@ def accept(target_id: str, judge: Judge, *, now: datetime, by: Actor) -> tuple[R
     """Let references follow a target to its new address; return how many remain.
 
     Moves up to AT_ONCE: call it until none remains. References that others have moved meanwhile
-    count as done. Raises
-    ApiError `not_found`, `invalid_url`, `forbidden_url`, `repair_over` and what `judge` raises.
+    count as done. Raises ApiError `not_found`, `invalid_url`, `forbidden_url`, `repair_over` and
+    what `judge` raises.
     """
     found = Target.objects.filter(pk=target_id).first() if is_id("target", target_id) else None
     if found is None:

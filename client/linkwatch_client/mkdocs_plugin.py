@@ -1,8 +1,7 @@
 """MkDocs plug-in `linkwatch`: marks dead links in the pages it builds.
 
 One look-up per build. A dead link gets `data-linkwatch` with the verdict, which is its title as
-well
-if it has none; the text of `mark` follows it, with the class `linkwatch-dead`, and a link to
+well if it has none; the text of `mark` follows it, with the class `linkwatch-dead`, and a link to
 its verified copy, with the text of `copy_text`. The warning fails a build that is `strict`.
 """
 

@@ -1,8 +1,7 @@
 """Sphinx extension `linkwatch_client.sphinx_extension`: marks dead links in the pages it builds.
 
 One look-up per build. A dead link gets the class `linkwatch-dead`, a title with the verdict, the
-text
-of `linkwatch_mark` behind it, a link to its verified copy (`linkwatch_copy_text`), and a
+text of `linkwatch_mark` behind it, a link to its verified copy (`linkwatch_copy_text`), and a
 warning of type `linkwatch.dead`.
 """
 

@@ -61,7 +61,7 @@ env:
   - {name: POD_IP, valueFrom: {fieldRef: {fieldPath: status.podIP}}}
   {{- range $name, $value := merge (deepCopy .settings) .root.Values.settings }}
   {{- if eq $name "ALLOWED_HOSTS" }}
-    # Prometheus requests each pod by its address.
+  # Prometheus requests each pod by its address.
   - {name: ALLOWED_HOSTS, value: {{ printf "%s,$(POD_IP)" $value | quote }}}
   {{- else if ne (toString $value) "" }}
   - {name: {{ $name }}, value: {{ toString $value | quote }}}
