@@ -1,4 +1,4 @@
-"""The least that a cached read can be: an ASGI callable that does one GET in Redis."""
+"""The minimal cached read, for comparison: an ASGI callable that does one GET in Redis."""
 
 import os
 from typing import Any
@@ -10,7 +10,7 @@ _client: Any = None
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
-    """Answer each request with what the key named by its path holds."""
+    """Answer each request with the value of the key that its path names."""
     global _client
     if scope["type"] != "http":
         return

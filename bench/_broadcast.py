@@ -1,4 +1,4 @@
-"""The least that a live counter can be: uvicorn sending one text to all WebSockets, in a loop."""
+"""The minimal live counter: uvicorn sends one text to all WebSockets, in a loop."""
 
 from typing import Any
 

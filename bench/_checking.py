@@ -1,4 +1,4 @@
-"""What benches of checks share: targets, and the processes that check them."""
+"""Shared by the benches of checks: targets, and the processes that check them."""
 
 import json
 import os
@@ -35,7 +35,7 @@ print(json.dumps(found | {"rss_mb": used.ru_maxrss / 1024}), flush=True)
 
 @dataclass(frozen=True)
 class CheckRun:
-    """What checker workers did until nothing was due."""
+    """The work of checker workers until nothing was due."""
 
     checks: int
     rate: float  # checks/s
@@ -80,7 +80,7 @@ def delete_targets() -> None:
 
 
 def make_due(hosts: list[str]) -> None:
-    """Make all targets due once more, their pages known by now."""
+    """Make all targets due again; their pages are known now."""
     from foundation.database.clock import database_now
     from hosts import reservations
     from hosts.models import Purpose
@@ -120,7 +120,7 @@ def run_workers() -> CheckRun:
 
 
 def _database_cpu() -> float:
-    """Return the seconds of processor time that PostgreSQL has used until now, 0 on SQLite."""
+    """Return the seconds of processor time that PostgreSQL has used so far, 0 on SQLite."""
     if IS_SQLITE:
         return 0.0
     (pid_file,) = Path(os.environ["DATA_DIR"]).rglob("postmaster.pid")

@@ -1,4 +1,4 @@
-"""What processor time each part of the product takes, measured where the whole of it runs."""
+"""Measures the processor time of each part of the product while all of it runs."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 from harness import ROOT
 
-# Parts by what their command lines have in them.
+# Parts by a fragment of their command lines.
 _PARTS = {
     "run_web": "web",
     "run_analytics": "analytics",
@@ -38,14 +38,14 @@ def processor_time() -> dict[str, float]:
 
 
 def _postgres() -> list[psutil.Process]:
-    """Return the processes of this bench's server, which is no child of ours."""
+    """Return the processes of this bench's server, which is not a child process."""
     number = Path(os.environ["DATA_DIR"], "postgres", "postmaster.pid").read_text().split()[0]
     server = psutil.Process(int(number))
     return [server, *server.children()]
 
 
 def per_operation(before: Mapping[str, float], operations: int) -> dict[str, float]:
-    """Return the µs that each part has used since `before` for each of so many operations."""
+    """Return the µs that each part has used since `before`, per operation."""
     now = processor_time()
     return {name: (now[name] - before.get(name, 0.0)) / max(1, operations) * 1e6 for name in now}
 
@@ -58,7 +58,7 @@ def _command_of(process: psutil.Process) -> list[str]:
 
 
 def _seconds(process: psutil.Process) -> float:
-    """Return the time of a process and of its children that have ended."""
+    """Return the time of a process and of its ended children."""
     try:
         times = process.cpu_times()
     except psutil.Error:

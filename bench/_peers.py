@@ -1,4 +1,4 @@
-"""Other checkers and bare fetch loops, on the same pages in the same minute. They keep nothing."""
+"""Other checkers and bare fetch loops, on the same pages in the same minute. They store nothing."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ CONCURRENCY = 256
 
 @dataclass(frozen=True)
 class PeerRun:
-    """What a peer did."""
+    """The result of a peer."""
 
     rate: float  # links/s
     cpu_ms: float  # of a link, in the peer
@@ -51,7 +51,7 @@ def aiohttp_run(wanted: list[str], *, root: Path | None = None, is_pooled: bool 
 
 
 def linkinator_run(sites: Sites, *, root: Path | None = None) -> PeerRun | None:
-    """Check the links of a page with linkinator; None where it is not here."""
+    """Check the links of a page with linkinator; None if it is not installed."""
     command = _peer("linkinator")
     if command is None:
         return None
@@ -63,12 +63,12 @@ def linkinator_run(sites: Sites, *, root: Path | None = None) -> PeerRun | None:
 
 
 def lychee_run(wanted: list[str]) -> PeerRun | None:
-    """Check a list with lychee; None where it is not here."""
+    """Check a list with lychee; None if it is not installed."""
     command = _peer("lychee")
     if command is None:
         return None
     command += ["--no-progress", "--format", "json", "--max-retries", "0"]
-    # By itself it rests 50 ms between requests to a host; and it knows no other authority.
+    # By default it waits 50 ms between requests to a host, and trusts no other authority.
     command += ["--host-concurrency", str(CONCURRENCY), "--host-request-interval", "0ms"]
     command += ["--insecure", "--max-concurrency", str(CONCURRENCY)]
     with tempfile.TemporaryDirectory() as folder:
@@ -80,7 +80,7 @@ def lychee_run(wanted: list[str]) -> PeerRun | None:
 
 
 def _peer(name: str) -> list[str] | None:
-    """Return the program's path: as LYCHEE or LINKINATOR says, or on the path."""
+    """Return the program's path: from LYCHEE or LINKINATOR, or from the PATH."""
     program = os.environ.get(name.upper()) or shutil.which(name)
     if program is None:
         print(f"{name} is not here")
@@ -91,9 +91,9 @@ def _peer(name: str) -> list[str] | None:
 def _run(
     command: list[str], *, environment: Mapping[str, str] | None = None
 ) -> tuple[str, float, float]:
-    """Return what a program prints, and the seconds that it took and had of a processor."""
+    """Return a program's output, its elapsed seconds and its seconds of processor time."""
     start, before = time.perf_counter(), _cpu(resource.RUSAGE_CHILDREN)
-    with tempfile.TemporaryFile("w+") as output:  # linkinator leaves before a pipe is read empty
+    with tempfile.TemporaryFile("w+") as output:  # linkinator closes a pipe early
         subprocess.run(
             command,
             check=False,

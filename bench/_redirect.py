@@ -1,4 +1,4 @@
-"""The least that a redirect can be on this server: an ASGI callable that always says the same."""
+"""The minimal redirect on this server: an ASGI callable that always gives the same answer."""
 
 import sys
 from typing import Any

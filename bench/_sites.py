@@ -1,4 +1,4 @@
-"""The sites that benches of checks ask: nginx on many loopback hosts, over http or https."""
+"""The sites for benches of checks: nginx on many loopback hosts, over http or https."""
 
 import subprocess
 import tempfile
@@ -55,7 +55,7 @@ class Sites:
         ]
 
     def urls_half_redirected(self, per_host: int) -> list[str]:
-        """Return as many others, of which every second redirects to another host."""
+        """Return as many other URLs, every second of which redirects to another host."""
         found = []
         for n in range(per_host):
             for number, host in enumerate(self.hosts):
@@ -67,18 +67,19 @@ class Sites:
     def take_bytes(self) -> tuple[int, int]:
         """Return how many requests were answered since the last call, and their HTTP's bytes.
 
-        Heads count, both ways; what TLS adds does not. Nothing unless they are logged.
+        Includes headers in both directions, but not the overhead of TLS. Zero unless requests are
+        logged.
         """
         log = self.folder / "log"
         lines = log.read_text().splitlines() if log.exists() else []
         if lines:
-            log.write_text("")  # nginx appends, so that it goes on at the beginning
+            log.write_text("")  # nginx appends, so it continues at the beginning
         return len(lines), sum(int(sent) for line in lines for sent in line.split()[:2])
 
 
 @contextmanager
 def certificates(hosts: Sequence[str]) -> Iterator[Path]:
-    """Yield a folder with root.pem, an authority, and for each host HOST.pem of it."""
+    """Yield a folder with root.pem, an authority, and for each host a certificate HOST.pem."""
     import trustme
 
     with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as name:

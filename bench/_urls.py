@@ -1,4 +1,4 @@
-"""The product's addresses, and an empty view with its authentication and permissions."""
+"""The product's URLs, and an empty view with its authentication and permissions."""
 
 from django.urls import include, path
 from rest_framework.request import Request

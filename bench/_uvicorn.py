@@ -1,4 +1,4 @@
-"""How the peers among web servers run: uvicorn as Linkwatch runs it, with nothing of Linkwatch."""
+"""Runs the peers of the web server: uvicorn with Linkwatch's options, but without Linkwatch."""
 
 import sys
 from typing import Any

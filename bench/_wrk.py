@@ -1,4 +1,4 @@
-"""wrk and the servers it asks, each in a process of its own, for benches over HTTP."""
+"""wrk and the servers that it requests, each in its own process, for benches over HTTP."""
 
 import os
 import re
@@ -17,7 +17,7 @@ from tests.ports import free_port
 SECONDS = sized(4, toy=1)
 CONNECTIONS = 32
 
-# Tells what wrk saw.
+# Prints the results of wrk.
 _DONE = """
 function done(summary, latency)
   local failed = summary.errors.status + summary.errors.timeout
@@ -25,7 +25,7 @@ function done(summary, latency)
     latency:percentile(95), failed))
 end
 """
-# Asks for each path of the file named by PATHS in turn, once if ONCE is set, as AGENTS clients.
+# Requests each path of the file PATHS in turn, once if ONCE is set, as AGENTS clients.
 _IN_TURN = """
 local paths, requests, index, agents = {}, {}, 0, tonumber(os.getenv("AGENTS"))
 for path in io.lines(os.getenv("PATHS")) do paths[#paths + 1] = path end
@@ -44,7 +44,7 @@ end
 
 
 class Load(NamedTuple):
-    """What wrk saw."""
+    """The results of wrk."""
 
     requests: int
     per_second: float
@@ -60,9 +60,9 @@ def wrk(
     once: bool = False,
     agents: int = 0,
 ) -> Load:
-    """Ask for these paths in turn and return what came of it; raises RuntimeError for errors.
+    """Request these paths in turn and return the results; raises RuntimeError for errors.
 
-    `agents`: as so many clients, told apart by what they call themselves.
+    `agents`: the number of clients, distinguished by their User-Agent.
     """
     with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
         script, file = Path(folder) / "paths.lua", Path(folder) / "paths"

@@ -1,4 +1,4 @@
-"""Copies of 100,000 dead targets: are budgets held, is memory flat, are pages as fast as before?
+"""Copies of 100,000 dead targets: are budgets kept, is memory constant, are pages still fast?
 
 Two processes ask one archive, which is on loopback and counts, by its own clock, how many requests
 come within any span of the budget's length. Pages are the API's list and look-up of dead targets,
@@ -212,7 +212,7 @@ def target_pages(ids: dict[str, list[UUID]]) -> dict[str, tuple[float, float]]:
         for kind, id_ in zip(ids, row, strict=True):
             began, cpu = time.perf_counter(), time.process_time()
             answer = browser.get(f"/targets/{id_}")
-            if number >= 3:  # the first ones load templates
+            if number >= 3:  # the first requests load templates
                 spent = time.perf_counter() - began, time.process_time() - cpu
                 times[kind].append((1000 * spent[0], 1000 * spent[1]))
             assert (COPY in answer.content) == (kind != PLAIN), answer.status_code
@@ -227,7 +227,7 @@ def target_pages(ids: dict[str, list[UUID]]) -> dict[str, tuple[float, float]]:
 
 
 def repair(ids: list[UUID]) -> None:
-    """Let a reference have followed a page to each of these targets."""
+    """Make a repaired reference for each of these targets."""
     from accounts.actors import DEPLOYMENT
     from foundation.database.clock import database_now
     from targets import repairs, writer

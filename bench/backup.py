@@ -91,7 +91,7 @@ def main() -> None:
 
 
 def moved(places: list[dict[str, str]], folder: Path) -> tuple[dict[str, float], list[Any]]:
-    """Carry the rows from each place to the next; returns figures, and what the archives had."""
+    """Move the rows from each database to the next; returns figures and checksums."""
     figures: dict[str, float] = {}
     archives = []
     for number, place in enumerate(places, start=1):
@@ -133,7 +133,7 @@ def trailer(path: Path) -> Any:
 
 
 def sample(place: Mapping[str, str]) -> list[str]:
-    """Return what the API of a place answers."""
+    """Return a sample of a database's answers of the API."""
     done = subprocess.run(
         [sys.executable, __file__, "sample"],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""Results spread over the workers of a Citus, beside the same on its coordinator alone.
+"""Results distributed over the workers of a Citus, compared with its coordinator alone.
 
 CITUS_URL names an empty database of a coordinator that has its workers (docs/scale.md says how);
 without it this is left out. The peer is the same database before the results are spread. On
@@ -22,7 +22,7 @@ TABLE = "checker_checkresult"
 TARGETS = sized(20_000, toy=1_000)
 ROUNDS = sized(5, toy=1)
 HOSTS = sized(100, toy=10)  # of ten targets each, checked in a round
-FAR = timedelta(days=30)  # from now: days that nobody has made
+FAR = timedelta(days=30)  # from now: days without partitions
 # A transaction prepares and commits in each shard that it writes to: with Citus's usual 32 shards a
 # batch of results takes four times as long as with two for each of two workers.
 SPREAD = (
@@ -66,7 +66,7 @@ def main() -> None:
 
 
 def measure(loader: psycopg.Connection) -> dict[str, float]:
-    """Return the figures of the database as it is; times are medians of ROUNDS."""
+    """Return the figures of the database in its present state; times are medians of ROUNDS."""
     from django.contrib.auth.models import User
     from django.test import Client
 
@@ -105,7 +105,7 @@ def measure(loader: psycopg.Connection) -> dict[str, float]:
 
 
 def operations(loader: psycopg.Connection) -> dict[str, Callable[[], object]]:
-    """Return what the product does with results, and what is refused, by name."""
+    """Return the product's operations on results, and those that Citus refuses, by name."""
     from checker import partitions
     from checker.models import CheckResult
     from checker.network import CheckStart, answered_since
@@ -131,7 +131,7 @@ def operations(loader: psycopg.Connection) -> dict[str, Callable[[], object]]:
 
 
 def outcome(step: Callable[[], object]) -> str:
-    """Do it; return how long that took, or what there was to say against it."""
+    """Perform an operation; return its duration or its error."""
     from django.db import DatabaseError
 
     start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""The dashboard's first byte at 1 M targets and 10 M results, on the web process of production.
+"""The dashboard's first byte with 1 M targets and 10 M results, from a production web process.
 
 Signed in, on one connection, `/` in turn with `/livez`, an empty view: what else this machine does
 slows both alike. Meanwhile the counts are found anew as often as they may, as when people watch.
@@ -121,7 +121,7 @@ def session(name: str = "bench") -> str:
 
 
 def measure(port: int) -> None:
-    """Ask the web process on this port, once it has counted; report."""
+    """Request the dashboard from the web process on this port once it has counted; report."""
     from console.dashboard.summary import SUMMARY
     from status.stats import STATS
 
@@ -167,7 +167,7 @@ def measure(port: int) -> None:
 
 
 def measure_pages(port: int) -> None:
-    """Ask for each of PAGES in turn; report."""
+    """Request each of PAGES in turn; report."""
     from console.hosts.finding import LARGEST
 
     cookie = session("pages")

@@ -49,7 +49,7 @@ for line in sys.stdin:
 
 @contextmanager
 def client(*command: str | Path) -> Iterator["subprocess.Popen[str]"]:
-    """Run a client that says when it is ready, and a rate for each number of seconds."""
+    """Run a client that reports when it is ready, and returns a rate for each number of seconds."""
     environment = os.environ | {"PYTHONPATH": f"{HERE}:{ROOT}"}
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
@@ -80,14 +80,14 @@ def frontier(jar: str) -> Iterator[tuple[int, int]]:
 
 
 class Figures(NamedTuple):
-    """What a turn, or the median of some, came to."""
+    """The figures of a turn, or the medians of some turns."""
 
     rate: float  # hosts a second
     work: float  # seconds of the processor for 1,000 hosts
 
 
 class Side(NamedTuple):
-    """Clients, and the process id of what serves them."""
+    """Clients, and the process id of their server."""
 
     clients: Sequence["subprocess.Popen[str]"]
     server: int
@@ -107,7 +107,7 @@ class Side(NamedTuple):
 
 
 def run(jar: str, batch: int, filler: psycopg.Connection) -> tuple[Figures, Figures]:
-    """Return the median figures of ours and of url-frontier's at this batch."""
+    """Return the median figures of Linkwatch and of url-frontier with this batch size."""
     fill(filler, LOAD.format(size=SIZE))
     postmaster = psutil.Process(filler.info.backend_pid).ppid()
     with ExitStack() as stack:

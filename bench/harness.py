@@ -29,12 +29,12 @@ T = TypeVar("T")
 
 
 def sized(full: T, *, toy: T) -> T:
-    """Return one or the other by BENCH_SIZE: a `toy` proves that a bench runs, no more."""
+    """Return one of the two values by BENCH_SIZE: a `toy` only proves that a bench runs."""
     return toy if IS_TOY else full
 
 
 def leave_out(reason: str) -> NoReturn:
-    """End a bench that can't run here."""
+    """Skip a bench that can't run here."""
     print(f"{Path(sys.argv[0]).stem}: left out, as {reason}")
     sys.exit(0)
 
@@ -69,7 +69,7 @@ def sqlite(**settings: str) -> Iterator[None]:
 
 @contextmanager
 def existing(url: str, **settings: str) -> Iterator[None]:
-    """Use a database that is there, and migrate it: what is made in it stays."""
+    """Use an existing database, and migrate it; new rows stay in it."""
     with tempfile.TemporaryDirectory(prefix="linkwatch-bench-") as folder:
         _deploy(folder, DATABASE_URL=url, **settings)
         yield
@@ -155,7 +155,7 @@ def report(
 ) -> None:
     """Print a bench's figures, its peer's, each ratio with its goal; write results/NAME.json.
 
-    Those of a toy are not worth keeping.
+    The figures of a toy are not written.
     """
     print(f"\n{name}  ({platform.machine()}, {os.cpu_count()} cores{', a toy' if IS_TOY else ''})")
     for title, rows in (("linkwatch", figures), ("peer", peer)):
@@ -183,7 +183,7 @@ def _plain(value: object) -> str:
 
 
 def send_line(process: "subprocess.Popen[str]", line: str) -> None:
-    """Write a line to what a process reads."""
+    """Write a line to the standard input of a process."""
     assert process.stdin
     process.stdin.write(f"{line}\n")
     process.stdin.flush()
@@ -199,7 +199,7 @@ def answer(process: "subprocess.Popen[str]") -> str:
 def debian_program(name: str, *, package: str) -> str:
     """Return the path of a program, installed from Debian's packages when that is possible.
 
-    Nothing is installed for a toy: without it that bench is left out.
+    Nothing is installed for a toy: without the program, its bench is skipped.
     """
     path = shutil.which(name)
     if path is None and IS_TOY:

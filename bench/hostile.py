@@ -1,6 +1,6 @@
-"""A web process under hostile clients: how soon health answers, what is served, what memory goes.
+"""A web process under hostile clients: the latency of health checks, throughput and memory.
 
-Each attack is held while `/livez` is asked by somebody else (another loopback address): refused
+During each attack, another client (from another loopback address) requests `/livez`: refused
 WebSocket handshakes that stay open, idle connections, large bodies to a path that takes none,
 anonymous live sockets beside an operator's dashboard. HOSTILE_PRODUCT names another checkout to run
 instead of this one, for a comparison in the same minutes.
@@ -99,8 +99,8 @@ async def hold(
 ) -> tuple[int, float, float, float]:
     """Attack `count` times at once.
 
-    Returns how many connections the server keeps open then, the seconds of the slowest of five
-    questions to `/livez`, and the MiB that it has more, then and once all clients are gone.
+    Returns the number of open connections, the seconds of the slowest of five requests for
+    `/livez`, and the additional MiB during the attack and after it.
     """
     before = process.memory_info().rss
     tasks = [asyncio.create_task(attack(port)) for _ in range(count)]
@@ -120,7 +120,7 @@ async def hold(
 
 
 async def connect(port: int) -> Streams:
-    """Open a connection and say nothing."""
+    """Open a connection and send nothing."""
     return await asyncio.open_connection("127.0.0.1", port)
 
 

@@ -1,9 +1,9 @@
-"""What `make up` costs while nobody uses it: memory, processor time, and what it writes.
+"""The cost of `make up` while nobody uses it: memory, processor time, and bytes written.
 
 Memory is the proportional set size (PSS): what processes share counts once. Processor time is per
 cent of one core. Written is what the kernel counts for a process (`write_bytes`), extrapolated to a
 day; the tasks of every 15 minutes fall into any long enough look, and into hardly any short one.
-IDLE_SECONDS says how long it looks. There is no peer on the machine: the ratios are to the goals.
+IDLE_SECONDS sets the duration. There is no peer on the machine: the ratios are to the goals.
 """
 
 import os
@@ -32,7 +32,7 @@ DAY = 86400.0  # seconds
 
 
 class Cost(NamedTuple):
-    """What a process has cost so far."""
+    """The cost of a process so far."""
 
     name: str
     pss: int  # bytes, now
@@ -79,7 +79,7 @@ def main() -> None:
 
 @contextmanager
 def product(folder: str) -> Iterator[psutil.Process]:
-    """Run `manage.py up` as it comes, on a port and data of its own."""
+    """Run `manage.py up` with default settings, on its own port and data folder."""
     port = free_port()
     environment = {"DATA_DIR": f"{folder}/data", "HTTP_PORT": str(port)}
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
@@ -113,7 +113,7 @@ def _wait_for(url: str) -> None:
 
 
 def costs(up: psutil.Process) -> dict[int, Cost]:
-    """Return what `up` and each process below it have cost so far."""
+    """Return the cost so far of `up` and of each process below it."""
     found = {}
     for process in [up, *up.children(recursive=True)]:
         times, counters = process.cpu_times(), process.io_counters()

@@ -1,9 +1,9 @@
 """How far one request goes: own modules, own functions, and moves between modules.
 
 A function counts once, however often it is called. A move is a call from a function of one module
-to a function of another; code of libraries between the two is left out. A coroutine that goes on is
-called again. On SQLite and without Valkey, so that nothing runs next to the journey. To compare two
-commits, run `python bench/journeys.py` on each.
+to a function of another; code of libraries between the two is left out. A resumed coroutine counts
+as another call. On SQLite and without Valkey, so that nothing runs next to the journey. To compare
+two commits, run `python bench/journeys.py` on each.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ _APART = ("tests", "bench", ".venv", "migrations")
 
 @dataclass
 class Journey:
-    """What was called."""
+    """The calls of a request."""
 
     functions: set[CodeType] = field(default_factory=set)
     moves: int = 0
@@ -143,7 +143,7 @@ async def journeys(token: str) -> dict[str, Journey]:
 
 
 def work() -> dict[str, Journey]:
-    """Return the journeys of what is done behind requests: a claim, a death, its event."""
+    """Return the journeys of background work: a claim, a death, its event."""
 
     from checker.claims import claim_due
     from checker.engine.fetch import Probe

@@ -55,7 +55,7 @@ def main() -> None:
             for role, cookie in cookies.items():
                 for name, query in PAGES.items():
                     seconds = ask(connection, f"/links{query}", cookie)
-                    if number >= 3:  # the first of them load what they need
+                    if number >= 3:  # the first requests load templates and modules
                         spent.setdefault((role, name), []).append(1000 * seconds)
     p95 = {key: statistics.quantiles(times, n=20)[-1] for key, times in spent.items()}
     middle = {key: statistics.median(times) for key, times in spent.items()}

@@ -182,7 +182,7 @@ def cpu_seconds(process: psutil.Process) -> float:
 
 
 async def join(crowd: Crowd, port: int, paths: Sequence[str]) -> None:
-    """Let one client per path come, a hundred at a time."""
+    """Connect one client per path, a hundred at a time."""
     loop = asyncio.get_running_loop()
     for start in range(0, len(paths), 100):
         clients = []

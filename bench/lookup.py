@@ -111,7 +111,7 @@ def measure() -> None:
             numbers = drawn.sample(range(1, TARGETS + 1), URLS)
             urls = [f"https://h{n % 70000}.example/page/{n}" for n in numbers]
             order = list(ways)
-            drawn.shuffle(order)  # whoever comes first loads the rows
+            drawn.shuffle(order)  # the first one loads the rows
             for name in order:
                 began = time.perf_counter()
                 ways[name](urls)

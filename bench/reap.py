@@ -85,7 +85,7 @@ def reaped() -> float:
 def paced(port: int, is_over: Callable[[], bool]) -> float:
     """Ask for redirects at PACE until it is over; return the 95th percentile in ms.
 
-    Each counts from when it was due: one that waits for the last one waits for the server.
+    Each is timed from its due time: waiting for the previous one means waiting for the server.
     """
     times: list[float] = []
     connection = http.client.HTTPConnection("127.0.0.1", port)
@@ -149,7 +149,7 @@ def fill(peer: psycopg.Connection) -> None:
 
 
 def one_round(peer: psycopg.Connection, port: int, number: int) -> tuple[float, ...]:
-    """Return the speeds of the peer and of ours, and redirects' p95 before and meanwhile."""
+    """Return the speeds of peer and reaper, and the p95 of redirects before and meanwhile."""
     peer.execute("CHECKPOINT")
     bare = delete_all(peer, number)
     end = time.perf_counter() + CALM
@@ -161,7 +161,7 @@ def one_round(peer: psycopg.Connection, port: int, number: int) -> tuple[float, 
 
 
 def make_link() -> None:
-    """Make the link that is followed meanwhile; it does not end."""
+    """Make the link that is followed during the run; it does not expire."""
     from django.db import connection
 
     from foundation.database.clock import database_now

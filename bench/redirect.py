@@ -31,7 +31,7 @@ ROUNDS = sized(3, toy=1)
 KEYS = sized(1_000, toy=10)
 AGENTS = sized(20_000, toy=20)
 COLD = sized(20_000, toy=4_000)  # links of each round, more than can be asked for once
-PATIENCE = 5.0  # seconds for the worker to get on
+PATIENCE = 5.0  # seconds for the worker to catch up
 LONG_URL = "https://www.example.com/a/page?of=some&length=1"
 NGINX = """
 worker_processes 1;
@@ -52,7 +52,7 @@ http {{
 
 
 class Round(NamedTuple):
-    """What wrk saw, and the µs of each process for a request."""
+    """The results of wrk, and the µs of each process for a request."""
 
     load: Load
     cost: dict[str, float]
@@ -133,7 +133,7 @@ def report_rounds(
 
 
 def costed(way: Callable[[], Load], *, is_ours: bool) -> Round:
-    """Ask; what that leaves behind is done, and paid for, before anybody else is measured."""
+    """Send requests; wait for their background work, which counts as their cost."""
     before, done = processor_time(), counted()
     load = way()
     if is_ours:
@@ -142,7 +142,7 @@ def costed(way: Callable[[], Load], *, is_ours: bool) -> Round:
 
 
 def ask_once(port: int) -> Load:
-    """Ask for links that nobody has asked for, each once; raises RuntimeError if they run out."""
+    """Request new links, each once; raises RuntimeError if they run out."""
     paths = [f"/s/{key}" for key in make_links(f"cold{time.monotonic_ns()}", COLD)]
     load = wrk(port, paths, once=True)
     if load.requests > COLD - 2 * CONNECTIONS:
@@ -175,7 +175,7 @@ def counted() -> int:
 
 
 def until_counted(visits: int) -> None:
-    """Return once so many visits are counted, or no more come."""
+    """Return once this many visits are counted, or the number no longer grows."""
     seen, since = counted(), time.monotonic()
     while seen < visits and time.monotonic() - since < PATIENCE:
         time.sleep(0.2)

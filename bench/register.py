@@ -76,7 +76,7 @@ def main() -> None:
 
 
 def measure(step: Callable[[], int], doer: int, database: int) -> Figures:
-    """Do `step`, which returns how many operations it was."""
+    """Run `step`, which returns its number of operations."""
     start, before = time.perf_counter(), (cpu_seconds(doer), cpu_seconds(database))
     done = step()
     after, seconds = (cpu_seconds(doer), cpu_seconds(database)), time.perf_counter() - start
@@ -149,7 +149,7 @@ def import_file(file: str) -> int:
 
 
 def repeat(step: Callable[[], None]) -> int:
-    """Do `step` for SECONDS; return how often."""
+    """Run `step` for SECONDS; return how often it ran."""
     done, start = 0, time.perf_counter()
     while time.perf_counter() - start < SECONDS:
         step()
@@ -158,13 +158,13 @@ def repeat(step: Callable[[], None]) -> int:
 
 
 def together(step: Callable[[], None]) -> int:
-    """Let CLIENTS threads do `step` for SECONDS; return how often it was done."""
+    """Run `step` in CLIENTS threads for SECONDS; return how often it ran."""
     with ThreadPoolExecutor(CLIENTS) as pool:
         return sum(pool.map(lambda _: repeat(step), range(CLIENTS)))
 
 
 def a_row(peer: psycopg.Connection) -> tuple[list[str], dict[str, object]]:
-    """Return the columns of the table of targets and a row that a bulk has made."""
+    """Return the columns of the table of targets, and a row made by a bulk request."""
     cursor = peer.execute("SELECT * FROM targets_target ORDER BY created_at DESC LIMIT 1")
     columns = [column.name for column in cursor.description or ()]
     return columns, dict(zip(columns, cursor.fetchone() or (), strict=True))

@@ -1,4 +1,4 @@
-"""What an operation costs at 1 k, 1 M and 10 M targets, on a tenth as many hosts: docs/scale.md.
+"""The cost of operations at 1 k, 1 M and 10 M targets, on a tenth as many hosts: docs/scale.md.
 
 CPU of this process and of its PostgreSQL backend together, since what else a machine does hardly
 moves that; elapsed time where people wait. Rows are those that `import_targets` and a first round
@@ -219,7 +219,7 @@ def measure(loader: psycopg.Connection, size: int) -> dict[str, float]:
 def operations(
     loader: psycopg.Connection, size: int
 ) -> dict[str, tuple[Callable[[], object], int]]:
-    """Return what is measured, by name: a step, and how often it does that."""
+    """Return the measured operations by name: a step, and how often it performs the operation."""
     from django.contrib.auth.models import User
     from rest_framework.test import APIClient
 
@@ -270,7 +270,7 @@ def register() -> None:
 
 
 def check(loader: psycopg.Connection, hosts: list[str]) -> None:
-    """Make these hosts due, by the way; then reserve them and record their targets' checks."""
+    """Make these hosts due; then reserve them and record their targets' checks."""
     from checker.claims import claim_due
     from checker.engine.fetch import Probe
     from checker.recording import Finding, record
@@ -327,7 +327,7 @@ def _on_cpu(times: Path) -> float:
 
 
 def explained(step: Callable[[], object]) -> dict[str, list[str]]:
-    """Return for each statement of a step on tables that grow how PostgreSQL looks at these."""
+    """Return how PostgreSQL reads growing tables in each statement of a step."""
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
@@ -348,7 +348,7 @@ def explained(step: Callable[[], object]) -> dict[str, list[str]]:
 
 
 def is_large(table: str) -> bool:
-    """Tell whether a scan of this table is more than a look at a few pages."""
+    """Return whether a scan of this table reads more than a few pages."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -358,7 +358,7 @@ def is_large(table: str) -> bool:
 
 
 def drop_a_day(loader: psycopg.Connection) -> dict[str, float]:
-    """Drop the oldest day of results; returns what that cost and how many they were."""
+    """Drop the oldest day of results; returns the cost and the number of results."""
     from checker import partitions
     from foundation.database.clock import database_now
 

@@ -1,4 +1,4 @@
-"""The list of targets as people see it: first bytes of lists and searches; what their index costs.
+"""The list of targets in a browser: first bytes of lists and searches; the cost of their index.
 
 HTML on the web stack of production at 1 M targets on PostgreSQL, or with BENCH_DATABASE=sqlite at
 200,000 on SQLite; an operator's pages in turn. The list reads no results: the bar of a target's
@@ -25,7 +25,7 @@ TARGETS = sized(200_000 if IS_SQLITE else 1_000_000, toy=500)
 REQUESTS = sized(40, toy=2)
 BATCHES = sized(30, toy=2)
 GOAL = 150.0  # ms
-LATE = "a word of old ones"  # its first hit is far behind: a page takes as long as it may
+LATE = "a word of old ones"  # its first hit is far behind: a page takes the maximum time
 
 NUMBERS = {
     "postgresql": "generate_series(1, %(targets)s) n",

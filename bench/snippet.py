@@ -123,7 +123,7 @@ def hits(port: int, peer: int, size: int) -> tuple[list[Load], list[Load], list[
 
 
 def views(path: str) -> int:
-    """Return how often this snippet was seen; views that were dropped on the way count, too."""
+    """Return the number of views of this snippet, including those that were dropped."""
     from foundation.valkey import metrics
     from foundation.valkey.clients import client
 
@@ -145,7 +145,7 @@ def misses(port: int, size: int) -> Load:
 
 
 def simultaneous(*ports: int) -> int:
-    """Return how many of simultaneous requests for one snippet, never read before, were loads."""
+    """Return how many of the simultaneous requests for one new snippet loaded it."""
     path = make(1, 1024)[0]
     caches = asyncio.run(ask_at_once(ports, path))
     if sum(caches.values()) != AT_ONCE:

@@ -1,4 +1,4 @@
-"""Views on their way: folded, in the stream, counted by a worker. CPU of each, and what is exact.
+"""Views when they are folded, in the stream, and counted by a worker: CPU time and exactness.
 
 200,000 views, 25,000 a second with a flush each 50 ms that is counted at once: of one link by 20
 visitors (`hot`), and of 1,000 links, the nth viewed 1/n as often as the first, by 20,000 visitors
@@ -262,7 +262,7 @@ def drain_bare(redis: Any) -> float:
 
 
 def watch_backlog() -> list[int]:
-    """Emit at RATE for SECONDS; returns the backlogs that were seen, sorted, at the end none."""
+    """Emit at RATE for SECONDS; returns the observed backlogs, sorted."""
     from analytics import metrics, stream
 
     client().flushdb()

@@ -124,7 +124,7 @@ def payload(number: int) -> dict[str, Any]:
 
 
 def tell_all(total: int) -> float:
-    """Be a relay until `total` messages are delivered; returns the seconds that took."""
+    """Run a relay until `total` messages are delivered; returns the seconds."""
     from notify.models import Channel, Delivery, DeliveryState
     from notify.sending import Sender
     from outbox.threads import number_and_feed
