@@ -31,7 +31,10 @@ def small(redis):
 
 
 def fill(redis, prefix):
-    """Write keys until the server refuses more; return how many there are."""
+    """Write keys until the server refuses more; return how many there are.
+
+    Its limit is then a little below what it holds: buffers of clients that shrink make no room.
+    """
     number, size = 0, len(ENTRY)
     while size:
         try:
@@ -39,6 +42,7 @@ def fill(redis, prefix):
             number += 1
         except OutOfMemoryError:
             size //= 4  # up to the last bytes
+    redis.config_set("maxmemory", redis.info("memory")["used_memory"] - 200_000)
     return number
 
 
