@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests import environment
+from tests import environment, migrated
 from tests.cases import some_of_each
 
 pytestmark = pytest.mark.any_database
@@ -61,11 +61,12 @@ def test_each_test_is_in_the_part_that_it_is_marked_for(monkeypatch, part, expec
 
 def test_a_quick_run_has_its_database_before_processes_are_refused(monkeypatch):
     could_start = []
-    monkeypatch.setattr(subprocess.Popen, "__init__", object.__init__)
+    as_usual: Any = object.__init__
+    monkeypatch.setattr(subprocess.Popen, "__init__", as_usual)
     monkeypatch.setattr(
-        environment.migrated,
+        migrated,
         "database",
-        lambda: could_start.append(subprocess.Popen.__init__ is object.__init__),
+        lambda: could_start.append(subprocess.Popen.__init__ is as_usual),
     )
     monkeypatch.setattr(environment, "TEST_DATABASE", "")
     config: Any = SimpleNamespace(hook=None, getoption=lambda name: name == "--quick")
