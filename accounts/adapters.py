@@ -27,7 +27,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return ["accounts.two_step.Stage"]
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Return where a user goes without `next`: the dashboard, or a page they may see."""
+        """Return the page after sign-in without `next`: the dashboard, or another visible page."""
         sees_dashboard = request.user.has_perm("targets.view_target")
         return settings.LOGIN_REDIRECT_URL if sees_dashboard else reverse("account")
 

@@ -57,7 +57,7 @@ def accept(secret: str, user: User, *, now: datetime) -> User:
     """
     invitation = find(secret, now=now)
     if not Invitation.objects.open(now).filter(pk=invitation.pk).update(accepted_at=now):
-        raise _over()  # somebody else was faster
+        raise _over()  # another request was faster
     user.email = user.email or invitation.email
     user.save()
     rights.assign(user, Role(invitation.role))

@@ -73,7 +73,8 @@ def of_session(key: str | None) -> ProviderSignIn | None:
 def follow(former: str, key: str) -> None:
     """Remember the sign-in of a session that has another key now.
 
-    The row of the former key stays for the hour: of several requests at once, each gets a key.
+    The row of the former key is kept for up to an hour, because concurrent requests may each get a
+    key.
     """
     for sign_in in ProviderSignIn.objects.filter(session_key=former):
         sign_in.session_key = key
@@ -110,7 +111,7 @@ def end(*, subject: str, sid: str, issued_at: datetime) -> int:
     """End the sessions of this subject and `sid`, of which one may be empty; return how many.
 
     Pages that are open in them close on commit. A session that began after `issued_at`, by the
-    provider's clock, stays: a logout token that is sent twice ends nothing new.
+    provider's clock, is kept, so a logout token that is sent twice does not end newer sessions.
     """
     found = ProviderSignIn.objects.filter(
         account__provider=settings.OIDC_ISSUER, issued_at__lte=issued_at

@@ -21,8 +21,8 @@ def apps_of_ours() -> list[App]:
     return [config for config in ours if any(config.get_models())]
 
 
-# Rights on models that moved to `outbox` in 0.3.0. Who holds the old right holds the new one;
-# processes of 0.2.0 ask for the old one. Both are given until 0.4.0.
+# Rights on models that moved to `outbox` in 0.3.0. Users with the old right also have the new one;
+# processes of 0.2.0 check the old one. Both are given until 0.4.0.
 _MOVED = {"transition": "event", "sink": "cursor", "deadletter": "deadletter"}
 RENAMED = {
     f"targets.{verb}_{old}": f"outbox.{verb}_{new}"
@@ -34,8 +34,8 @@ RENAMED = {
 def grant(user: User, *, read_only: bool) -> None:
     """Give a saved user all rights on Linkwatch's models, or only the rights to view them.
 
-    Not on channels: those of programs belong to the deployment and see more than a program may. Nor
-    on teams, which are for people.
+    Does not include channels, because those of programs belong to the deployment and see more than
+    a program may, nor teams, which are for people.
     """
     not_theirs = Q(content_type__app_label="notify") | Q(content_type__model="team")
     user.user_permissions.add(*_of_all((_VIEW if read_only else Q()) & ~not_theirs))
@@ -156,7 +156,7 @@ def assign(user: User, role: Role | None) -> None:
 
 
 def forget(user: User) -> None:
-    """Discard what was read about this user."""
+    """Discard the cached rights of this user."""
     for name in _CACHES:
         if hasattr(user, name):
             delattr(user, name)

@@ -117,7 +117,7 @@ def _may_try(user: User) -> bool:
 
 
 class SetUpForm(CodeForm):
-    """Turns the second step on: asks for the password and a code that proves that the app works."""
+    """Turns on the second step: asks for the password and a code that proves that the app works."""
 
     password = forms.CharField(
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}), strip=False

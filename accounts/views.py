@@ -21,7 +21,7 @@ PATHS = {"team_id": {"type": "integer", "minimum": 1}}
 
 
 class TeamViewSet(PagesMixin, viewsets.GenericViewSet[Team]):
-    """Teams: people who work together. Nothing can be shared with a team yet."""
+    """Teams: people who work together. They share short links and snippets."""
 
     queryset = Team.objects.all()
     serializer_class = TeamSerializer

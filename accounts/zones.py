@@ -1,4 +1,4 @@
-"""The time zone of a page's reader: the account's, else the browser's, else UTC."""
+"""The time zone of a page's reader: that of the account, or of the browser, or UTC."""
 
 from collections.abc import Callable
 from datetime import UTC, tzinfo

@@ -23,7 +23,7 @@ from foundation.valkey.scripts import Script
 
 KEPT_DAYS = 8  # days with counts per hour; views of older days are counted by day only
 DAY_LIFE = 2 * 86_400  # seconds that the keys of a day last once the database has it
-_MONTH_LIFE = 41 * 86_400  # a month and KEPT_DAYS, and some
+_MONTH_LIFE = 41 * 86_400  # a month, KEPT_DAYS and a margin
 HOURS = 24
 
 Counts = dict[str, dict[str, int]]  # by dimension: its values with their views
@@ -186,8 +186,8 @@ def restore_months(
 ) -> None:
     """Restore the dimensions of subjects' months, unless Redis has more.
 
-    For each, gives the number of views, and the views by dimension and value. Raises
-    redis.RedisError.
+    Each item has the subject, the month, the number of views, and these views by dimension and
+    value. Raises redis.RedisError.
     """
     days_of_hours = []
     for subject, month, n, sources in months:

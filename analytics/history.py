@@ -4,7 +4,7 @@ The roll-up writes absolute counts of days and never lowers one, so it may run t
 Redis keeps saved days for two more days. For a later view, its day is restored first. An empty
 Redis lacks `x:restored`; then a worker restores all totals, the counts of today and yesterday, and
 a trend of daily resolution before it counts: counts continue from the last roll-up. Visitors of the
-day are counted anew, and the greater number stays.
+day are counted again, and the greater number is kept.
 """
 
 import uuid

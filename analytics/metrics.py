@@ -1,4 +1,4 @@
-"""Operational metrics of the deployment: the stream, its workers, and what all processes add to."""
+"""Operational metrics of the deployment: the stream, its workers, and counters of all processes."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, cast

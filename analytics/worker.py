@@ -45,7 +45,7 @@ class Worker:
         self._cursor = "0-0"
 
     def run(self) -> None:
-        """Count until asked to stop, through outages of Redis and the database."""
+        """Count until asked to stop, surviving outages of Redis and the database."""
         Loop(self._count_until_error, until=self._should_stop, uses_database=False).run()
         self.leave()
 

@@ -22,7 +22,7 @@ from foundation.net.inflate import as_text
 from targets.canonical import InvalidURLError, canonicalize
 
 MOST = 50  # captures of a page examined
-_STEPS, _GAP = 20, timedelta(days=1)  # of a TimeGate towards the past
+_STEPS, _GAP = 20, timedelta(days=1)  # towards the past, from a TimeGate
 _BEGIN = datetime(1996, 1, 1, tzinfo=UTC)  # no archive has older captures
 _GOOD = ("200", "203", "206", "", "-")  # a revisit of an earlier capture has no status of its own
 _STAMP = re.compile(r"/(\d{14})(?:[a-z]{2}_)?/")

@@ -1,4 +1,4 @@
-"""The reader of events that queues new pages to be saved: those that a check saw alive first."""
+"""The reader of events that queues new pages to be saved, once a check has found them alive."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta

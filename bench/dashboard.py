@@ -1,9 +1,10 @@
 """The dashboard's first byte with 1 M targets and 10 M results, from a production web process.
 
-Signed in, on one connection, `/` in turn with `/livez`, an empty view: what else this machine does
-slows both alike. Meanwhile the counts are found anew as often as they may, as when people watch.
-A fifth of the targets has a host of its own, the others share 1,000; results are of ten days. In
-each of the last 72 hours one host of fifty failed, or was slow. Then further pages, one by one.
+Requests `/`, signed in and on one connection, in turn with `/livez`, an empty view, so that other
+loads slow both equally. Meanwhile the counts are recomputed as often as they are while people
+watch. A fifth of the targets have a host of their own, the others share 1,000; results are of ten
+days. In each of the last 72 hours, one host in fifty failed or was slow. Then requests other pages,
+one by one.
 """
 
 import http.client
@@ -18,7 +19,7 @@ from harness import postgres, report, sized, valkey
 TARGETS = sized(1_000_000, toy=1_000)
 RESULTS = sized(10_000_000, toy=5_000)
 REQUESTS = sized(400, toy=10)
-PAGES = (  # whose first byte is to come within PATIENCE
+PAGES = (  # their first byte must arrive within PATIENCE
     *("/hosts", "/hosts?sort=slow", "/hosts?sort=targets", "/hosts?q=h7", "/hosts?q=nothing"),
     *("/hosts?state=asleep", "/hosts?state=queued", "/hosts?sort=name&page=400"),
     *("/hosts/h5.example", "/outages", "/trends"),

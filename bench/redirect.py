@@ -1,11 +1,11 @@
 """`/s/{key}` over HTTP, tracked, the whole product running: hot, many keys and agents, and cold.
 
-The web process of production and the analytics worker, on PostgreSQL and Valkey, are asked by wrk
-over 32 connections in turn with peers, so that what else this machine does slows all alike: nginx
-with one worker and `return 302`; the least that this server can do (a bare ASGI callable that
-answers the same and counts nothing); and chhoto-url, a shortener in Rust, where CHHOTO_URL is the
-path of its program. Beside each rate stands the processor time of every process for one request.
-In the end every visit that wrk saw must have been counted.
+The web process of production and the analytics worker, on PostgreSQL and Valkey, are requested by
+wrk over 32 connections in turn with peers, so that other loads slow all equally: nginx with one
+worker and `return 302`; the minimal redirect of this server (a bare ASGI callable with the same
+answer and no counts); and chhoto-url, a shortener in Rust, where CHHOTO_URL is the path of its
+program. Each rate comes with the processor time of every process for one request. In the end, every
+visit that wrk saw must have been counted.
 """
 
 import json

@@ -6,8 +6,8 @@ connection, 1,000 new URLs a request, HOSTS_PER_BULK new hosts among them; the p
 these requests make them into the same table, with all its indexes, 1,000 a transaction, and
 nothing else: no hosts, no validation, no JSON. Import: the command over a file of such URLs.
 
-Beside each rate stands the processor time of one operation (a request; of bulk, import and COPY a
-target), of the process that does it (web, or this one) and of PostgreSQL.
+Each rate comes with the processor time of one operation (a request, or a target for bulk, import
+and COPY) in the process that performs it (web, or this one) and in PostgreSQL.
 """
 
 import json

@@ -9,8 +9,8 @@ A reservation and its release write four row versions and some fifteen index ent
 and host, twice each) in two transactions, where a DELETE marks one row in one: most of the time is
 PostgreSQL's own, so that no way of sending these statements comes near the bare DELETE.
 
-Beside the rates stands the processor time of one host's reservation and release, ours and
-PostgreSQL's together.
+The rates come with the processor time of one host's reservation and release, in this process and in
+PostgreSQL together.
 """
 
 import os

@@ -176,7 +176,7 @@ def grow(loader: psycopg.Connection, done: int, size: int) -> None:
 
 @contextmanager
 def without_indexes(loader: psycopg.Connection, *tables: str) -> Iterator[None]:
-    """Drop the secondary indexes of these tables in the block, and make them anew after it."""
+    """Drop the secondary indexes of these tables in the block, and create them again after it."""
     found = loader.execute(
         "SELECT indexname, indexdef FROM pg_indexes"
         " WHERE tablename = ANY(%s) AND indexdef NOT LIKE '%%UNIQUE%%'",

@@ -3,9 +3,9 @@
 The web process of production and the analytics worker, on PostgreSQL and Valkey, views and rate
 limit counted, against the least that a cached read can be: one GET in Redis by a bare ASGI callable
 on the same server; and against haste-server with the same Valkey, where HASTE_SERVER is the path of
-its `server.js`. They are asked in turn by wrk over 32 connections, so that what else this machine
-does slows all alike, and beside the rate of hits stands each process's time for one; misses by 4
-connections, each id once; a thousand at once over two web processes.
+its `server.js`. wrk requests them in turn over 32 connections, so that other loads slow all
+equally; next to the rate of hits is each process's time for one. Misses are requested over 4
+connections, each id once, and a thousand at once from two web processes.
 """
 
 import asyncio

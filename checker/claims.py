@@ -162,7 +162,7 @@ def _as_due(row: checks.DueTarget, host: KnownHost | None) -> ClaimedTarget:
 def _kept(row: checks.DueTarget) -> Validators | None:
     """Return the validators of a page whose last checks succeeded; None for other pages.
 
-    If this check succeeds, too, the next one may be conditional.
+    If this check also succeeds, the next one may be conditional.
     """
     is_steady = row.recent.endswith(Outcome.SUCCESS.mark * (FEWEST_CLEAN - 1))
     if not is_steady or not SEEN_WITHOUT_PAGE.issuperset(row.flags):

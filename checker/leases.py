@@ -1,7 +1,7 @@
 """The leases in use by one checker worker: extended, observed, and taken for redirects, together.
 
-However many checks run, each of these is one statement or transaction for all that ask at the same
-moment. Times are seconds on this process's monotonic clock.
+Each of these is one statement or transaction for all checks that need it at the same moment. Times
+are seconds on this process's monotonic clock.
 
 A lease serves all checks of the worker that are redirected to its host, one request at a time: the
 check that took the lease shares it, and its last user releases it.

@@ -78,7 +78,7 @@ class _Route:
 
 
 def _is_carried(policy: FetchPolicy, host: str) -> bool:
-    """Whether requests to `host` go by the proxy; all are alike if there is none."""
+    """Whether requests to `host` go through the proxy; the same for all hosts if there is none."""
     return policy.proxy is None or policy.proxy.carries(host.strip("[]"))
 
 

@@ -91,7 +91,7 @@ def drop(before: datetime) -> list[date]:
         return []
     old = [day for day in days() if _start(day + _DAY) <= before]
     dropped: list[date] = []
-    with suppress(_InUseError):  # earlier ones stay dropped
+    with suppress(_InUseError):  # days that were dropped before are not restored
         dropped.extend(day for day in old if _change([f"DROP TABLE IF EXISTS {_name(day)}"]))
     return dropped
 

@@ -38,7 +38,7 @@ class HostGate:
 
     @property
     def delay(self) -> float:
-        """Seconds that the hosts asked so far want between two requests."""
+        """Seconds between two requests that the hosts requested so far need."""
         delays = [held.delay for held in self._held() if held.delay is not None]
         return max((delay.total_seconds() for delay in delays), default=0.0)
 

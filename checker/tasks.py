@@ -75,7 +75,7 @@ def make_partitions() -> int:
 def keep_states() -> int:
     """Store the number of targets in each state today; return their sum.
 
-    The last count of a day stays; days before the first target have no row. May run twice.
+    The last count of a day is kept; days before the first target have no row. May run twice.
     """
     kept = counts.totals()
     states = counts.by_state(kept)

@@ -21,7 +21,7 @@ _warned: set[str] = set()  # by this process
 
 
 def names_localhost() -> bool:
-    """Whether the URL in USER_AGENT leads webmasters to their own machine."""
+    """Whether the URL in USER_AGENT points webmasters to their own machine."""
     return _LOCALHOST.search(settings.USER_AGENT) is not None
 
 

@@ -1,7 +1,7 @@
 """The witness that our own network works: which hosts to ask, and when. Pure decisions.
 
 A failure to reach a server counts only with a witness: another host that answered since the check
-began. If there is no host to ask, it counts once anything has ever answered this deployment.
+began. If there is no host to ask, it counts once any server has ever answered this deployment.
 `checker.network` finds witnesses. Source: docs/adr/0008-witness.md.
 """
 
@@ -103,7 +103,7 @@ class Memory:
         self._opinion = opinion
 
     def opinion(self, host: str, *, now: float) -> View | None:
-        """Return the recent opinion on the network, by a host other than `host`; else None."""
+        """Return the recent opinion on the network, from a host other than `host`, or None."""
         known = self._opinion
         if known is None or known.witness == host or now - known.at > OPINION_LASTS:
             return None

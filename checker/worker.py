@@ -423,7 +423,7 @@ def _weighed(found: Probe, url: str) -> Probe:
 
 
 def _page_of(host: str, target: ClaimedTarget, finding: Finding) -> str:
-    """Return where a check found its page, if that is at the checked host; else its target."""
+    """Return the URL of the found page, or that of the target if the page is on another host."""
     final = finding.probe.final_url
     return final if final is not None and host_of(final) == host else target.url
 

@@ -24,7 +24,7 @@ class SearchResult:
 
 
 def find(text: str, by: Actor) -> SearchResult:
-    """Return the target of an id or a URL, with or without a scheme; else a text search.
+    """Return the target of an id or a URL, with or without a scheme, or otherwise a text search.
 
     This searches URLs, titles and reference ids that `by` may see. Without a match, a URL is
     offered to be watched.

@@ -11,7 +11,7 @@ logger = logging.getLogger(__name__)
 
 
 class BreakerOpenError(redis.ConnectionError):
-    """Redis was unavailable a moment ago, so it was not asked."""
+    """Redis was unavailable a moment ago, so the call was not made."""
 
 
 class Breaker:

@@ -68,8 +68,8 @@ def begin_to_stop() -> None:
     """Request the stop and enforce it; call it after a stop signal.
 
     A process that has not ended a little after SHUTDOWN_GRACE is killed by an alarm, which nothing
-    in this process catches. It needs neither a thread nor a lock, either of which may be what
-    hangs.
+    in this process catches. The alarm needs neither a thread nor a lock, because either may be the
+    cause of the hang.
     """
     ignore_stop_signals()
     request_stop()

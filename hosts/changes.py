@@ -63,7 +63,7 @@ def set_sleep(
 ) -> None:
     """Pause the host, and those of its alias, until exactly `until`; None: resume it.
 
-    The delay after its last lease stays: a resumed host still rests for `delay` (or its own) from
+    The delay after its last lease still applies: a resumed host waits for `delay` (or its own) from
     now, unless the pause would have ended sooner. A lease in progress continues. Unknown names are
     treated as in `set_delay`.
     """
@@ -107,7 +107,7 @@ def delete(name: str, *, now: datetime) -> bool:
     """Delete this host with its delay and due times; return whether it existed.
 
     Its backoff remains in its own slot, so that a host registered again keeps it;
-    `reservations.prune` removes that slot later. An alias stays, maybe without hosts. Raises Busy
+    `reservations.prune` removes that slot later. An alias is kept, even without hosts. Raises Busy
     while its slot is leased, and WatchedHost while it is due for a check.
     """
     place = Host.objects.filter(name=name).values_list("slot", flat=True).first()

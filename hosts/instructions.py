@@ -1,8 +1,9 @@
 """Operators' instructions for checks of a host or target: JSON over HTTP and in the database.
 
-One column of each holds it as `{"accept": [403], "expect": {"text": "Welcome"}, "headers":
-{"Cookie": "a=1"}, "timeout": "20s"}`, null without instructions. `checker.engine.instructions`
-applies it. Values of headers may be secrets: they can be set, but are never returned.
+A column of the host and of the target holds them as `{"accept": [403], "expect": {"text":
+"Welcome"}, "headers": {"Cookie": "a=1"}, "timeout": "20s"}`, null without instructions.
+`checker.engine.instructions` applies them. Values of headers may be secrets: they can be set, but
+are never returned.
 """
 
 import re

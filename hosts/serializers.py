@@ -192,7 +192,7 @@ class ReservationsSerializer(serializers.Serializer[Any]):
 
 
 class ChangeHostSerializer(InstructionsSerializer):
-    """The body of `PUT /v1/hosts/{host}`: given fields are set exactly, others stay."""
+    """The body of `PUT /v1/hosts/{host}`: given fields are set exactly, others are not changed."""
 
     next_fetch_at = TimeField(
         required=False,

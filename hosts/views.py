@@ -153,7 +153,7 @@ class HostViewSet(PagesMixin, viewsets.GenericViewSet[Host]):
     def update(self, request: Request, host: str) -> Response:
         """Set when a host is due for `fetch`, its delay and its pause; an unknown one is created.
 
-        Fields that are not given stay. Under a lease, changes apply from the release on.
+        Fields that are not given are not changed. Under a lease, changes apply from the release on.
         """
         name = services.read_host(host)
         wanted = read_body(ChangeHostSerializer, request)

@@ -201,7 +201,7 @@ def pause(failures: int) -> timedelta:
 
 
 def _let_go(ours: Iterable[str], going_on: set[str], token: UUID, *, now: datetime) -> set[str]:
-    """Keep channels with more to send, and let the others sleep until they have."""
+    """Keep channels that have more to send, and release the others until they have more."""
     waits = Exists(Delivery.objects.waiting().filter(channel=OuterRef("pk")).order_by())
     going = _rows(going_on).filter(waits)
     more = set(going.values_list("pk", flat=True)) if going_on else set()

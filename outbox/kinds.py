@@ -1,4 +1,4 @@
-"""The kinds of events: changes of a target's state, and what else people subscribe to."""
+"""The kinds of events: changes of a target's state, and other events for subscriptions."""
 
 from enum import StrEnum
 

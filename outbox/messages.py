@@ -48,7 +48,7 @@ class MessageReader(Reader):
 
     @abstractmethod
     def send(self, messages: Sequence[Message]) -> list[Exception | None]:
-        """Send all at once; return for each None once it is accepted, else the error.
+        """Send all at once; return None for each accepted message, or its error.
 
         In one call, only messages of the same event have the same key. Raises errors that affect
         all of them.

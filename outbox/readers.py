@@ -70,7 +70,7 @@ class Reader(ABC):
         error that prevents taking any event.
         """
 
-    def close(self) -> None:  # noqa: B027 (most have nothing to let go of)
+    def close(self) -> None:  # noqa: B027 (most readers have nothing to close)
         """Close connections and drop work in progress; `read` may be called again."""
 
 

@@ -7,7 +7,7 @@ import string
 from foundation.ids import PREFIXES
 
 ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
-RANDOM_LENGTH = 7  # 62 ** 7 is 3.5e12: nobody finds links by guessing, and collisions are rare
+RANDOM_LENGTH = 7  # 62 ** 7 is 3.5e12: guessing finds no links, and collisions are rare
 MAX_LENGTH = 64
 _PREFIXES = tuple(sorted(PREFIXES.values()))  # ids and keys are mixed in the live feed
 _CUSTOM = re.compile(r"[A-Za-z0-9_-]{3,64}")

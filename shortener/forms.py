@@ -92,7 +92,7 @@ class NewLinkForm(LinkForm):
         ]
 
     def clean_key(self) -> str:
-        """Refuse a key that leads somewhere or once did."""
+        """Refuse a key that a link has or once had."""
         key: str = self.cleaned_data["key"]
         if key and used_keys([key]):
             raise forms.ValidationError(key_taken(key).message)

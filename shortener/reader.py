@@ -1,4 +1,4 @@
-"""The reader of events that lets caches forget links whose destination died or was revived.
+"""The reader of events that invalidates cached links whose destination died or was revived.
 
 A cached entry has whether the destination is dead (`reads`), so each change to or from that state
 makes all caches forget the links to it that have a notice. This may happen twice, in any process
@@ -23,7 +23,7 @@ _AT_ONCE = 1000  # keys
 
 
 class LinksReader(Reader):
-    """Lets caches forget links whose destination died or was revived."""
+    """Invalidates cached links whose destination died or was revived."""
 
     name = "links"
     sees_all = True
@@ -44,6 +44,6 @@ class LinksReader(Reader):
 
 
 def instances() -> Iterator[LinksReader]:
-    """Yield the reader if there is a Redis; without one, no cache outlives a moment."""
+    """Yield the reader if there is a Redis; without one, caches only last a moment."""
     if settings.REDIS_URL:
         yield LinksReader()

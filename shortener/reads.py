@@ -62,7 +62,7 @@ _LOADS = 2  # in progress at once: one that hangs does not block all others
 
 
 class DatabaseAwayError(Exception):
-    """The database was unavailable a moment ago, so it was not asked."""
+    """The database was unavailable a moment ago, so it was not queried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +253,7 @@ class _Loads:
                     entry.set_result(found[key])
                 else:
                     entry.set_exception(error)
-        # Now, because a key that is asked for after the last batch would never be loaded.
+        # Now, because a key that is requested after the last batch would never be loaded.
         self._tasks.discard(cast("asyncio.Task[None]", asyncio.current_task()))
 
 

@@ -202,7 +202,7 @@ class LinkChangeSerializer(LinkFieldsSerializer):
 
 
 class DryRunField(serializers.BooleanField):
-    """Whether a bulk only says what it would do."""
+    """Whether a bulk request only reports what it would do."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -31,7 +31,7 @@ class Visibility(models.TextChoices):
 
     PUBLIC = "public", "public"
     UNLISTED = "unlisted", "unlisted"  # readable by its URL, but not listed for others
-    PRIVATE = "private", "private"  # for operators and those whose it is or who share it
+    PRIVATE = "private", "private"  # for operators, its owner and those with whom it is shared
 
 
 def _is_listed(by: Actor, of: str = "") -> Q:
@@ -171,7 +171,7 @@ class Snippet(Shared, Tagged):
 
     @property
     def is_private(self) -> bool:
-        """Whether only operators and those whose it is, or who share it, may see it."""
+        """Whether only operators, its owner and those with whom it is shared may see it."""
         return self.visibility == Visibility.PRIVATE
 
     @property

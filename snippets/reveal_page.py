@@ -29,7 +29,7 @@ class RevealPage(View):
     http_method_names = ["get", "post"]
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
-        """Redirect to the page that asks first."""
+        """Redirect to the page that asks for confirmation."""
         return redirect(f"/snippets/{pk}")
 
     @method_decorator(vary_on_cookie)  # always, or it would reveal that a private snippet exists

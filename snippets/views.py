@@ -176,7 +176,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         """Return a snippet; 410 once it has expired. Each GET is a view.
 
         One with `max_views` returns 409 until `reveal` has shown it for the last time, then 410. A
-        private one exists for operators and those whose it is or who share it only.
+        private one only exists for operators, its owner and those with whom it is shared.
         """
         answer = _read(request, pk, reading.JSON)
         return Response(json.loads(answer.body), answer.status, headers=_decoded(answer.headers))

@@ -16,7 +16,7 @@ _DEFAULT_PORTS = {"http:": 80, "https:": 443}
 # The authority, for a WHATWG parser: any run of slashes, then up to the next / \ ? or #.
 _AUTHORITY = re.compile(r"\s*https?:[/\\]*([^/\\?#]*)", re.IGNORECASE)
 
-# A URL that is canonical as it stands, as most are, and costs a parser twenty times as much.
+# Matches a URL that is already canonical, as most are; the parser takes twenty times as long.
 _LABEL = r"(?!xn--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _CANONICAL = re.compile(
     rf"(https?:)//((?:{_LABEL}\.)+[a-z]{{2,63}})"

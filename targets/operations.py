@@ -135,8 +135,8 @@ def accept(
 ) -> None:
     """Accept these statuses and reasons for the target from now on, and check it soon.
 
-    They are added to the accepted ones, its host's if it has none of its own. A dead target is
-    revived, a paused one stays paused. Raises ApiError `not_found`.
+    They are added to the accepted values of the target, or of its host if the target has none. A
+    dead target is revived; a paused one stays paused. Raises ApiError `not_found`.
     """
     reservations.lock_slots([target.host])
     current = Target.objects.filter(pk=target.pk).first()

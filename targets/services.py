@@ -95,7 +95,7 @@ def unregister(
 ) -> None:
     """Remove the reference that `by` means by this id, and the target with its last one.
 
-    A pinned target stays. `pk`: this reference, of several owners' with the same id. Raises
+    A pinned target is kept. `pk`: this reference, if several owners have the same id. Raises
     ApiError `not_found` without such a reference of the actor. Source:
     docs/requirements.md#registry-references.
     """
@@ -380,7 +380,8 @@ def columns_of_look(target: Target, *, now: datetime) -> dict[str, Any]:
 def check_now(ids: Collection[UUID], *, now: datetime) -> None:
     """Make targets due now, in the caller's transaction, which made their hosts due.
 
-    Paused ones stay. A dead one is checked once and stays dead unless that succeeds.
+    Paused targets stay paused. A dead target is checked once and stays dead unless the check
+    succeeds.
     """
     targets = Target.objects.filter(pk__among=ids, paused=False).order_by("pk")
     pks = list(targets.select_for_update(no_key=True).values_list("pk", flat=True))

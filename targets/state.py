@@ -94,10 +94,10 @@ def advance(
     An inconclusive check keeps state and failures; for longer than `inconclusive_limit` it counts
     as a failure, unless it `never_counts` (docs/verdicts.md says which). A failure too soon after
     the last one that counted does not count (`counts_from`). `is_ours`: the failure is on our own
-    side, so the page is checked again soon, maybe even sooner (`resume`), and needs no attention.
-    `retry_at` is when the server wants the next request: the next check is not before. A dead
-    target that is checked (`dead_recheck_period`; `may_revive`: requested by a batch) stays dead
-    until a check succeeds. Source: docs/requirements.md#checks-states.
+    side, so the page is checked again soon, perhaps even earlier (`resume`), and needs no
+    attention. `retry_at` is when the server wants the next request: the next check is not before. A
+    dead target that is checked (`dead_recheck_period`; `may_revive`: requested by a batch) stays
+    dead until a check succeeds. Source: docs/requirements.md#checks-states.
     """
     if outcome is Outcome.SUCCESS and (may_revive or _may_rise(health, policy)):
         return Health(state=State.ALIVE, next_check_at=now + policy.check_period)

@@ -65,7 +65,7 @@ def fold_counts() -> int:
 
 
 def mend_twins() -> int:
-    """End what twins of 0.2.0's processes have left; return how much was wrong. May run twice."""
+    """Repair twins after changes by processes of 0.2.0; return how many. May run twice."""
     mended = 0
     while not stop_requested() and (
         batch := repairs.mend(limit=_MENDED_AT_ONCE, now=database_now())
@@ -76,7 +76,7 @@ def mend_twins() -> int:
 
 @deletes("repairs")
 def delete_old_repairs() -> int:
-    """Delete repairs that can't be undone any more; return how many. Their twins stay twins."""
+    """Delete repairs that can no longer be undone, but not their twins; return how many."""
     return delete_in_batches(Repair.objects.filter(accepted_at__lt=database_now() - Repair.KEPT))
 
 
@@ -101,7 +101,7 @@ def delete_old_transitions() -> int:
     """Delete events older than TRANSITIONS_RETENTION; return how many. May run twice.
 
     From the start of the feed, by position, and only events that every sink has accepted; dead
-    letters keep their events, and the last position stays, to continue from.
+    letters keep their events, and the last position is kept, so that numbering continues.
     """
     if settings.TRANSITIONS_RETENTION is None:
         return 0

@@ -1,7 +1,7 @@
 """Reads certificates, verified or not: issuer, dates, and whether one names its issuer's.
 
 Python's ssl decodes verified certificates only; VERIFY_TLS=warn needs the others, too. The fields
-stand at fixed places of RFC 5280's structure, so a walk over its DER finds them.
+have fixed places in the structure of RFC 5280, so a walk over its DER finds them.
 """
 
 import ipaddress

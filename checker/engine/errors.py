@@ -123,5 +123,5 @@ def _words_of_os_error(error: OSError) -> str:
     if isinstance(error, ssl.SSLError):
         return _words_of_tls_error(error)
     if error.errno and not isinstance(error, socket.gaierror):
-        return os.strerror(error.errno)  # asyncio's own words hold addresses and brackets
+        return os.strerror(error.errno)  # asyncio's messages contain addresses and brackets
     return error.strerror or str(error)

@@ -14,7 +14,7 @@ from checker.engine.verdict import Verdict
 _MAX_TEXT = 300  # of a header or an error
 _MAX_DETAIL = 120  # of one attempt's error
 _MAX_MARK, _MAX_MARKS = 120, 8
-_MAX_HOP = 512  # of a URL on the way
+_MAX_HOP = 512  # of the URL of a redirect
 _MAX_URL = 2048  # of the last one
 _HEADERS = (
     *("server", "content-type", "content-length", "location", "via"),

@@ -29,7 +29,7 @@ class Gate(Protocol):
 
     @property
     def delay(self) -> float:
-        """Seconds that the hosts requested so far want between two requests."""
+        """Seconds between two requests that the hosts requested so far need."""
 
     async def enter(self, host: str) -> None:
         """Wait until `host` (its normal form) may be requested; call `leave` afterwards.

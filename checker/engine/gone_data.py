@@ -1,4 +1,4 @@
-"""Data (JSON, XML, plain text) that says that the requested thing does not exist.
+"""Data (JSON, XML, plain text) that says that the requested resource does not exist.
 
 Only complete small answers are read: a document about errors, or a record with such a title, is
 longer. Also reads what the script of a video page passes to its player.
@@ -39,7 +39,7 @@ _WORD_KEYS = frozenset(
 ) | {"reason", "errmsg", "errors", "exception", "statusmessage", "statustext", "statusmsg", "info"}
 _ERROR_KEYS = _WORD_KEYS | {"title", "type", "code", "status", "statuscode", "path", "timestamp"}
 _SUCCESS_KEYS = frozenset({"success", "response", "ok", "found"})
-# Errors of a call or the server, not of the requested thing.
+# Errors of a call or the server, not of the requested resource.
 _OF_THE_CALL = re.compile(
     r"\bkey\b|token|\bauth|log ?in\b|sign ?in\b|permission|denied|forbidden|allowed|limit|quota|too many"
     r"|\btry|later|time ?d? ?out|temporar|internal|server|maintenance|overload|required|missing|parameter|method"

@@ -1,4 +1,4 @@
-"""Sentences by which a small page, or a notice on it, says that the requested thing is missing.
+"""Sentences by which a small page, or a notice on it, says that the requested page is missing.
 
 Its headings may say nothing of that: they are the site's name, or "Job description". A sentence
 counts as a whole; with more around it, only if it points at what its reader wanted ("the page you
@@ -132,7 +132,7 @@ def _find_on_small_page(page: FetchedPage) -> str | None:
 
 
 def _find_in_notice(page: FetchedPage) -> str | None:
-    """Return a notice that is such a statement, or makes one about the requested thing."""
+    """Return a notice that is such a statement, or makes one about the requested page."""
     for text in islice(_notices(page.markup), _FEW_BOXES):
         sentences = tuple(filter(None, _ENDS.split(text, 2)[:2]))
         wanted = (each for each in sentences if _is_stated(each, _WANTED, within=LONGEST))

@@ -400,7 +400,7 @@ _ALONE = (
 )
 
 
-# Said alone as well, but by a search that finds nothing, too.
+# Also on pages with nothing else, but a search without results says the same.
 _NOTHING = (
     r"nothing (?:was )?found|nichts gefunden|rien (?:n'a ete )?trouve|(?:no se )?(?:ha )?(?:encontrado|encontro) nada|nada encontrado"
     r"|(?:non (?:e stato|abbiamo) )?trovato nulla|niets gevonden|niczego nie znaleziono|nic nie znaleziono|nic (?:nebylo )?nalezeno"

@@ -293,7 +293,7 @@ _GUARDS = (
     *("보안정책에 의", "보안 정책에 의", "보안정책에 따", "보안 정책에 따", "보안정책에 위배"),
     *("정책에 의해 차단", "정책에 의하여 차단", "정책에 따라 차단", "보안 시스템"),
 )
-# A site that is closed for want of a licence uses similar words about itself.
+# A site that is closed because it lacks a licence uses similar words about itself.
 _OF_THE_SITE = ("备案", "備案", "欠费", "该网站已", "站点已")
 
 # F5's, whatever the site's own words: a support id.

@@ -1,4 +1,4 @@
-"""Opting out by robots.txt: a site that names Linkwatch there is left alone, if ROBOTS says so.
+"""Opting out by robots.txt: a site can exclude Linkwatch by name, if ROBOTS is `optout`.
 
 Sources: RFC 9309; docs/adr/0055-conditional-requests.md, "What servers ask for".
 """

@@ -22,7 +22,7 @@ _LONGEST, _MOST_MEMBERS = 1000, 10  # characters of RateLimit, and its policies,
 
 
 def asks_to_wait(headers: Mapping[str, str]) -> bool:
-    """Whether an answer asks to come back later, even in an unreadable form."""
+    """Whether an answer asks clients to come back later, even in an unreadable form."""
     return bool(headers.get("retry-after", "").strip()) or _is_used_up(headers)
 
 

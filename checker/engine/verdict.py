@@ -97,7 +97,7 @@ def _flags_of_any_row(exchange: Exchange, row: VerdictRow) -> tuple[list[str], s
 
 
 def by_status_200(exchange: Exchange) -> Verdict:
-    """The literal rule of the requirements: 200 after redirects is success, all else is failure.
+    """The literal rule of the requirements: only 200 after redirects is a success.
 
     Except for a check that could not be made at all.
     """
@@ -268,8 +268,8 @@ def fail_by_flag(verdict: Verdict, *, failing: Collection[str]) -> Verdict:
 def head_suffices(exchange: Exchange) -> bool:
     """Return whether the answer to a HEAD decides: many servers know only GET well.
 
-    A success does; so does an answer that a GET would only repeat, or that asks for a pause. It has
-    no body to search for marks.
+    True for a success, for an answer that a GET would only repeat, and for one that asks for a
+    pause. A HEAD has no body to search for marks.
     """
     return row_without_marks(exchange).decides_head or exchange.retry_after is not None
 

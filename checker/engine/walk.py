@@ -96,7 +96,7 @@ class FetchAttempt:
         self._woke = False  # a redirect to itself was retried
 
     async def run(self) -> Exchange:
-        """Return what the attempt saw; raises HostLeaseLostError, but no other network error."""
+        """Return the result of the attempt; raises HostLeaseLostError, but no network error."""
         started, began = time.perf_counter(), time.monotonic()
         error: FetchError | None = None
         try:

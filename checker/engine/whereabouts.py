@@ -92,7 +92,7 @@ _OF_PARKING = re.compile(
     r"(?<![^\W_])(?:parking|parked|domain(?:[-_ +]?name)?s?|suspen(?:ded?|sions?|d)|for[-_ +]?sale"
     r"|coming[-_ +]?soon|(?:web)?hosting|nginx|apache2?|caddy|litespeed|tomcat|install)(?![^\W_])"
 )
-# Whole words of the address of a search, and what it is asked by.
+# Whole words of the address of a search, and its parameters.
 _OF_SEARCH = re.compile(
     r"(?<![^\W_])(?:(?:re)?search(?:results?)?|suchen?|recherche|busca(?:r|dor)?|busqueda|ricerca|cerca|zoeken"
     r"|szukaj|hledat|hladat|kereses|cautare|poisk|arama|ara|find|results?|query|browse|tags?|filter)(?![^\W_])"
@@ -203,7 +203,7 @@ def _asks_for_error(url: SplitResult) -> bool:
 
 
 def _says_it_ended(query: str) -> bool:
-    """Return whether a query says that the requested thing has expired:
+    """Return whether a query says that the requested page has expired:
 
     `adDeleted=true`.
     """

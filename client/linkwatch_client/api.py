@@ -76,9 +76,8 @@ class LinkwatchApi:
         return results
 
     def repaired(self, prefix: str) -> dict[str, str]:
-        """Return the new addresses of pages whose references, which begin so, have followed them.
-
-        By the old address.
+        """Return the new addresses of repaired pages, by the old ones, for references with this
+        prefix.
         """
         found: dict[str, str] = {}
         token = ""

@@ -1,4 +1,4 @@
-"""The server's address and token: from the environment, else from the file of `login`."""
+"""The server's address and token: from the environment, or from the file of `login`."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def credentials_file() -> Path:
 
 
 def read_credentials(environment: Mapping[str, str], path: Path) -> Credentials:
-    """Return the address and token; LINKWATCH_URL and LINKWATCH_TOKEN win over the file.
+    """Return the address and token; LINKWATCH_URL and LINKWATCH_TOKEN override the file.
 
     A stored token is only used with its own address: another LINKWATCH_URL needs LINKWATCH_TOKEN,
     too. Raises CannotAskError.

@@ -87,7 +87,7 @@ def _name(entry: Imported) -> str:
 
 
 def _reason(error: Mapping[str, Any]) -> str:
-    """Return the messages of an error's fields, else its own."""
+    """Return the messages of an error's fields, or otherwise its own message."""
     details = error.get("details")
     if error.get("code") == "invalid" and isinstance(details, Mapping):
         fields = [

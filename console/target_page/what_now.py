@@ -106,7 +106,7 @@ class NoteView(PermittedPage):
     permission_required = ("targets.view_target", "targets.add_reference")
 
     def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
-        """Lead to the page: who had to sign in before the button worked comes here."""
+        """Redirect to the page, for people who had to sign in before they could use its button."""
         return redirect(get_target(target_id))
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:
@@ -125,7 +125,7 @@ class WatchNewAddressView(PermittedPage):
     permission_required = ("targets.view_target", "targets.add_target", "targets.add_reference")
 
     def get(self, request: HttpRequest, target_id: str) -> HttpResponse:
-        """Lead to the page: who had to sign in before the button worked comes here."""
+        """Redirect to the page, for people who had to sign in before they could use its button."""
         return redirect(get_target(target_id))
 
     def post(self, request: HttpRequest, target_id: str) -> HttpResponse:

@@ -1,7 +1,7 @@
-"""The replica (DATABASE_REPLICA_URL): `read` reads there data that may be some seconds old.
+"""The replica (DATABASE_REPLICA_URL): `read` reads data from it that may be some seconds old.
 
-These are figures and lists for people. Rights, sessions, the feed, lists of the API and whatever is
-written stay with the primary, which is also used while the replica is unavailable or far behind.
+These are figures and lists for people. Rights, sessions, the feed, lists of the API and all writes
+use the primary, which is also used while the replica is unavailable or far behind.
 """
 
 import logging
@@ -169,9 +169,9 @@ class _State:
 def _compare() -> tuple[bool, float]:
     """Return whether the replica has all that the primary has, and its last transaction's age.
 
-    The age is in seconds, by the primary's clock. Raises DatabaseError, also if it is no standby,
-    or that of another primary: a former primary's standby may have more than the promoted one, and
-    will never follow it.
+    The age is in seconds, by the primary's clock. Raises DatabaseError, also if it is not a
+    standby, or follows another primary: the standby of a former primary may have more than the
+    promoted one, and will never follow it.
     """
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute("SELECT pg_current_wal_flush_lsn()::text, clock_timestamp()")

@@ -160,7 +160,7 @@ _HEADINGS = {
 def _page(
     request: HttpRequest, status: int, message: str, *, with_header: bool = True
 ) -> HttpResponse:
-    """Answer a browser with a page and everyone else with the envelope.
+    """Answer browsers with a page and all other clients with the envelope.
 
     A page's header shows the user, which needs the session and the database.
     """

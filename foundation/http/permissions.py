@@ -32,6 +32,6 @@ class DeletePermissions(ModelPermissions):
     perms_map = {**ModelPermissions.perms_map, "POST": ModelPermissions.perms_map["DELETE"]}
 
 
-@method_decorator(never_cache, name="dispatch")  # nor is it shown again after signing out
+@method_decorator(never_cache, name="dispatch")  # and it is not shown again after signing out
 class PermittedPage(PermissionRequiredMixin, View):
     """A page for users with `permission_required`: strangers sign in first, others get a 403."""

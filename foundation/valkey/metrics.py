@@ -107,7 +107,8 @@ def _names(route: str, status: int) -> tuple[list[str], str]:
 
 
 def requests(totals: Mapping[str, int]) -> dict[tuple[str, str], tuple[list[int], float]]:
-    """Return by class of routes and status how many answers each of BUCKETS has, and all seconds.
+    """Return the number of answers in each of BUCKETS, and their seconds, by route class and
+    status.
 
     The last number is of those that took longer than all of BUCKETS.
     """
@@ -183,7 +184,7 @@ def flush(client: "redis.Redis") -> None:
 
 
 def totals(client: "redis.Redis") -> dict[str, int]:
-    """Return all of COUNTERS, and whatever else was counted. Raises redis.RedisError."""
+    """Return all of COUNTERS and all other counts. Raises redis.RedisError."""
     stored = cast("Mapping[bytes, bytes]", client.hgetall(KEY))
     found = {name.decode(): int(value) for name, value in stored.items()}
     return dict.fromkeys(sorted(COUNTERS), 0) | found

@@ -65,7 +65,7 @@ class ChannelKindBase(ABC):
     async def send(self, channel: Channel, delivery: Delivery) -> SendAttempt:
         """Make one attempt, within 15 seconds; receivers can't cause exceptions."""
 
-    async def close(self) -> None:  # noqa: B027 (most have nothing to let go of)
+    async def close(self) -> None:  # noqa: B027 (most kinds have nothing to close)
         """Close connections of the running loop; `send` may be called again."""
 
 

@@ -73,7 +73,7 @@ class PlanKind(TextChoices):
 
 
 _BINARY = (PlanKind.PDF, PlanKind.DOCX, PlanKind.ODT)
-# Schemes that lead to no other page, but are not mistakes.
+# Schemes that do not link to a page, but are not mistakes.
 _ASIDE = re.compile(r"#|(?:mailto|tel|sms|data|blob|about):", re.IGNORECASE)
 
 

@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 from linkwatch_client.extraction import css
 from linkwatch_client.extraction.links import MAX_TEXT, MAX_URL, Mention, decoded, short
 
-MAX_BASE, MAX_BASE_STEPS = 2048, 200  # characters; slashes, which each link costs anew
+MAX_BASE, MAX_BASE_STEPS = 2048, 200  # characters; slashes, which cost time for each link
 _LINKS = {  # the link attributes of each element
     **dict.fromkeys(("a", "area", "base"), ("href",)),
     **dict.fromkeys(("audio", "embed", "frame", "iframe", "input", "script", "track"), ("src",)),

@@ -27,7 +27,7 @@ MAX_VAIN = 10_000  # `](` in a document without a URL; further ones are text
 
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-# Each alternative begins with a character that is no class, so that `re` looks for these alone.
+# Each alternative begins with a literal character, so that `re` only searches for these.
 _OTHER = rf"\\[!-/:-@\[-`{{-~]|`[^`]+`(?!`)|``*|<(?=[\w.!#$%&'*+/=?^`{{|}}~-])|{bare_urls.HINT}"
 _TOKEN = re.compile(rf"\[|\]|{_OTHER}")
 _TOKEN_OUTSIDE = re.compile(rf"\[|{_OTHER}")  # of brackets
@@ -195,7 +195,7 @@ class _InlineScanner:
         return end
 
     def _deactivate_outer(self, *, is_image: bool) -> None:
-        """Let the open brackets begin no link, as they have one in them; images may have."""
+        """Mark the open brackets as text, because a link can't contain a link; images can."""
         if not is_image:
             for outer in self._open:
                 outer.is_active = outer.is_active and outer.is_image

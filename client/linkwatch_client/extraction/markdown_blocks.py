@@ -16,7 +16,7 @@ MAX_DEPTH = 32  # block quotes, list items and notes within each other
 MAX_LINES = 10_000  # of a paragraph in a block quote; then a new one begins
 
 _BARE = re.compile(r"\.(?<=[wW]{3}\.)|:(?<=[dD][oO][iI]:)")
-# Outside of containers, a line that begins so starts a paragraph or goes on with one.
+# Outside of containers, a line with this beginning starts or continues a paragraph.
 _WORD = r"[^\s>+*0-9\[!?=#`~<|_:-]"
 _WORDS = re.compile(_WORD)
 _WORDS_END = re.compile(rf"\n(?!{_WORD})")
@@ -87,7 +87,7 @@ class BlockScanner:
     _fence: str = ""
     _html_end: re.Pattern[str] | None = None
     _done: list[Block] = field(default_factory=list)
-    _bracket: str = "["  # without it, brackets are no link
+    _bracket: str = "["  # without it, brackets are not a link
     _has_bare: bool = True  # `www.` or `doi:` may begin a link
 
     def __post_init__(self) -> None:
@@ -114,7 +114,7 @@ class BlockScanner:
         self._done.clear()
 
     def _read_plain(self, start: int) -> int:
-        """Read lines outside of containers that need no more than a look at their beginning.
+        """Read lines outside of containers for which the beginning of the line suffices.
 
         Returns the start of the next line, or `start` if there is more to look at.
         """

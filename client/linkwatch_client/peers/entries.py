@@ -88,7 +88,7 @@ def text_in(entry: PeerEntry, *names: str) -> str:
 
 
 def number_in(entry: PeerEntry, *names: str) -> int | None:
-    """Return the first of these fields that is a whole number; else None."""
+    """Return the first of these fields that is a whole number, or None."""
     text = text_in(entry, *names)
     if not text:
         return None

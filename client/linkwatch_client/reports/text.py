@@ -25,7 +25,7 @@ def summary_of(report: ScanReport) -> str:
 
 
 def place_of(place: LinkPlace) -> str:
-    """Return `FILE:LINE:COLUMN` as far as it is known, or nothing."""
+    """Return the known part of `FILE:LINE:COLUMN`, or an empty string."""
     parts = [place.file, *(str(number) for number in (place.line, place.column) if number)]
     return ":".join(parts) if place.file else ""
 

@@ -1,4 +1,4 @@
-"""Addresses that the links of mails lead to."""
+"""URLs of the pages to which mails link."""
 
 from django.urls import path
 

@@ -14,7 +14,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 
-{{- /* What all pods have in common; the dict has `root`, and `settings` of this process. */}}
+{{- /* The common part of all pods; the dict has `root`, and `settings` of this process. */}}
 {{- define "linkwatch.pod" }}
 automountServiceAccountToken: false
 {{- with .root.Values.image.pullSecrets }}
