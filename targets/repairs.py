@@ -93,7 +93,7 @@ def _new_address(target: Target) -> CanonicalURL:
 
 
 def _lock_both(found: Target, canonical: CanonicalURL) -> tuple[Target, Target | None]:
-    """Lock a target, and what watches its new address, by id; the caller holds their slots."""
+    """Lock a target and the one at its new address, by id; the caller holds their slots."""
     at_new = Target.objects.filter(canonical_url=canonical.url).values_list("pk", flat=True)
     ids = [found.pk, *at_new]
     locked = {

@@ -76,9 +76,7 @@ class LinkwatchApi:
         return results
 
     def repaired(self, prefix: str) -> dict[str, str]:
-        """Return the new addresses of repaired pages, by the old ones, for references with this
-        prefix.
-        """
+        """Return new addresses of repaired pages by old ones, for references with this prefix."""
         found: dict[str, str] = {}
         token = ""
         for _ in range(_MOST_PAGES):

@@ -107,8 +107,7 @@ def _names(route: str, status: int) -> tuple[list[str], str]:
 
 
 def requests(totals: Mapping[str, int]) -> dict[tuple[str, str], tuple[list[int], float]]:
-    """Return the number of answers in each of BUCKETS, and their seconds, by route class and
-    status.
+    """Return answers in each of BUCKETS, and their seconds, by class of routes and status.
 
     The last number is of those that took longer than all of BUCKETS.
     """

@@ -1,4 +1,4 @@
-"""Calls of an event loop to Redis over one connection, pipelined: for many small ones at a time.
+"""Calls of an event loop to Redis over one connection, pipelined: for many small calls at once.
 
 Calls of one tick of the loop are sent in one write, at most _AT_ONCE, and answers come in the order
 of the calls: no task, no lock and no pool for each. redis-py opens the connection and

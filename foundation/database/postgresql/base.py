@@ -59,5 +59,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return bool(found == (wanted,))
 
     def _wanted(self) -> str | None:
-        """Return what `SHOW transaction_read_only` says in the right role; None if any is right."""
+        """Return the value of `SHOW transaction_read_only` in the right role; None if any is
+        right."""
         return _READ_ONLY.get(self.settings_dict["OPTIONS"].get("target_session_attrs", ""))
