@@ -2,11 +2,11 @@
 
 HTML on the web stack of production at 1 M targets on PostgreSQL, or with BENCH_DATABASE=sqlite at
 200,000 on SQLite; an operator's pages in turn. The list reads no results: the bar of a target's
-checks is a column of it. A third of the URLs has a common word, 1 in 50,000 a rare one, the oldest
-fifth one that no newer one has. A fifth of the targets has a host of its own, the others share
+checks is a column of it. A third of the URLs have a common word, 1 in 50,000 a rare one, and only
+the oldest fifth have an old one. A fifth of the targets have a host of their own, the others share
 1,000; two in a hundred are dead; three in ten have a reference, one of 20,000 documents.
 
-Registered are 1,000 new URLs a call, with the trigrams' indexes and without (PostgreSQL).
+Each registration has 1,000 new URLs, with the trigram indexes and without (PostgreSQL).
 """
 
 import http.client
@@ -97,7 +97,7 @@ def main() -> None:
         for number in range(REQUESTS + 3):
             for name, query in PAGES.items():
                 seconds = first_byte(connection, f"/targets{query}", cookie)
-                if number >= 3:  # the first of them load what they need
+                if number >= 3:  # the first requests load templates and modules
                     spent[name].append(1000 * seconds)
         rates = registering()
     p95 = {name: statistics.quantiles(times, n=20)[-1] for name, times in spent.items()}

@@ -34,9 +34,9 @@ class FetchPolicy:
     resolver: Resolver | None = None  # None: the system's
     proxy: EgressProxy | None = None  # carries all requests but those that bypass it
     conditions: Mapping[str, Condition] = field(default_factory=lambda: CONDITIONS)  # by name
-    ask_neighbours: bool = False  # request a made-up neighbour if a page may be another
+    ask_neighbours: bool = False  # request a made-up neighbour if the page may be a different one
     folders: FolderLookup | None = None  # folders in which one is requested now and then
-    check_soft_404: bool = False  # a page that a neighbour gets, too, is a failure
+    check_soft_404: bool = False  # it is a failure if a neighbour gets the same page
     # Which roots refuse; None: roots are not requested.
     roots: Roots | None = field(default_factory=Roots)
     robots: Robots | None = None  # which sites opted out; None: robots.txt is not fetched

@@ -1,4 +1,4 @@
-"""URLs of mail channels: each is confirmed by its reader, who may unsubscribe.
+"""Mail addresses of channels: their readers confirm them, and may unsubscribe.
 
 Links in mails are signed and contain the address, so that they are invalid for another one.
 """
