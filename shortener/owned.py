@@ -1,4 +1,4 @@
-"""Short links of one account: all of them, and their end."""
+"""Exports and deletes the short links of an account."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -35,7 +35,7 @@ def export(user_id: int) -> Iterator[OwnedRows]:
 def delete(user_id: int, *, now: datetime, limit: int) -> int:
     """Delete up to `limit` links of the account and retire their keys; return how many.
 
-    A team's links pass to another of the team instead, if it has an active member.
+    A team's links pass to another active member instead, if there is one.
     """
     own = ShortURL.objects.filter(owner=user_id).order_by("created_at", "key")
     links = dict(own.values_list("key", "team")[:limit])

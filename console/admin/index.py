@@ -89,7 +89,7 @@ _GROUPS = (
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
-    """Return the sidebar, with what is needed most often."""
+    """Return the sidebar, with the pages that are used most often."""
     seen = _seen(request)
     items = [
         {"title": title, "icon": icon, "link": link} | ({} if place in seen else {"active": _never})

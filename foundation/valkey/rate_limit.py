@@ -64,7 +64,8 @@ return {1, math.floor(-missing * limit / window), latest - now}
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Whether a request may pass, how many more may now, and the seconds until one more may."""
+    """Whether a request may pass, the number of further ones, and the seconds until the next
+    one."""
 
     admitted: bool
     remaining: int
@@ -88,7 +89,7 @@ def key_of(route: str, address: str) -> str:
 
 @lru_cache(maxsize=4096)
 def limited_as(address: str) -> str:
-    """Return the identity of this client for counting: of IPv6 the /64."""
+    """Return the identity of this client for counting: for an IPv6 address, its /64."""
     try:
         parsed = ip_address(address)
     except ValueError:
