@@ -1,7 +1,8 @@
-"""A simulated year of CI: repositories whose links live on servers that throttle, wall, fail for an
-hour, move and die. The server's own code checks them, the client's own code judges them.
+"""Simulates a year of CI for repositories with many links.
 
-Only the clock is simulated. `tests/client/year.py` runs it by hand.
+The linked servers throttle, block clients, fail for an hour, move pages and delete them. The
+server's own code checks the links and the client's own code judges them; only the clock is
+simulated. `tests/client/year.py` runs it by hand.
 """
 
 import json

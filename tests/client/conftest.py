@@ -1,4 +1,4 @@
-"""What tests of the client share: the command, and servers that it asks."""
+"""Fixtures for the client's tests: the command, and the servers that it sends requests to."""
 
 import json
 import os

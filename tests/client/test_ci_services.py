@@ -1,4 +1,4 @@
-"""Where scans run: the scripts of the action, the GitLab component and the hooks, run as there."""
+"""Runs the scripts of the action, the GitLab component and the hooks as the CI services do."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The commands against the whole product, running."""
+"""Tests the client's commands against a running server."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""Completion in shells, and the texts of help."""
+"""Tests shell completion and the help texts."""
 
 import click
 import pytest

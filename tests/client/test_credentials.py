@@ -1,4 +1,4 @@
-"""Where the address and the token come from, and who may read them."""
+"""Tests where the address and the token are read from, and who may read them."""
 
 import json
 import stat

@@ -1,4 +1,4 @@
-"""Links that moved for good are rewritten, at their exact place."""
+"""`fix` rewrites links that moved permanently, at their exact place in the file."""
 
 from urllib.parse import parse_qs, urlsplit
 

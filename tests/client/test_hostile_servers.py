@@ -1,4 +1,4 @@
-"""A server that is no Linkwatch, or means harm: the client ends with a sentence and code 2."""
+"""Servers that are not Linkwatch or are malicious: the client prints an error and exits with 2."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Imports from other programs into the product, running."""
+"""Tests imports from other programs into a running server."""
 
 import json
 

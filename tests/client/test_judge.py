@@ -1,4 +1,4 @@
-"""What other checkers found, judged by what the server knows."""
+"""Judges what other checkers found by what the server knows."""
 
 import json
 

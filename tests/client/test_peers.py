@@ -1,6 +1,6 @@
-"""Files of other programs: what is read of each, and what is refused.
+"""Files of other programs: what is read from each, and what is rejected.
 
-The samples are written after the documented formats; the readers' modules name the sources.
+The samples follow the documented formats; the readers' modules name the sources.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What the default branch has watched: places of links, and references that end."""
+"""A scan of the default branch registers where links stand, and ends references."""
 
 import json
 

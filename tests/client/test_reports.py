@@ -1,4 +1,4 @@
-"""The forms of a report, each read by a reader of that form."""
+"""Parses each format of a report with a reader of that format."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The links of a repository, and what makes a run red."""
+"""Tests which links of a repository are found, and what makes a run fail."""
 
 import json
 

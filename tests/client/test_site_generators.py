@@ -1,4 +1,4 @@
-"""Sites whose generators mark dead links: sample projects, built."""
+"""Plug-ins for site generators mark dead links: builds sample projects."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""The wheel in fresh environments, each command against the product. Wants a package index."""
+"""Installs the wheel in fresh environments and runs each command. Requires a package index."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""CI is red for a reason, through a simulated year; a month of it here."""
+"""CI fails only for a reason during a simulated year; these tests run one month of it."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of what people look at."""
+"""Fixtures for tests of the pages."""
 
 import pytest
 from django.contrib.auth.models import User

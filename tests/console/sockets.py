@@ -1,4 +1,4 @@
-"""One connection to a consumer of a page, for tests."""
+"""A test client for the WebSockets of pages."""
 
 import asyncio
 import json

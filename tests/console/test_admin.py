@@ -1,4 +1,4 @@
-"""Every list of the admin, and its first page."""
+"""Tests each list in the admin, and the admin's first page."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""`/changes`: what died, recovered and was flagged, as people look for it."""
+"""`/changes` finds targets that died, recovered or were flagged."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo

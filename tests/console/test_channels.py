@@ -1,4 +1,4 @@
-"""The pages of channels: made, told of things, tried, and seen by whom they belong to."""
+"""The pages of channels: create, deliver, send a test message; who sees which channel."""
 
 import re
 from datetime import timedelta

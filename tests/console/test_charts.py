@@ -1,4 +1,4 @@
-"""Charts of columns: each piece to scale, the smallest still seen."""
+"""Column charts draw each part to scale and keep the smallest part visible."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""*Check links*: what is brought, what comes of it, who may, and what strangers never learn."""
+"""*Check links*: its input, its results, who may use it, and what strangers never learn."""
 
 import gzip
 import ipaddress

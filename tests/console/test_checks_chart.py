@@ -1,4 +1,4 @@
-"""The chart of checks: bars of an hour, a day and a month, and the sentence above them."""
+"""The chart of checks has bars for hours, days and months, and a sentence above them."""
 
 from datetime import timedelta
 

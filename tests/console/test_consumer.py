@@ -1,4 +1,4 @@
-"""`/ws/dashboard/`: who may watch, what they are sent, and when they are let go."""
+"""`/ws/dashboard/`: who may connect, which messages are sent, and when the connection closes."""
 
 import asyncio
 

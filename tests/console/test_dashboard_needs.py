@@ -1,4 +1,4 @@
-"""The dashboard says what needs somebody; members land on what is theirs."""
+"""The dashboard lists what needs attention; members land on their own items."""
 
 import re
 from datetime import timedelta

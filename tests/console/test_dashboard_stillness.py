@@ -1,4 +1,4 @@
-"""The dashboard on which nothing happens: what it costs, and what makes it move."""
+"""An idle dashboard: which statements it costs, and what wakes it."""
 
 import asyncio
 

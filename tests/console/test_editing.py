@@ -1,4 +1,4 @@
-"""What operators change of targets and hosts on our own pages, by the admin's forms."""
+"""Operators change targets and hosts on the product's pages, with the admin's forms."""
 
 import html
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Icons of hosts on pages: next to names, from Linkwatch alone, for those who may see hosts."""
+"""Pages show icons of hosts, served by Linkwatch alone, to those who may see hosts."""
 
 import pytest
 from django.contrib.auth.models import Permission, User

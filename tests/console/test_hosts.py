@@ -1,4 +1,4 @@
-"""`/hosts`: hosts as people find them, why one is not moving, how it is left alone."""
+"""`/hosts`: finds hosts, explains why a host is not checked, and pauses a host."""
 
 from datetime import timedelta
 

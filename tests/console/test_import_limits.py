@@ -1,4 +1,4 @@
-"""What importing may cost: counted, few at once, nothing for a client that has left."""
+"""Limits on imports: a rate limit, few at once, and no work for a client that disconnected."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What operators say of checks, in the admin and on a target's page."""
+"""Operators' instructions for checks, in the admin and on a target's page."""
 
 import pytest
 from django.contrib.admin.models import LogEntry

@@ -1,4 +1,4 @@
-"""On the pages of links: what is chosen for a dead destination, and links led elsewhere."""
+"""The pages of links: what a dead destination does, and links that were retargeted."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Links as files for people: looked at before they are made, and out as spreadsheets take them."""
+"""Files of links on pages: preview an import, and export for spreadsheets."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""The pages of short links: found, made, changed, ended, by those who may."""
+"""The pages of short links: find, create, change and end links, with the rights of each role."""
 
 import re
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""The look of pages: fonts that are shipped, sizes of text, icons of the admin."""
+"""The look of pages: bundled fonts, text sizes, and the admin's icons."""
 
 import re
 from pathlib import Path

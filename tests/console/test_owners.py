@@ -1,4 +1,4 @@
-"""References and traces on the pages: each sees its own. Source: docs/adr/0027."""
+"""References and the audit log on pages: users see their own. Source: docs/adr/0027."""
 
 from urllib.parse import quote
 

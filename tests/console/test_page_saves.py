@@ -1,4 +1,4 @@
-"""`/account/saves`: consent, what was saved, and the pause of operators."""
+"""`/account/saves`: consent, the list of saved pages, and the operators' pause."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""How far the next check of a target is."""
+"""The progress towards a target's next check."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""`/queue`: what is checked next, over all hosts."""
+"""`/queue` lists the next checks of all hosts."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The pages of snippets: pasted, found, edited, compared and deleted, by those who may."""
+"""The pages of snippets: create, find, edit, compare and delete, with the rights of each role."""
 
 import re
 from datetime import timedelta

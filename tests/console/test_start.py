@@ -1,4 +1,4 @@
-"""The three doors: for whom, and when they stand on the first page."""
+"""The three first actions: who sees them, and when the first page shows them."""
 
 import pytest
 from django.contrib.auth.models import Permission, User

@@ -1,4 +1,4 @@
-"""The dashboard's summary: found in the background, the same for every view."""
+"""The dashboard's summary is computed in the background and is the same for every view."""
 
 from datetime import timedelta
 

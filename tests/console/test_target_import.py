@@ -1,4 +1,4 @@
-"""The page to which people bring URLs: looked at first, then registered."""
+"""The page where people import URLs: a preview, then the registration."""
 
 import json
 

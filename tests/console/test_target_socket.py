@@ -1,4 +1,4 @@
-"""`/ws/target/`: the page of a target as it changes."""
+"""`/ws/target/` updates the page of a target when the target changes."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The list of targets for people: found, grouped, exported, and several changed at once."""
+"""The page with the list of targets: search, groups, exports and changes of several targets."""
 
 import csv
 import html

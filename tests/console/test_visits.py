@@ -1,4 +1,4 @@
-"""A link's visits as its page shows them."""
+"""The visits that a link's page shows."""
 
 from datetime import timedelta
 

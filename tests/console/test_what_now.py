@@ -1,4 +1,4 @@
-"""The card "What now" on a target's page: what to do, where the page is now, and a note."""
+"""The card "What now" on a target's page: next steps, the page's new address, and a note."""
 
 import ipaddress
 from datetime import timedelta

@@ -1,5 +1,5 @@
-"""What 0.2.0 promised the world, as text, and what this code promises now.
+"""The public interfaces of 0.2.0 as text files, compared with those of this code.
 
-`python -m tests.contract` writes the files of this folder anew. They are of 0.2.0: do that only
-when a release makes another promise.
+`python -m tests.contract` writes the files of this folder again. They describe 0.2.0: write them
+again only when a release changes the contract.
 """

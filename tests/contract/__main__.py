@@ -1,4 +1,4 @@
-"""Write the files anew, from the code in the current folder."""
+"""Writes the files of the contract again, from the code in the current folder."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""What the code declares: addresses, the API's description, settings, commands, columns, names."""
+"""Interfaces that the code declares: addresses, OpenAPI, settings, commands, columns, names."""
 
 import ast
 import inspect

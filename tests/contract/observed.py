@@ -1,4 +1,4 @@
-"""What the running code shows: events, health, metrics, keys of Redis, columns of CSV files."""
+"""Interfaces that the running code shows: events, health, metrics, Redis keys, CSV columns."""
 
 import re
 import threading

@@ -1,6 +1,6 @@
-"""What 0.2.0 promised is still so; what is not has a line in changes.txt that says why.
+"""The interfaces of 0.2.0 still exist; changes.txt gives a reason for each that does not.
 
-Additions need nothing. The files are written by `python -m tests.contract`.
+Additions need no entry. `python -m tests.contract` writes the files.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The samples in docs/ for CHECK_CONDITIONS and EVENT_BUILDER run as they stand there.
+"""Runs the samples of CHECK_CONDITIONS and EVENT_BUILDER exactly as docs/ shows them.
 
 SINKS has no sample; `tests/outbox/test_old_names.py` runs a sink in the form of 0.2.0.
 """

@@ -1,7 +1,7 @@
-"""Compares the links that we find in folders with those that lychee finds: a table, and why not.
+"""Compares the links that Linkwatch and lychee find in folders; prints a table and reasons.
 
-`python -m tests.extraction.against_lychee --lychee PATH FOLDER...`
-prints each difference with `--list`.
+`python -m tests.extraction.against_lychee --lychee PATH FOLDER...` prints each difference with
+`--list`.
 """
 
 import argparse

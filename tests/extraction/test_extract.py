@@ -1,4 +1,4 @@
-"""Kinds of files, plain text, and files that can't be read."""
+"""Types of files, plain text, and files that can't be read."""
 
 import pytest
 from hypothesis import given

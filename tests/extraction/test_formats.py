@@ -1,4 +1,4 @@
-"""Links of each other format, with their places and keys."""
+"""Finds links in the other formats, with their places and keys."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Files that would take a reader for ever: the time is linear in their length."""
+"""Files made to keep a reader busy: the time stays linear in the length of the file."""
 
 import time
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Links in HTML and style sheets, each with its place."""
+"""Finds links in HTML and style sheets, each with its place."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Links in Markdown, each with its place; the rules are those of markdown-it-py."""
+"""Finds links in Markdown, each with its place, by the rules of markdown-it-py."""
 
 import pytest
 from hypothesis import example, given, settings

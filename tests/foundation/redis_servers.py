@@ -1,4 +1,4 @@
-"""Redis for tests: an empty one, one of a test's own to kill, and coroutines that use it."""
+"""Redis servers for tests: an empty one, one that a test may kill, and a runner for coroutines."""
 
 import asyncio
 import subprocess

@@ -1,4 +1,4 @@
-"""A master, a replica and three Sentinels of a test's own, all behind passwords."""
+"""A master, a replica and three Sentinels for one test, all with passwords."""
 
 import signal
 import subprocess

@@ -1,4 +1,4 @@
-"""The API as pages: in the product's frame, with samples that work."""
+"""The browsable API: it uses the product's page frame, and its samples work."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The guard of hot reads: what is loaded, how often, and what may be kept."""
+"""The cache for hot reads: what it loads, how often, and what it may store."""
 
 import asyncio
 import json

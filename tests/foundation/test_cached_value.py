@@ -1,4 +1,4 @@
-"""Values that are dear to find: found by one at a time, kept for all."""
+"""Values that are expensive to compute: one process computes them and all share them."""
 
 import threading
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Ending tasks."""
+"""Cancelling tasks."""
 
 import asyncio
 

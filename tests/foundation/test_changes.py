@@ -1,4 +1,4 @@
-"""Changes told to all processes."""
+"""Publishes changes to all processes."""
 
 import asyncio
 

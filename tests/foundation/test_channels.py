@@ -1,4 +1,4 @@
-"""Channels of Redis, over connections that break in ways of their own."""
+"""Redis channels, over connections that break in different ways."""
 
 import asyncio
 import errno

@@ -1,4 +1,4 @@
-"""The guarded HTTP client: where it connects, what it sends, how much of an answer it takes."""
+"""The guarded HTTP client: where it connects, what it sends, how much of a response it reads."""
 
 import asyncio
 import gzip

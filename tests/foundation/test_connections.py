@@ -1,4 +1,4 @@
-"""Connections to a database server, which comes and goes."""
+"""Connections to a database server that stops and starts."""
 
 import pytest
 from django.contrib.auth.models import Group

@@ -1,4 +1,4 @@
-"""Countries by a file that the operator gives."""
+"""Looks up countries in a file that the operator provides."""
 
 import os
 import shutil

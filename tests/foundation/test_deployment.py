@@ -1,4 +1,4 @@
-"""How a command learns that the running processes have other settings than it has."""
+"""A command detects that the running processes use other settings."""
 
 import json
 import signal

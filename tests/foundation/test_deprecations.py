@@ -1,4 +1,4 @@
-"""A deprecated operation says so in its headers and in OpenAPI; others do not."""
+"""Deprecated operations have deprecation headers and an OpenAPI flag; others have neither."""
 
 from datetime import date
 

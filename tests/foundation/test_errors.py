@@ -1,4 +1,7 @@
-"""Error handling: every error has the one envelope. Source: docs/requirements.md#snippets-api."""
+"""Error handling: all errors use the same envelope.
+
+Source: docs/requirements.md#snippets-api.
+"""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Lists that are written as CSV: few at once, however each of them ends."""
+"""Exports of lists as CSV: few at once, and a slot is freed however an export ends."""
 
 import pytest
 from django.core.signals import request_finished

@@ -1,4 +1,4 @@
-"""The network guard: what may never be connected to."""
+"""The network guard: which addresses must never be connected to."""
 
 import contextlib
 import errno

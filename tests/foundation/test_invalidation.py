@@ -1,4 +1,4 @@
-"""Invalidations that were lost, and how they are made good."""
+"""Repeats cache invalidations that were lost."""
 
 import asyncio
 from datetime import timedelta

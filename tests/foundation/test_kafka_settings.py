@@ -1,4 +1,4 @@
-"""Bad KAFKA_* settings stop start-up, each with a sentence."""
+"""Invalid KAFKA_* settings stop start-up, each with its own error message."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""One SECRET_KEY for all processes of a database, on however many machines."""
+"""All processes of a database use the same SECRET_KEY, on any number of machines."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Leases on rows: those of all tables behave alike, also next to processes of 0.2.0."""
+"""Leases on rows work the same in all tables, also next to processes of 0.2.0."""
 
 from datetime import timedelta
 from threading import Barrier, Thread

@@ -1,4 +1,4 @@
-"""Loops: each look is called when it is due, through errors of the database, until the stop."""
+"""Loops call each step when it is due, survive database errors, and end on a stop."""
 
 import logging
 import threading

@@ -1,4 +1,4 @@
-"""What strangers look up by trying: what does not exist is limited, what exists never is."""
+"""Limits guesses by strangers: requests for missing items are limited, for existing ones never."""
 
 from datetime import timedelta
 

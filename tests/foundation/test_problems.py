@@ -1,4 +1,4 @@
-"""Problem details (RFC 9457) for who accepts them, from each door; else the envelope."""
+"""Each path sends problem details (RFC 9457) to clients that accept them; else the envelope."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The sliding window of requests, and whose request it is."""
+"""The sliding window of requests, and which client a request counts for."""
 
 import asyncio
 from datetime import timedelta

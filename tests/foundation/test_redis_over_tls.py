@@ -1,4 +1,4 @@
-"""Redis over TLS: all clients verify the certificate, and show their own where one is wanted."""
+"""Redis over TLS: all clients verify the certificate, and present their own if required."""
 
 import asyncio
 import ssl

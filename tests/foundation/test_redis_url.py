@@ -1,4 +1,4 @@
-"""REDIS_URL in all its forms, and a sentence for each mistake, in which no password stands."""
+"""REDIS_URL in all its forms; each mistake has an error message that contains no password."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The API's reference, and the static files that its Swagger needs."""
+"""The API's reference, and the static files that its Swagger page needs."""
 
 import gzip
 

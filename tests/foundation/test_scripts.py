@@ -1,4 +1,4 @@
-"""Scripts, and what becomes of their callers while Redis hangs."""
+"""Redis scripts, and what happens to their callers while Redis hangs."""
 
 import asyncio
 import contextlib

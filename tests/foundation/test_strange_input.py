@@ -1,4 +1,4 @@
-"""Bytes, characters and types that nobody means: refused as such, never a 500."""
+"""Bytes, characters and types that are invalid input are rejected, and never cause a 500."""
 
 import json
 from urllib.parse import urlencode

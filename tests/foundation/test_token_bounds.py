@@ -1,4 +1,4 @@
-"""Which URLs bounds of a token include, and which bounds are refused."""
+"""Which URLs the bounds of a token include, and which bounds are rejected."""
 
 import pytest
 from hypothesis import given

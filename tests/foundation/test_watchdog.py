@@ -1,4 +1,4 @@
-"""What is said to systemd, to a supervisor and to a container's health check while loops turn."""
+"""Notifies systemd, a supervisor and a container's health check while loops run."""
 
 import os
 import signal

@@ -1,6 +1,6 @@
-"""`TEST_DATABASE=postgres python -m tests.hosts SECONDS HOSTS`: the fleet for as long as one likes.
+"""`TEST_DATABASE=postgres python -m tests.hosts SECONDS HOSTS` runs the fleet for that long.
 
-In a database of its own; ends with 1 when the history shows a fault.
+Uses a database of its own; exits with 1 if the history shows a fault.
 """
 
 import os

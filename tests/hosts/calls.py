@@ -1,4 +1,4 @@
-"""Calls of the API, and what must come of them."""
+"""Calls of the API that check the status of the response."""
 
 from datetime import datetime, timedelta
 

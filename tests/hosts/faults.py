@@ -1,4 +1,4 @@
-"""A database that fails on purpose, at the statement one likes."""
+"""A database that fails on purpose, at a chosen statement."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Any sequence of operations, any of them failing anywhere, side by side with the model."""
+"""Random sequences of operations, with failures anywhere, compared with the model."""
 
 import os
 from collections.abc import Callable

@@ -1,6 +1,6 @@
-"""Host reservations in plain Python: what the database's rows are to be after each operation.
+"""Host reservations in plain Python: the rows that the database must have after each operation.
 
-Nothing is lazy here: a lease is taken back at the moment its grace is over.
+The model does not delay anything: it takes a lease back at the moment its grace period ends.
 """
 
 from collections.abc import Iterable, Mapping

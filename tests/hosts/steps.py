@@ -1,4 +1,4 @@
-"""Steps of tests of reservations, at a fixed time if no other is given."""
+"""Steps for tests of reservations; each uses a fixed time unless the test passes another."""
 
 from datetime import timedelta
 

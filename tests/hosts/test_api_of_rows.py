@@ -1,4 +1,4 @@
-"""Hosts and aliases over HTTP: seen, changed and deleted."""
+"""Hosts and aliases over HTTP: read, change and delete."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""Several threads with connections of their own on one database."""
+"""Several threads, each with its own connection to one database."""
 
 import contextlib
 import random

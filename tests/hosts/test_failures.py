@@ -1,4 +1,4 @@
-"""An error at any statement of an operation leaves the state before."""
+"""After an error at any statement of an operation, the previous state remains."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""No host waits for ever, whatever the holders of the others do."""
+"""No host waits forever, whatever the holders of other hosts do."""
 
 import random
 from collections import Counter, defaultdict

@@ -1,4 +1,4 @@
-"""Real processes, killed while they hold hosts."""
+"""Real processes that are killed while they hold hosts."""
 
 import pytest
 from django.db import connections

@@ -1,4 +1,4 @@
-"""Each state that the invariants forbid, made by hand, is found and healed; nothing else is."""
+"""Healing finds and repairs each state that the invariants forbid, and changes nothing else."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The judge of histories sees what is wrong with one, or it would prove nothing."""
+"""The judge of histories detects each kind of fault."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Strangers' images become small PNGs, in bounded time and memory, or nothing."""
+"""Strangers' images become small PNGs in bounded time and memory, or are rejected."""
 
 import io
 import logging

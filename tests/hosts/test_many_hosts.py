@@ -1,4 +1,4 @@
-"""Very many hosts behind one alias hold up nobody, and cost no more than a few."""
+"""Very many hosts behind one alias delay no other host, and cost no more than a few hosts."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Any sequence of operations against a plain-Python model of what HOSTS' invariants say."""
+"""Compares random sequences of operations with a plain-Python model of HOSTS' invariants."""
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings

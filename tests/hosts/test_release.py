@@ -1,4 +1,4 @@
-"""The ends of leases, put off or not, and who may bring them about."""
+"""How leases end: releases, extensions, expiry, and which tokens are valid."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Reservations of what is due, and of a host by its name."""
+"""Reserves hosts that are due, and a host by its name."""
 
 from datetime import datetime
 from typing import Any

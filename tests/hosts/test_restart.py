@@ -1,4 +1,4 @@
-"""A wait that a host was given outlives the processes that were told of it."""
+"""A delay that was set for a host outlives the processes that knew of it."""
 
 import json
 import subprocess

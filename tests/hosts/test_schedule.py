@@ -1,4 +1,4 @@
-"""Due times of hosts, their sleep, and when they are forgotten."""
+"""Due times of hosts, their backoff, and when hosts are deleted."""
 
 import pytest
 from django.db import connection

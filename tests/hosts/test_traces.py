@@ -1,4 +1,4 @@
-"""Each change of a host or an alias leaves one trace; reservations leave none."""
+"""Each change of a host or an alias writes one audit entry; reservations write none."""
 
 from datetime import timedelta
 

@@ -1,7 +1,7 @@
-"""`python -m tests.hours`: the quick tests and those in a browser, at hours when few people work.
+"""`python -m tests.hours` runs the quick tests and the browser's at unusual hours.
 
-Each moment is a pytest of its own, which gets the arguments that are not ours. Ends with 1 after a
-failure.
+Each moment is a pytest run of its own, which gets the arguments that this command does not know.
+Exits with 1 after a failure.
 """
 
 import argparse

@@ -1,6 +1,6 @@
-"""pytest plugin: the first test begins at the moment that HOURS_MOMENT names.
+"""pytest plugin: the first test begins at the moment in HOURS_MOMENT.
 
-The clock is put back for that by what pytest needed to start and collect.
+The plugin sets the clock back by the time that pytest needed to start and collect.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""A time of day that tests set, for processes and all that they start; steady clocks run on."""
+"""A time of day that tests set, for processes and their children; steady clocks are not changed."""
 
 import atexit
 import shutil

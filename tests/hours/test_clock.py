@@ -1,4 +1,4 @@
-"""A clock that tests set: what sees it, and what must not."""
+"""A clock that tests set: which programs see it, and which must not."""
 
 import os
 import subprocess

@@ -1,8 +1,8 @@
-"""A Kafka to test against: a real broker of one's own, or librdkafka's mock cluster.
+"""A Kafka for tests: a real broker, or librdkafka's mock cluster.
 
-The real one is `kafka.Kafka` in KRaft mode from Maven's artefacts (pom.xml), copied once into the
-user's cache; `python -m tests.kafka.broker` does no more than that. The mock speaks the protocol
-and nothing more: what kills or configures a broker can't run on it.
+The real broker is `kafka.Kafka` in KRaft mode from Maven's artefacts (pom.xml), copied once into
+the user's cache; `python -m tests.kafka.broker` does only that. The mock speaks the protocol and
+nothing more: tests that kill or configure a broker can't use it.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""`run_relay` that kills itself (SIGKILL) at one point: python -m tests.kafka.dying_relay POINT."""
+"""`run_relay` that kills itself (SIGKILL) at POINT: python -m tests.kafka.dying_relay POINT."""
 
 import os
 import signal

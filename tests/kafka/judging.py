@@ -1,4 +1,4 @@
-"""Events to send, a reader of another make, and the verdict on what arrived."""
+"""Events to send, a consumer from another library, and the verdict on what arrived."""
 
 import json
 import time

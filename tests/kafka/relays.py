@@ -1,4 +1,4 @@
-"""Relays as processes, on the database of a test."""
+"""Relay processes on the database of a test."""
 
 import re
 import subprocess

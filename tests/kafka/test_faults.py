@@ -1,4 +1,4 @@
-"""Whatever breaks, every committed event arrives, in the order of its target."""
+"""After any fault, every committed event arrives, in the order of its target."""
 
 import os
 import signal

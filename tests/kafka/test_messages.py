@@ -1,4 +1,4 @@
-"""Events as a consumer of another make gets to see them: CloudEvents in Kafka's binary mode."""
+"""Events as another library's consumer reads them: CloudEvents in Kafka's binary mode."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""`make up` with Kafka: a URL dies, and a consumer of another make hears of it at once."""
+"""`make up` with Kafka: a URL dies, and a consumer from another library soon gets the event."""
 
 import re
 import time

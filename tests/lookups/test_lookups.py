@@ -1,4 +1,4 @@
-"""What the registry knows of URLs, asked without registering them."""
+"""Looks up what the registry knows of URLs, without registering them."""
 
 import ipaddress
 import json

@@ -1,4 +1,4 @@
-"""`deploy/try-machines`: what several machines keep when one fails. Ends with 1 after a fault."""
+"""`deploy/try-machines`: what several machines keep when one fails. Exits with 1 after a fault."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""A program that writes down what was acknowledged: it asks both webs, again when one fails."""
+"""A program that records acknowledged requests; when one web server fails, it asks the other."""
 
 import http.client
 import itertools

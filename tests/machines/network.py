@@ -1,4 +1,4 @@
-"""Machines as network namespaces: a bridge joins them inside, another leads those that work out.
+"""Machines as network namespaces: one bridge joins all, another connects workers to the world.
 
 This process is the rest of the world, in a namespace of its own (deploy/try-machines).
 """

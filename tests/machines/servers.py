@@ -1,4 +1,4 @@
-"""What the machines have in common: a pair of PostgreSQL, a pair of Valkey with its Sentinels."""
+"""The servers that machines share: two of PostgreSQL, and two of Valkey with its Sentinels."""
 
 import shutil
 import signal

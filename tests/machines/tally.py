@@ -1,4 +1,4 @@
-"""What became of it: what was acknowledged against what is there, by counting."""
+"""Compares what was acknowledged with what exists, by counting."""
 
 from collections import Counter
 from collections.abc import Iterable

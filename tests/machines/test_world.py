@@ -1,4 +1,4 @@
-"""The judge of the trial of several machines: what it holds for impolite."""
+"""The trial's judge of politeness recognizes impolite requests."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The trial: all machines under load, three faults one after the other, and quiet at the end."""
+"""The trial: all machines under load, three faults one after another, and no load at the end."""
 
 import time
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The product's processes on the machines that work, started again as systemd would."""
+"""The product's processes on the machines that work, restarted as systemd would."""
 
 import re
 import threading

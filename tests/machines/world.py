@@ -1,4 +1,4 @@
-"""The hosts that are checked: each counts who asks at once and how soon again, and for whom."""
+"""The hosts that are checked: each counts parallel requests and the time between them."""
 
 import asyncio
 import time

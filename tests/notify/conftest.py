@@ -1,4 +1,4 @@
-"""Fixtures for what is told."""
+"""Fixtures for tests of notifications."""
 
 import ipaddress
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""A kind of channel that keeps what it is sent, and answers as a test wants it."""
+"""A kind of channel for tests that stores its messages and returns the results a test sets."""
 
 import asyncio
 import json

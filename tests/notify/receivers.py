@@ -1,4 +1,4 @@
-"""Receivers of webhooks, on loopback: real sockets, each answer as a test wants it."""
+"""Webhook receivers on loopback: real sockets whose responses a test chooses."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

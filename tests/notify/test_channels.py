@@ -1,4 +1,4 @@
-"""Channels and subscriptions by the API: made, changed, tried, and whose they are."""
+"""Channels and subscriptions in the API: create, change, send a test message; owners' rights."""
 
 from datetime import timedelta
 

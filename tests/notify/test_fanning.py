@@ -1,4 +1,4 @@
-"""Fan-out: who gets which events, once each, whatever is repeated."""
+"""Fan-out: which channels get which events, once each, even after repetitions."""
 
 import json
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""One cause, one message: what leaves at once, what gathers, when it leaves, what cancels out."""
+"""Digests: what is sent at once, what waits, when a digest is sent, and what cancels out."""
 
 import json
 from datetime import UTC, datetime, timedelta

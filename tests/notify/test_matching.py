@@ -1,4 +1,4 @@
-"""Which subscriptions want an event: by what, host, references and who may know of them."""
+"""Which subscriptions match an event: by type, host, references and the owner's rights."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""One cause, one message: a whole host dies, told by real mail and a real webhook."""
+"""One message for one cause: a whole host dies, reported by real mail and a real webhook."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""Our own network goes away: nothing dies, and operators hear of it and of its end."""
+"""An outage of Linkwatch's own network: no target dies; operators hear of its start and end."""
 
 import asyncio
 import json

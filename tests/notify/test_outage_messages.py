@@ -1,4 +1,4 @@
-"""Our outages: reported once known for a while, then their end, in one thread."""
+"""Outages of Linkwatch's own network are reported after a while, then their end, in one thread."""
 
 import json
 from datetime import timedelta

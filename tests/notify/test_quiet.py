@@ -1,4 +1,4 @@
-"""`import_targets --quiet`: what was dead before anybody watched it is history, and no news."""
+"""`import_targets --quiet`: targets that were dead before their import send no notification."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Channels after a restore: their positions are those of the backup, as its events are."""
+"""After a restore, the positions of channels are the backup's, as its events are."""
 
 from datetime import timedelta
 

@@ -1,6 +1,6 @@
-"""Roles decide at delivery: whatever an owner's role becomes, only what it shows now is delivered.
+"""Roles count at delivery: after any change of role, owners get only what their role may see.
 
-Each path of roles has an owner of its own with a channel of each kind, and real receivers.
+Each sequence of roles has an owner of its own with a channel of each kind, and real receivers.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The sender: all channels at once, of each one message after the other, whatever fails."""
+"""The sender: all channels at once, the messages of one channel in order, after any failure."""
 
 import asyncio
 import json

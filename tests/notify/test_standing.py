@@ -1,4 +1,4 @@
-"""What operators are told of channels: by health and metrics; and what is deleted in time."""
+"""The health and metrics of channels, and the deletion of old deliveries."""
 
 from datetime import timedelta
 from uuid import uuid4

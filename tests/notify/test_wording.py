@@ -1,4 +1,4 @@
-"""What messages say: how many, where, why, since when; and that nobody's words can bend it."""
+"""The texts of messages: how many, where, why, since when; no foreign text can alter them."""
 
 from datetime import UTC, datetime
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-"""A sink as it was written for 0.2.0: by the names of then, with `encode` and `send`."""
+"""A sink as written for 0.2.0: with the names of that release, and `encode` and `send`."""
 
 from datetime import timedelta
 

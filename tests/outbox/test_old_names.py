@@ -1,4 +1,4 @@
-"""What 0.2.0's documents show of Python still works, and says when it goes."""
+"""Python names in 0.2.0's documents still work, and warn when they will be removed."""
 
 import importlib
 from typing import Any

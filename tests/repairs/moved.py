@@ -1,4 +1,4 @@
-"""Targets that moved for good, for tests of repairs."""
+"""Targets that moved permanently, for tests of repairs."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Repairs that people accept: references follow their page, end with their twins, and go back."""
+"""Accepted repairs: references follow their page, end with their twins, and can go back."""
 
 from datetime import timedelta
 

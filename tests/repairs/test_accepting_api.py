@@ -1,4 +1,4 @@
-"""The acceptance of repairs by API and pages, and what owners see of it."""
+"""Accepting repairs through the API and on pages, and what owners see of them."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""`/v1/repairs`, its page and its CSV: pages that moved for good."""
+"""`/v1/repairs`, its page and its CSV file list pages that moved permanently."""
 
 import pytest
 from django.contrib.auth.models import User

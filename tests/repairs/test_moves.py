@@ -1,4 +1,4 @@
-"""Which moves are repairs, by their two addresses."""
+"""Decides from the two addresses of a move whether it is a repair."""
 
 from pathlib import Path
 

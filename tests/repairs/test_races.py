@@ -1,4 +1,4 @@
-"""Two who accept at once, and processes that are killed in the middle."""
+"""Two users who accept a repair at the same time, and processes killed while they accept."""
 
 import os
 import signal

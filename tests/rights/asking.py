@@ -1,4 +1,4 @@
-"""One request of somebody, undone afterwards, and what its answer says of their rights."""
+"""Sends a request as a user, rolls it back, and reads from the response whether it was allowed."""
 
 import json
 from collections.abc import Callable

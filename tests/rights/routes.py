@@ -1,4 +1,4 @@
-"""Every address there is, found by walking the maps of addresses."""
+"""Finds every address by walking the URL configuration."""
 
 import re
 from collections.abc import Iterator

@@ -1,12 +1,12 @@
-"""Who may do what: each address, and what each kind of person is answered.
+"""Who may do what: for each address, the result for each kind of user.
 
-`ok`: may, `in`: is asked to sign in, 403: may not, 404: as if it were not there. The columns:
+`ok`: allowed, `in`: asked to sign in, 403: refused, 404: as if the thing did not exist. Columns:
 
-stranger, who has not signed in · a member, about what is its own and what is another member's ·
-a viewer and an operator, about what is a member's · a program (a service user with all rights),
-about what is nobody's and what is a member's · the app whose token opens it: `open` needs none,
-`whole` (the whole deployment) is opened by no token for one app, `tools` (of agents, each of which
-asks for a scope of its own: tests/agents) by any; `-` takes no tokens.
+stranger, who has not signed in · a member, for its own things and for another member's ·
+a viewer and an operator, for a member's things · a program (a service user with all rights),
+for nobody's things and for a member's · the app whose token opens the address: `open` needs none,
+`whole` (the whole deployment) accepts no token for one app, `tools` (of agents, each of which
+requires a scope of its own: tests/agents) accepts any; `-` takes no tokens.
 """
 
 from typing import NamedTuple

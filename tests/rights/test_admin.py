@@ -1,4 +1,4 @@
-"""The admin: what each role may see and do there, model by model, and every other page of it."""
+"""The admin: what each role may see and do, for each model and each other page."""
 
 import pytest
 from django.contrib import admin

@@ -1,4 +1,4 @@
-"""What is answered ahead of Django, and WebSockets: by each kind of person, as the table says."""
+"""The table of rights for WebSockets and for requests answered ahead of Django."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Each address and each kind of person, as the table says; and a walk that finds new addresses."""
+"""The table of rights for each address and kind of user; a walk finds addresses without a row."""
 
 from functools import partial
 

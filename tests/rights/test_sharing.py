@@ -1,4 +1,4 @@
-"""Who may see and change what is private, a team's or everyone's: each door, role and sharing."""
+"""Who may see and change private, shared and public things: each interface, role and sharing."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""People, with a thing of each kind that belongs to one of them, or to nobody."""
+"""Users, with a thing of each kind that belongs to one of them or to nobody."""
 
 from dataclasses import dataclass, replace
 from datetime import timedelta

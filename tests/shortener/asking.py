@@ -1,4 +1,4 @@
-"""Asking for short links as a browser or a program does, without a server."""
+"""Requests short links as a browser or a program does, without a server."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Fixtures of the short links' tests: nothing remembered, and no connection outlives its test."""
+"""Fixtures for tests of short links: empty caches, and no connection that outlives its test."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Destinations of links that die and come back, as checks would have it, with their transitions."""
+"""Lets destinations of links die and recover as checks do, with their transitions."""
 
 from django.db import transaction
 

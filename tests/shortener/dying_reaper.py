@@ -1,4 +1,4 @@
-"""A reaper that stands still in the middle of its second batch, to be killed there."""
+"""A reaper that stops in the middle of its second batch, where a test kills it."""
 
 import os
 import time

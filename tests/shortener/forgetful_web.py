@@ -1,4 +1,4 @@
-"""`run_web` that remembers what it has nearby for an hour, unless it is told to forget."""
+"""`run_web` that keeps its local cache for an hour unless a message clears it."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Rows for these tests."""
+"""Creates rows for tests of short links."""
 
 from datetime import timedelta
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-"""A link to a dead page offers the page's copy, and may lead to it."""
+"""A link to a dead page offers an archived copy, and may redirect to it."""
 
 import json
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Links that end soon are told of once: those with an owner, and watched ones."""
+"""Links that end soon are announced once: links with an owner, and watched links."""
 
 from datetime import timedelta
 

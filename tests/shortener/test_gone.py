@@ -1,4 +1,4 @@
-"""A dead promise is not served: while a watched destination is dead, people are told first."""
+"""While a watched destination is dead, its link shows a notice before it redirects."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Lists of links in files: what export_urls writes is what import_urls reads back."""
+"""Files with lists of links: import_urls reads what export_urls writes."""
 
 import csv
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Whose a link is: who sees it, who changes it, and what is written down of that."""
+"""Owners of links: who sees and changes a link, and what the audit log records."""
 
 import pytest
 from django.contrib.auth.models import Permission, User

@@ -1,4 +1,4 @@
-"""Short links from web processes of their own, over real connections."""
+"""Short links from separate web processes, over real connections."""
 
 import re
 import socket

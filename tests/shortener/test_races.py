@@ -1,4 +1,4 @@
-"""Many at once, in threads and in processes, and some of them killed."""
+"""Parallel requests in threads and processes, some of which are killed."""
 
 import os
 import signal

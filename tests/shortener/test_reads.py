@@ -1,4 +1,4 @@
-"""Where an answer comes from, and that no cache, clock or crash makes it a wrong one."""
+"""Where a response comes from; no cache, clock or crash makes it wrong."""
 
 import json
 import threading

@@ -1,4 +1,4 @@
-"""The reaper alone; with others of its kind and under kill -9 in test_races.py."""
+"""One reaper; test_races.py has several reapers and kill -9."""
 
 from datetime import timedelta
 

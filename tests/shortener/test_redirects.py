@@ -1,4 +1,4 @@
-"""Answers at /s/{key}: to whom which, and which of them are visits."""
+"""Responses at /s/{key}: what each client gets, and which requests count as visits."""
 
 import json
 from datetime import UTC, datetime

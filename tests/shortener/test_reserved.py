@@ -1,4 +1,4 @@
-"""Keys that new links may not have: the product's own addresses; links that have one keep it."""
+"""New links can't use the product's own addresses as keys; existing links keep such a key."""
 
 import re
 

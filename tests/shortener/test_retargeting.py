@@ -1,4 +1,4 @@
-"""Links that were made to be led elsewhere later, in public; all others never are."""
+"""Links created as retargetable may get a new destination, publicly; no other link may."""
 
 import json
 from functools import partial

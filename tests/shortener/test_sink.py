@@ -1,4 +1,4 @@
-"""The sink that tells links' caches of deaths and returns: promptly, exactly, in nobody's way."""
+"""The sink that tells link caches of deaths and recoveries: promptly, exactly, without delays."""
 
 import threading
 import time

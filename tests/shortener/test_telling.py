@@ -1,4 +1,4 @@
-"""Processes tell each other of changes, and later of what was not told."""
+"""Processes publish changes to each other, and repeat later what was not published."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Fixtures of the snippets' tests: an empty Redis, and no connection that outlives its test."""
+"""Fixtures for tests of snippets: an empty Redis, and no connection that outlives its test."""
 
 import pytest
 from django.contrib.auth.models import Permission, User

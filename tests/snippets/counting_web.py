@@ -1,6 +1,7 @@
-"""`run_web` that writes a line to a file, given as argument, for each load of a snippet's content.
+"""`run_web` that writes a line to a file for each load of a snippet's content.
 
-While a file of that name with `.hold` exists a load waits, and locks are as patient as that here.
+The file is its argument. While a file of that name with `.hold` exists, a load waits, and the waits
+for locks are as long.
 """
 
 import os

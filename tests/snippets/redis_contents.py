@@ -1,4 +1,4 @@
-"""All that Redis holds: what is to be nowhere is not in it."""
+"""Reads everything that Redis holds, so that a test can assert that something is not in it."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Requests to the whole ASGI application, in this process."""
+"""Sends requests to the whole ASGI application in this process."""
 
 import asyncio
 from typing import Any, NamedTuple

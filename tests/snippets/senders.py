@@ -1,4 +1,4 @@
-"""Headers of those who send requests: a session, a token, or nothing."""
+"""Headers of the senders of requests: a session, a token, or none."""
 
 from django.conf import settings
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""Web processes and a Redis of a test's own, ended by pid."""
+"""Web processes and a Redis for one test, ended by pid."""
 
 import contextlib
 import signal

@@ -1,4 +1,4 @@
-"""Snippets of people who have not signed in."""
+"""Snippets of users who have not signed in."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Snippets over HTTP: what is accepted, kept, found, changed and told."""
+"""Snippets over HTTP: accepted values, storage, search, changes and responses."""
 
 import json
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""CORS_ORIGINS: pages of other origins that may call the API with a token."""
+"""CORS_ORIGINS: origins whose pages may call the API with a token."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Public snippets in pages of others: oEmbed, its discovery, and the page that they frame."""
+"""Public snippets embedded in other sites: oEmbed, its discovery, and the framed page."""
 
 from datetime import timedelta
 from xml.etree import ElementTree

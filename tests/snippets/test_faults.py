@@ -1,4 +1,4 @@
-"""The read path when much comes at once, and while Redis is not there."""
+"""The read path with many requests at once, and while Redis is unavailable."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Code as HTML."""
+"""Highlights code as HTML."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""Texts made to stop a lexer: they stop one process, for a moment, and nothing else."""
+"""Texts made to hang a lexer stop one process for a moment, and nothing else."""
 
 import json
 import statistics

@@ -1,6 +1,6 @@
-"""One table of what is asked for, how and by which door: all doors give the same answer.
+"""One table of requests, each sent through every door: all doors give the same response.
 
-The doors are the fast path (`Http`), the ASGI application (`Usual`) and, of snippets, Django.
+The doors are the fast path (`Http`), the ASGI application (`Usual`) and, for snippets, Django.
 """
 
 from datetime import timedelta

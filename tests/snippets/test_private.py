@@ -1,4 +1,4 @@
-"""Private and unlisted snippets through every door, and the caches when a snippet becomes one."""
+"""Private and unlisted snippets through every door, and the caches after a snippet becomes one."""
 
 import asyncio
 import http.client

@@ -1,4 +1,4 @@
-"""Reads of snippets: what is cached, counted and limited, and who a client is."""
+"""Reads of snippets: what is cached, counted and limited, and how a client is identified."""
 
 import asyncio
 import json

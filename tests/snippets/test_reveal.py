@@ -1,4 +1,4 @@
-"""Snippets that are shown once, or a number of times: by `reveal`, and by nothing else."""
+"""Snippets that can be shown a limited number of times: only `reveal` shows them."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Whose a snippet is: who finds it, who changes it, and what is written down of that."""
+"""Owners of snippets: who finds and changes a snippet, and what the audit log records."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""`GET /v1/snippets?q=` finds snippets by title and tag, the oldest first."""
+"""`GET /v1/snippets?q=` finds snippets by title and tag, oldest first."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Snippets that expired are reaped, and caches hear of every change in the end."""
+"""Tasks delete expired snippets and invalidate caches after every change."""
 
 import asyncio
 import threading

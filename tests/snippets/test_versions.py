@@ -1,4 +1,4 @@
-"""Versions: the texts that a snippet had."""
+"""Versions: the earlier texts of a snippet."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A process that registers, checks and deletes without end, to be killed: `python -m … NAME`."""
+"""A process that registers, checks and deletes until a test kills it: `python -m … NAME`."""
 
 import itertools
 import os

@@ -1,4 +1,4 @@
-"""Checks for tests, as if they had been made."""
+"""Builds results of checks for tests."""
 
 from datetime import datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""A sink of another kind: each event is a line of JSON, in every `*.jsonl` of a folder."""
+"""A sink of another kind: writes each event as a line of JSON to every `*.jsonl` of a folder."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Those who use the registry: one of each role, two members, and a program."""
+"""Users of the registry: one of each role, two members, and a program."""
 
 from django.contrib.auth.models import User
 from django.test import Client

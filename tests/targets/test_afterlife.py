@@ -1,4 +1,4 @@
-"""Dead targets and DEAD_RECHECK_PERIOD: looked at again, or not any more."""
+"""Dead targets are checked again after DEAD_RECHECK_PERIOD, or never if it is off."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Targets that need a person: inconclusive at present, in the API, the stats and the admin."""
+"""Targets that need a person: inconclusive now, in the API, the stats and the admin."""
 
 import pytest
 from django.db import connection

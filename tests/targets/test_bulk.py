@@ -1,4 +1,4 @@
-"""Registering in bulk: in order, an invalid item fails alone, nothing half-written."""
+"""Bulk registration keeps the order; an invalid item fails alone, and no item is half-written."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Changes are found by kind, time, document and reader, the newest first, page by page."""
+"""Finds changes by kind, time, document and reader, newest first, page by page."""
 
 from datetime import UTC, datetime, timedelta
 

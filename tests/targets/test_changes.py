@@ -1,7 +1,7 @@
-"""Changes of one target by operators: policy, pause, pin, check now, revive, delete.
+"""Operators change a target: policy, pause, pin, check now, revive, delete.
 
-Database operations: all CRUD operations with a real database.
-Source: docs/requirements.md#operation-tests.
+Database operations: all CRUD operations with a real database. Source:
+docs/requirements.md#operation-tests.
 """
 
 from datetime import timedelta

@@ -1,4 +1,7 @@
-"""Targets that are checked: states, schedule. Source: docs/requirements.md#checks-states."""
+"""Results of checks change targets: states and schedule.
+
+Source: docs/requirements.md#checks-states.
+"""
 
 from dataclasses import replace
 from datetime import timedelta

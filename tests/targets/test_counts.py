@@ -1,4 +1,4 @@
-"""Counts of targets are kept by differences. Source: docs/adr/0013-kept-counts.md."""
+"""Counters of targets are updated by differences. Source: docs/adr/0013-kept-counts.md."""
 
 import ast
 import inspect

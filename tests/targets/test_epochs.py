@@ -1,4 +1,4 @@
-"""After a restore positions are given out again: who has read past the backup is told so."""
+"""After a restore, positions are used again: readers that read past the backup get an error."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -1,4 +1,7 @@
-"""Events in an operator's words and in parts. Source: docs/requirements.md#events-death."""
+"""Events with an operator's own fields, and events in parts.
+
+Source: docs/requirements.md#events-death.
+"""
 
 import re
 

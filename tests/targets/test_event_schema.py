@@ -1,4 +1,4 @@
-"""Events are written as the API's description has them."""
+"""Events match their schemas in the API's description."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""History and feed: events in the order of their position, none lost."""
+"""History and feed: events in the order of their positions, none lost."""
 
 import base64
 import json

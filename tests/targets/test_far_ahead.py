@@ -1,4 +1,4 @@
-"""Next checks that a clock that was ahead, or a longer period, left far ahead are pulled back."""
+"""Next checks that a fast clock or a longer period set too far in the future are moved back."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Finding targets by parts and by what they are like, in pages: against a plain look at all."""
+"""Searches targets by parts and properties, in pages, and compares with a scan of all rows."""
 
 import random
 from datetime import timedelta

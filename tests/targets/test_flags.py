@@ -1,4 +1,4 @@
-"""Flags of targets: written with the results, found by an index, counted; failures by a setting."""
+"""Flags of targets: written with results, found by index, counted; can be set to mean failure."""
 
 from dataclasses import replace
 from datetime import timedelta

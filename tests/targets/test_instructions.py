@@ -1,4 +1,4 @@
-"""What operators say of a target or a host, over HTTP: kept, overridden, and its secrets hidden."""
+"""Operators' instructions for a target or host over HTTP: stored, overridden, secrets hidden."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Where documents have the link: in events, messages, pages and exports, for those who may see."""
+"""Where documents contain a link: shown in events, messages, pages and exports to its readers."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""`GET /v1/targets` by order and time of the last change, and changes of several targets."""
+"""`GET /v1/targets` by order and time of the last change, and changes to several targets."""
 
 import csv
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The outbox beside changes of state: flags, attention, what befalls the deployment."""
+"""Other events in the outbox: flags, attention, and events of the deployment."""
 
 from collections import Counter
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Cursor pagination: stable ordering and no skips or duplicates.
+"""Cursor pagination: stable order, and no item skipped or repeated.
 
 Source: docs/requirements.md#registry-pages.
 """

@@ -1,4 +1,4 @@
-"""Lists of URLs that people bring: looked at line by line, then registered as a whole."""
+"""Lists of URLs to import: checked line by line, then registered as a whole."""
 
 import pytest
 

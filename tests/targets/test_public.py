@@ -1,4 +1,4 @@
-"""PUBLIC_LISTS: how the targets of a reference prefix fare, for everybody."""
+"""PUBLIC_LISTS: the public status of the targets of a reference prefix."""
 
 import re
 from xml.etree import ElementTree

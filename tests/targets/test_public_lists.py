@@ -1,4 +1,4 @@
-"""Public lists that people make: whose references they show, to whom, and what they never show."""
+"""Public lists that users create: whose references they show, to whom, and what stays hidden."""
 
 import pytest
 from django.contrib.auth.models import User

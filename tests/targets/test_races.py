@@ -1,4 +1,4 @@
-"""Many who ask at once. Source: docs/requirements.md#registry-idempotency."""
+"""Parallel requests. Source: docs/requirements.md#registry-idempotency."""
 
 import random
 from collections import Counter

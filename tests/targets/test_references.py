@@ -1,4 +1,4 @@
-"""References: several IDs for each URL, which goes when all are unregistered.
+"""A URL may have several references, and its target ends with the last of them.
 
 Source: docs/requirements.md#registry-references.
 """

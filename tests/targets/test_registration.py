@@ -1,4 +1,4 @@
-"""Create idempotency by canonical URL, and what a new target is.
+"""Registration is idempotent by canonical URL; the values of a new target.
 
 Source: docs/requirements.md#registry-registration.
 """

@@ -1,4 +1,4 @@
-"""Feeding a sink: one leader, a position that only acknowledgements move, what is set aside."""
+"""Feeds a sink: one leader, a position that only acknowledgements move, and skipped events."""
 
 from datetime import timedelta
 from functools import partial

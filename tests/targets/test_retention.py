@@ -1,4 +1,4 @@
-"""TRANSITIONS_RETENTION: history goes from its beginning, and only what was delivered."""
+"""TRANSITIONS_RETENTION deletes the oldest history, and only what was delivered."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Another kind of sink beside Kafka: any number of files, that come and go while a relay runs."""
+"""A second kind of sink: any number of files, added and removed while a relay runs."""
 
 import json
 import os

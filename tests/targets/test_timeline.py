@@ -1,4 +1,4 @@
-"""The arithmetic of a target's states."""
+"""Computes the timeline of a target's states."""
 
 from datetime import timedelta
 from itertools import pairwise

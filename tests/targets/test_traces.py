@@ -1,4 +1,4 @@
-"""Each change of targets and references leaves one trace. Source: docs/adr/0027."""
+"""Each change of targets and references writes one audit entry. Source: docs/adr/0027."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Databases of a test's own, of the kind of this run, beside the one that all tests share."""
+"""Databases for single tests, of the kind that this run uses, next to the shared database."""
 
 import uuid
 from collections.abc import Iterator

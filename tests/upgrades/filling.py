@@ -1,4 +1,4 @@
-"""A small database with some of everything, as a release leaves it behind."""
+"""Fills a small database with rows of every table, as a release leaves it behind."""
 
 from datetime import timedelta
 from typing import Any

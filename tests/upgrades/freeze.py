@@ -1,7 +1,7 @@
-"""`python -m tests.upgrades.freeze 0.2.0`: keep what a release leaves behind, for later ones.
+"""`python -m tests.upgrades.freeze 0.2.0`: keep a release's data for tests of later releases.
 
-Of each kind of database a small one, with some of everything, and what is asked of it; and digests
-of the migrations, which are not to be edited from then on.
+Writes a small database of each kind, with some of everything, and the responses of the API to it;
+and digests of the migrations, which must not be edited from then on.
 """
 
 import gzip

@@ -1,6 +1,6 @@
-"""What a database of an earlier release held and answered, for a later one to hold and answer.
+"""What a database of an earlier release contained and answered; later releases must match it.
 
-A folder of `frozen/` for each release, made by `python -m tests.upgrades.freeze`.
+`frozen/` has a folder for each release, made by `python -m tests.upgrades.freeze`.
 """
 
 import gzip

@@ -1,4 +1,4 @@
-"""Processes of 0.2.0 on the database of a test."""
+"""Runs processes of 0.2.0 on the database of a test."""
 
 import sys
 from collections.abc import Iterator

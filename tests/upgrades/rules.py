@@ -1,4 +1,4 @@
-"""What a migration may do, so that processes of the release before run beside it (ADR 35)."""
+"""What a migration may do while processes of the previous release still run (ADR 35)."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Processes of 0.2.0 next to batches: what only those refer to does not exist for them."""
+"""Processes of 0.2.0 next to batches: targets of batches alone do not exist for them."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The next release can be frozen: there is something of each table, and all of it answers."""
+"""The next release can be frozen: every table has rows, and every address answers."""
 
 import pytest
 

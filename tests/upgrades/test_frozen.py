@@ -1,4 +1,4 @@
-"""Databases of earlier releases live on; migrations are not edited, take nothing, can be undone."""
+"""Databases of earlier releases still work; migrations are unedited, keep data, can be reversed."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""An index that a migration adds to a big table, while processes read and write it."""
+"""A migration adds an index to a big table while processes read and write the table."""
 
 from contextlib import suppress
 

@@ -1,4 +1,4 @@
-"""An upgrade judges nothing anew: each target keeps its state and time until its next check."""
+"""An upgrade changes no verdict: each target keeps its state and time until its next check."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""`manage.py migrate`: one at a time, and gone on with where one was killed."""
+"""`manage.py migrate` runs one at a time, and continues where a killed run stopped."""
 
 from contextlib import ExitStack, contextmanager
 

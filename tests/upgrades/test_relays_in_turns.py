@@ -1,4 +1,4 @@
-"""Relays of 0.2.0 and of this release, side by side on one PostgreSQL and killed in turns."""
+"""Relays of 0.2.0 and of this release run side by side on PostgreSQL, and are killed in turn."""
 
 import sys
 import time

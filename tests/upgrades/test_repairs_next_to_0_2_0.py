@@ -1,4 +1,4 @@
-"""Processes of 0.2.0 next to repairs: to them both addresses have ordinary references."""
+"""Processes of 0.2.0 next to repairs: both addresses have ordinary references for them."""
 
 import threading
 from urllib.parse import quote

@@ -1,4 +1,4 @@
-"""What a release does with a schema that is older or newer than itself, or from before 0.2.0."""
+"""What a release does with a schema older or newer than its own, or from before 0.2.0."""
 
 from contextlib import nullcontext
 

@@ -1,4 +1,4 @@
-"""From 0.2.0 to this release and back, web by web behind nginx, without a request that fails."""
+"""Upgrades from 0.2.0 and back, one web server at a time behind nginx, with no failed request."""
 
 import collections
 import http.client

@@ -1,4 +1,4 @@
-"""URLs of mail: confirmed by whoever reads them, asked for seldom, left by one click."""
+"""Addresses of mail: confirmed by their reader, asked rarely, unsubscribed with one click."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Other services by apprise: a real endpoint on loopback; nothing that works on this machine."""
+"""Other services through apprise: a real endpoint on loopback, and no plugin that acts locally."""
 
 import ast
 import asyncio

@@ -1,4 +1,4 @@
-"""Feeds: valid Atom and JSON Feed of what a channel was told, at an address nobody can guess."""
+"""Feeds: valid Atom and JSON Feed of a channel's messages, at an address nobody can guess."""
 
 import json
 from datetime import timedelta

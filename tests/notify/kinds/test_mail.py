@@ -1,4 +1,4 @@
-"""Mail by a real SMTP server on loopback: what it says, who may leave, whose fault a failure is."""
+"""Mail through a real SMTP server on loopback: contents, unsubscribing, kinds of failures."""
 
 import asyncio
 import socket

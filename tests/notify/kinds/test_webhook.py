@@ -1,4 +1,4 @@
-"""Webhooks: signed by the specification, judged by status, behind the guard, never too long."""
+"""Webhooks: signed by the specification, judged by status, guarded, and limited in time."""
 
 import asyncio
 import json
