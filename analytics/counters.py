@@ -1,12 +1,14 @@
 """Counters of views in Redis, written by workers, read by all. No other module knows the keys.
 
-views:{subject}              all views of a subject views:{subject}:{yyyyMMdd}   its views of one
-day (UTC) uv:{subject}:{yyyyMMdd}      HyperLogLog of its visitors of that day trend, trend:base its
-popularity, see analytics.trend x:unsaved                    hash of daily counts that
-analytics.history has yet to save x:restored                   exists while the counters continue
-those of the database x:gone                       sorted set of what was deleted lately: late views
-count for nothing hours:…, dimensions:…        of short links only, see analytics.details x:totals
-channel: after each batch the new totals, as JSON {subject: views}
+views:{subject}              all views of a subject
+views:{subject}:{yyyyMMdd}   its views of one day (UTC)
+uv:{subject}:{yyyyMMdd}      HyperLogLog of its visitors of that day
+trend, trend:base            its popularity, see analytics.trend
+x:unsaved                    hash of daily counts that analytics.history has yet to save
+x:restored                   exists while the counters continue those of the database
+x:gone                       sorted set of what was deleted lately: late views count for nothing
+hours:…, dimensions:…        of short links only, see analytics.details
+x:totals                     channel: after each batch the new totals, as JSON {subject: views}
 
 The keys of a day end `details.DAY_LIFE` after it was saved; one that is not saved never ends. Later
 views are added once the day is restored from the database (EndedError). Source:
