@@ -1,12 +1,13 @@
-"""`python -m tests.chaos --minutes 10`: chaos for as long as one likes; ends with 1 after a fault.
+"""Run chaos for a given time: `python -m tests.chaos --minutes 10`. Exits with 1 after a fault.
 
-With --up on SQLite, `manage.py up` as a whole. The same seed hurts the same parts in one order. Run
-by root, PostgreSQL has a small disk, which is filled.
+With --up, runs `manage.py up` on SQLite. The same seed hurts the same parts in the same order. If
+root runs it, PostgreSQL gets a small disk, which is filled.
 
-With --release FOLDER, a checkout of an earlier release, half of the processes run its code, next to
-this code, and in the end all do: as in an upgrade that somebody takes back. With --up as well, each
-start is one of the other code. Processes and servers are killed, held and restarted then; clocks,
-disks and wires are left alone, for which an earlier release may have known no better.
+With --release FOLDER, a checkout of an earlier release, half of the processes run the code of that
+release next to this code, and in the end all processes do, as in an upgrade that is rolled back.
+With --up as well, each start alternates between the two. Processes and servers are killed, held and
+restarted in this mode; clocks, disks and wires are left alone, because an earlier release may not
+handle their faults.
 """
 
 import argparse
@@ -21,7 +22,7 @@ import django
 
 
 def main() -> list[str]:
-    """Return what went wrong."""
+    """Return the faults that were found."""
     from tests.chaos import deployments
     from tests.chaos.run import Plan
 
@@ -53,7 +54,7 @@ if __name__ == "__main__":
     from tests import environment  # noqa: F401 (a DATA_DIR of its own)
 
     django.setup()
-    # Whoever ends it leaves nothing of the deployment behind.
+    # However this process ends, leave nothing of the deployment behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     found = main()
     print(*found[:40], f"{len(found)} faults.", sep="\n")

@@ -1,4 +1,4 @@
-"""Asks archives and has pages saved, turn by turn, in a child that may be killed: then in another.
+"""Ask archives and have pages saved, in turn, in a child process that may be killed and replaced.
 
 Prints the id of each child.
 """

@@ -1,4 +1,4 @@
-"""What must hold at the end, and what happened meanwhile: by the database, the feed and Kafka."""
+"""Check what must hold at the end and what happened during the run: database, feed and Kafka."""
 
 import json
 import sqlite3
@@ -18,17 +18,17 @@ from tests.chaos.load import Answer, Load
 from tests.chaos.parts import Part
 
 EVENT_STATES = ("alive", "potentially_dead", "dead")
-# Seconds of views that a killed web process loses: FLUSH_EVERY, and what is being sent, which on a
-# machine as busy as this one makes it may take a while (up to 0.2 s were seen).
+# Seconds of views that are lost with a killed web process: FLUSH_EVERY, plus the views that are
+# being sent. On a machine as busy as this one, sending may take a while (up to 0.2 s were seen).
 FLUSH = FLUSH_EVERY + 0.25
-RETRY = 1.0 + FLUSH  # seconds after an outage of Valkey in which a process tries again and sends
-SAVED_EVERY = 60.0 + 30.0  # seconds between two saves of the counts; the scheduler looks each 30
-RECOVERY = 2.0  # seconds in which answers may still tell of an outage: they began in it
+RETRY = 1.0 + FLUSH  # seconds after an outage of Valkey until a process tries to send again
+SAVED_EVERY = 60.0 + 30.0  # seconds between two saves of the counts; the scheduler checks every 30
+RECOVERY = 2.0  # seconds in which answers may still report an outage: they began during it
 
-NOTICED = 5.0  # seconds that health is given to notice what happens
+NOTICED = 5.0  # seconds that health has to notice a change
 HEALTH_WITHIN = 2.0  # seconds for an answer about health; a later one is late
-TRUE_AT_LEAST = 0.99  # of the looks at health
-MANY_LOOKS = 200  # fewer prove nothing
+TRUE_AT_LEAST = 0.99  # of the health checks
+MANY_LOOKS = 200  # fewer are not enough to judge
 
 
 class Transition(NamedTuple):
@@ -40,7 +40,7 @@ class Transition(NamedTuple):
 
 
 def rows(database: str, query: str) -> list[tuple[Any, ...]]:
-    """Return what a query says, of a PostgreSQL by URL or an SQLite by path."""
+    """Return the rows of a query; a PostgreSQL is given by URL, an SQLite by path."""
     if database.startswith("postgres"):
         with psycopg.connect(database) as connection:
             return connection.execute(query).fetchall()
@@ -52,8 +52,8 @@ def rows(database: str, query: str) -> list[tuple[Any, ...]]:
 
 
 def transitions(database: str) -> list[Transition]:
-    """Return all that ever happened, in the order of the feed."""
-    # The payload, since events lose the reference to their target when an undone repair deletes it.
+    """Return all transitions in the order of the feed."""
+    # Use the payload: events lose the reference to their target when an undone repair deletes it.
     query = "SELECT id, payload, from_state, to_state, position FROM targets_transition"
     found = [
         Transition(str(UUID(str(id_))), str(_read(payload).get("target_id", "")), *rest)
@@ -63,13 +63,13 @@ def transitions(database: str) -> list[Transition]:
 
 
 def payloads(database: str, *, kind: str) -> list[dict[str, Any]]:
-    """Return what all events of a kind say."""
+    """Return the payloads of all events of a kind."""
     query = f"SELECT payload FROM targets_transition WHERE kind = '{kind}'"
     return [_read(payload) for (payload,) in rows(database, query)]
 
 
 def _read(payload: Any) -> dict[str, Any]:
-    """Return what an event says; PostgreSQL's JSON is read already."""
+    """Return the payload of an event; a payload from PostgreSQL is decoded already."""
     data: dict[str, Any] = json.loads(payload) if isinstance(payload, str) else payload
     return data
 
@@ -79,7 +79,7 @@ def _public_id(target: object) -> str:
 
 
 def registry(database: str, promised: Iterable[str]) -> list[str]:
-    """Say which targets are lost, and whose history is no chain from pending to what it is now."""
+    """Return the lost targets, and those whose history is no chain from pending to now."""
     found = rows(database, "SELECT id, state FROM targets_target")
     states = {_public_id(id_): state for id_, state in found}
     history = transitions(database)
@@ -89,7 +89,7 @@ def registry(database: str, promised: Iterable[str]) -> list[str]:
         faults.append(f"positions are not dense: {positions.count(None)} have none")
     chains: dict[str, list[Transition]] = defaultdict(list)
     for one in history:
-        if one.to_state:  # else it is of another kind
+        if one.to_state:  # otherwise the event is of another kind
             chains[one.target].append(one)
     for id_, state in states.items():
         chain = chains[id_]
@@ -100,7 +100,7 @@ def registry(database: str, promised: Iterable[str]) -> list[str]:
 
 
 def feed(load: Load, expected: Sequence[str]) -> list[str]:
-    """Say whether the feed, read page by page, is anything but these events in this order."""
+    """Return a fault if the feed, read page by page, differs from these events in this order."""
     seen: list[str] = []
     page = load.get("/v1/events?limit=200")
     while page["items"]:
@@ -115,7 +115,7 @@ def _difference(name: str, seen: Iterable[str], expected: Iterable[str]) -> str:
 
 
 def kafka(messages: Iterable[tuple[str, str]], expected: Sequence[Transition]) -> list[str]:
-    """Say which events (target, id) did not come, or came before an earlier one of the target."""
+    """Return the events (target, id) that are missing, or out of order for their target."""
     firsts: dict[str, dict[str, None]] = defaultdict(dict)
     wanted: dict[str, dict[str, None]] = defaultdict(dict)
     for target, id_ in messages:
@@ -130,12 +130,12 @@ def kafka(messages: Iterable[tuple[str, str]], expected: Sequence[Transition]) -
 
 
 class Views(NamedTuple):
-    """Views of all subjects together."""
+    """The views of all subjects together."""
 
     answered: int
-    unsure: int  # nobody knows whether they were: no answer came
+    unsure: int  # unknown whether they were counted: no answer came
     counted: int
-    may_be_lost: int  # by what README says
+    may_be_lost: int  # as README allows
 
     def faults(self) -> list[str]:
         found = []
@@ -149,7 +149,7 @@ class Views(NamedTuple):
 def views(
     answers: Iterable[Answer], counted: int, webs: Sequence[Part], valkey: Sequence[Part]
 ) -> Views:
-    """Return what became of the views; `valkey` are the server and the way to it."""
+    """Return what happened to the views; `valkey` are the server and the wire to it."""
     viewed = [one for one in answers if one.subject]
     answered = [one for one in viewed if one.status in (200, 302)]
     lost = [one for one in answered if _may_be_lost(one, webs[one.web], valkey)]
@@ -158,7 +158,7 @@ def views(
 
 
 def _may_be_lost(view: Answer, web: Part, valkey: Sequence[Part]) -> bool:
-    """Whether it waited in a web process that was killed, or in a Valkey that lost its data."""
+    """Return whether the view waited in a killed web process, or in a Valkey that lost its data."""
     of_valkey = [one for part in valkey for one in part.outages]
     for outage in web.outages:
         if outage.fault.startswith("kill") and view.start <= outage.killed:
@@ -175,7 +175,7 @@ def _may_be_lost(view: Answer, web: Part, valkey: Sequence[Part]) -> bool:
 
 
 def errors(answers: Iterable[Answer], servers: Sequence[Part]) -> list[str]:
-    """Say which answers were a 500 although all that they needed was there."""
+    """Return the answers with a 500 although everything they needed was available."""
     wrong = [
         one
         for one in answers
@@ -187,9 +187,9 @@ def errors(answers: Iterable[Answer], servers: Sequence[Part]) -> list[str]:
 
 
 def doubles(found: Iterable[tuple[float, str]], database: Sequence[Part]) -> list[str]:
-    """Say which hosts were asked twice at once although the database's clock ran evenly.
+    """Return the hosts that got two requests at once although the database's clock ran evenly.
 
-    One that jumps ahead ends all leases, and a request that has begun ends with what was its lease.
+    A clock that jumps ahead ends all leases, so a request that is under way outlives its lease.
     """
     jumps = [one for part in database for one in part.outages if one.fault == "jump"]
     changes = [at for one in jumps for at in (one.start, one.end)]
@@ -212,30 +212,30 @@ def longest_idle(asked_at: Sequence[float], tasks: Sequence[Part], needed: Seque
 
 
 class Health(NamedTuple):
-    """One look at `/v1/health`."""
+    """One request for `/v1/health`."""
 
-    web: int  # which was asked
+    web: int  # the web process that answered
     start: float
     end: float
-    said: Mapping[str, str] | None  # None: no answer, or none in its own shape
+    said: Mapping[str, str] | None  # None: no answer, or an answer in another format
 
 
 class Needs(NamedTuple):
-    """What a part of the health needs to be well, and what time it has to see that it is."""
+    """What a part of the health needs to work, and how much time it has to notice a change."""
 
-    servers: Sequence[Part]  # it is down while one of these is away
-    others: Sequence[Part] = ()  # while one of them is away, nobody can tell
+    servers: Sequence[Part]  # the part is down while one of these is away
+    others: Sequence[Part] = ()  # while one of these is away, the part can't be judged
     recovers: float = NOTICED  # seconds
     notices: float = NOTICED  # seconds
 
 
 @dataclass
 class Truth:
-    """How often health said what was so."""
+    """How often health reported the real state."""
 
     tally: Counter[str] = field(default_factory=Counter)
-    judged: int = 0  # looks
-    true: int = 0  # of these
+    judged: int = 0  # answers
+    true: int = 0  # of these answers
 
     def faults(self) -> list[str]:
         if self.judged < MANY_LOOKS or self.true >= TRUE_AT_LEAST * self.judged:
@@ -249,14 +249,15 @@ def health(
     webs: Sequence[Part],
     written: Sequence[float] = (),
 ) -> Truth:
-    """Judge what living web processes said of each part whose needs were so for long enough.
+    """Judge what living web processes reported of parts whose needs were stable for long enough.
 
-    A look is true where all that it said of such parts is: "ok" or "off" while the part's servers
-    are there, another word while one is away. The part's `notices` from the beginning of an outage,
-    and its `recovers` from the end, are not judged, nor is a web process that has just come back,
-    nor an outage in which the part's others were hurt. A clock that jumps, or a Valkey that
-    forgets, leaves its part there: "ok" is true again as long after it. While the disk is full,
-    "ok" is true of the database as long as it takes something; `written` is when it did.
+    An answer is true if everything it reports of such parts is true: "ok" or "off" while the part's
+    servers are available, another word while one is away. Not judged are the time in which a part
+    `notices` an outage, the time in which it `recovers` after the end, a web process that has just
+    come back, and an outage during which the part's other needs were hurt. A part stays available
+    when a clock jumps or Valkey loses its data: "ok" is true again after the same time. While the
+    disk is full, "ok" is true of the database as long as the database accepts writes; `written` are
+    the times when it did.
     """
     found = Truth()
     for look in looks:
@@ -272,7 +273,7 @@ def health(
 def _answers(
     look: Health, needs: Mapping[str, Needs], written: Sequence[float]
 ) -> Iterator[tuple[str, bool]]:
-    """Yield what was said of each part that can be judged, and whether it is true."""
+    """Yield what was reported of each part that can be judged, and whether the report is true."""
     late = ", late" if look.end - look.start > HEALTH_WITHIN else ""
     for name, need in needs.items():
         said = "no answer" if look.said is None else look.said.get(name, "nothing")
@@ -286,7 +287,7 @@ def _answers(
 
 
 def _state(name: str, need: Needs, look: Health) -> str | None:
-    """Return how the part was all the time of the look; None where nobody can tell."""
+    """Return the state of the part during the whole request; None if the state is unknown."""
     since = look.start - need.notices
     lasting = [
         one
@@ -303,7 +304,7 @@ def _state(name: str, need: Needs, look: Health) -> str | None:
 
 
 def _are_quiet(parts: Sequence[Part], start: float, end: float) -> bool:
-    """Whether nothing was hurt in that time; a clock that jumped before it runs like any other."""
+    """Return whether nothing was hurt in that time; a clock that jumped before counts as unhurt."""
     return not any(
         one.fault not in ("flush", "jump") or start <= one.start or one.end <= end
         for part in parts

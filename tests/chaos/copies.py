@@ -1,4 +1,4 @@
-"""Dead pages whose copies an archive is asked for, while everything is hurt."""
+"""Dead pages whose copies are requested from an archive while everything is hurt."""
 
 import time
 from collections import Counter
@@ -17,7 +17,7 @@ from tests.factories import DeadTargetFactory
 
 PAGES = dead_pages()[::6]
 REGISTER = "from tests.chaos import copies; copies.register_dead()"
-_SECONDS = 0.02  # that each answer takes, so that processes are killed while they wait for it
+_SECONDS = 0.02  # for each answer, so that processes are killed while they wait for it
 _COPIES = """
 SELECT t.url, c.result, c.address FROM targets_targetcopy c
 JOIN targets_target t ON t.id = c.target_id WHERE c.result NOT IN ('', 'unavailable')
@@ -26,14 +26,14 @@ JOIN targets_target t ON t.id = c.target_id WHERE c.result NOT IN ('', 'unavaila
 
 @contextmanager
 def archive() -> Iterator[ArchiveServer]:
-    """Run an archive that has captures of the pages, good ones and others."""
+    """Run an archive that has captures of the pages, some of them wrong."""
     with archive_server(holdings(PAGES)) as server:
         server.hook = lambda asked: bool(time.sleep(_SECONDS))
         yield server
 
 
 def settings(server: ArchiveServer) -> dict[str, str]:
-    """Return the settings of a deployment that asks this archive."""
+    """Return the settings of a deployment that uses this archive."""
     return {
         "ARCHIVES": f"cdx {server.home}/cdx {server.home}/web/",
         "ARCHIVE_LIMIT": "900000/1s",
@@ -41,7 +41,7 @@ def settings(server: ArchiveServer) -> dict[str, str]:
 
 
 def register_dead() -> None:
-    """Register the pages as targets that were seen and are dead; called in a process of its own."""
+    """Register the pages as targets that were checked and are dead; runs in its own process."""
     for page in PAGES:
         known = page.known and page.known.as_json()
         values = {"is_internal": False, "first_failed_at": DIED, "identity": known}
@@ -52,13 +52,13 @@ def register_dead() -> None:
 
 
 def answered(database: str) -> int:
-    """Return for how many of the pages the archive was asked to the end."""
+    """Return for how many of the pages the archive has given its final answer."""
     known = {page.url for page in PAGES}
     return sum(url in known for url, _, _ in rows(database, _COPIES))
 
 
 def faults(database: str) -> Iterator[str]:
-    """Say which copies are wrong or announced twice, and how many pages were not looked up."""
+    """Return the copies that are wrong or announced twice, and the number of missing look-ups."""
     right = {page.url: {f"{at:%Y%m%d%H%M%S}" for at in page.right} for page in PAGES}
     found = Counter[str]()
     for url, result, address in rows(database, _COPIES):

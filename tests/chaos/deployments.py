@@ -1,4 +1,4 @@
-"""The two deployments that chaos is tried on: many processes on PostgreSQL, and `manage.py up`."""
+"""The two deployments that chaos runs on: many processes on PostgreSQL, and `manage.py up`."""
 
 import random
 import re
@@ -24,13 +24,13 @@ from tests.kafka.judging import Reader, id_of
 from tests.ports import free_port
 
 _POSTGRES, _VALKEY = ("postgres", "postgres-wire"), ("valkey", "valkey-wire")
-NEEDS = {  # the servers that each process can't do without
+NEEDS = {  # the servers that each process depends on
     "web": (*_POSTGRES, *_VALKEY),
     "tasks": (*_POSTGRES, *_VALKEY),
     "relay": (*_POSTGRES, "kafka"),
     "analytics": (*_POSTGRES, *_VALKEY),
 }
-SETTINGS = {  # time passes quickly
+SETTINGS = {  # short times, so that much happens
     "ALLOW_NETWORKS": "127.0.0.0/8",
     "BUSY_TIMEOUT": "9s",
     "CHECK_BACKOFF": "100ms",
@@ -59,18 +59,18 @@ def manage(*command: str, **settings: str) -> str:
     return done.stdout.strip()
 
 
-def _tell_the_past(settings: dict[str, str]) -> None:
-    """Write what repairs and copies are made of: pages that moved long ago, or have died."""
+def _write_history(settings: dict[str, str]) -> None:
+    """Write the data for repairs and copies: pages that moved long ago or have died."""
     manage("shell", "-c", moves.SINCE_LONG_AGO + copies.REGISTER, **settings)
 
 
 def _basics(name: str, plan: Plan) -> tuple[str, Path, random.Random]:
-    """Return a part's name, log and chance."""
+    """Return a part's name, log and random number generator."""
     return name, plan.folder / f"{name}.log", random.Random(f"{plan.seed} {name}")
 
 
 def cluster(plan: Plan) -> list[str]:
-    """Hurt two of each process, their servers and the wires to them; return what went wrong."""
+    """Hurt two processes of each kind, their servers and their wires; return the faults."""
     with copies.archive() as archive:
         return _cluster(plan, SETTINGS | copies.settings(archive))
 
@@ -108,9 +108,9 @@ def _cluster(plan: Plan, basics: dict[str, str]) -> list[str]:
                 part.faults = ()
             postgres.faults = valkey.faults = ("kill", "restart")
         chaos = Chaos(plan, parts, [postgres, valkey, *wires], clocks, load, zoo, receiver)
-        chaos.backdate = lambda: _tell_the_past(settings)
+        chaos.backdate = lambda: _write_history(settings)
         faults = _judge_cluster(chaos, database=postgres.url, address=kafka.address)
-        return faults + _forget(postgres.url, settings)
+        return faults + _delete_batches(postgres.url, settings)
     finally:
         for part in reversed(parts.values()):
             part.destroy()
@@ -119,7 +119,7 @@ def _cluster(plan: Plan, basics: dict[str, str]) -> list[str]:
 
 
 def _clock(name: str, plan: Plan) -> Clock:
-    """Return a clock that this part alone goes by."""
+    """Return a clock that only this part uses."""
     return Clock(plan.folder / f"{name}.clock")
 
 
@@ -142,7 +142,7 @@ def _start_processes(
     receiver: CallbackReceiver,
 ) -> Load:
     manage("migrate", **settings)
-    # Of an operator: others' callbacks reach no loopback.
+    # A setting of the operator: callbacks of other people reach no loopback address.
     person = {"DJANGO_SUPERUSER_PASSWORD": "only-for-tests", "DJANGO_SUPERUSER_EMAIL": ""}
     manage("createsuperuser", "--noinput", "--username=chaos", **person, **settings)
     token = manage("create_token", "chaos", **settings)
@@ -175,7 +175,7 @@ def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
             chaos.finish_batches(database)
             chaos.finish_copies(database)
             if chaos.plan.release:
-                _go_back(chaos, chaos.plan.release)
+                _roll_back(chaos, chaos.plan.release)
             for part in chaos.named("tasks"):
                 part.end()
             chaos.drain()
@@ -194,20 +194,20 @@ def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
     faults += moves.faults(database, chaos.load.repairs)
     faults += copies.faults(database)
     chaos.print_figures()
-    if chaos.plan.release is None:  # an earlier release may say less of its health
+    if chaos.plan.release is None:  # an earlier release may report fewer parts of its health
         faults += chaos.health().faults()
     print(f"{len(events)} events, {len(messages)} messages in Kafka; {views}", flush=True)
     return faults + views.faults() + chaos.faults()
 
 
-def _forget(database: str, settings: dict[str, str]) -> list[str]:
-    """Run the cleanups after BATCH_RETENTION; say what they leave of batches."""
+def _delete_batches(database: str, settings: dict[str, str]) -> list[str]:
+    """Run the cleanups after BATCH_RETENTION; return the batches that are left."""
     manage("shell", "-c", drafts.FORGET, **settings)
     return drafts.left(database)
 
 
-def _go_back(chaos: Chaos, release: Path) -> None:
-    """Let every process run the release's code alone, and check for a while."""
+def _roll_back(chaos: Chaos, release: Path) -> None:
+    """Let every process run only the release's code, and check targets for a while."""
     for part in chaos.parts.values():
         if isinstance(part, Process) and part.code != release:
             part.end()
@@ -224,26 +224,26 @@ def _read_along(reader: Reader, over: threading.Event) -> None:
 
 @dataclass
 class Up(Process):
-    """`manage.py up`, which looks after its own children."""
+    """`manage.py up`, which restarts its own children."""
 
-    release: Path | None = None  # whose code runs at every second start
+    release: Path | None = None  # the checkout whose code every second start runs
 
     def start(self) -> None:
-        """Start it, with the other code than before if there is a release."""
+        """Start it; if there is a release, alternate between the two versions of the code."""
         if self.release is not None and self.process is not None:
             self.code = ROOT if self.code == self.release else self.release
             print(f"    {self.name} runs the code of {self.code}", flush=True)
         super().start()
 
     def kill_child(self, _: float) -> None:
-        """Kill one of the processes of the product; it is there again soon."""
+        """Kill one of the product's processes; `up` restarts it soon."""
         children = self._living()
         victim = self.chance.choice(children)
         print(f"    which is {victim.name()}", flush=True)
         with self.striking():
             victim.kill()
         until(lambda: not is_alive(victim))
-        # One that was killed just before may come back as well.
+        # A process that was killed just before may come back as well.
         until(lambda: len(self._living()) >= len(children) and self.is_ready())
 
     def _living(self) -> list[psutil.Process]:
@@ -251,7 +251,7 @@ class Up(Process):
 
 
 def up(plan: Plan) -> list[str]:
-    """Hurt `manage.py up` on SQLite, and its children; return what went wrong."""
+    """Hurt `manage.py up` on SQLite, and its children; return the faults."""
     with copies.archive() as archive:
         return _up(plan, SETTINGS | copies.settings(archive))
 
@@ -282,9 +282,9 @@ def _up(plan: Plan, basics: dict[str, str]) -> list[str]:
         if plan.release:
             clocks.faults = ()
         chaos = Chaos(plan, parts, [part], clocks, load, zoo, receiver)
-        chaos.backdate = lambda: _tell_the_past(settings)
+        chaos.backdate = lambda: _write_history(settings)
         chaos.wreak()
-        if part.code == plan.release:  # which has no batches
+        if part.code == plan.release:  # the release has no batches
             part.end()
             part.start()
         chaos.finish_batches(database)
@@ -292,7 +292,7 @@ def _up(plan: Plan, basics: dict[str, str]) -> list[str]:
         chaos.drain()
         views = chaos.views()
         part.end()
-        if plan.release and part.code != plan.release:  # in the end it has gone back
+        if plan.release and part.code != plan.release:  # at the end it has been rolled back
             part.start()
             part.end()
         manage("run_relay", "--once", **settings)
@@ -302,7 +302,7 @@ def _up(plan: Plan, basics: dict[str, str]) -> list[str]:
         faults += copies.faults(database)
         chaos.print_figures()
         print(views, flush=True)
-        return faults + views.faults() + chaos.faults() + _forget(database, settings)
+        return faults + views.faults() + chaos.faults() + _delete_batches(database, settings)
     finally:
         part.destroy()
         zoo.stop()

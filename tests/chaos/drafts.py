@@ -1,4 +1,4 @@
-"""What must become of batches, and of the URLs that only they refer to."""
+"""The required outcome of batches, and of the URLs that only batches refer to."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,7 +10,7 @@ from tests.chaos.audit import rows
 from tests.chaos.zoo import DRAFT
 
 FAILS_EVERY = 5  # messages, of which the receiver refuses one
-# Makes them older than any retention, and runs the cleanups of the product.
+# Makes the batches older than any retention, and runs the product's cleanups.
 FORGET = """
 from datetime import timedelta
 from django.db.models import F
@@ -28,28 +28,28 @@ _LEFT = {
     "batches": "SELECT count(*) FROM batches_batch",
     "items of batches": "SELECT count(*) FROM batches_batchitem",
     "targets of batches": "SELECT count(*) FROM targets_unregisteredtarget",
-    "callbacks": "SELECT count(*) FROM notify_channel",  # nobody makes another channel
+    "callbacks": "SELECT count(*) FROM notify_channel",  # no other channel is created
     "deliveries": "SELECT count(*) FROM notify_delivery",
     "results without a target": f"SELECT count(*) FROM checker_checkresult WHERE {_ORPHANS}",
 }
 
 
 def receiver_status(number: int) -> int:
-    """Return what the receiver of callbacks answers to its first message, 0, and to later ones."""
+    """Return the receiver's answer to the first message (0) or a later message of a callback."""
     return 500 if number % FAILS_EVERY == 0 else 204
 
 
 def unfinished(database: str) -> int:
-    """Return how many batches are open or have not called back yet."""
+    """Return the number of batches that are open or have not called back yet."""
     open_ones = "SELECT count(*) FROM batches_batch WHERE ended_at IS NULL OR has_callback_due"
     waiting = "SELECT count(*) FROM notify_delivery WHERE state = 'waiting'"
     return sum(rows(database, query)[0][0] for query in (open_ones, waiting))
 
 
 def faults(database: str, promised: Mapping[str, str], got: Iterable[Callback]) -> Iterator[str]:
-    """Say which batches are lost, have not ended or called back as they must, and what shows them.
+    """Return the batches that were lost or did not end or call back, and their exposed URLs.
 
-    `promised`: the secrets of those whose creation was answered, by id.
+    `promised`: the secrets of the batches whose creation was answered, by id.
     """
     found = rows(database, "SELECT id, ended_at, is_cancelled FROM batches_batch")
     ended = {f"b_{encode(UUID(str(pk)).int)}": at is not None and not no for pk, at, no in found}
@@ -70,7 +70,7 @@ def faults(database: str, promised: Mapping[str, str], got: Iterable[Callback]) 
 
 
 def _shown(database: str) -> Iterator[str]:
-    """Say where a URL that only batches refer to stands and must not."""
+    """Return the places that show a URL although only batches refer to it."""
     for table, column in (("targets_target", "url"), ("targets_transition", "payload")):
         query = f"SELECT CAST({column} AS TEXT) FROM {table}"
         shown = sum(DRAFT in text for (text,) in rows(database, query))
@@ -79,6 +79,6 @@ def _shown(database: str) -> Iterator[str]:
 
 
 def left(database: str) -> list[str]:
-    """Say what is left of batches after BATCH_RETENTION."""
+    """Return what is left of batches after BATCH_RETENTION."""
     numbers = {name: rows(database, query)[0][0] for name, query in _LEFT.items()}
     return [f"{number} {name} are left" for name, number in numbers.items() if number]

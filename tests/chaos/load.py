@@ -1,4 +1,4 @@
-"""Clients of the product: they register, ask, follow links and listen, and note what they got."""
+"""Clients of the product that register, ask, follow links and listen, and record their answers."""
 
 import asyncio
 import http.client
@@ -20,32 +20,32 @@ from tests.chaos.zoo import DRAFT, Zoo
 
 TIMEOUT = 30.0  # seconds
 _CLIENTS = 4
-_SILENCE = 5.0  # seconds until a listener that hears nothing connects anew
+_SILENCE = 5.0  # seconds without a message until a listener reconnects
 _PAUSE = 0.05  # seconds between two requests of one client
 REFUSED = -1
-_MOVED = 8  # pages that moved for good
+_MOVED = 8  # pages that moved permanently
 REFERENCES = 7  # of each of them
-SUBJECTS = 6  # snippets, and as many short links
+SUBJECTS = 6  # number of snippets, and number of short links
 
 
 class Answer(NamedTuple):
-    """What one request came to; times are monotonic."""
+    """The result of one request; times are monotonic."""
 
     start: float
     end: float
-    web: int  # which of the web processes
+    web: int  # the web process
     route: str
-    status: int  # 0: none came; REFUSED: nobody was there to be asked
-    subject: str  # what was viewed, if anything was
+    status: int  # 0: no answer came; REFUSED: the connection was refused
+    subject: str  # the subject that was viewed, if any
     body: Any
 
     def is_written(self) -> bool:
-        """Whether the database has taken something for it."""
+        """Return whether the database has accepted a write for this request."""
         return self.route.startswith("POST") and 200 <= self.status < 300
 
 
 class Load:
-    """Keeps clients at it from `start` to `stop`, against any of these web processes."""
+    """Keeps clients busy from `start` to `stop`, against any of these web processes."""
 
     listeners = 10
 
@@ -60,10 +60,10 @@ class Load:
     ) -> None:
         self.ports = ports
         self.answers: list[Answer] = []
-        self.registered: set[str] = set()  # ids of targets that were promised
+        self.registered: set[str] = set()  # ids of targets whose registration was answered
         self.watched: list[str] = []  # their URLs
-        self.batches: dict[str, str] = {}  # secrets of batches that were promised, by id
-        self.moved: list[str] = []  # ids of targets whose pages moved for good
+        self.batches: dict[str, str] = {}  # secrets of batches whose creation was answered, by id
+        self.moved: list[str] = []  # ids of targets whose pages moved permanently
         self.repairs: dict[str, str] = {}  # ids of repairs that were accepted, by target
         self.heard: Counter[int] = Counter()  # messages by listener
         self.snippets: list[str] = []
@@ -78,27 +78,27 @@ class Load:
         self._threads: list[threading.Thread] = []
 
     def prepare(self, targets: int) -> None:
-        """Make what is looked at, and so many targets."""
+        """Create the subjects to view, and the given number of targets."""
         for number in range(SUBJECTS):
-            made = self._insist("POST", "/v1/snippets", {"content": f"text {number}"})
+            made = self._retry("POST", "/v1/snippets", {"content": f"text {number}"})
             self.snippets.append(made["id"])
-            made = self._insist("POST", "/v1/urls", {"long_url": f"https://example.com/{number}"})
+            made = self._retry("POST", "/v1/urls", {"long_url": f"https://example.com/{number}"})
             self.links.append(made["key"])
         items = [
             {"url": url, "reference_id": f"document {n}"}
             for url in self._moved_pages
             for n in range(REFERENCES)
         ]
-        results = self._insist("POST", "/v1/targets/bulk", {"items": items})["results"]
+        results = self._retry("POST", "/v1/targets/bulk", {"items": items})["results"]
         self.moved = sorted({result["target"]["id"] for result in results})
         self.registered.update(self.moved)
         while len(self.registered) < targets:
             items = [{"url": next(self._urls), "reference_id": f"r{n}"} for n in range(100)]
-            results = self._insist("POST", "/v1/targets/bulk", {"items": items})["results"]
+            results = self._retry("POST", "/v1/targets/bulk", {"items": items})["results"]
             self.registered.update(result["target"]["id"] for result in results)
             self.watched += [item["url"] for item in items]
 
-    def _insist(self, method: str, path: str, body: Any = None) -> Any:
+    def _retry(self, method: str, path: str, body: Any = None) -> Any:
         def try_once() -> list[Answer]:
             answer = self.ask(0, method, path, body)
             return [answer] if 200 <= answer.status < 300 else []
@@ -107,13 +107,13 @@ class Load:
         return answer.body
 
     def get(self, path: str) -> Any:
-        """Return what is there, from the first web process; asks until it answers."""
-        return self._insist("GET", path)
+        """Return the answer of the first web process; retries until it answers."""
+        return self._retry("GET", path)
 
     def ask(
         self, web: int, method: str, path: str, body: Any = None, *, subject: str = ""
     ) -> Answer:
-        """Ask once."""
+        """Send one request."""
         start, status, said = time.monotonic(), REFUSED, None
         connection = http.client.HTTPConnection("127.0.0.1", self.ports[web], timeout=TIMEOUT)
         headers = {"Authorization": f"Token {self._token}", "Content-Type": "application/json"}
@@ -126,7 +126,7 @@ class Load:
             status = response.status
             said = json.loads(text) if text else None
         except (OSError, http.client.HTTPException, ValueError):
-            pass  # killed in the middle, or a page for people
+            pass  # killed in the middle, or an HTML page
         finally:
             connection.close()
         route = f"{method} {'/'.join(path.split('/')[:3])}"
@@ -177,7 +177,7 @@ class Load:
         return answer
 
     def _revive(self, web: int, chance: random.Random) -> Answer:
-        """Let a dead target live again: then it dies anew."""
+        """Make a dead target work again, so that it dies again."""
         found = self.ask(web, "GET", "/v1/targets?state=dead&limit=20")
         if found.status != 200 or not found.body["items"]:
             return found
@@ -185,7 +185,7 @@ class Load:
         return self.ask(web, "POST", f"/v1/targets/{target}/check", {"revive": True})
 
     def _ask_about_a_draft(self, web: int, chance: random.Random) -> Answer:
-        """Make a batch of pages that nobody watches and of some that are watched."""
+        """Create a batch of pages that nobody watches and of some pages that are watched."""
         wanted = {
             "urls": [next(self._drafts) for _ in range(3)] + chance.sample(self.watched, 2),
             "max_age": chance.choice(["0s", "1h"]),
@@ -199,7 +199,7 @@ class Load:
         return answer
 
     def _repair(self, web: int, chance: random.Random) -> Answer:
-        """Let references follow their page, or undo that."""
+        """Let references follow their moved page, or undo that."""
         target = chance.choice(self.moved)
         done = self.repairs.get(target)
         if done is not None and chance.random() < 0.5:
@@ -215,7 +215,7 @@ class Load:
                 group.create_task(self._listen_as(number))
 
     async def _listen_as(self, number: int) -> None:
-        """Listen to all counts; again whenever the connection is lost."""
+        """Listen to all counts; reconnect whenever the connection is lost."""
         ids = self.snippets + self.links
         while not self._stop.is_set():
             host = f"127.0.0.1:{self.ports[number % len(self.ports)]}"

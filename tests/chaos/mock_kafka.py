@@ -1,4 +1,4 @@
-"""librdkafka's mock cluster as a process: `python -m tests.chaos.mock_kafka TOPIC` says where."""
+"""Run librdkafka's mock cluster and print its address: `python -m tests.chaos.mock_kafka TOPIC`."""
 
 import signal
 import sys

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from tests.chaos.audit import rows
 from tests.chaos.load import REFERENCES
 
-# Checks found each of these pages behind a redirect for more than a week, so to speak.
+# Records that checks found each of these pages behind a redirect for more than a week.
 SINCE_LONG_AGO = """
 from datetime import timedelta
 from checker import partitions
@@ -47,9 +47,9 @@ SELECT count(*) FROM targets_target t WHERE t.replaced_by_id IS NOT NULL AND EXI
 
 
 def faults(database: str, promised: Mapping[str, str]) -> Iterator[str]:
-    """Say which references of pages that moved are lost or half moved.
+    """Return the references of moved pages that are lost or moved only in part.
 
-    `promised`: ids of repairs whose acceptance was answered, by target.
+    `promised`: ids of the repairs whose acceptance was answered, by target.
     """
     queries = {"pages have lost references": _LOST.format(number=REFERENCES), **_HALF_MOVED}
     for what, query in queries.items():

@@ -1,4 +1,4 @@
-"""Processes that are killed, stopped and restarted, and are back soon after."""
+"""Processes that are killed, stopped and restarted, and are soon available again."""
 
 import random
 import re
@@ -21,22 +21,22 @@ from tests.hours.clock import Clock
 
 GRACE = 10.0  # SHUTDOWN_GRACE of the processes, in seconds
 ENDS_WITHIN = GRACE + 2
-PAUSE = 1.0  # seconds until what has died is started again
+PAUSE = 1.0  # seconds until a part that has died is started again
 _LOOK = 0.05
-_TROUBLES = frozenset({"fill_disk", "flush", "jump"})  # in which it can be reached all the time
+_TROUBLES = frozenset({"fill_disk", "flush", "jump"})  # it can be reached the whole time
 _HOUR = timedelta(hours=1)
 
 
 @dataclass
 class Outage:
-    """When a part was away, or in trouble; monotonic."""
+    """A time (monotonic) in which a part was away or in trouble."""
 
     start: float
     fault: str
     end: float = float("inf")
-    is_away: bool = field(init=False)  # else it is there, and in trouble
-    struck: float = float("-inf")  # just before it was killed, when it was
-    killed: float = float("inf")  # just after
+    is_away: bool = field(init=False)  # otherwise it can be reached, and is in trouble
+    struck: float = float("-inf")  # just before it was killed, if it was
+    killed: float = float("inf")  # just after it was killed
 
     def __post_init__(self) -> None:
         self.is_away = self.fault not in _TROUBLES
@@ -44,7 +44,7 @@ class Outage:
 
 @dataclass
 class Part(ABC):
-    """One process with its children, or a server. Subclasses say how it starts."""
+    """One process with its children, or a server. Subclasses implement the start."""
 
     name: str
     log: Path
@@ -53,18 +53,18 @@ class Part(ABC):
     outages: list[Outage] = field(default_factory=list)
     complaints: list[str] = field(default_factory=list)
     excuses: list[str] = field(default_factory=list)
-    needs: Sequence["Part"] = ()  # the servers that it can't do without
-    clock: Clock | None = None  # that it goes by; it may jump
+    needs: Sequence["Part"] = ()  # the servers that it depends on
+    clock: Clock | None = None  # its own clock, which may jump
     code: Path = ROOT  # the checkout whose code it runs
-    process: Any = None  # psutil's, once it was started
+    process: Any = None  # the process, as psutil has it, once it was started
     trouble: threading.Thread | None = None
 
     @abstractmethod
     def start(self) -> None:
-        """Start it; returns when it is ready."""
+        """Start the part; returns when it is ready."""
 
     def popen(self, *command: str, **changes: str) -> None:
-        """Start a process in a session of its own, its output in the log."""
+        """Start a process in its own session; its output goes to the log."""
         if self.clock:
             changes = self.clock.environment | changes
         with self.log.open("ab") as log:
@@ -84,7 +84,7 @@ class Part(ABC):
         return self.trouble is None or not self.trouble.is_alive()
 
     def family(self) -> list[psutil.Process]:
-        """Return the process, if there is one, and all below it."""
+        """Return the process, if it exists, and all its descendants."""
         try:
             return [self.process, *self.process.children(recursive=True)]
         except (AttributeError, psutil.NoSuchProcess):
@@ -106,7 +106,7 @@ class Part(ABC):
         self.trouble.start()
 
     def kill(self, _: float) -> None:
-        """Kill it with -9; nothing of it stays, and it is started again."""
+        """Kill the part and its children with SIGKILL, and start it again."""
         family = self.family()
         with self.striking():
             self._kill(family)
@@ -117,7 +117,7 @@ class Part(ABC):
 
     @contextmanager
     def striking(self) -> Iterator[None]:
-        """Note when it is killed: to find all its processes takes longer than a flush."""
+        """Note the time of the kill: finding all its processes takes longer than a flush."""
         outage = self.outages[-1]
         outage.struck = time.monotonic()
         yield
@@ -127,34 +127,35 @@ class Part(ABC):
         family[0].kill()
 
     def stop(self, seconds: float) -> None:
-        """Hold it for so long, as a machine that swaps does."""
+        """Stop the process for that many seconds, like a machine that swaps."""
         family = self.family()
         signal_all(family, signal.SIGSTOP)
         time.sleep(seconds)
         signal_all(reversed(family), signal.SIGCONT)
 
     def restart(self, _: float) -> None:
-        """End it in order and start it again."""
+        """Stop the part in order and start it again."""
         self.end()
         self.start()
 
     def jump(self, seconds: float) -> None:
-        """Let its clock be an hour wrong for so long, and as suddenly right again."""
+        """Make its clock wrong by an hour for that many seconds."""
         assert self.clock
         self.clock.shift = self.chance.choice([_HOUR, -_HOUR])
         time.sleep(seconds)
         self.clock.shift = timedelta()
 
     def revive(self, _: float) -> None:
-        """Start again what has ended by itself."""
+        """Start a part again that has ended without being asked."""
         time.sleep(PAUSE)
         self.start()
 
     def end(self, number: int = signal.SIGTERM) -> None:
-        """End it in order; it is a complaint when that takes too long or is no success.
+        """Stop the part in order; a slow end or an error status is a complaint.
 
-        A process that waits for an answer of a server that hangs, or is away, can't be woken but by
-        its alarm, which is in time and therefore no fault then. With all servers there it is one.
+        A process that waits for an answer of a server that hangs or is away can only be ended by
+        its alarm. If the alarm comes in time, it is no fault; with all servers available it is a
+        fault.
         """
         family, started = self.family(), time.monotonic()
         self.process.send_signal(number)
@@ -176,25 +177,25 @@ class Part(ABC):
                 self.complaints.append(said)
 
     def _expect_gone(self, family: list[psutil.Process]) -> None:
-        """Nobody outlives a parent by more than the grace."""
+        """Check that no child outlives its parent by more than the grace."""
         _, alive = psutil.wait_procs(family[1:], timeout=ENDS_WITHIN)
         if orphans := [one for one in alive if is_alive(one)]:
             self.complaints.append(f"{self.name} left behind {orphans}")
             signal_all(orphans, signal.SIGKILL)
 
     def was_away(self, start: float, end: float) -> bool:
-        """Whether it was, for a moment of that time."""
+        """Return whether the part was away at any moment of that time."""
         return any(one.is_away for one in self.outages_in(start, end))
 
     def was_hurt(self, start: float, end: float) -> bool:
-        """Whether it was away or in trouble, for a moment of that time."""
+        """Return whether the part was away or in trouble at any moment of that time."""
         return bool(self.outages_in(start, end))
 
     def outages_in(self, start: float, end: float) -> list[Outage]:
         return [one for one in self.outages if one.start <= end and start <= one.end]
 
     def destroy(self) -> None:
-        """Leave nothing of it."""
+        """Kill the part and its children for good."""
         if self.trouble is not None:
             self.trouble.join(PATIENCE)
         family = self.family()
@@ -220,11 +221,11 @@ def _minds_sigterm(pid: int) -> bool:
 
 @dataclass
 class Process(Part):
-    """One of the product's: `manage.py COMMAND`."""
+    """A process of the product: `manage.py COMMAND`."""
 
     command: str = ""
     settings: dict[str, str] = field(default_factory=dict)
-    url: str | None = None  # answers with 200 when it serves
+    url: str | None = None  # answers with 200 when the process serves
     kills_children: bool = False
 
     def start(self) -> None:
@@ -232,7 +233,7 @@ class Process(Part):
         until(lambda: self.is_ready() or not is_alive(self.process))
 
     def is_ready(self) -> bool:
-        """Whether it would end in order, and serves."""
+        """Return whether the process handles SIGTERM and serves."""
         return _minds_sigterm(self.process.pid) and (self.url is None or answers(self.url))
 
     def _kill(self, family: list[psutil.Process]) -> None:

@@ -1,8 +1,8 @@
-"""A receiver of webhooks that verifies each by `standardwebhooks` and keeps what it got.
+"""A receiver of webhooks that verifies each by `standardwebhooks` and keeps the messages.
 
-`python -m tests.chaos.receiver PORT FOLDER`: secrets are in FOLDER/secrets.json by path; each
-message is a line of FOLDER/received, written before it is answered; while there is FOLDER/fails it
-answers 500.
+Usage: `python -m tests.chaos.receiver PORT FOLDER`. FOLDER/secrets.json has the secrets by path.
+Each message is a line of FOLDER/received, written before it is answered. While FOLDER/fails exists,
+the receiver answers 500.
 """
 
 import json
@@ -29,7 +29,7 @@ class Receiver:
         while True:
             message = await receive()
             if message["type"] == "http.disconnect":
-                return  # its sender was killed in the middle of it
+                return  # its sender was killed while it sent the request
             body += message.get("body", b"")
             if not message.get("more_body"):
                 break

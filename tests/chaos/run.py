@@ -1,4 +1,4 @@
-"""A whole deployment under load while something is hurt every few seconds, and the audit after."""
+"""A whole deployment under load; something is hurt every few seconds, and an audit follows."""
 
 import json
 import random
@@ -25,7 +25,7 @@ from tests.chaos.surroundings import TimeOfDay
 from tests.chaos.zoo import Zoo
 
 DRAINS_WITHIN = 240.0  # seconds, on a busy machine
-_AFTERMATH = 15.0  # seconds after an outage of a server in which a process may end by itself
+_AFTERMATH = 15.0  # seconds after an outage of a server in which a process may end unasked
 _LOOK = 0.2
 _WIPES = (("valkey", "flush"), ("valkey", "lose_data"))
 _CERTAIN = (
@@ -34,16 +34,16 @@ _CERTAIN = (
     ("valkey-wire", "cut_back"),
     ("clocks", "jump"),
 )
-_LAST = {"stop", "fill_disk", "cut_there", "cut_back", "jump"}  # for a while
-_SCHEDULED = 45.0  # seconds in which the scheduler, which looks each 30, has started what is due
-_LATE = timedelta(hours=1, minutes=1)  # what is due after a clock was an hour ahead
+_LAST = {"stop", "fill_disk", "cut_there", "cut_back", "jump"}  # until it starts again
+_SCHEDULED = 45.0  # seconds until the scheduler, which checks every 30, has started what is due
+_LATE = timedelta(hours=1, minutes=1)  # due after a clock was an hour ahead
 _SEND_LASTS = 3.0  # seconds: the KAFKA_TIMEOUT of these deployments, and a margin
 _SAMPLE_EVERY = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """How long and how hard."""
+    """How long chaos runs, and how many faults it causes."""
 
     folder: Path
     seed: int
@@ -57,7 +57,7 @@ class Plan:
 
 @dataclass
 class Chaos:
-    """A deployment by its parts, its users and its zoo; `servers` are parts that all need."""
+    """A deployment with its parts, its users and its zoo; all parts need `servers`."""
 
     plan: Plan
     parts: dict[str, Part]
@@ -66,7 +66,7 @@ class Chaos:
     load: Load
     zoo: Zoo
     receiver: CallbackReceiver
-    backdate: Callable[[], object] = lambda: None  # what repairs and copies are made of
+    backdate: Callable[[], object] = lambda: None  # the data for repairs and copies
     complaints: list[str] = field(default_factory=list)
     looks: list[audit.Health] = field(default_factory=list)
     samples: dict[tuple[str, int], list[tuple[int, int]]] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class Chaos:
         return [part for name, part in self.parts.items() if name.startswith(start)]
 
     def wreak(self) -> None:
-        """Hurt one part after the other; at the end all are well again and everybody is served."""
+        """Hurt one part after the other until all faults are over and every client is served."""
         self.load.prepare(self.plan.targets)
         self.backdate()
         watchers = [threading.Thread(target=work) for work in (self._look, self._sample)]
@@ -110,10 +110,10 @@ class Chaos:
             part.suffer(fault, seconds=seconds)
 
     def _certain(self, chance: random.Random, steps: int) -> dict[int, tuple[Part, str]]:
-        """Return what happens in each run, by step.
+        """Return the faults that happen in each run, by step.
 
         A clock that jumps may delay the saving of counts for an hour. Valkey loses its data before
-        that: later nobody could say what may be lost.
+        that: later, the audit could not determine which views may be lost.
         """
         first, second = range(steps // 4, steps // 2), range(steps // 2, steps)
         planned = zip(chance.sample(first, len(_WIPES)), _WIPES, strict=True)
@@ -142,7 +142,7 @@ class Chaos:
         self._keep_until(lambda: time.monotonic() >= deadline)
 
     def _keep(self) -> None:
-        """Start again what has ended by itself, as systemd would; without a reason it is wrong."""
+        """Start parts again that have ended, as systemd would; complain about unexcused ends."""
         for part in self.parts.values():
             if not part.is_well() or not part.has_ended():
                 continue
@@ -154,9 +154,9 @@ class Chaos:
             part.suffer("revive")
 
     def _heal(self) -> None:
-        """Let all be well, and also be due what a clock that jumped has made late."""
+        """Wait until all parts are well, and make due what a clock that jumped has delayed."""
         self._keep_until(lambda: all(part.is_well() for part in self.parts.values()))
-        if self.plan.release is None:  # else no clock has jumped
+        if self.plan.release is None:  # otherwise no clock has jumped
             self.clocks.outages.append(Outage(time.monotonic(), "jump"))
             self.clocks.shift(_LATE)
         heard = dict(self.load.heard)
@@ -170,7 +170,7 @@ class Chaos:
             self.complaints.append(f"listeners {deaf} hear nothing any more")
 
     def _look(self) -> None:
-        """Ask each web process for the health, time and again."""
+        """Request the health of each web process, repeatedly."""
         while not self._over.wait(1.0):
             for number in range(len(self.load.ports)):
                 answer = self.load.ask(number, "GET", "/v1/health")
@@ -178,7 +178,7 @@ class Chaos:
                 self.looks.append(audit.Health(number, answer.start, answer.end, said))
 
     def _sample(self) -> None:
-        """Note memory and open files of each process of the product."""
+        """Note the memory and open files of each process of the product."""
         while not self._over.wait(_SAMPLE_EVERY):
             for part in self.parts.values():
                 with suppress(psutil.Error, AttributeError):
@@ -199,24 +199,24 @@ class Chaos:
 
         try:
             until(is_drained, within=DRAINS_WITHIN)
-            time.sleep(3)  # what waited in the memory of a web process has come by now
+            time.sleep(3)  # by now, the views in the memory of a web process have arrived
             until(is_drained, within=DRAINS_WITHIN)
         except AssertionError:
             print(f"Not drained: {seen}")
             raise
 
     def finish_batches(self, database: str) -> None:
-        """Wait until all batches have ended and called back; the audit says which have not."""
+        """Wait until all batches have ended and called back; the audit reports the others."""
         with suppress(AssertionError):
             until(lambda: not drafts.unfinished(database), within=DRAINS_WITHIN)
 
     def finish_copies(self, database: str) -> None:
-        """Wait until the archive was asked about all dead pages; the audit says of which not."""
+        """Wait until all dead pages were looked up in the archive; the audit reports the others."""
         with suppress(AssertionError):
             until(lambda: copies.answered(database) == len(copies.PAGES), within=DRAINS_WITHIN)
 
     def views(self) -> audit.Views:
-        """Return what became of the views, now that all are counted."""
+        """Return what happened to the views, now that all are counted."""
         paths = [f"/v1/snippets/{id_}/metrics" for id_ in self.load.snippets]
         paths += [f"/v1/urls/{key}/metrics" for key in self.load.links]
         counted = sum(self.load.get(path)["views"] for path in paths)
@@ -225,13 +225,13 @@ class Chaos:
         return audit.views(self.load.answers, counted, webs, valkey)
 
     def faults(self) -> list[str]:
-        """Return what went wrong that no database shows."""
+        """Return the faults that the database does not show."""
         found = self.complaints + [one for part in self.parts.values() for one in part.complaints]
         found += audit.doubles(self.zoo.doubles, [*self.named("postgres"), self.clocks])
         return found + audit.errors(self.load.answers, self.servers)
 
     def print_figures(self) -> None:
-        """Print what is judged by hand."""
+        """Print the figures that a person judges."""
         statuses = Counter(one.status for one in self.load.answers)
         print(f"{len(self.load.registered)} targets, {len(self.zoo.asked_at)} requests to them;")
         print(f"answers by status {dict(statuses)}; {self.load.heard.total()} live messages")
@@ -253,14 +253,14 @@ class Chaos:
                 print(f"{name} {pid}: {first >> 20} to {last >> 20} MiB, {files} to {more} files")
 
     def health(self) -> audit.Truth:
-        """Return how often health said the truth; nothing is judged where all is one process."""
+        """Return how often health reported the truth; nothing is judged if all is one process."""
         if "postgres" not in self.parts:
             return audit.Truth()
         written = [one.end for one in self.load.answers if one.is_written()]
         return audit.health(self.looks, self._needs(), self.named("web"), written)
 
     def _needs(self) -> dict[str, audit.Needs]:
-        """Return what each part of the health needs."""
+        """Return the needs of each part of the health."""
         postgres, valkey, clocks = self.named("postgres"), self.named("valkey"), [self.clocks]
         kafka, tasks, relays = self.parts["kafka"], self.named("tasks"), self.named("relay")
         of_database = ("schema", "network")
@@ -269,20 +269,20 @@ class Chaos:
             "database": audit.Needs(postgres, clocks),
             **{name: audit.Needs(postgres, clocks) for name in of_database},
             "redis": audit.Needs(valkey, clocks),
-            # What is scheduled, due or beats looks late by an hour until the next turn.
+            # Schedules and heartbeats look an hour late until their next turn.
             "tasks": audit.Needs(postgres, [*clocks, *tasks], recovers=_SCHEDULED),
             "relay": audit.Needs(
                 postgres, [*clocks, *relays], recovers=LONGEST_RETRY + audit.NOTICED
             ),
             "analytics": audit.Needs(valkey, clocks),
-            # A shift that waited for a Redis that hangs looks some time later whether it lost the
-            # beat.
+            # A checker worker that waited for a Redis that hangs checks only some time later
+            # whether it lost the beat.
             "checker": audit.Needs(
                 postgres, [*valkey, *clocks, *tasks], recovers=_HANGS + audit.NOTICED
             ),
-            # A broker that hangs is seen when a message is not acknowledged in time.
-            # A sink is down until it has answered once more: the relay waits before it tries again,
-            # and one that was killed has the sink's lease for a while.
+            # A broker that hangs is noticed when a message is not acknowledged in time. A sink is
+            # down until it has answered once more: the relay waits before it tries again, and a
+            # relay that was killed keeps the sink's lease for a while.
             "kafka": audit.Needs(
                 [kafka],
                 [*postgres, *clocks, *relays],
@@ -292,7 +292,7 @@ class Chaos:
         }
 
     def _keep_notes(self) -> None:
-        """Leave what was seen when, for whoever asks why."""
+        """Write the times of all outages, health answers and errors to a file, for debugging."""
         notes = {
             "clocks": [time.monotonic(), time.time()],
             "outages": {name: part.outages for name, part in self.parts.items()},

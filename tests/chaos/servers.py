@@ -25,7 +25,7 @@ _DISK_MEGABYTES = 512
 
 
 class Postgres(Part):
-    """A PostgreSQL that keeps what it has committed; its disk is small where one may mount."""
+    """A PostgreSQL that keeps committed data; its disk is small if mounting is permitted."""
 
     @property
     def disk(self) -> Path:
@@ -47,21 +47,21 @@ class Postgres(Part):
         (self.disk / "postgres").mkdir()
         with self._own_clock():
             self.server = postgres_server(self.disk)
-        # No power fails here, and no WAL that is kept fills the small disk by itself.
+        # No power fails here, and the WAL must not fill the small disk.
         self.server.psql("ALTER SYSTEM SET fsync = off;")
         self.server.psql("ALTER SYSTEM SET min_wal_size = '32MB';")
         self.server.psql("ALTER SYSTEM SET max_wal_size = '96MB';")
         self.server.psql("SELECT pg_reload_conf();")
 
     def _mount(self) -> bool:
-        """Mount the small disk, where one may."""
+        """Mount the small disk if mounting is permitted."""
         options = f"size={_DISK_MEGABYTES}m,mode=755"
         command = ["mount", "-t", "tmpfs", "-o", options, "chaos", str(self.disk)]
         return os.geteuid() == 0 and subprocess.run(command, check=False).returncode == 0
 
     @contextmanager
     def _own_clock(self) -> Iterator[None]:
-        """Let what is started have its clock; all other parts are given theirs by name."""
+        """Give PostgreSQL its own clock; other parts get their clocks by name."""
         if self.clock is None:
             yield
             return
@@ -76,13 +76,13 @@ class Postgres(Part):
                     os.environ[name] = value
 
     def fill_disk(self, seconds: float) -> None:
-        """Leave no space on its disk for so long. Where that ends it, it is started again."""
+        """Fill the disk for that many seconds. If PostgreSQL ends, start it again."""
         ballast = self.disk / "ballast"
         with suppress(OSError), ballast.open("wb", buffering=0) as file:
             free = os.statvfs(self.disk)
             os.posix_fallocate(file.fileno(), 0, free.f_bavail * free.f_frsize)
             file.seek(0, os.SEEK_END)
-            while True:  # what was freed meanwhile
+            while True:  # space that was freed during that time
                 file.write(bytes(4096))
         time.sleep(seconds)
         ballast.unlink()
@@ -97,7 +97,7 @@ class Postgres(Part):
         signal_all(family, signal.SIGKILL)
 
     def end(self, number: int = signal.SIGINT) -> None:
-        """SIGINT waits for no client, but for all transactions to be undone."""
+        """Send SIGINT, which waits for no client but until all transactions are undone."""
         super().end(number)
 
     def destroy(self) -> None:
@@ -110,7 +110,7 @@ class Postgres(Part):
 
     @property
     def socket(self) -> str:
-        """The path of the socket that it listens at."""
+        """Return the path of the socket."""
         (folder,) = parse_qs(urlsplit(str(self.server.get_uri())).query)["host"]
         return f"{folder}/.s.PGSQL.5432"
 
@@ -120,7 +120,7 @@ class Postgres(Part):
 
 
 class Valkey(Part):
-    """A Valkey that keeps what it has, as `manage.py up` runs it, unless its disk is lost."""
+    """A Valkey that keeps its data as under `manage.py up`, unless its disk is lost."""
 
     @property
     def folder(self) -> Path:
@@ -128,7 +128,7 @@ class Valkey(Part):
 
     @property
     def socket(self) -> str:
-        """The path of the socket that it listens at."""
+        """Return the path of the socket."""
         return f"{self.folder}/socket"
 
     @property
@@ -146,12 +146,12 @@ class Valkey(Part):
         client.close()
 
     def flush(self, _: float) -> None:
-        """Let it forget all that it has, at once."""
+        """Delete all data at once."""
         with redis.Redis.from_url(self.url) as client:
             client.flushall()
 
     def lose_data(self, _: float) -> None:
-        """Kill it and start it empty."""
+        """Kill Valkey and start it empty."""
         self.process.kill()
         self.process.wait(PATIENCE)
         shutil.rmtree(self.folder)
@@ -170,7 +170,7 @@ _A_DAY = "86400000"  # milliseconds
 
 
 class Kafka(Part):
-    """A broker: a real one can be killed, the mock would lose all that it was given."""
+    """A broker. A real one can be killed; the mock would lose all messages."""
 
     topic = "chaos"
 
@@ -191,7 +191,7 @@ class Kafka(Part):
             self.broker = RealBroker(folder)
             self.address, self.api_version = self.broker.address, self.broker.api_version
             self.broker.start()
-            # Its clock stays as it is: by default it refuses what comes from an hour ahead.
+            # It keeps its own clock: by default, Kafka refuses messages from an hour ahead.
             self.broker.make_topic(self.topic, **{"message.timestamp.after.max.ms": _A_DAY})
         else:
             self.broker.stop()
@@ -200,7 +200,7 @@ class Kafka(Part):
         self.process = psutil.Process(self.broker.process.pid)
 
     def end(self, number: int = signal.SIGTERM) -> None:
-        """Java says 143 when it was told to end."""
+        """Stop the broker; Java exits with 143 after SIGTERM."""
         self.broker.stop(number)
 
     def destroy(self) -> None:

@@ -1,4 +1,4 @@
-"""What all parts share: the wires to the servers, and the time of day."""
+"""The environment that all parts share: the wires to the servers, and the time of day."""
 
 import signal
 import socket
@@ -17,7 +17,7 @@ from tests.ports import free_port
 
 @dataclass
 class Wire(Part):
-    """The way of the product's processes to one server, which may be cut in one direction."""
+    """The wire from the product's processes to one server; it can be cut in one direction."""
 
     faults: Sequence[str] = ("cut_there", "cut_back")
     socket: str = ""  # of the server
@@ -33,11 +33,11 @@ class Wire(Part):
         return False
 
     def cut_there(self, seconds: float) -> None:
-        """Let nothing reach the server for so long; its answers still come."""
+        """Drop what is sent to the server for that many seconds; its answers still arrive."""
         self._cut(signal.SIGUSR1, seconds)
 
     def cut_back(self, seconds: float) -> None:
-        """Let no answer come back for so long; the server still hears all."""
+        """Drop all answers for that many seconds; the server still receives everything."""
         self._cut(signal.SIGUSR2, seconds)
 
     def _cut(self, number: int, seconds: float) -> None:
@@ -48,13 +48,13 @@ class Wire(Part):
 
 @dataclass
 class TimeOfDay(Part):
-    """The clocks of all parts, which jump alike. It is no process."""
+    """The clocks of all parts, which jump together. It is not a process."""
 
     faults: Sequence[str] = ("jump",)
     clocks: Sequence[Clock] = ()
 
     def start(self) -> None:
-        """It is there."""
+        """Do nothing: there is no process to start."""
 
     def has_ended(self) -> bool:
         return False

@@ -1,8 +1,8 @@
-"""Channels are made and fed while all that is between them and their receiver is killed.
+"""Create channels and write events while everything between them and their receiver is killed.
 
-`python -m tests.chaos.telling make FOLDER URL…` makes a channel for each URL and keeps the secrets,
-`… feed FOLDER EVENTS SECONDS` writes events, each in a transaction of its own, whatever becomes of
-the database meanwhile, `… relay` is a `run_relay` for which time passes quickly.
+`python -m tests.chaos.telling make FOLDER URL…` creates a channel for each URL and keeps the
+secrets. `… feed FOLDER EVENTS SECONDS` writes events, each in its own transaction, whatever happens
+to the database meanwhile. `… relay` is a `run_relay` with short pauses and leases.
 """
 
 import json
@@ -35,7 +35,7 @@ def make(folder: Path, *urls: str) -> None:
 
 
 def feed(folder: Path, events: str, seconds: str) -> None:
-    """Print the id, target and number of each event that is committed, in order."""
+    """Print the id, target and number of each committed event, in order."""
     from targets.state import State
 
     for number in range(int(events)):
@@ -44,13 +44,13 @@ def feed(folder: Path, events: str, seconds: str) -> None:
         states = (State.POTENTIALLY_DEAD, State.DEAD) if died else (State.DEAD, State.ALIVE)
         url = f"http://host{number % TARGETS}.example/"
         payload = {"target_id": target, "url": url, "canonical_url": url, "failures": number}
-        event_id = _insist(states, payload)
+        event_id = _write_event(states, payload)
         print(json.dumps({"id": event_id, "target": target, "number": number}), flush=True)
         time.sleep(float(seconds) / int(events))
 
 
-def _insist(states: tuple[str, str], payload: dict[str, Any]) -> str:
-    """Write an event once, though the database may not tell whether it has."""
+def _write_event(states: tuple[str, str], payload: dict[str, Any]) -> str:
+    """Write an event once, although the database may not report whether it was written."""
     import uuid_utils.compat
     from django.db import Error, connection
 

@@ -1,4 +1,4 @@
-"""The judge of chaos excuses what is by design, and nothing else."""
+"""The audit of chaos excuses what the design permits, and nothing else."""
 
 import random
 import sys
@@ -26,7 +26,7 @@ BY_1 = _ENDS.format("sys.exit(1)")
 
 
 class Stub(Part):
-    """A server that is never started, or a process that ends as its script says."""
+    """A server that is never started, or a process that ends as its script specifies."""
 
     script = ""
 
@@ -45,7 +45,7 @@ def part(tmp_path):
     ("script", "is_away", "is_excused"),
     [(BY_ALARM, True, True), (BY_ALARM, False, False), (BY_1, True, False), (BY_1, False, False)],
 )
-def test_only_an_alarm_while_a_server_was_away_is_no_fault(part, script, is_away, is_excused):
+def test_only_an_alarm_during_an_outage_of_a_server_is_no_fault(part, script, is_away, is_excused):
     server, other = part("server"), part("other")
     if is_away:
         server.outages.append(Outage(time.monotonic(), "stop"))
@@ -57,7 +57,7 @@ def test_only_an_alarm_while_a_server_was_away_is_no_fault(part, script, is_away
     assert not is_excused or process.excuses[0].endswith(": server away meanwhile")
 
 
-def test_a_server_that_was_back_before_the_stop_excuses_nothing(part):
+def test_a_server_that_recovered_before_the_stop_excuses_nothing(part):
     server = part("server")
     server.outages.append(Outage(time.monotonic() - 20, "stop", time.monotonic() - 1))
     process = part("process", needs=[server])
@@ -67,7 +67,7 @@ def test_a_server_that_was_back_before_the_stop_excuses_nothing(part):
     assert (process.excuses, len(process.complaints)) == ([], 1)
 
 
-def test_health_is_judged_only_where_its_needs_were_so_for_long_enough(part):
+def test_health_is_judged_only_if_its_needs_were_stable_for_long_enough(part):
     web, server, other = part("web"), part("server"), part("other")
     server.outages.append(Outage(100, "stop", 120))
     other.outages.append(Outage(200, "kill", 210))
@@ -76,7 +76,7 @@ def test_health_is_judged_only_where_its_needs_were_so_for_long_enough(part):
         50: "there",
         102: "",  # it may not have noticed yet
         110: "away",
-        119.5: "",  # it comes back while it is asked
+        119.5: "",  # it comes back during the request
         123: "",
         131: "there",
         205: "",
@@ -90,7 +90,7 @@ def test_health_is_judged_only_where_its_needs_were_so_for_long_enough(part):
         assert (found.judged, found.true) == (bool(judged), judged == "there")
 
 
-def test_who_takes_long_to_notice_or_is_hurt_itself_is_not_blamed(part):
+def test_health_that_is_slow_to_notice_or_hurt_itself_is_not_blamed(part):
     server, other = part("server"), part("other")
     server.outages.append(Outage(100, "stop", 140))
     other.outages.append(Outage(125, "stop", 130))
@@ -112,7 +112,7 @@ def test_no_answer_and_a_late_one_are_distinguished(part):
     }
 
 
-def test_a_full_disk_is_no_lie_while_the_database_takes_what_is_written(part):
+def test_health_may_be_ok_on_a_full_disk_while_the_database_accepts_writes(part):
     server, web = part("server"), part("web")
     server.outages.append(Outage(100, "fill_disk", 140))
     looks = [Health(0, at, at + 1, {"database": "ok"}) for at in (110, 130)]
@@ -122,7 +122,7 @@ def test_a_full_disk_is_no_lie_while_the_database_takes_what_is_written(part):
     assert found.tally["database full: ok"] == 2
 
 
-def test_a_clock_that_jumps_leaves_its_part_there_but_for_a_moment(part):
+def test_a_part_with_a_jumping_clock_is_away_only_for_a_moment(part):
     server, web = part("server"), part("web")
     server.outages.append(Outage(100, "jump", 140))
     judged = {50: True, 102: False, 110: True, 139.5: False, 143: False, 146: True}
@@ -135,11 +135,11 @@ def test_a_clock_that_jumps_leaves_its_part_there_but_for_a_moment(part):
 @pytest.mark.parametrize(
     ("judged", "true", "is_fault"), [(200, 198, False), (200, 197, True), (100, 90, False)]
 )
-def test_health_may_be_wrong_in_one_look_of_a_hundred_where_there_were_many(judged, true, is_fault):
+def test_health_may_be_wrong_once_in_a_hundred_answers(judged, true, is_fault):
     assert bool(audit.Truth(judged=judged, true=true).faults()) == is_fault
 
 
-def test_views_that_a_valkey_forgets_may_be_lost_and_those_behind_a_cut_wire_may_not(part):
+def test_views_may_be_lost_in_a_wiped_valkey_but_not_behind_a_cut_wire(part):
     web, valkey, wire = part("web"), part("valkey"), part("wire")
     valkey.outages.append(Outage(200, "flush", 200))
     wire.outages.append(Outage(400, "cut_back", 410))
@@ -149,7 +149,7 @@ def test_views_that_a_valkey_forgets_may_be_lost_and_those_behind_a_cut_wire_may
         assert audit.views([view], 1, [web], [valkey, wire]).may_be_lost == lost, start
 
 
-def test_a_host_is_asked_twice_at_once_only_where_a_lease_was_ended_by_a_jump(part):
+def test_a_host_may_get_two_requests_at_once_only_after_a_jump_ended_a_lease(part):
     database = part("database")
     database.outages.append(Outage(100, "jump", 200))
     at = {99: 1, 101: 0, 114: 0, 116: 1, 201: 0, 216: 1}

@@ -1,6 +1,6 @@
-"""Nothing is lost, doubled or reordered, whatever is killed.
+"""Nothing is lost, duplicated or reordered when processes and servers are killed.
 
-The same faults each time; CHAOS_SEED draws others, and `python -m tests.chaos` goes on longer.
+The faults are the same each time; CHAOS_SEED draws others, and `python -m tests.chaos` runs longer.
 """
 
 import os
@@ -16,21 +16,21 @@ from tests.chaos.run import Plan
 pytestmark = [
     pytest.mark.acceptance,
     pytest.mark.any_database,
-    pytest.mark.timeout(1200),  # much of it is waiting for processes to start
+    pytest.mark.timeout(1200),  # mostly waiting for processes to start
 ]
 SEED = int(os.environ.get("CHAOS_SEED", "1"))
 
 
 @pytest.fixture
 def folder():
-    """A folder with a short name: sockets lie in it."""
+    """Yield a folder with a short name: it holds sockets."""
     folder = Path(tempfile.mkdtemp(prefix="chaos-"))
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def test_a_deployment_on_postgres_loses_nothing_in_a_moment(folder):
-    """As many faults as each kind takes, in seconds: proves that all is in place."""
+def test_a_short_run_on_postgres_loses_nothing(folder):
+    """Run a few seconds with one fault of each kind, to prove that everything is in place."""
     plan = Plan(folder=folder, seed=SEED, seconds=16, targets=40, hosts=10, longest_stop=2, every=2)
     assert deployments.cluster(plan) == []
 

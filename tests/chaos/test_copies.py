@@ -1,4 +1,4 @@
-"""Archives are asked by processes that are killed: no copy is wrong, and nothing is doubled."""
+"""Processes that query archives are killed: no copy is wrong, and nothing is duplicated."""
 
 import os
 import random
@@ -40,7 +40,7 @@ LATEST = timedelta(hours=1)
 
 @pytest.fixture
 def archive(settings):
-    """An archive that takes its time, so that processes are killed while they wait for it."""
+    """Yield a slow archive, so that processes are killed while they wait for it."""
     network_guard.cache_clear()
     settings.ALLOW_NETWORKS = [ip_network("127.0.0.0/8")]
     with archive_server(holdings(PAGES)) as server:
@@ -56,7 +56,7 @@ def archive(settings):
 
 @pytest.fixture
 def askers(archive, tmp_path):
-    """Two programs whose children ask, and are begun anew when they are killed."""
+    """Yield two programs whose children query archives and are restarted when they are killed."""
     told = {
         "DATA_DIR": str(tmp_path),
         "SECRET_KEY": deployment.SECRET_KEY,
@@ -92,13 +92,13 @@ def askers(archive, tmp_path):
 
 
 def claims_end():
-    """Let the claims of processes be over, and jobs be due, as they are minutes later."""
+    """Expire the claims of processes and make jobs due, as they would be minutes later."""
     now = database_now()
     TargetCopy.objects.filter(result="", ask_again_at__gt=now).update(ask_again_at=now)
     PageSave.objects.filter(act_at__gt=now).update(act_at=now)
 
 
-def test_whatever_is_killed_no_copy_is_wrong_and_nothing_is_doubled(archive, askers):
+def test_no_copy_is_wrong_or_duplicated_when_processes_are_killed(archive, askers):
     chance = random.Random(SEED)
     for page in PAGES:
         known = page.known and page.known.as_json()
@@ -111,7 +111,7 @@ def test_whatever_is_killed_no_copy_is_wrong_and_nothing_is_doubled(archive, ask
         kill(chance.choice(programs))
         claims_end()
         if number == KILLS // 2:
-            client().flushdb()  # budgets are forgotten, claims are not
+            client().flushdb()  # budgets are deleted, claims are not
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline and is_anything_left():
         claims_end()
@@ -137,7 +137,7 @@ def is_anything_left():
 
 
 def wrong_copies():
-    """Return the pages whose verified copy is not one that was meant, or that lost theirs."""
+    """Return the pages whose verified copy is not an expected one, or whose copy was lost."""
     right = {page.url: page.right for page in PAGES}
     meant = {page.url for page in PAGES if page.meant}
     rows = TargetCopy.objects.select_related("target")

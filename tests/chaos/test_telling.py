@@ -1,6 +1,6 @@
-"""Nobody is left untold, whatever is killed: the relays, the receiver, the database in between.
+"""Every event is delivered although the relays, the receiver and the database are killed.
 
-CHAOS_MESSAGES=3000 and CHAOS_SECONDS=120 make it long: then the receiver fails for a minute, and
+CHAOS_MESSAGES=3000 and CHAOS_SECONDS=120 make a long run: then the receiver fails for a minute, and
 pauses and leases are as long as in production.
 """
 
@@ -45,7 +45,7 @@ class Module(Part):
 
 @pytest.fixture
 def folder():
-    """A folder with a short name: sockets lie in it."""
+    """Yield a folder with a short name: it holds sockets."""
     folder = Path(tempfile.mkdtemp(prefix="chaos-"))
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
@@ -53,7 +53,7 @@ def folder():
 
 @pytest.fixture
 def parts(folder):
-    """All that is hurt, and the settings of the rest."""
+    """Yield all parts that are hurt, and the settings of the others."""
     chance = random.Random(1)
     postgres = Postgres("postgres", folder / "postgres.log", chance)
     postgres.start()
@@ -89,7 +89,7 @@ def lines(path):
 
 
 def taken(folder):
-    """Return the messages that were accepted, by path, in the order in which they came."""
+    """Return the accepted messages by path, in the order in which they arrived."""
     found = defaultdict(list)
     for line in lines(folder / "received"):
         if line["status"] == 204:
@@ -97,7 +97,7 @@ def taken(folder):
     return found
 
 
-def test_each_event_is_delivered_in_order_by_one_id_whatever_is_killed(folder, parts):
+def test_each_event_is_delivered_in_order_under_one_id_despite_kills(folder, parts):
     made, settings = parts
     for name in ("receiver", "relay1", "relay2"):
         made[name].start()
@@ -123,14 +123,14 @@ def test_each_event_is_delivered_in_order_by_one_id_whatever_is_killed(folder, p
     events = lines(folder / "fed")
     assert len(events) == MESSAGES
 
-    def all_told():
+    def all_delivered():
         assert all(is_alive(one.process) for one in made.values() if one.is_well())
         return all(
             len({line["id"] for line in taken(folder)[f"/{number}"]}) == MESSAGES
             for number in range(CHANNELS)
         )
 
-    until(all_told, within=90 + 2 * SECONDS)
+    until(all_delivered, within=90 + 2 * SECONDS)
     judge(folder, events)
     assert [part.complaints for part in made.values()] == [[]] * len(made)
 

@@ -1,4 +1,4 @@
-"""The wire to a server, cut one way: what is lost, and what is only late."""
+"""The wire to a server, cut in one direction: what is lost, and what is only late."""
 
 import errno
 import random
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.any_database
 
 @pytest.fixture
 def heard():
-    """What the server hears; it answers each byte by itself."""
+    """Yield what the server receives; it answers each byte."""
     return []
 
 
@@ -36,7 +36,7 @@ def address(tmp_path, heard):
             try:
                 session, _ = server.accept()
             except OSError:
-                return  # it is closed
+                return  # the connection is closed
             threading.Thread(target=echo, args=[session], daemon=True).start()
 
     with socket.socket(socket.AF_UNIX) as server:
@@ -59,7 +59,7 @@ def wire(tmp_path, address):
 
 @pytest.fixture
 def client(wire):
-    """One that has been answered once."""
+    """Yield a client that has been answered once."""
     with connect(wire) as client:
         assert answer(client) == b"x"
         yield client
@@ -70,7 +70,7 @@ def connect(wire, timeout=PATIENCE):
 
 
 def answer(client, timeout=PATIENCE):
-    """Return what comes back of what is sent, nothing after that time."""
+    """Return the answer to what is sent; empty if none arrives in that time."""
     client.settimeout(timeout)
     client.sendall(b"x")
     with suppress(TimeoutError):
@@ -78,14 +78,12 @@ def answer(client, timeout=PATIENCE):
 
 
 def cut(wire, number, client):
-    """Cut it one way; returns when an answer has failed to come."""
+    """Cut the wire in one direction; returns when an answer has failed to arrive."""
     wire.process.send_signal(number)
     until(lambda: answer(client, timeout=0.3) is None)
 
 
-def test_what_is_sent_over_a_wire_cut_to_the_server_is_not_heard_until_it_is_mended(
-    wire, client, heard
-):
+def test_a_wire_cut_to_the_server_delivers_nothing_until_it_is_mended(wire, client, heard):
     cut(wire, signal.SIGUSR1, client)
     before = len(heard)
     assert answer(client, timeout=0.3) is None
@@ -94,10 +92,10 @@ def test_what_is_sent_over_a_wire_cut_to_the_server_is_not_heard_until_it_is_men
         connect(wire, timeout=0.3)
     wire.process.send_signal(signal.SIGHUP)
     client.settimeout(PATIENCE)
-    assert client.recv(1) == b"x"  # the kernel has sent it again
+    assert client.recv(1) == b"x"  # the kernel has sent the data again
 
 
-def test_the_kernel_sees_that_nothing_is_confirmed_any_more(wire, client):
+def test_the_kernel_reports_that_nothing_is_acknowledged(wire, client):
     client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 500)  # ms
     cut(wire, signal.SIGUSR1, client)
     client.settimeout(PATIENCE)
@@ -106,7 +104,7 @@ def test_the_kernel_sees_that_nothing_is_confirmed_any_more(wire, client):
     assert gone.value.errno == errno.ETIMEDOUT
 
 
-def test_a_server_hears_all_over_a_wire_cut_from_it_and_its_answers_are_late(wire, client, heard):
+def test_a_wire_cut_from_the_server_delivers_requests_but_delays_answers(wire, client, heard):
     cut(wire, signal.SIGUSR2, client)
     before = len(heard)
     assert answer(client, timeout=0.3) is None

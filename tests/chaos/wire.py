@@ -1,7 +1,8 @@
-"""`python -m tests.chaos.wire PORT SOCKET`: a wire from a port of loopback to a server's socket.
+"""`python -m tests.chaos.wire PORT SOCKET`: a wire from a loopback port to a server's socket.
 
-SIGUSR1 cuts it to the server: packets of clients are lost, as the kernel sees it, too. SIGUSR2 cuts
-it from the server: it goes on to hear all, but its answers wait. SIGHUP mends both.
+SIGUSR1 cuts the wire to the server: packets of clients are lost, also from the kernel's view.
+SIGUSR2 cuts the wire from the server: it still receives everything, but its answers wait. SIGHUP
+mends both directions.
 """
 
 import asyncio
@@ -22,7 +23,7 @@ _FILTER = struct.pack("HP", 1, ctypes.addressof(_ACCEPT_NOTHING))
 class Wire:
     def __init__(self, address: str) -> None:
         self._address = address
-        self._sockets: set[Any] = set()  # of all clients, and the one that listens
+        self._sockets: set[Any] = set()  # the sockets of all clients, and the listening one
         self._back = asyncio.Event()
         self._back.set()
 
@@ -36,7 +37,7 @@ class Wire:
     def mend(self) -> None:
         self._back.set()
         for one in self._sockets:
-            with suppress(OSError):  # it has no filter
+            with suppress(OSError):  # the socket has no filter
                 one.setsockopt(socket.SOL_SOCKET, _SO_DETACH_FILTER, 0)
 
     async def listen(self, port: int) -> None:
@@ -45,7 +46,7 @@ class Wire:
         await server.serve_forever()
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Carry what a client and the server say, until one of them hangs up."""
+        """Forward data between a client and the server until one of them hangs up."""
         client = writer.get_extra_info("socket")
         self._sockets.add(client)
         try:
@@ -74,7 +75,7 @@ class Wire:
                 writer.write(data)
                 await writer.drain()
         if is_whole:
-            await is_whole.wait()  # that the server has gone is no more seen than its answers
+            await is_whole.wait()  # the client sees neither the server's answers nor its end
 
 
 async def main(port: int, address: str) -> None:

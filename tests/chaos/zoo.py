@@ -1,4 +1,4 @@
-"""Misbehaving hosts: each path says what it does, `/flap/7` or `/hang/12`."""
+"""Misbehaving hosts: each path names the behaviour, such as `/flap/7` or `/hang/12`."""
 
 import asyncio
 import itertools
@@ -11,16 +11,16 @@ from contextlib import contextmanager, suppress
 
 from tests.counting_server import CountingServer
 
-DRAFT = "?draft"  # of pages that only batches refer to
-HANG = 3.0  # seconds; the client of these tests gives up sooner
-_UNTIL_NOTICED = 10  # turns of the loop, in which a closed connection's task ends
+DRAFT = "?draft"  # path of pages that only batches refer to
+HANG = 3.0  # seconds; the client of these tests times out sooner
+_UNTIL_NOTICED = 10  # iterations of the loop in which the task of a closed connection ends
 _STATUS = {"gone": 404, "error": 500, "later": 429, "to": 302, "moved": 301}
 _KINDS = [*["flap"] * 10, *["ok"] * 4, *["to"] * 2, "gone", "gone", "error", "later", "reset"]
 _KINDS += ["hang"]
 
 
 class Zoo(CountingServer):
-    """So many hosts; notes when it was asked, and which host was asked twice at once."""
+    """Hosts that note the times of requests, and which host got two requests at once."""
 
     def __init__(self, hosts: int) -> None:
         self.hosts = [f"127.77.{n // 250}.{n % 250 + 1}" for n in range(hosts)]
@@ -30,11 +30,11 @@ class Zoo(CountingServer):
         self._flaps: Counter[str] = Counter()
 
     def pages(self, query: str = "") -> Iterator[str]:
-        """Return URLs of ever new pages, each host in its turn; for any number of threads."""
+        """Yield URLs of new pages, host by host; safe for any number of threads."""
         return map(self._page, itertools.count(), itertools.repeat(query))
 
     def moved_pages(self, count: int) -> list[str]:
-        """Return URLs of pages that moved for good, each on its own host."""
+        """Return URLs of pages that moved permanently, each on its own host."""
         return [self.url(self.hosts[n % len(self.hosts)], f"/moved/{n}") for n in range(count)]
 
     def _page(self, number: int, query: str) -> str:
@@ -62,7 +62,7 @@ class Zoo(CountingServer):
             raise ConnectionResetError
 
     async def _look_for_another(self, address: str, path: str) -> None:
-        """Note a second request at once; one that was given up may first be noticed to be over."""
+        """Note a second request at once, unless the first has ended and that is noticed late."""
         for _ in range(_UNTIL_NOTICED):
             if self._running[address] == 1:
                 return
@@ -71,7 +71,7 @@ class Zoo(CountingServer):
 
     def _status_of(self, path: str) -> int:
         kind = path.split("/")[1]
-        if kind == "flap":  # twice there, twice not
+        if kind == "flap":  # two successes, then two failures
             self._flaps[path] += 1
             return 404 if self._flaps[path] % 4 > 1 else 200
         return _STATUS.get(kind, 200)
