@@ -1,4 +1,4 @@
-"""Networks in which packets vanish without a word, each in a namespace of its own.
+"""Networks that drop packets silently, each in its own namespace.
 
 `unshare --net python -m tests.acceptance.abyss COMMAND…` runs a command as in a container: its IPv4
 and IPv6 addresses are private, and nothing comes back from beyond its gateways.
@@ -9,13 +9,13 @@ import subprocess
 import sys
 from collections.abc import Iterable
 
-_NOWHERE = "02:00:00:00:00:01"  # a neighbour that is known, and that nobody is
+_NOWHERE = "02:00:00:00:00:01"  # the address of a known neighbour, which nobody has
 CONTAINER = ("172.31.0.2/16", "fd00:d0c::2/64")
 GATEWAYS = ("172.31.0.1", "fd00:d0c::1")
 
 
 def may_make_networks() -> bool:
-    """Return whether this user may make a network namespace with a cable in it."""
+    """Return whether this user may create a network namespace with a cable in it."""
     try:
         cable = "ip link add hole type veth peer name abyss"
         made = subprocess.run(["unshare", "--net", "sh", "-c", cable], capture_output=True)
@@ -30,7 +30,7 @@ def ip(*words: str) -> None:
 
 
 def lay_cable(*addresses: str) -> None:
-    """Lay a cable that leads nowhere, with these addresses on our end; loopback is up, too."""
+    """Create a cable that leads nowhere, with these addresses on our end, and bring loopback up."""
     ip("link", "set", "lo", "up")
     ip("link", "add", "hole", "type", "veth", "peer", "name", "abyss")
     for address in addresses:
@@ -40,13 +40,13 @@ def lay_cable(*addresses: str) -> None:
 
 
 def lead_nowhere(neighbours: Iterable[str]) -> None:
-    """Let what is sent to these neighbours at the other end of the cable vanish."""
+    """Drop what is sent to these neighbours at the other end of the cable."""
     for address in neighbours:
         ip("neighbour", "replace", address, "lladdr", _NOWHERE, "dev", "hole", "nud", "permanent")
 
 
 def main(command: list[str]) -> None:
-    """Become the command, as in a container whose gateways let nothing through."""
+    """Execute the command, as in a container whose gateways let nothing through."""
     lay_cable(*CONTAINER)
     lead_nowhere(GATEWAYS)
     for gateway in GATEWAYS:

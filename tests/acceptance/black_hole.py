@@ -1,7 +1,7 @@
 """`unshare --net python -m tests.acceptance.black_hole FOLDER`: servers in a black hole.
 
-All that is sent to them vanishes for ten minutes, a minute of which takes as long as a check of all
-pages; somebody asks for one each minute. What is wrong is raised.
+For ten minutes, everything that is sent to the servers is dropped. A minute lasts as long as a
+check of all pages, and a check by hand is requested each minute. Faults are raised.
 """
 
 import sys
@@ -39,7 +39,7 @@ def close_holes(hosts: list[str]) -> None:
 
 
 class Watch:
-    """The pages of all hosts, in a deployment that goes by a clock of its own."""
+    """The pages of all hosts, in a deployment with its own clock."""
 
     def __init__(self, api: Client, clock: Clock, urls: list[str]) -> None:
         self._api, self._clock = api, clock
@@ -52,7 +52,7 @@ class Watch:
         return [(one["state"], one["failures"]) for one in self.targets()]
 
     def minute(self) -> None:
-        """Let a minute pass and every page be checked by hand."""
+        """Let a minute pass and have every page checked by hand."""
         self._clock.shift += MINUTE
         asked_at = datetime.now(UTC) + self._clock.shift
         for one in self._ids:
@@ -78,7 +78,7 @@ def main(folder: Path) -> None:
         watch = Watch(product.api, clock, [server.url(host) for host in HOSTS])
         until(lambda: watch.states() == well)
 
-        # One server: its page fails once in the hour, whoever asks for it.
+        # One server: its page fails once in the hour, however often a check is requested.
         open_holes(HOSTS[:1])
         for _ in range(10):
             watch.minute()
@@ -92,7 +92,7 @@ def main(folder: Path) -> None:
         watch.minute()
         assert watch.states() == well, watch.states()
 
-        # All of them: it is our own network, and nothing counts.
+        # All servers: it is our own network, and no failure counts.
         open_holes(HOSTS)
         for _ in range(10):
             watch.minute()

@@ -25,14 +25,14 @@ from tests.hours.clock import INHERITED as CLOCK
 from tests.ports import free_port
 
 ROOT = Path(__file__).parent.parent.parent
-PATIENCE = 90.0  # seconds for what happens soon on a quiet machine: this one may be busy
+PATIENCE = 90.0  # seconds for what is quick on an idle machine: this one may be busy
 T = TypeVar("T")
 
 
 def environment(**changes: str) -> dict[str, str]:
     """Return the tests' environment without the tests' own settings, changed by `changes`.
 
-    All clients of the tests are one, on loopback, which may have many connections.
+    All clients of the tests are one client on loopback, which may have many connections.
     """
     kept = {"PATH", "HOME", "LANG", "TMPDIR", "SYSTEMROOT", *CLOCK}
     own = {name: value for name, value in os.environ.items() if name in kept}
@@ -41,7 +41,7 @@ def environment(**changes: str) -> dict[str, str]:
 
 
 def database_url() -> str:
-    """Return the address of the database of this test, for processes that are to share it."""
+    """Return the address of this test's database, for processes that share it."""
     database = connection.settings_dict
     if connection.vendor == "sqlite":
         return str(database["NAME"])
@@ -51,7 +51,7 @@ def database_url() -> str:
 
 @contextmanager
 def running(*command: str, log: Path, **changes: str) -> Iterator["subprocess.Popen[bytes]"]:
-    """Run `manage.py COMMAND` in a session of its own; nothing of it is left afterwards."""
+    """Run `manage.py COMMAND` in its own session; it is killed afterwards with all its children."""
     with program(sys.executable, "manage.py", *command, log=log, folder=ROOT, **changes) as process:
         yield process
 
@@ -60,7 +60,7 @@ def running(*command: str, log: Path, **changes: str) -> Iterator["subprocess.Po
 def program(
     *command: str, log: Path, folder: Path, **changes: str
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """Run a program in `folder` as `running` runs ours."""
+    """Run a program in `folder` as `running` runs a command."""
     with log.open("ab") as output:
         process = subprocess.Popen(
             command,
@@ -87,7 +87,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 
 
 def until(look: Callable[[], T], *, within: float = PATIENCE) -> T:
-    """Return what `look` returns as soon as that is true; fails when it never is."""
+    """Return the result of `look` as soon as it is true; fails if it never is."""
     deadline = time.monotonic() + within
     while True:
         if found := look():
@@ -124,7 +124,7 @@ def answers(url: str) -> bool:
 
 
 def is_alive(process: psutil.Process) -> bool:
-    """Whether it runs; one that has ended and is not yet waited for does not."""
+    """Return whether the process runs; a process that has ended but was not waited for does not."""
     try:
         return bool(process.status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
@@ -133,7 +133,7 @@ def is_alive(process: psutil.Process) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """All of it, running: `manage.py up`."""
+    """The whole product: `manage.py up`."""
 
     host: str  # with the port
     token: str
@@ -153,14 +153,14 @@ class Product:
         return redis.Redis.from_url(f"unix://{self.folder}/valkey/valkey.sock?db=0")
 
     def process(self, name: str) -> psutil.Process:
-        """Return the process of that name, as `top` has it: it was forked from `up`."""
+        """Return the process of that name, as `top` shows it: it was forked from `up`."""
         children = psutil.Process(self.up.pid).children()
         return next(child for child in children if child.name() == name)
 
 
 @contextmanager
 def running_product(folder: Path, **changes: str) -> Iterator[Product]:
-    """Run the whole product on a free port, its data in `folder`; its schema is there already."""
+    """Run the whole product on a free port with its data in `folder`; its schema exists already."""
     port, log = free_port(), folder / "log"
     data = folder / "data"
     if "DATABASE_URL" not in changes and not data.exists():

@@ -21,7 +21,7 @@ SITES = [f"127.8.0.{number}" for number in range(1, 4)]
 
 
 def kill(up):
-    """Kill it and all that it started, at once."""
+    """Kill the process and all its children at once."""
     family = [psutil.Process(up.pid), *psutil.Process(up.pid).children(recursive=True)]
     for process in family:
         with suppress(ProcessLookupError):
@@ -37,7 +37,7 @@ def receiver():
     receiver.stop()
 
 
-def test_a_batch_ends_and_calls_back_though_all_processes_were_killed(tmp_path, receiver):
+def test_a_batch_completes_and_calls_back_after_all_processes_were_killed(tmp_path, receiver):
     port = free_port()
     base = f"http://127.0.0.1:{port}"
     changes = {"DATA_DIR": str(tmp_path / "data"), "HTTP_PORT": str(port)}

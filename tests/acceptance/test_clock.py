@@ -1,4 +1,4 @@
-"""A deployment whose clock jumps ahead and is put back goes on checking, and nothing dies of it."""
+"""A deployment goes on checking after its clock jumps ahead and back, and no target dies."""
 
 from datetime import timedelta
 
@@ -8,12 +8,12 @@ from tests.acceptance.processes import Client, running_product, until
 from tests.counting_server import counting_server
 from tests.hours.clock import Clock
 
-# On a SQLite file of its own: the clock of these processes is not PostgreSQL's.
+# On its own SQLite file: the clock of these processes is not PostgreSQL's.
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 HOSTS = [f"127.9.8.{n}" for n in range(1, 4)]
 
 
-def test_a_clock_that_was_ahead_for_a_while_stops_nothing(tmp_path):
+def test_checks_go_on_after_a_clock_was_ahead_for_a_while(tmp_path):
     clock = Clock(tmp_path / "clock")
     settings = {
         "ALLOW_NETWORKS": "127.0.0.0/8",

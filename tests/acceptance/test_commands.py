@@ -1,4 +1,4 @@
-"""Commands beside a running `make up`, in a shell that knows nothing but where its data is."""
+"""Commands next to a running `make up`, in a shell that knows only where its data is."""
 
 import subprocess
 import sys
@@ -35,14 +35,14 @@ def manage(product, *command, **changes):
 
 @contextmanager
 def dead_letter_of(product):
-    """Give the id of an event that could not be counted, with more to tell than a line is wide."""
+    """Return the id of an event that could not be counted, with an error longer than a line."""
     letter = {"id": "1-1", "reason": "for a test", "deliveries": "1", "subject": "s" * 100}
     id_ = product.redis().xadd(dead_letters.KEY, letter).decode()
     yield id_
     product.redis().delete(dead_letters.KEY)
 
 
-def test_they_find_the_bundled_valkey_and_a_pipe_gets_whole_lines(product):
+def test_commands_find_the_bundled_valkey_and_write_whole_lines_to_a_pipe(product):
     with dead_letter_of(product) as id_:
         listed = manage(product, "dead_letters", "list")
         assert listed.returncode == 0, listed.stderr
@@ -52,13 +52,13 @@ def test_they_find_the_bundled_valkey_and_a_pipe_gets_whole_lines(product):
         assert "1 of 1" in dropped.stdout
 
 
-def test_they_say_nothing_where_their_settings_are_those_of_the_processes(product):
+def test_commands_print_no_warning_if_their_settings_are_those_of_the_processes(product):
     port = product.host.partition(":")[2]
     made = manage(product, "create_token", "operator", HTTP_PORT=port)
     assert (made.returncode, made.stderr) == (0, "")
 
 
-def test_check_links_with_other_settings_refuses_and_is_told_which(product):
+def test_check_links_with_other_settings_refuses_and_names_them(product):
     port = product.host.partition(":")[2]
     changes = {"HTTP_PORT": port, "CHECK_RETRIES": "0"}
     refused = manage(product, "check_links", "--once", **changes)
@@ -73,7 +73,7 @@ def test_check_links_with_other_settings_refuses_and_is_told_which(product):
 
 
 def test_a_killed_product_starts_again_on_its_stale_socket_wherever_its_data_is(tmp_path):
-    deep = tmp_path / ("deep-" * 20)  # no socket may have so long a path
+    deep = tmp_path / ("deep-" * 20)  # too long for the path of a socket
     deep.mkdir()
     with running_product(deep, CHECK_PERIODD="1d") as first:
         assert (deep / "log").read_text().count("CHECK_PERIODD is not a setting") == 1

@@ -1,4 +1,4 @@
-"""The crawler of the docs, a shell loop around curl, beside our checker on the same hosts."""
+"""The crawler of the docs, a shell loop with curl, next to our checker on the same hosts."""
 
 import os
 import re
@@ -55,7 +55,7 @@ def asked_for(site, path):
     return sum(count for url, count in site.requests.items() if url.endswith(path))
 
 
-def test_the_crawler_of_the_docs_and_the_checker_never_meet_on_a_host(tmp_path):
+def test_the_crawler_of_the_docs_and_the_checker_never_request_a_host_at_once(tmp_path):
     port = free_port()
     base = f"http://127.0.0.1:{port}"
     settings = {

@@ -1,4 +1,4 @@
-"""`make dev`: all that the product answers, by a web server that starts again at every edit."""
+"""`make dev`: the whole product, on a web server that restarts at every edit."""
 
 import asyncio
 import json
@@ -24,12 +24,12 @@ urlpatterns.append(path("edited", lambda request: HttpResponse("edited")))
 
 @pytest.fixture
 def tree(tmp_path):
-    """A copy of the product, to be edited."""
+    """Return a copy of the product that the test may edit."""
     left_out = shutil.ignore_patterns(".*", "__pycache__", "data", "tests", "bench", "docs")
     return shutil.copytree(ROOT, tmp_path / "tree", ignore=left_out)
 
 
-def test_make_dev_serves_hot_paths_and_a_live_dashboard_and_starts_again_at_an_edit(tree, tmp_path):
+def test_make_dev_serves_hot_paths_and_a_live_dashboard_and_restarts_at_an_edit(tree, tmp_path):
     port, log = free_port(), tmp_path / "log"
     base = f"http://127.0.0.1:{port}"
     make = ["make", f"VENV={sys.prefix}", f"--old-file={sys.prefix}/installed-dev", "dev"]
@@ -89,5 +89,5 @@ async def _serves_a_live_dashboard(base, password):
         connect(address, additional_headers=headers, proxy=None) as socket,
     ):
         summaries = 0
-        while summaries < 2:  # the first comes at once, the next only if something renews it
+        while summaries < 2:  # the first comes at once, the next only after a renewal
             summaries += json.loads(await socket.recv())["type"] == "summary"

@@ -1,4 +1,4 @@
-"""Files of the product are their owner's, whatever was there before."""
+"""Only the owner can read the product's files, whatever permissions they had before."""
 
 import os
 
@@ -10,8 +10,8 @@ from tests.acceptance.processes import running_product
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 
 
-def test_nobody_else_may_read_what_is_kept(tmp_path):
-    """The database, with the ids of live sessions, was 0644."""
+def test_only_the_owner_may_read_the_files(tmp_path):
+    """The database, with the ids of live sessions, had the mode 0644."""
     data = tmp_path / "data"
     (data / "valkey").mkdir(parents=True)
     left = [data / name for name in ("linkwatch.db", "linkwatch.db-wal", "valkey/old.aof")]

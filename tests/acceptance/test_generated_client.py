@@ -1,4 +1,4 @@
-"""A client made from the description of the API by another program, against the running product."""
+"""A client generated from the OpenAPI document, against the running product."""
 
 import contextlib
 import importlib
@@ -22,7 +22,7 @@ SETTINGS = {
     "RECHECK_THRESHOLD": "1",
     "HOST_DELAY": "0s",
 }
-# Nothing is run over the code that is made; pictures are bytes.
+# The generated code is not formatted; pictures are bytes.
 CONFIGURATION = {
     "post_hooks": [],
     "package_name_override": "made_from_schema",
@@ -47,7 +47,7 @@ def importable(folder):
 
 @pytest.fixture(scope="module")
 def generated(running, tmp_path_factory):
-    """Return a function that imports a part of the client made for this product."""
+    """Return a function that imports a module of the client that was generated for this product."""
     folder = tmp_path_factory.mktemp("client")
     with urllib.request.urlopen(f"{running.base}/v1/schema") as answer:
         (folder / "schema.yaml").write_bytes(answer.read())
@@ -78,7 +78,7 @@ def client(running, generated):
         yield client
 
 
-def test_a_made_client_creates_replays_and_turns_pages(generated, client):
+def test_a_generated_client_creates_replays_and_turns_pages(generated, client):
     create = generated("api.targets.targets_create").sync_detailed
     pages = generated("api.targets.targets_list").sync
     urls = [f"http://127.0.0.1:{free_port()}/" for _ in range(3)]
@@ -97,11 +97,11 @@ def test_a_made_client_creates_replays_and_turns_pages(generated, client):
     assert rest.next_page_token is None
 
 
-def test_a_made_client_hears_of_a_death(generated, client):
+def test_a_generated_client_receives_a_death(generated, client):
     url = f"http://127.0.0.1:{free_port()}/"
     create = generated("api.targets.targets_create").sync
     read = generated("api.targets.events_list").sync
-    with counting_server(["127.0.0.2"]) as server:  # before anything has answered nothing dies
+    with counting_server(["127.0.0.2"]) as server:  # nothing dies before something has answered
         there = create(
             client=client, body=generated("models").Registration(url=server.url("127.0.0.2"))
         )
@@ -121,7 +121,7 @@ def test_a_made_client_hears_of_a_death(generated, client):
     assert event.data.url == url
 
 
-def test_a_made_client_knows_errors_from_answers(generated, client):
+def test_a_generated_client_distinguishes_errors_from_answers(generated, client):
     models = generated("models")
     create = generated("api.shortener.urls_create").sync_detailed
     change = generated("api.shortener.urls_partial_update").sync_detailed

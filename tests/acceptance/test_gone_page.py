@@ -1,4 +1,4 @@
-"""A dead promise is not served by the whole product, whatever becomes of its relay meanwhile."""
+"""The product does not redirect to a dead destination, even if its relay is killed."""
 
 import http.client
 import os
@@ -28,7 +28,7 @@ def follow(product, accept):
 
 
 def wait_for(product, path, state):
-    """Wait until the registry says so; returns when it did."""
+    """Wait until the registry has this state; returns the time."""
     until(lambda: product.api("GET", path)["state"] == state)
     return time.monotonic()
 
@@ -39,7 +39,7 @@ def see(product, status):
 
 
 def kill_relay(product):
-    """Kill it; it comes back by itself."""
+    """Kill the relay; it is restarted."""
     killed = product.process("relay_analytics")
     os.kill(killed.pid, signal.SIGKILL)
 
@@ -51,7 +51,7 @@ def kill_relay(product):
     until(another)
 
 
-def test_people_are_told_while_the_destination_is_dead_and_led_on_when_it_is_back(tmp_path):
+def test_visitors_get_a_notice_while_the_destination_is_dead_and_a_redirect_after(tmp_path):
     changes = {"ALLOW_NETWORKS": "127.0.0.0/8", "RECHECK_PERIOD": "1s", "CHECK_INTERVAL": "500ms"}
     changes |= {"DEAD_RECHECK_PERIOD": "1h", "WEB_PROCESSES": "2", "EVENT_STATES": "alive"}
     with running_product(tmp_path, **changes) as product, counting_server([SITE]) as site:

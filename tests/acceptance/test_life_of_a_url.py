@@ -1,4 +1,4 @@
-"""`make up`, then the README's first five minutes, as a newcomer would have them."""
+"""`make up`, then README's first five minutes, as a newcomer would run them."""
 
 import contextlib
 import json
@@ -44,7 +44,7 @@ def base_of(changes):
     return f"http://127.0.0.1:{changes['HTTP_PORT']}"
 
 
-def test_a_url_is_registered_lives_dies_and_is_told_of(tmp_path):
+def test_a_url_is_registered_lives_dies_and_its_death_is_delivered(tmp_path):
     changes = settings_of_product(tmp_path / "data")
     log, base = tmp_path / "log", base_of(changes)
     with running("up", log=log, **changes) as up:
@@ -83,7 +83,7 @@ def test_a_url_is_registered_lives_dies_and_is_told_of(tmp_path):
 
 @pytest.fixture(scope="module")
 def product(tmp_path_factory):
-    """Linkwatch as it runs and runs: its settings and its supervisor."""
+    """Yield the settings of a running Linkwatch, and its supervisor."""
     folder = tmp_path_factory.mktemp("product")
     changes = settings_of_product(folder / "data")
     migrated.copy_to(folder / "data/linkwatch.db")
@@ -93,7 +93,7 @@ def product(tmp_path_factory):
 
 
 def _web(supervisor):
-    """Return the pid of the web process, None while there is none."""
+    """Return the pid of the web process, or None if it is not running."""
     for child in supervisor.children():
         with contextlib.suppress(psutil.NoSuchProcess):
             if child.name() == "run_web":
@@ -101,7 +101,7 @@ def _web(supervisor):
     return None
 
 
-def test_a_process_that_dies_is_started_again(product):
+def test_a_process_that_dies_is_restarted(product):
     changes, supervisor = product
     first = _web(supervisor)
     os.kill(first, signal.SIGKILL)
@@ -109,7 +109,7 @@ def test_a_process_that_dies_is_started_again(product):
     until(lambda: answers(base_of(changes) + "/livez"))
 
 
-def test_a_second_one_on_the_same_data_is_refused_with_a_sentence(tmp_path, product):
+def test_a_second_product_on_the_same_data_is_refused_with_a_sentence(tmp_path, product):
     settings, _ = product
     for changes, sentence in (
         ({}, "Linkwatch already runs on"),
@@ -122,7 +122,7 @@ def test_a_second_one_on_the_same_data_is_refused_with_a_sentence(tmp_path, prod
         assert sentence in log.read_text()
 
 
-def test_whoever_kills_the_supervisor_kills_everything(tmp_path):
+def test_killing_the_supervisor_ends_all_processes(tmp_path):
     changes = settings_of_product(tmp_path / "data")
     migrated.copy_to(tmp_path / "data/linkwatch.db")
     with running("up", log=tmp_path / "log", **changes) as up:
@@ -142,7 +142,7 @@ def _leases(path):
     return found
 
 
-def test_bad_settings_stop_start_up_with_a_sentence_each(tmp_path):
+def test_bad_settings_stop_startup_with_a_sentence_each(tmp_path):
     done = subprocess.run(
         [sys.executable, "manage.py", "up"],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""A deployment that is cut off, as real processes: nothing dies, it is told why, all comes back."""
+"""A deployment without a network: nothing dies, health names the reason, and checks recover."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ from tests.zoo.proxy import ForwardProxy
 
 HOSTS = [f"127.9.6.{n}" for n in range(1, 6)]
 LOOPBACK = "127.0.0.0/8"
-STRICT = {"RECHECK_THRESHOLD": "1", "CHECK_RETRIES": "0", "HOST_DELAY": "0s"}  # what counts kills
+STRICT = {"RECHECK_THRESHOLD": "1", "CHECK_RETRIES": "0", "HOST_DELAY": "0s"}  # failures
 
 
 @contextmanager
@@ -91,7 +91,7 @@ def test_behind_a_proxy_that_goes_away_nothing_dies_and_all_comes_back(tmp_path)
             targets = api("GET", "/v1/targets")["items"]
             return {(each["state"], each["inconclusive_since"] is None) for each in targets}
 
-        # At first it is not there at all; nothing has ever answered.
+        # At first the proxy does not exist; nothing has ever answered.
         until(lambda: health(api)["network"]["down_since"])
         assert health(api)["network"]["reason"] == "proxy"
         assert "EGRESS_PROXY" in health(api)["network"]["sentences"][0]
@@ -107,7 +107,7 @@ def test_behind_a_proxy_that_goes_away_nothing_dies_and_all_comes_back(tmp_path)
 
 
 def check_links(*, cut_off: bool = False, **changes: str) -> None:
-    """Check what is due in a process of its own; `cut_off`: in a network without any route."""
+    """Check what is due in a separate process; `cut_off`: in a network without any route."""
     command = [sys.executable, "manage.py", "check_links", "--once", "--with-these-settings"]
     settings = {"DATABASE_URL": database_url(), "REDIS_URL": os.environ["REDIS_URL"]}
     subprocess.run(
@@ -146,7 +146,7 @@ def test_without_a_route_nothing_dies_and_all_comes_back(client):
         assert answer["dependencies"]["network"] == "down"
         assert answer["network"]["reason"] == "no_route"
 
-        # Only one is due now: its answer brings the others back.
+        # Only one target is due now: its answer makes the others due again.
         services.request_check(Target.objects.latest("pk"), revive=False, now=database_now())
         check_links(ALLOW_NETWORKS=LOOPBACK)
     assert reasons() == {("alive", "")}
@@ -175,5 +175,5 @@ def test_restarted_without_allow_networks_nothing_dies_and_all_comes_back(client
         assert network["set_aside"] == {"forbidden_address": 5}
         assert "ALLOW_NETWORKS" in network["sentences"][0]
 
-        check_links(ALLOW_NETWORKS=LOOPBACK)  # nothing was due before it
+        check_links(ALLOW_NETWORKS=LOOPBACK)  # nothing was due before that
     assert reasons() == {("alive", "")}

@@ -1,4 +1,4 @@
-"""A cluster of workers that loses one of its processes to a hard death is not left half alive."""
+"""A cluster of workers ends as a whole if one of its processes is killed."""
 
 import signal
 import sys
@@ -12,7 +12,7 @@ from tests.acceptance.processes import PATIENCE, ROOT, is_alive, program, runnin
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 
-FAMILY = 2 + 2 + 1  # workers, django-q2's monitor and pusher, a shift
+FAMILY = 2 + 2 + 1  # workers, django-q2's monitor and pusher, a checker worker
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def cluster(data_dir):
 
 
 def _family(main):
-    """Return the processes that it has forked, once they are all there."""
+    """Return the processes that the cluster has forked, once all exist."""
 
     def complete():
         children = main.children()
@@ -38,7 +38,7 @@ def _family(main):
 
 
 @pytest.mark.parametrize("number", range(FAMILY))
-def test_whichever_process_is_killed_the_cluster_ends_to_be_started_again(cluster, number):
+def test_the_cluster_ends_and_is_restarted_whichever_process_is_killed(cluster, number):
     main, process = cluster
     family = _family(main)
     family[number].kill()
@@ -46,7 +46,7 @@ def test_whichever_process_is_killed_the_cluster_ends_to_be_started_again(cluste
     until(lambda: not any(is_alive(child) for child in family))
 
 
-def test_who_guards_them_takes_all_along_when_killed(cluster):
+def test_killing_the_guard_ends_all_its_processes(cluster):
     main, process = cluster
     family = _family(main)
     main.kill()
@@ -54,7 +54,7 @@ def test_who_guards_them_takes_all_along_when_killed(cluster):
     until(lambda: not any(is_alive(child) for child in family))
 
 
-def test_what_is_due_each_minute_is_done_without_the_queue(cluster):
+def test_jobs_of_each_minute_run_without_the_queue(cluster):
     until(lambda: client().exists("invalidated:snippets", "invalidated:short links") == 2)
 
 
@@ -67,7 +67,7 @@ cluster.run()
 """
 
 
-def test_a_shift_that_hangs_is_killed_and_all_is_started_again(data_dir, tmp_path):
+def test_a_checker_worker_that_hangs_is_killed_and_the_cluster_restarted(data_dir, tmp_path):
     quick = {"CHECK_INTERVAL": "1s", "HTTP_TIMEOUT": "1s", "RECHECK_TIMEOUT": "1s"}
     with program(
         sys.executable,

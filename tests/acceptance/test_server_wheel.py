@@ -1,4 +1,4 @@
-"""`make wheel`, and the server from its wheel in a fresh environment. Wants a package index."""
+"""`make wheel`, and the server from its wheel in a fresh environment. Needs a package index."""
 
 import re
 import subprocess
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.acceptance, pytest.mark.any_database, pytest.mark.rele
 
 @pytest.fixture(scope="module")
 def wheels(tmp_path_factory):
-    """A folder with both wheels."""
+    """Return a folder with both wheels."""
     folder = tmp_path_factory.mktemp("wheels")
     command = ["make", "wheel", f"PYTHON={sys.executable}", f"DIST={folder}"]
     done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True)
@@ -29,7 +29,7 @@ def wheels(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(wheels, tmp_path_factory):
-    """The folder of programs of a fresh environment, with the server's wheel in it."""
+    """Return the folder of programs of a fresh environment with the server's wheel."""
     programs = tmp_path_factory.mktemp("venv") / "bin"
     subprocess.run([sys.executable, "-m", "venv", programs.parent], check=True)
     command = ["install", "--quiet", "--disable-pip-version-check", "--find-links", str(wheels)]
@@ -42,14 +42,14 @@ def names_in(wheel: Path) -> set[str]:
         return {name.partition("/")[0] for name in archive.namelist()}
 
 
-def test_all_of_the_server_lands_below_one_package(wheels):
+def test_all_files_of_the_server_are_installed_below_one_package(wheels):
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     (wheel,) = wheels.glob("linkwatch_server-*.whl")
 
     assert names_in(wheel) == {"linkwatch_server", f"linkwatch_server-{version}.dist-info"}
 
 
-def test_it_runs_from_any_folder_next_to_the_client(installed, tmp_path):
+def test_the_server_runs_from_any_folder_next_to_the_client(installed, tmp_path):
     assert subprocess.run([installed / "pip", "check"]).returncode == 0
     port, log = free_port(), tmp_path / "log"
     given = HASTY | {"HOME": str(tmp_path), "HTTP_PORT": str(port)}
@@ -84,7 +84,7 @@ def until_first_start(log: Path) -> str:
     return log.read_text()
 
 
-def test_its_commands_find_the_settings_of_the_user(installed, tmp_path):
+def test_the_servers_commands_find_the_settings_of_the_user(installed, tmp_path):
     home = tmp_path / "linkwatch"
     home.mkdir()
     (home / ".env").write_text(f"DATA_DIR={tmp_path / 'elsewhere'}\n")

@@ -1,4 +1,4 @@
-"""Any process ends in time however it is told: pid or group, twice, or while it starts."""
+"""Every process ends in time after a signal to its pid or group, a second one, or at start-up."""
 
 import contextlib
 import os
@@ -32,9 +32,9 @@ pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 GRACE = 6.0  # seconds
 WITHIN = GRACE + 2
 KINDS = ("run_web", "run_tasks", "run_relay", "run_analytics", "up")
-MOMENTS = (0.3, 0.7, 1.1, 1.6)  # seconds after the start, all of it before a slow machine runs
-_TASKS = 2 + 2 + 1  # workers, django-q2's monitor and pusher, a shift
-_CHILDREN = {"run_tasks": _TASKS, "up": 4 + _TASKS}  # Valkey and three
+MOMENTS = (0.3, 0.7, 1.1, 1.6)  # seconds after the start; a slow machine is still starting then
+_TASKS = 2 + 2 + 1  # workers, django-q2's monitor and pusher, a checker worker
+_CHILDREN = {"run_tasks": _TASKS, "up": 4 + _TASKS}  # Valkey and three others
 
 
 @contextmanager
@@ -60,47 +60,47 @@ def _runs(kind, pid, livez):
 
 
 def _ends_in_time(started, family):
-    """Return its status; fails when it or what it started outlives its time."""
+    """Return the exit status; fails if the process or its children outlive their time."""
     status = started.wait(WITHIN)
     until(lambda: not any(is_alive(child) for child in family), within=2)
     return status
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_it_ends_well_when_its_group_is_told_twice(kind, data_dir):
+def test_a_process_ends_well_when_its_group_is_signalled_twice(kind, data_dir):
     with process(kind, data_dir) as (started, livez):
         until(lambda: _runs(kind, started.pid, livez))
         family = psutil.Process(started.pid).children(recursive=True)
         os.killpg(started.pid, signal.SIGTERM)
-        time.sleep(0.2)  # it is at it, or done
+        time.sleep(0.2)  # it is stopping, or has ended
         os.killpg(started.pid, signal.SIGTERM)
         assert _ends_in_time(started, family) == 0
     assert "Traceback" not in (data_dir / "log").read_text()
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_it_ends_well_on_ctrl_c_at_every_process(kind, data_dir):
+def test_a_process_ends_well_on_ctrl_c_at_every_process(kind, data_dir):
     with process(kind, data_dir) as (started, livez):
         until(lambda: _runs(kind, started.pid, livez))
         family = psutil.Process(started.pid).children(recursive=True)
-        # A service manager tells each process there is, wherever it has put itself.
+        # A service manager signals every process, whatever group it is in.
         for pid in (started.pid, *(child.pid for child in family)):
             os.kill(pid, signal.SIGINT)
         assert _ends_in_time(started, family) == 0
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_it_ends_when_it_is_told_while_it_starts(kind, data_dir):
+def test_a_process_ends_when_it_is_signalled_while_it_starts(kind, data_dir):
     for moment in MOMENTS:
         with process(kind, data_dir) as (started, _):
             time.sleep(moment)
             family = psutil.Process(started.pid).children(recursive=True)
             os.killpg(started.pid, signal.SIGTERM)
-            # Before it has taken charge of the signal, that is simply its end.
+            # Until it handles the signal, the signal simply ends it.
             assert _ends_in_time(started, family) in (0, -signal.SIGTERM)
 
 
-def test_up_ends_well_when_told_amid_code_that_is_made_of_text(data_dir):
+def test_up_ends_well_when_signalled_during_code_that_is_generated_from_text(data_dir):
     told = """
 import os, signal
 import django
@@ -126,7 +126,7 @@ call_command("up")
     assert (ended.returncode, ended.stdout.splitlines()[-1]) == (0, "Linkwatch has stopped.")
 
 
-def test_a_task_that_minds_no_stop_ends_with_all_the_others(data_dir):
+def test_a_task_that_ignores_a_stop_ends_with_all_the_others(data_dir):
     queue = "from django_q.tasks import async_task; async_task('time.sleep', 300)"
     subprocess.run(
         [sys.executable, "manage.py", "shell", "-c", queue],
@@ -143,7 +143,7 @@ def test_a_task_that_minds_no_stop_ends_with_all_the_others(data_dir):
 
 
 def _the_task_is_taken(data_dir):
-    """Whether a worker has it: django-q2 locks what it takes into the future."""
+    """Return whether a worker has the task: django-q2 locks a task by a time in the future."""
     with contextlib.closing(sqlite3.connect(data_dir / "linkwatch.db")) as database:
         found = database.execute(
             "SELECT count(*) FROM django_q_ormq WHERE lock > datetime('now', '+1 minute')"
@@ -179,7 +179,7 @@ def test_web_ends_well_while_requests_wait_for_a_database_that_hangs(data_dir):
 
 
 @pytest.mark.parametrize("kind", ["up", "run_web"])
-def test_it_ends_well_when_its_terminal_is_closed(kind, data_dir):
+def test_a_process_ends_well_when_its_terminal_is_closed(kind, data_dir):
     with process(kind, data_dir) as (started, livez):
         until(lambda: _runs(kind, started.pid, livez))
         family = psutil.Process(started.pid).children(recursive=True)
@@ -189,14 +189,14 @@ def test_it_ends_well_when_its_terminal_is_closed(kind, data_dir):
 
 
 @pytest.mark.parametrize(("wrapper", "is_heeded"), [([], True), (["nohup"], False)])
-def test_nohup_is_obeyed(wrapper, is_heeded):
+def test_nohup_is_respected(wrapper, is_heeded):
     ask = "import signal, foundation.shutdown as s; print(signal.SIGHUP in s.STOP_SIGNALS)"
     command = [*wrapper, sys.executable, "-c", ask]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     assert told.stdout.strip() == str(is_heeded).encode()
 
 
-def test_what_hangs_is_ended_by_an_alarm(tmp_path):
+def test_a_process_that_hangs_is_ended_by_an_alarm(tmp_path):
     hanging = """
 import os, pathlib, signal, sys
 from django.conf import settings
@@ -217,5 +217,5 @@ while True:
         until(ready.exists)
         for _ in range(3):
             started.terminate()
-            time.sleep(0.1)  # a later signal gives no more time
+            time.sleep(0.1)  # a later signal grants no more time
         assert started.wait(PATIENCE) == -signal.SIGALRM

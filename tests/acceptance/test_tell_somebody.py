@@ -1,4 +1,4 @@
-"""README's first link that dies, and the docs' "Tell somebody", literally."""
+"""README's first link that dies, and the section "Tell somebody" of the docs, literally."""
 
 import json
 import os
@@ -27,9 +27,9 @@ def commands(document):
 
 @pytest.fixture(scope="module")
 def terminal(tmp_path_factory):
-    """Return what runs commands beside a product with the settings that README gives it.
+    """Return a function that runs commands next to a product with the settings of README.
 
-    The ports that they name are replaced by some that are free here.
+    The ports in the commands are replaced by ports that are free here.
     """
     folder = tmp_path_factory.mktemp("product")
     ports = {known: free_port() for known in ("8080", "8098", "8099")}
@@ -74,7 +74,7 @@ def test_the_commands_of_the_readme_let_a_first_link_die_and_look_it_up(terminal
     assert event["data"]["error"]["status_code"] == 404
 
 
-def test_a_page_is_killed_and_the_terminal_says_so_within_5_seconds_of_its_death(terminal):
+def test_the_terminal_reports_a_death_within_5_seconds(terminal):
     with terminal(commands(FIVE_MINUTES)) as shell:
         told = next(line for line in shell.stdout if line.startswith('{"specversion"'))
         at = datetime.now(UTC)

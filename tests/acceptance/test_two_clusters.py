@@ -53,9 +53,9 @@ def registered(site):
 
 
 def cluster(name, folder, *, timeout="20s", **changes):
-    """Start a cluster of workers on the database of this test.
+    """Start a cluster of workers on this test's database.
 
-    No check is to time out because the machine is slow.
+    No check may time out because the machine is slow.
     """
     return running(
         "run_tasks",
@@ -87,7 +87,7 @@ def test_two_clusters_check_each_target_once_and_never_crowd_a_host(tmp_path, si
 
 
 @pytest.mark.release
-def test_when_one_of_two_clusters_is_killed_the_other_checks_what_it_held(
+def test_after_one_of_two_clusters_is_killed_the_other_checks_its_targets(
     tmp_path, site, registered
 ):
     with (
@@ -105,21 +105,22 @@ def test_when_one_of_two_clusters_is_killed_the_other_checks_what_it_held(
     assert not Slot.objects.exclude(token=None).exists()
 
 
-# Politeness: each host redirects to others, throttles, wants retries; some want pauses or sleep.
+# Politeness: each host redirects to others, throttles and asks for retries; some need pauses or
+# backoff.
 
 CROWD = [f"127.8.9.{n + 1}" for n in range(50)]
-SLOW = CROWD[:10]  # with a delay of their own
+SLOW = CROWD[:10]  # with their own delay
 DELAY = timedelta(seconds=0.4)
-SLEEPY = CROWD[10:15]  # put to sleep now and then
+SLEEPY = CROWD[10:15]  # in backoff now and then
 
 
 def _path(host_number, kind):
-    """Return a path that leads on to another host, or twice, or back, or fails every other time."""
+    """Return a path that redirects to a host, twice, or back, or fails every other time."""
     return f"/{kind}/{(7 * host_number + 3) % len(CROWD)}"
 
 
 class Manners:
-    """What the hosts of the crowd answer, by the kind that is in the path."""
+    """The answers of the hosts in the crowd, by the kind in the path."""
 
     def __init__(self):
         self.port = 0
@@ -164,13 +165,11 @@ def crowd():
 
 
 def _asked_since(crowd, moment):
-    """Return how many hosts were asked after this monotonic time."""
+    """Return the number of hosts that got a request after this monotonic time."""
     return sum(crowd.last(host) > moment for host in CROWD)
 
 
-def test_no_host_is_asked_twice_at_once_nor_within_its_delay_with_redirects_retries_and_a_kill(
-    tmp_path, crowd
-):
+def test_no_host_gets_two_requests_at_once_or_within_its_delay(tmp_path, crowd):
     often = {
         "HOST_DELAY": "50ms",
         "CHECK_RETRIES": "1",
@@ -190,7 +189,9 @@ def test_no_host_is_asked_twice_at_once_nor_within_its_delay_with_redirects_retr
         until(lambda: crowd.requests.total() > 900)
         os.killpg(victim.pid, signal.SIGKILL)
         killed_at = time.monotonic()
-        # Its leases, up to all that the cap allows, last 15 s: then as many hosts are asked anew.
+        # The leases of the killed cluster, at most the cap, last 15 s: then that many hosts are
+        # requested again. Its hosts come last, a grace later, after those that have waited longer.
+        # Requests that it had sent may arrive a moment after its end, without its lease.
         until(lambda: _asked_since(crowd, killed_at + 1) >= MAX_CONCURRENCY, within=20)
         # The hosts that it held come last, a grace later, behind those that have waited longer.
         # What the victim had sent may arrive a moment after its end, and leaves its lease.
@@ -207,8 +208,8 @@ def test_no_host_is_asked_twice_at_once_nor_within_its_delay_with_redirects_retr
 
 
 @pytest.mark.release
-def test_several_clusters_heed_a_pause_and_count_failures_as_one_does(tmp_path):
-    """A 429 without a time, and checks by hand of a page that is out of order for a moment."""
+def test_several_clusters_respect_a_pause_and_count_failures_as_one_does(tmp_path):
+    """Use a 429 without a time, and checks by hand of a page that fails for a moment."""
     busy, broken, *well = (f"127.8.9.{n}" for n in range(1, 9))
     paths = {"/busy": 429, "/broken": 503}
     with counting_server(
@@ -230,7 +231,7 @@ def test_several_clusters_heed_a_pause_and_count_failures_as_one_does(tmp_path):
             until(lambda: CheckResult.objects.filter(target__host=busy).exists())
             asked = sum(n for page, n in server.requests.items() if page.startswith(busy))
             first = CheckResult.objects.filter(target__host=busy).earliest("checked_at")
-            if database_now() < first.checked_at + timedelta(minutes=1):  # else it is another turn
+            if database_now() < first.checked_at + timedelta(minutes=1):  # else another turn
                 assert asked == 1
         ill.refresh_from_db()
         assert (ill.state, ill.failures) == (State.POTENTIALLY_DEAD, 1)

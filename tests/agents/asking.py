@@ -1,4 +1,4 @@
-"""Messages to `/mcp` as clients of either generation send them, through Django's test client."""
+"""Messages to `/mcp` as clients of both generations send them, through Django's test client."""
 
 import json
 
@@ -15,19 +15,19 @@ def bearer(user, **terms):
 
 
 def post(body, **headers):
-    """Send this body, text or an object to be written as JSON."""
+    """Send this body; an object is encoded as JSON."""
     text = body if isinstance(body, str | bytes) else json.dumps(body)
     return Client().post("/mcp", text, content_type="application/json", headers=headers)
 
 
 def ask(method, params=None, *, id_=1, **headers):
-    """Send a request as before the stateless generation."""
+    """Send a request of the generation before the stateless one."""
     message = {"jsonrpc": "2.0", "id": id_, "method": method}
     return post(message | ({} if params is None else {"params": params}), **headers)
 
 
 def ask_stateless(method, params=None, *, meta=None, **headers):
-    """Send a request of the stateless generation; `meta` and headers replace what it says."""
+    """Send a request of the stateless generation; `meta` and headers replace the defaults."""
     params = params or {}
     said = {_META + "protocolVersion": STATELESS_VERSION, _META + "clientCapabilities": {}}
     body = {
@@ -43,7 +43,7 @@ def ask_stateless(method, params=None, *, meta=None, **headers):
 
 
 def call(name, arguments, **headers):
-    """Call a tool; returns its answer, and whether it is an error."""
+    """Call a tool; returns its answer, and whether the answer is an error."""
     result = ask("tools/call", {"name": name, "arguments": arguments}, **headers).json()["result"]
     assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
     return result["structuredContent"], result["isError"]

@@ -1,4 +1,4 @@
-"""Limits of their own for tests of tools."""
+"""Separate limits for the tests of tools."""
 
 import pytest
 
@@ -7,5 +7,5 @@ from foundation.valkey.clients import client
 
 @pytest.fixture(autouse=True)
 def _empty_valkey():
-    """Let no other test have spent what limits allow."""
+    """Empty Valkey, so that no earlier test has used up the limits."""
     client().flushdb()

@@ -1,4 +1,4 @@
-"""The protocol's official client, over HTTP, against a web process of ours."""
+"""The protocol's official client, over HTTP, against one of our web processes."""
 
 import asyncio
 
@@ -21,7 +21,7 @@ DEAD = "http://dead.example/page"
 @pytest.mark.parametrize(
     ("mode", "version"), [("auto", STATELESS_VERSION), ("legacy", "2025-11-25")]
 )
-def test_an_agent_checks_finds_and_watches(tmp_path, mode, version):
+def test_an_agent_checks_finds_and_watches_urls(tmp_path, mode, version):
     people = make_people()
     target = DeadTargetFactory(
         url=DEAD, pinned=False, last_reason="http_404", last_status_code=404, recent="f"
@@ -54,7 +54,7 @@ def test_an_agent_checks_finds_and_watches(tmp_path, mode, version):
     assert Reference.objects.filter(object_id="watch").count() == 50
 
 
-def test_a_client_without_a_token_learns_why_it_is_refused(tmp_path):
+def test_a_client_without_a_token_is_given_the_reason_of_its_refusal(tmp_path):
     async def use(port):
         http = httpx2.AsyncClient()
         transport = streamable_http_client(f"http://127.0.0.1:{port}/mcp", http_client=http)

@@ -1,4 +1,4 @@
-"""Messages to `/mcp`, byte by byte: what is wrong with them, and what is answered."""
+"""Messages to `/mcp`, byte by byte: errors and their answers."""
 
 import base64
 import json
@@ -40,7 +40,7 @@ def token(operator):
         (PING | {"id": {}}, -32600, None),
         (PING | {"params": []}, -32600, None),
         (PING | {"method": 7}, -32600, None),
-        ({"jsonrpc": "2.0", "id": 1, "result": {}}, -32600, None),  # nothing was asked of it
+        ({"jsonrpc": "2.0", "id": 1, "result": {}}, -32600, None),  # no method was called
     ],
 )
 def test_a_body_that_is_not_one_message_is_a_400(token, body, code, id_):
@@ -62,7 +62,7 @@ def test_a_body_that_is_not_one_message_is_a_400(token, body, code, id_):
         ("tools/call", {"name": "check_urls", "arguments": []}, -32602),
     ],
 )
-def test_a_bad_request_of_old_is_answered_with_its_id_and_200(token, method, params, code):
+def test_a_bad_request_of_the_old_generation_gets_its_id_and_200(token, method, params, code):
     answer = ask(method, params, id_="x", **token)
     assert (answer.status_code, answer.json()["id"]) == (200, "x")
     assert answer.json()["error"]["code"] == code
@@ -71,7 +71,7 @@ def test_a_bad_request_of_old_is_answered_with_its_id_and_200(token, method, par
 @pytest.mark.parametrize(
     ("method", "code", "status"), [("nope", -32601, 404), ("ping", -32601, 404)]
 )
-def test_http_says_the_same_of_a_stateless_one(token, method, code, status):
+def test_a_bad_stateless_request_gets_the_matching_http_status(token, method, code, status):
     answer = ask_stateless(method, **token)
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
 
@@ -99,7 +99,7 @@ def test_a_stateless_client_discovers_versions(token):
 
 
 @pytest.mark.parametrize("version", ["2024-11-05", "x" * 9000, ""])
-def test_an_unknown_version_is_refused_with_those_that_are_known(token, version):
+def test_an_unknown_version_is_refused_with_the_known_versions(token, version):
     answer = ask("ping", **token, **{"mcp-protocol-version": version})
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32022)
     assert answer.json()["error"]["data"]["supported"] == list(VERSIONS)
@@ -157,20 +157,20 @@ def refused(answer):
     ["https://evil.example", "null", "http://testserver", "http://localhost:8080.evil.example"],
 )
 def test_pages_of_other_origins_are_refused_even_with_a_token(token, settings, origin):
-    """A page whose name was bound to our address says its own name, also in Host."""
+    """A page whose name was bound to our address sends its own name, also in Host."""
     settings.BASE_URL = "http://localhost:8080"
     answer = post(PING, origin=origin, **token)
     assert refused(answer) == (403, -32000, "permission_denied")
     assert post(PING, origin="http://localhost:8080", **token).status_code == 200
 
 
-def test_a_stranger_learns_how_to_sign_in():
+def test_an_anonymous_client_is_told_how_to_sign_in():
     answer = post(PING)
     assert refused(answer) == (401, -32000, "not_authenticated")
     assert answer["WWW-Authenticate"] == "Bearer"
 
 
-def test_no_session_and_no_other_scheme_opens_it(browser, token):
+def test_neither_a_session_nor_another_scheme_grants_access(browser, token):
     json_please = {"accept": "application/json"}
     answer = browser.post("/mcp", PING, content_type="application/json", headers=json_please)
     assert answer.status_code == 401
@@ -184,7 +184,7 @@ def test_a_body_that_is_too_large_is_refused(token):
     assert refused(answer) == (413, -32000, "body_too_large")
 
 
-def test_only_json_is_taken_and_given(token):
+def test_only_json_is_accepted_and_returned(token):
     answer = Client().post("/mcp", "a=1", content_type="text/plain", headers=token)
     assert refused(answer) == (415, -32000, "unsupported_media_type")
     answer = post(PING, accept="text/event-stream", **token)

@@ -1,4 +1,4 @@
-"""What agents may call, who may, and what answers hold of hostile pages."""
+"""The tools that agents may call, their rights, and what answers contain of hostile pages."""
 
 import json
 from datetime import timedelta
@@ -62,7 +62,7 @@ def listed(headers):
         ("viewer", "write", ["check_urls", "find_dead"]),
     ],
 )
-def test_a_token_lists_and_calls_what_it_opens(people, who, scope, names):
+def test_a_token_lists_and_calls_only_its_own_tools(people, who, scope, names):
     token = bearer(people[who], scope=scope)
     assert listed(token) == names
     urls = {"urls": ["http://new.example/"]}
@@ -78,7 +78,7 @@ def test_a_token_lists_and_calls_what_it_opens(people, who, scope, names):
     assert Target.objects.exists() is ("watch" in names)
 
 
-def test_no_tool_destroys_and_schemas_say_what_is_taken(operator):
+def test_no_tool_destroys_data_and_schemas_describe_the_arguments(operator):
     found = {
         tool["name"]: tool
         for tool in ask("tools/list", **bearer(operator)).json()["result"]["tools"]
@@ -111,7 +111,7 @@ def test_no_tool_destroys_and_schemas_say_what_is_taken(operator):
     }
 
 
-def test_check_urls_answers_in_order_what_is_known(people, dead):
+def test_check_urls_answers_known_urls_in_order(people, dead):
     urls = ["http://new.example/", DEAD + "#part", "mailto:ada@example.com", 7]
     token = bearer(people["member"], scope="lookups")
     answer, is_error = call("check_urls", {"urls": urls}, **token)
@@ -142,7 +142,7 @@ def test_check_urls_answers_in_order_what_is_known(people, dead):
     assert number == {"error": "Give the URL as text."}
 
 
-def test_what_is_not_known_freshly_is_checked_by_a_batch(people, dead):
+def test_urls_without_a_fresh_result_are_checked_by_a_batch(people, dead):
     fresh = TargetFactory(
         url="http://fresh.example/", state="alive", recent="s", last_checked_at=database_now()
     )
@@ -159,7 +159,7 @@ def test_what_is_not_known_freshly_is_checked_by_a_batch(people, dead):
     assert "error" in nonsense
     batch = Batch.objects.get()
     assert [item.url for item in batch.items.order_by("number")] == urls[1:4]
-    assert batch.token_digest  # a revoked token ends it
+    assert batch.token_digest  # a revoked token ends the batch
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_what_is_not_known_freshly_is_checked_by_a_batch(people, dead):
         ("watch", {"urls": [DEAD], "reference_id": "a\0b"}, "reference_id"),
     ],
 )
-def test_wrong_arguments_are_named_to_the_agent_by_field(operator, name, arguments, field):
+def test_wrong_arguments_are_reported_to_the_agent_by_field(operator, name, arguments, field):
     answer, is_error = call(name, arguments, **bearer(operator))
     assert is_error
     assert (answer["code"], list(answer["details"])) == ("invalid", [field])
@@ -213,7 +213,7 @@ def test_find_dead_lists_what_the_caller_refers_to(people, dead):
     mine = bearer(people["member"])
     [found] = call("find_dead", {"reference_id": "doc-member"}, **mine)[0]["results"]
     assert found["dead_since"]
-    assert "doc-member" not in json.dumps(found)  # somebody else's text, perhaps
+    assert "doc-member" not in json.dumps(found)  # may be somebody else's text
     assert call("find_dead", {"reference_id": "doc-other"}, **mine)[0]["results"] == []
 
 
@@ -232,7 +232,7 @@ def test_find_dead_comes_in_pages(people):
     assert sorted(seen) == [f"http://dead.example/{number}" for number in range(3)]
 
 
-def test_watch_registers_what_is_a_url_and_can_be_repeated(people):
+def test_watch_registers_valid_urls_and_can_be_repeated(people):
     urls = ["http://a.example/x#y", "http://127.0.0.1/", "nonsense", "http://a.example/x"]
     token = bearer(people["member"])
     for _ in range(2):
@@ -254,7 +254,7 @@ def test_an_operators_agent_pins_nothing(operator):
     assert Reference.objects.get().object_id == "watch"
 
 
-def test_only_so_many_urls_are_watched_for_one_member(people, monkeypatch):
+def test_a_member_may_watch_a_limited_number_of_urls(people, monkeypatch):
     monkeypatch.setattr(tools, "WATCH_LIMIT", (2, timedelta(days=1)))
     token = bearer(people["member"])
     urls = [f"http://a.example/{number}" for number in range(3)]
@@ -296,7 +296,7 @@ def test_nothing_that_a_hostile_page_wrote_reaches_an_agent(people):
         assert found["flags"] == ["moved"]
 
 
-def test_an_operators_own_reason_is_shown_only_if_it_is_a_code(operator):
+def test_an_operators_reason_is_shown_only_if_it_is_a_code(operator):
     for number, reason in enumerate(("own_rule", f"{EVIL}"[:32])):
         TargetFactory(
             url=f"http://a.example/{number}",

@@ -11,7 +11,7 @@ from tests.conftest import NOW
 
 
 def backup(*, with_secrets=True, moved_on=lambda rows: None):
-    """Return an archive of the database as it is."""
+    """Return an archive of the current database."""
     target = io.BytesIO()
     making.make(target, with_secrets=with_secrets, now=NOW, moved_on=moved_on)
     return target.getvalue()
@@ -25,5 +25,5 @@ def restore(archive, *, now=NOW):
 
 
 def empty():
-    """Leave the database as `migrate` does."""
+    """Leave the database as `migrate` creates it."""
     call_command("flush", interactive=False, verbosity=0)

@@ -1,4 +1,4 @@
-"""Two rows of each table that a backup has, with a value in each column that may have one."""
+"""Two rows of each table in a backup, with a value in each column that may have one."""
 
 from datetime import date, timedelta
 from uuid import UUID
@@ -10,7 +10,7 @@ from linkwatch.backup.tables import KEPT
 from targets import counts
 from tests.conftest import NOW
 
-SECRET = "s3cret"  # in whatever is one
+SECRET = "s3cret"  # the value of each secret
 _VALUES = {
     "BooleanField": lambda n: n % 2 == 0,
     "DateField": lambda n: date(2026, 2, 1) + timedelta(days=n),
@@ -57,7 +57,7 @@ _SOME = {
 
 
 def fill():
-    """Write the rows, past all services."""
+    """Write the rows without the services."""
     for table in KEPT:
         if table.is_made_by_migrate:
             continue
@@ -75,7 +75,7 @@ def _row(table, n):
         if isinstance(field, ForeignKey):
             related = field.related_model._base_manager.order_by("pk").values_list("pk", flat=True)
             others = [None, *related] if field.related_model is table.model else [*related]
-            row[field.attname] = others[n - 1]  # the first row of a table refers to none of it
+            row[field.attname] = others[n - 1]  # the first row has none to refer to
         elif field.choices:
             row[field.attname] = field.choices[0][0]
         elif not (field.primary_key and field.get_internal_type().endswith("AutoField")):
@@ -104,7 +104,7 @@ def _id_of(label, n=1):
 
 
 def everything():
-    """Return all rows of all tables that a backup has, by table."""
+    """Return all rows of all tables in a backup, by table."""
     return {
         table.label: [
             {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}

@@ -1,4 +1,4 @@
-"""A backup is of one moment while the product goes on; it is restored whole, or not at all."""
+"""A backup shows one moment while the product runs; it is restored whole or not at all."""
 
 import gzip
 import json
@@ -33,7 +33,7 @@ from tests.notify.conftest import channel
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_all_that_is_kept_comes_back_as_it_was():
+def test_all_data_is_restored_unchanged():
     fill()
     before, totals = everything(), counts.totals()
     archive = backup()
@@ -61,7 +61,7 @@ def test_all_that_is_kept_comes_back_as_it_was():
     assert KeptCount.objects.count() == len(totals)
 
 
-def test_what_is_new_after_a_restore_gets_numbers_of_its_own():
+def test_new_rows_after_a_restore_get_new_numbers():
     fill()
     archive = backup()
     empty()
@@ -74,7 +74,7 @@ def test_what_is_new_after_a_restore_gets_numbers_of_its_own():
         assert row.pk == newest + 1
 
 
-def test_leases_end_and_their_hosts_are_due():
+def test_a_restore_ends_leases_and_makes_their_hosts_due():
     fill()
     archive = backup()
     empty()
@@ -85,7 +85,7 @@ def test_leases_end_and_their_hosts_are_due():
     assert not Channel.objects.exclude(token=None).exists()
 
 
-def test_results_come_into_the_partitions_of_their_days():
+def test_results_are_restored_into_the_partitions_of_their_days():
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has none")
     from foundation.database.clock import database_now
@@ -107,7 +107,7 @@ def test_results_come_into_the_partitions_of_their_days():
         assert cursor.fetchone() == (0,)
 
 
-def test_without_secrets_there_is_none_and_it_is_said_what_to_make_again():
+def test_a_backup_without_secrets_has_none_and_names_what_to_recreate():
     fill()
     secret_before = Channel.objects.exclude(secret="").get().secret
     archive = backup(with_secrets=False)
@@ -131,7 +131,7 @@ def test_without_secrets_there_is_none_and_it_is_said_what_to_make_again():
     assert [host.instructions for host in Host.objects.all()] == [{"accept": [403]}] * 2
 
 
-def test_the_commands_say_what_to_make_again(tmp_path, capsys):
+def test_the_commands_name_what_to_recreate(tmp_path, capsys):
     fill()
     path = str(tmp_path / "a.backup")
     call_command("backup", path)
@@ -147,7 +147,7 @@ def test_the_commands_say_what_to_make_again(tmp_path, capsys):
 
 
 def test_secrets_of_another_key_are_reported(tmp_path, capsys, settings):
-    """Whoever restores may have forgotten that the key is not in the archive."""
+    """A user who restores may have forgotten that the key is not in the archive."""
     for kind, given in (("webhook", {"secret": secrets.encrypt("s")}), ("mail", {})):
         channel(kind=kind, **given)
     channel(kind="apprise", settings={"url": secrets.encrypt("s")})
@@ -167,7 +167,7 @@ def test_secrets_of_another_key_are_reported(tmp_path, capsys, settings):
     assert unreadable_channels() == 0
 
 
-def test_an_older_release_makes_none_of_tables_that_it_does_not_know():
+def test_a_backup_of_an_older_release_lacks_the_tables_that_it_does_not_know():
     MigrationRecorder(connection).record_applied("targets", "9999_release_9_0_0")
     try:
         with pytest.raises(SchemaError, match=r"schema of Linkwatch 9\.0\.0: let that do it"):
@@ -176,7 +176,7 @@ def test_an_older_release_makes_none_of_tables_that_it_does_not_know():
         MigrationRecorder(connection).record_unapplied("targets", "9999_release_9_0_0")
 
 
-def test_what_is_written_meanwhile_waits_for_nothing_and_is_in_it_whole_or_not_at_all():
+def test_a_write_during_a_backup_does_not_wait_and_is_in_it_whole_or_not_at_all():
     ReferenceFactory()
     written = []
 
@@ -192,8 +192,8 @@ def test_what_is_written_meanwhile_waits_for_nothing_and_is_in_it_whole_or_not_a
     assert (Target.objects.count(), Reference.objects.count()) == (1, 1)
 
 
-def test_a_reader_that_makes_pauses_gets_all_of_it(monkeypatch):
-    """Our sessions end after a pause of ten seconds amid a transaction: here after a tenth."""
+def test_a_reader_that_pauses_gets_the_whole_backup(monkeypatch):
+    """Sessions end after a pause of ten seconds during a transaction; here, after a tenth."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no such sessions")
     TargetFactory()
@@ -206,8 +206,8 @@ def test_a_reader_that_makes_pauses_gets_all_of_it(monkeypatch):
     assert Target.objects.count() == 1
 
 
-def test_a_table_that_is_written_again_meanwhile_is_in_it_whole():
-    """PostgreSQL shows it empty to whoever chose his moment before that, and says nothing."""
+def test_a_table_that_is_rewritten_during_a_backup_is_in_it_whole():
+    """PostgreSQL shows such a table as empty to older snapshots, without an error."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no such tables")
     TargetFactory()
@@ -229,7 +229,7 @@ def test_a_table_that_is_written_again_meanwhile_is_in_it_whole():
     assert Target.objects.count() == 1
 
 
-def test_it_restores_into_nothing_but_an_empty_database():
+def test_a_backup_is_restored_only_into_an_empty_database():
     archive = backup()
     target = TargetFactory()
 
@@ -238,7 +238,7 @@ def test_it_restores_into_nothing_but_an_empty_database():
     assert list(Target.objects.all()) == [target]
 
 
-def test_a_file_is_its_owners_alone_whole_and_never_overwritten_by_chance(tmp_path):
+def test_a_file_is_private_whole_and_never_overwritten_by_accident(tmp_path):
     path = tmp_path / "a.backup"
     (tmp_path / "a.backup.part").write_bytes(b"left by one that was killed" * 10_000)
     call_command("backup", str(path))
@@ -259,8 +259,8 @@ def test_a_file_is_its_owners_alone_whole_and_never_overwritten_by_chance(tmp_pa
     assert not Epoch.objects.exists()
 
 
-def test_one_that_ends_while_another_begins_keeps_its_file(tmp_path, monkeypatch):
-    """They have one file under way: what the second has opened is the first one's, and whole."""
+def test_a_backup_that_ends_while_another_begins_keeps_its_file(tmp_path, monkeypatch):
+    """Both backups use one temporary file: the second opens the complete file of the first."""
     part, path = tmp_path / "a.backup.part", tmp_path / "a.backup"
     monkeypatch.setattr("fcntl.flock", lambda *_: part.write_bytes(b"whole") and part.rename(path))
 
@@ -286,7 +286,7 @@ restoring.restore(reader, now=timezone.now(), moved_on=stall)
 """
 
 
-def test_a_restore_that_is_killed_leaves_nothing_and_can_be_done_again(tmp_path):
+def test_a_killed_restore_leaves_nothing_and_can_be_repeated(tmp_path):
     TargetFactory.create_batch(3)
     archive = backup()
     (tmp_path / "archive").write_bytes(archive)

@@ -1,4 +1,4 @@
-"""What is no whole archive of this release is refused by a sentence, and nothing of it is kept."""
+"""A broken or foreign archive is refused with one sentence, and nothing of it is restored."""
 
 import gzip
 import io
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def archive():
-    """An archive of three targets; the database is empty again."""
+    """Return an archive of three targets; the database is empty again."""
     TargetFactory.create_batch(3)
     found = backup()
     empty()
@@ -36,18 +36,18 @@ def lines_of(archive):
 
 
 def verify(archive):
-    """Read all of it, as both `restore` and its `--dry-run` do."""
+    """Read the whole archive, as both `restore` and its `--dry-run` do."""
     for _ in ArchiveReader(io.BytesIO(archive), longest=LONGEST).chunks():
         pass
 
 
 def changed(archive, **fields):
-    """Return the archive with another header."""
+    """Return the archive with a changed header."""
     header, *rest = lines_of(archive)
     return gzip.compress(json.dumps(json.loads(header) | fields).encode() + b"\n" + b"".join(rest))
 
 
-def written_anew(archive, column, value):
+def rewritten(archive, column, value):
     """Return the archive with this value in each target."""
     reader, target = ArchiveReader(io.BytesIO(archive), longest=LONGEST), io.BytesIO()
     writer = Writer(target, reader.header)
@@ -60,13 +60,13 @@ def written_anew(archive, column, value):
     return target.getvalue()
 
 
-def ended_otherwise(archive, **fields):
-    """Return the archive with another last line."""
+def with_last_line(archive, **fields):
+    """Return the archive with a changed last line."""
     *rest, last = lines_of(archive)
     return gzip.compress(b"".join(rest) + json.dumps(json.loads(last) | fields).encode() + b"\n")
 
 
-def test_one_that_was_cut_short_is_refused_wherever_it_ends(archive):
+def test_a_truncated_archive_is_refused_wherever_it_ends(archive):
     for size in {*range(0, len(archive), 97), len(archive) - 9, len(archive) - 1}:
         with pytest.raises(BadArchiveError):
             verify(archive[:size])
@@ -77,22 +77,22 @@ def test_one_that_was_cut_short_is_refused_wherever_it_ends(archive):
 
 
 def text_of(archive):
-    """Return what is in it; None where gzip finds something wrong."""
+    """Return the decompressed archive; None if gzip finds an error."""
     with suppress(gzip.BadGzipFile, zlib.error, EOFError):
         return gzip.decompress(archive)
 
 
-def test_one_with_a_flipped_byte_is_refused_wherever_that_is(archive):
+def test_an_archive_with_a_flipped_byte_is_refused_wherever_it_is(archive):
     verify(archive)
     for place in range(10, len(archive), 61):  # before are the time and the system of gzip's header
         flipped = archive[:place] + bytes([archive[place] ^ 0x10]) + archive[place + 1 :]
-        if text_of(flipped) == text_of(archive):  # a bit that only fills a byte up
+        if text_of(flipped) == text_of(archive):  # a bit that only pads a byte
             continue
         with pytest.raises(BadArchiveError):
             verify(flipped)
 
 
-def test_one_whose_text_was_changed_is_refused(archive):
+def test_an_archive_with_changed_text_is_refused(archive):
     text = gzip.decompress(archive).replace(b"http://host", b"http://gost")
 
     with pytest.raises(BadArchiveError, match="checksums"):
@@ -101,8 +101,8 @@ def test_one_whose_text_was_changed_is_refused(archive):
         verify(gzip.compress(gzip.decompress(archive) + b"[]\n"))
 
 
-def test_what_is_refused_amid_its_rows_leaves_nothing(archive):
-    """The last byte is looked at when all rows have been written."""
+def test_an_archive_refused_after_its_rows_were_written_leaves_nothing(archive):
+    """The last byte is checked after all rows have been written."""
     for bad in (archive[:-1], archive[:-5] + b"?" + archive[-4:], archive[: len(archive) // 2]):
         with pytest.raises(BadArchiveError):
             restore(bad)
@@ -112,24 +112,24 @@ def test_what_is_refused_amid_its_rows_leaves_nothing(archive):
 
 
 @pytest.mark.parametrize("withheld", [None, [], {"passwords": "many"}])
-def test_what_it_says_of_secrets_is_looked_at_before_anything_is_kept(archive, withheld):
+def test_the_statement_about_secrets_is_checked_before_anything_is_written(archive, withheld):
     with pytest.raises(BadArchiveError, match="damaged"):
-        restore(ended_otherwise(archive, withheld=withheld))
+        restore(with_last_line(archive, withheld=withheld))
     assert not Target.objects.exists()
 
 
-def test_what_the_database_does_not_take_leaves_nothing(archive, monkeypatch):
-    """Its checksums are right: somebody wrote it by other means."""
+def test_an_archive_that_the_database_rejects_leaves_nothing(archive, monkeypatch):
+    """Its checksums are right: it was written by other means."""
     monkeypatch.setattr("linkwatch.backup.archive._encode", json.dumps)
     for column, value in (
         ("url", None),
         ("url", "\ud800"),
         ("failures", 10**30),
         ("created_at", "never"),
-        ("created_at", "0001-01-01T00:00:00+23:00"),  # is none in UTC
+        ("created_at", "0001-01-01T00:00:00+23:00"),  # does not exist in UTC
     ):
         with pytest.raises((UnfitError, BadArchiveError)):
-            restore(written_anew(archive, column, value))
+            restore(rewritten(archive, column, value))
         assert not Target.objects.exists()
 
 
@@ -142,7 +142,7 @@ def test_what_the_database_does_not_take_leaves_nothing(archive, monkeypatch):
         ({"schema": {"targets": 1}}, BadArchiveError, "damaged"),
     ],
 )
-def test_another_form_is_refused(archive, fields, error, sentence):
+def test_another_format_is_refused(archive, fields, error, sentence):
     with pytest.raises(error, match=sentence):
         restore(changed(archive, **fields))
 
@@ -159,7 +159,7 @@ def test_another_schema_is_refused(archive, name, sentence):
     assert not Target.objects.exists()
 
 
-def test_a_schema_with_an_app_more_is_the_newer_one(archive):
+def test_a_schema_with_an_additional_app_is_the_newer_one(archive):
     schema = json.loads(lines_of(archive)[0])["schema"]
     without = {app: name for app, name in schema.items() if app != "notify"}
 
@@ -169,7 +169,7 @@ def test_a_schema_with_an_app_more_is_the_newer_one(archive):
         restore(changed(archive, schema=without))
 
 
-def test_the_command_says_one_sentence(archive, tmp_path):
+def test_the_command_prints_one_sentence(archive, tmp_path):
     path = tmp_path / "archive"
     for bad in (b"", b"PK\x03\x04 something else", archive[:100], archive[:-3]):
         path.write_bytes(bad)
@@ -182,8 +182,8 @@ def test_the_command_says_one_sentence(archive, tmp_path):
 
 
 @pytest.mark.parametrize("table", [None, "targets.Target"])
-def test_a_line_longer_than_any_of_a_backup_is_refused_before_it_is_in_memory(archive, table):
-    """What gzip makes small: 13.7 MB that were 3 GB in one line took 1.16 GB to be refused."""
+def test_a_line_longer_than_any_in_a_backup_is_refused_before_it_is_read(archive, table):
+    """gzip makes it small: to refuse 13.7 MB that held a line of 3 GB took 1.16 GB."""
     header, *rest = lines_of(archive)
     before = []
     if table:
@@ -205,7 +205,7 @@ def test_a_line_longer_than_any_of_a_backup_is_refused_before_it_is_in_memory(ar
     assert (table or "the header") in str(caught.value)
 
 
-def test_the_largest_snippet_fits_though_each_of_its_bytes_is_escaped(archive):
+def test_the_largest_snippet_fits_if_each_of_its_bytes_is_escaped(archive):
     line = json.dumps("\x01" * LARGEST_SNIPPET, ensure_ascii=False)
 
     assert len(line) < LONGEST["snippets.Snippet"]

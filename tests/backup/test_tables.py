@@ -1,4 +1,4 @@
-"""Each table is decided about: it is in backups, or it is said why not."""
+"""Each table is in backups, or there is a stated reason why not."""
 
 from typing import Any
 
@@ -18,19 +18,19 @@ def test_each_model_is_either_in_backups_or_left_out_with_a_reason():
     assert {*kept, *LEFT_OUT} == labels
 
 
-def test_what_rows_point_to_is_written_before_them():
+def test_rows_are_written_after_the_rows_they_refer_to():
     places = {table.label: place for place, table in enumerate(KEPT)}
     for table in KEPT:
         for field in table.model._meta.local_concrete_fields:
             if isinstance(field, ForeignKey):
                 if field.related_model is table.model:
                     constraint: Any = field
-                    assert not constraint.db_constraint  # its rows may point to later ones
+                    assert not constraint.db_constraint  # its rows may refer to later ones
                     continue
                 assert places[field.related_model._meta.label] < places[table.label], field
 
 
-def test_of_each_secret_table_it_is_said_what_to_make_again():
+def test_each_secret_table_names_what_to_recreate():
     secret = {table.label for table in KEPT if table.is_secret} - {"lib.TokenTerms"}
 
     assert secret <= WITHHELD.keys()

@@ -1,4 +1,4 @@
-"""Batches made for tests."""
+"""Batches for tests."""
 
 from datetime import timedelta
 
@@ -12,17 +12,17 @@ DAY = timedelta(days=1)
 
 
 def ask(*urls, by=DEPLOYMENT, now=None, **wanted):
-    """Make a batch of these URLs; returns it."""
+    """Create a batch of these URLs and return it."""
     given = {"urls": urls, "max_age": DAY, "give_up": timedelta(hours=1), **wanted}
     batch, _ = services.create(services.NewBatch(**given), now=now or database_now(), by=by)
     return batch
 
 
 def items_of(batch, by=DEPLOYMENT):
-    """Return what a batch says of its URLs now."""
+    """Return what a batch currently reports of its URLs."""
     return items(Batch.objects.get(pk=batch.pk), by=by)
 
 
 def statuses(batch):
-    """Return the statuses of its URLs, in their order."""
+    """Return the statuses of the batch's URLs, in their order."""
     return [item["status"] for item in items_of(batch)]

@@ -11,7 +11,7 @@ from standardwebhooks import Webhook
 
 
 class Callback(NamedTuple):
-    """A message as it came, and with what status it was answered."""
+    """A message that arrived, and the status of its answer."""
 
     headers: dict[str, str]
     body: bytes
@@ -26,14 +26,14 @@ class Callback(NamedTuple):
         return json.loads(self.body)["data"]
 
     def is_signed(self, secret: str) -> bool:
-        """Whether it is signed with this secret, whenever that was."""
+        """Return whether it is signed with this secret, at any time."""
         at = datetime.fromtimestamp(int(self.headers["webhook-timestamp"]), tz=UTC)
         signature = Webhook(secret).sign(self.id, at, self.body.decode())
         return signature in self.headers["webhook-signature"].split()
 
 
 class CallbackReceiver:
-    """A server that keeps what it gets; `status_of`: its answer to the first message, 0, …"""
+    """A server that keeps its messages; `status_of` is its answer to message 0, 1, …"""
 
     def __init__(self, status_of: Callable[[int], int] = lambda number: 204) -> None:
         self.got: list[Callback] = []
@@ -44,7 +44,7 @@ class CallbackReceiver:
                 length = int(self.headers["Content-Length"])
                 body = self.rfile.read(length)
                 if len(body) < length:
-                    return  # its sender was killed in the middle of it
+                    return  # its sender was killed while it sent the request
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 status = status_of(len(receiver.got))
                 receiver.got.append(Callback(headers, body, status))

@@ -1,4 +1,4 @@
-"""Batches over the API: limits, bad input, who sees what, and the callback."""
+"""Batches over the API: limits, bad input, visibility, and the callback."""
 
 import json
 from datetime import timedelta
@@ -28,7 +28,7 @@ URL = "https://new.example/page"
 
 @pytest.fixture
 def _empty_valkey():
-    """Let no other test have spent what limits allow."""
+    """Empty Valkey, so that no earlier test has used up the limits."""
     client().flushdb()
 
 
@@ -46,7 +46,7 @@ def post(api, *urls, **wanted):
     return api.post("/v1/batches", {"urls": list(urls), **wanted})
 
 
-def test_what_is_known_and_fresh_is_answered_at_once(member):
+def test_known_and_fresh_results_are_answered_at_once(member):
     now = database_now()
     TargetFactory(url=URL, state="alive", recent="s", last_checked_at=now, is_internal=False)
     answer = post(member, URL, URL + "#part")
@@ -57,7 +57,7 @@ def test_what_is_known_and_fresh_is_answered_at_once(member):
     assert [item["status"] for item in body["items"]] == ["known"] * 2
 
 
-def test_what_is_unknown_waits_and_is_read_in_pages(member):
+def test_unknown_urls_wait_and_are_read_in_pages(member):
     answer = post(member, *(f"https://h{n}.example/" for n in range(5)))
     assert answer.status_code == 202
     address = answer["Location"]
@@ -89,14 +89,14 @@ def test_what_is_unknown_waits_and_is_read_in_pages(member):
         ({"urls": [URL], "more": 1}, 400, "invalid"),
     ],
 )
-def test_bad_requests_are_refused_and_leave_nothing(member, wanted, status, code):
+def test_bad_requests_are_refused_and_create_nothing(member, wanted, status, code):
     answer = member.post("/v1/batches", wanted)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert not Batch.objects.exists()
     assert not UnregisteredTarget.objects.exists()
 
 
-def test_what_is_not_a_url_gets_its_error_in_place(member):
+def test_an_invalid_url_gets_its_error_in_place(member):
     odd = ["a\0b", "\ud800", 7, None, "x" * 9000, "http://10.0.0.1/", URL]
     answer = post(member, *odd[:1], *odd[2:])
     assert answer.status_code == 202
@@ -121,7 +121,7 @@ def test_five_thousand_times_the_same_url_is_one_check(member):
     assert UnregisteredTarget.objects.count() == 1
 
 
-def test_limits_count_urls_by_member_and_refuse_as_a_whole(member, settings):
+def test_limits_count_urls_by_member_and_refuse_the_whole_batch(member, settings):
     settings.BATCH_LIMIT = (3, timedelta(days=1))
     assert post(member, URL, URL).status_code == 202
     refused = post(member, URL, URL)
@@ -131,7 +131,7 @@ def test_limits_count_urls_by_member_and_refuse_as_a_whole(member, settings):
 
 
 @pytest.mark.parametrize("setting", ["BATCH_QUEUE", "BATCH_HOST_QUEUE"])
-def test_a_full_queue_accepts_nothing_of_a_batch(member, settings, setting):
+def test_a_full_queue_refuses_the_whole_batch(member, settings, setting):
     setattr(settings, setting, 3)
     assert post(member, URL, URL + "/2").status_code == 202
     refused = post(member, URL, URL + "/3")
@@ -142,7 +142,7 @@ def test_a_full_queue_accepts_nothing_of_a_batch(member, settings, setting):
     assert UnregisteredTarget.objects.count() == 2
 
 
-def test_cancelled_in_the_middle_it_is_over_and_calls_nobody(member):
+def test_a_batch_cancelled_midway_ends_without_a_callback(member):
     answer = post(member, URL, callback_url="https://cms.example/hook")
     assert member.delete(answer["Location"]).status_code == 204
     body = member.get(answer["Location"]).json()
@@ -153,7 +153,7 @@ def test_cancelled_in_the_middle_it_is_over_and_calls_nobody(member):
     assert member.delete(answer["Location"]).status_code == 204
 
 
-def test_a_key_of_idempotency_makes_one_batch(member):
+def test_an_idempotency_key_creates_one_batch(member):
     headers = {"Idempotency-Key": "draft-7"}
     body = {"urls": [URL], "callback_url": "https://cms.example/hook"}
     first, second = (member.post("/v1/batches", body, headers=headers) for _ in range(2))
@@ -216,7 +216,7 @@ def test_service_users_have_callbacks_until_they_are_closed(people):
     assert leases.due_kinds(now=database_now()) == []
 
 
-def test_only_channels_of_its_owner_get_the_message_that_a_batch_is_done(people):
+def test_only_the_owners_channels_get_the_message_that_a_batch_is_done(people):
     from notify import fanout
     from notify.models import Subscription
 
@@ -234,11 +234,11 @@ def test_only_channels_of_its_owner_get_the_message_that_a_batch_is_done(people)
     assert (delivery.channel, delivery.subject) == (made["member"], "A batch of 1 URL is done")
 
 
-def test_others_do_not_know_of_it(people):
+def test_a_batch_does_not_exist_for_others(people):
     batch = ask(URL, by=Actor(people["member"]))
     done(batch)
     Event.objects.update(position=1)
-    for user in people.values():  # the feed has changes of state alone
+    for user in people.values():  # the feed has only changes of state
         assert api_of(user).get("/v1/events").json()["items"] == []
     other = api_of(people["other"])
     assert other.get(f"/v1/batches/{batch.pk}").status_code == 404
@@ -247,7 +247,7 @@ def test_others_do_not_know_of_it(people):
     assert len(api_of(people["operator"]).get("/v1/batches").json()["items"]) == 1
 
 
-def test_a_deleted_account_takes_its_batches_with_it(people):
+def test_a_deleted_account_deletes_its_batches(people):
     batch = ask(URL, by=Actor(people["member"]), callback_url="https://cms.example/hook")
     done(batch)
     callbacks.queue_due(now=database_now())
@@ -256,7 +256,7 @@ def test_a_deleted_account_takes_its_batches_with_it(people):
     assert not Channel.objects.exists()
 
 
-def test_creating_takes_as_many_statements_for_many_urls_as_for_few(django_assert_max_num_queries):
+def test_creation_takes_as_many_statements_for_many_urls_as_for_few(django_assert_max_num_queries):
     with django_assert_max_num_queries(40):
         ask(*(f"https://h{n}.example/{m}" for n in range(20) for m in range(20)))
     assert services.visible(Batch.objects.get().pk, by=Actor()).items.count() == 400

@@ -1,4 +1,4 @@
-"""Callbacks that go wrong: receivers that never answer, accounts that are gone, other channels."""
+"""Callbacks that fail: receivers that never answer, closed accounts, other channels."""
 
 import socket
 import threading
@@ -26,7 +26,7 @@ HOOK = "https://cms.example/hook"
 
 
 def done(**wanted):
-    """Return a batch that is done and not called back yet."""
+    """Return a batch that is done and has not called back yet."""
     batch = ask("https://new.example/page", **wanted)
     BatchItem.objects.filter(batch=batch).update(state="checked")
     ending.end(batch.pk, now=database_now())
@@ -35,14 +35,14 @@ def done(**wanted):
 
 @pytest.fixture
 def silent():
-    """Return a URL whose server takes requests and never answers one."""
+    """Return a URL whose server accepts requests and never answers one."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield f"http://127.0.0.1:{server.getsockname()[1]}/hook"
 
 
 @pytest.fixture
 def _sender(monkeypatch, settings):
-    """Run a sender, in haste."""
+    """Run a sender with short pauses."""
     monkeypatch.setattr(sending, "POLL", 0.05)
     monkeypatch.setattr(webhook_kind, "TIMEOUT", 0.2)
     settings.SHUTDOWN_GRACE = timedelta(milliseconds=200)
@@ -55,15 +55,15 @@ def _sender(monkeypatch, settings):
 
 
 @pytest.mark.usefixtures("loopback_allowed", "_sender")
-def test_a_callback_of_a_service_user_reaches_no_address_of_our_own(silent):
-    """Its name may have been global when the batch was made."""
+def test_a_callback_of_a_service_user_reaches_no_internal_address(silent):
+    """Its name may have been global when the batch was created."""
     done(by=Actor(make_people()["program"]), callback_url=silent)
     until(lambda: Channel.objects.filter(attempts=1).exists())
     assert "Linkwatch may not connect to" in Delivery.objects.get().error
 
 
 @pytest.mark.usefixtures("loopback_allowed", "_sender")
-def test_a_callback_that_is_never_answered_is_retried_ends_and_leaves_nothing(silent, settings):
+def test_a_callback_that_is_never_answered_is_retried_then_given_up_and_deleted(silent, settings):
     batch = done(by=Actor(make_people()["operator"]), callback_url=silent)
     until(lambda: Channel.objects.filter(attempts=1).exists())
     sent = Delivery.objects.get()
@@ -98,10 +98,10 @@ def test_a_callback_that_waited_too_long_is_given_up_without_a_message():
     assert Delivery.objects.get().state == "skipped"
 
 
-def test_an_account_that_an_old_process_deleted_holds_up_no_other_callback():
+def test_an_account_that_an_old_process_deleted_delays_no_other_callback():
     people = make_people()
     mine, other = (done(by=Actor(people[name]), callback_url=HOOK) for name in ("member", "other"))
-    # A process of 0.2.0 knows of no batches, and no constraint of the database holds it up.
+    # A process of 0.2.0 knows no batches, and no constraint of the database stops it.
     Batch.objects.filter(pk=mine.pk).update(owner_id=2**31 - 1)
     assert callbacks.queue_due(now=database_now()) == 1
     assert Channel.objects.get().batch == other

@@ -1,4 +1,4 @@
-"""Batches against real servers: what is checked, how often, and what becomes of it."""
+"""Batches against real servers: what is checked, how often, and with what result."""
 
 import threading
 import time
@@ -38,7 +38,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 @pytest.fixture
 def soon(monkeypatch):
-    """Let the second look at a failing page come at once."""
+    """Let the second check of a failing page come at once."""
     monkeypatch.setattr(unregistered, "SECOND_LOOK", timedelta(milliseconds=200))
 
 
@@ -52,7 +52,7 @@ def server():
         yield server
 
 
-def test_unknown_urls_are_checked_once_and_leave_nothing_but_the_batch(server):
+def test_unknown_urls_are_checked_once_and_leave_only_the_batch(server):
     batch = ask(server.url("127.8.0.1"), server.url("127.8.0.2", "/a"))
     assert statuses(batch) == ["waiting", "waiting"]
     work_until_nothing_is_due()
@@ -71,7 +71,7 @@ def test_unknown_urls_are_checked_once_and_leave_nothing_but_the_batch(server):
 
 
 @pytest.mark.usefixtures("soon")
-def test_a_page_never_seen_that_fails_is_asked_twice_and_never_dead(server):
+def test_a_new_page_that_fails_is_checked_twice_and_never_dead(server):
     batch = ask(server.url("127.8.0.1", "/gone"))
     work_until_nothing_is_due()
     [item] = items_of(batch)
@@ -88,7 +88,7 @@ def test_a_page_never_seen_that_fails_is_asked_twice_and_never_dead(server):
     assert sum(server.requests.values()) == 3, "it was seen before: once is enough"
 
 
-def test_the_first_failure_leaves_it_waiting_for_half_a_minute(server):
+def test_the_first_failure_lets_a_page_wait_for_half_a_minute(server):
     batch = ask(server.url("127.8.0.1", "/gone"))
     work_until_nothing_is_due()
     [item] = items_of(batch)
@@ -98,7 +98,7 @@ def test_the_first_failure_leaves_it_waiting_for_half_a_minute(server):
 
 
 @pytest.mark.usefixtures("soon")
-def test_who_registers_the_url_gets_one_target_with_its_history(server):
+def test_registering_the_url_creates_one_target_with_its_history(server):
     url = server.url("127.8.0.1", "/gone")
     batch = ask(url)
     work_until_nothing_is_due()
@@ -116,7 +116,7 @@ def test_who_registers_the_url_gets_one_target_with_its_history(server):
     assert Reference.objects.get().target_id == target.pk
 
 
-def test_an_old_process_that_registers_the_url_gets_the_history_later(server):
+def test_a_url_registered_by_an_old_process_gets_the_history_later(server):
     url = server.url("127.8.0.1", "/gone")
     batch = ask(url)
     work_until_nothing_is_due()
@@ -141,7 +141,7 @@ def test_an_old_process_that_registers_the_url_gets_the_history_later(server):
     assert batch.items.get().target_id == raw_id("target", by_old_process.pk)
 
 
-def test_a_watched_page_is_checked_as_such_if_its_check_is_old(server):
+def test_a_watched_page_is_checked_as_watched_if_its_check_is_old(server):
     url = server.url("127.8.0.1")
     (target,) = register(url)
     work_until_nothing_is_due()
@@ -167,7 +167,7 @@ def test_a_dead_page_is_checked_once_and_only_success_revives_it(server, setting
     assert sum(server.requests.values()) == 1
 
 
-def test_a_dead_page_that_answers_a_batch_revives_though_the_dead_are_not_checked(server):
+def test_a_dead_page_that_answers_a_batch_revives_although_dead_pages_are_not_checked(server):
     (target,) = register(server.url("127.8.0.1"))
     old = {"state": State.DEAD, "failures": 3, "next_check_at": None, "recent": "fff"}
     Target.objects.filter(pk=target.pk).update(**old)
@@ -177,7 +177,7 @@ def test_a_dead_page_that_answers_a_batch_revives_though_the_dead_are_not_checke
     assert (statuses(batch), target.state) == (["checked"], State.ALIVE)
 
 
-def test_a_paused_page_answers_what_is_known(server):
+def test_a_paused_page_returns_the_known_result(server):
     (target,) = register(server.url("127.8.0.1"))
     services.update(target, {"paused": True}, now=database_now())
     batch = ask(server.url("127.8.0.1"))
@@ -197,7 +197,7 @@ def test_urgent_pages_come_first_but_leave_every_fourth_turn_to_others(server):
     reservations.release({job.lease.token: None}, delay=timedelta(0), now=database_now())
 
 
-def test_a_host_in_backoff_holds_its_pages_up_until_the_batch_gives_up(server):
+def test_a_host_in_backoff_delays_its_pages_until_the_batch_gives_up(server):
     host = "127.8.0.1"
     until = database_now() + timedelta(hours=2)
     reservations.sleep(host, until=until)
@@ -223,7 +223,7 @@ def test_a_page_for_which_two_batches_wait_is_still_checked_when_one_is_cancelle
     assert (statuses(one), statuses(other)) == (["not_checked"], ["checked"])
 
 
-def test_members_reach_no_network_that_only_operators_may(server):
+def test_members_reach_no_network_that_is_reserved_for_operators(server):
     member = Actor(make_people()["member"])
     batch = ask(server.url("127.8.0.1"), f"http://localhost:{server.port}/", by=member)
     literal, named = items_of(batch, by=member)
@@ -234,7 +234,7 @@ def test_members_reach_no_network_that_only_operators_may(server):
     assert not server.requests
 
 
-def test_what_operators_saw_of_internal_pages_is_unknown_to_members(server):
+def test_operators_results_of_internal_pages_are_unknown_to_members(server):
     url = f"http://localhost:{server.port}/"
     ask(url)
     member = Actor(make_people()["member"])
@@ -243,7 +243,7 @@ def test_what_operators_saw_of_internal_pages_is_unknown_to_members(server):
     assert UnregisteredTarget.objects.count() == 2
 
 
-def test_who_is_no_operator_any_more_sees_no_more_in_the_batches_of_that_time(server):
+def test_a_former_operator_sees_no_internal_results_in_old_batches(server):
     user = make_people()["operator"]
     batch = ask(server.url("127.8.0.1"), by=Actor(user))
     work_until_nothing_is_due()
@@ -268,7 +268,7 @@ def test_members_learn_nothing_of_the_robots_txt_of_an_internal_site(settings):
         assert items_of(batch, by=member)[0]["reason"] == "forbidden_address"
 
 
-def test_a_batch_that_comes_while_another_gives_up_is_checked(server):
+def test_a_batch_that_is_created_while_another_gives_up_is_checked(server):
     one = ask(server.url("127.8.0.1"))
     with beside(lambda: cancel(one.pk, now=database_now())) as begin, transaction.atomic():
         other = ask(server.url("127.8.0.1"))
@@ -277,7 +277,7 @@ def test_a_batch_that_comes_while_another_gives_up_is_checked(server):
     assert (statuses(one), statuses(other)) == (["not_checked"], ["checked"])
 
 
-def test_results_of_a_url_that_is_registered_while_it_is_forgotten_stay(server):
+def test_results_stay_if_their_url_is_registered_during_its_deletion(server):
     url = server.url("127.8.0.1")
     batch = ask(url)
     work_until_nothing_is_due()
@@ -291,7 +291,7 @@ def test_results_of_a_url_that_is_registered_while_it_is_forgotten_stay(server):
 
 @contextmanager
 def beside(run):
-    """Yield what begins to run this in another thread; it has ended when this is over."""
+    """Yield a function that starts `run` in another thread, which has ended at the exit."""
 
     def run_and_close():
         try:
@@ -303,13 +303,13 @@ def beside(run):
 
     def begin():
         thread.start()
-        time.sleep(0.5)  # it waits for the transaction that is under way, or has ended without it
+        time.sleep(0.5)  # it waits for the transaction under way, or has ended
 
     yield begin
     thread.join()
 
 
-def test_two_hundred_batches_at_once_of_one_member_end_or_are_refused(settings):
+def test_two_hundred_simultaneous_batches_of_a_member_end_or_are_refused(settings):
     client().flushdb()
     settings.BATCH_LIMIT = (150, timedelta(days=1))
     user = make_people()["member"]
@@ -330,10 +330,10 @@ def test_two_hundred_batches_at_once_of_one_member_end_or_are_refused(settings):
     assert not UnregisteredTarget.objects.exclude(next_check_at=None).exists()
 
 
-def test_what_nobody_waits_for_is_not_looked_at_again(server):
+def test_a_page_that_no_batch_waits_for_is_not_checked_again(server):
     batch = ask(server.url("127.8.0.1", "/gone"))
     work_until_nothing_is_due()
-    BatchItem.objects.update(state="not_checked")  # it was given up while the check was under way
+    BatchItem.objects.update(state="not_checked")  # it was given up while the check was running
     assert UnregisteredTarget.objects.exclude(next_check_at=None).exists()
     ending.mend()
     assert not UnregisteredTarget.objects.exclude(next_check_at=None).exists()

@@ -1,4 +1,4 @@
-"""A real browser: the system's Chromium, steered by Playwright."""
+"""A real browser: the system's Chromium, controlled by Playwright."""
 
 import os
 import re
@@ -27,9 +27,10 @@ _FLAGS = (
 
 @pytest.fixture(scope="module")
 def chromium():
-    """The browser. LINKWATCH_BROWSER=1 makes its absence a failure.
+    """Yield the browser. With LINKWATCH_BROWSER=1, a missing browser is a failure.
 
-    One per module: while Playwright is at work no other test can run an event loop of its own.
+    There is one browser per module: while Playwright is active, no other test can run its own event
+    loop.
     """
     path = shutil.which("chromium")
     if path is None:
@@ -42,7 +43,7 @@ def chromium():
 
 
 def _foreign(asked, page):
-    """Yield a request that leaves the host of the page."""
+    """Yield a complaint if a request leaves the host of the page."""
     if urlsplit(asked).scheme not in ("data", "blob") and (
         urlsplit(asked).netloc != urlsplit(page).netloc
     ):
@@ -50,14 +51,14 @@ def _foreign(asked, page):
 
 
 def _failed(request):
-    """Yield a request that failed, but for one that a click to the next page has ended."""
+    """Yield a complaint if a request failed, unless a click to the next page ended it."""
     if request.failure != "net::ERR_ABORTED":
         yield f"{request.url} failed: {request.failure}"
 
 
 @pytest.fixture
 def open_page(chromium):
-    """Return a function that opens a page; afterwards no page may have complained of anything."""
+    """Return a function that opens a page; at the end, fail if a page has complained."""
     complaints, contexts = [], []
 
     def open_page(url, *, status=200, may_complain=False, sockets=True, **options):
@@ -66,13 +67,13 @@ def open_page(chromium):
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(60_000)
-        if not sockets:  # Django's live server has none: these are open, and say nothing
+        if not sockets:  # Django's live server has no sockets: these open and send nothing
             page.route_web_socket(re.compile("/ws/"), lambda socket: None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: complaints.extend(_foreign(request.url, url)))
         if not may_complain:
             page.on("requestfailed", lambda request: complaints.extend(_failed(request)))
-        if status == 200 and not may_complain:  # Chromium's console complains of any other
+        if status == 200 and not may_complain:  # Chromium's console complains of any other status
             page.on("console", lambda message: complaints.append(message.text))
         assert page.goto(url).status == status
         return page
@@ -85,13 +86,13 @@ def open_page(chromium):
 
 @pytest.fixture(scope="session")
 def _sessions():
-    """Cookies of the operators of running products, by the product's address."""
+    """Return the cookies of the operators of running products, by the product's address."""
     return {}
 
 
 @pytest.fixture
 def open_signed_in(open_page, _sessions):
-    """Return a function that opens a path of a product as its operator; it signs in but once."""
+    """Return a function that opens a path of a product as its operator; it signs in only once."""
 
     def open_signed_in(product, path="/", **options):
         if state := _sessions.get(product.base):
@@ -109,7 +110,7 @@ def open_signed_in(open_page, _sessions):
 
 @pytest.fixture
 def base(transactional_db, monkeypatch, tmp_path):
-    """The address of a web process of this test's own."""
+    """Yield the address of this test's own web process."""
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     redis_client().flushdb()
     with web(tmp_path) as port:
@@ -135,14 +136,14 @@ def open_as(open_page):
 
 @pytest.fixture(scope="session")
 def violations():
-    """Return a function that tells what on a page WCAG 2.2 AA forbids, by axe-core."""
+    """Return a function that returns the violations of WCAG 2.2 AA on a page, from axe-core."""
     axe = (Path(__file__).parent / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
     run = """async (rules) => (await axe.run({ runOnly: rules })).violations.map(
         (found) => [found.id, found.help, found.nodes.map((node) => node.html)])"""
     rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
     def violations(page, *, without=()):
-        if not page.evaluate("() => 'axe' in window"):  # it takes longer to load than to look
+        if not page.evaluate("() => 'axe' in window"):  # loading it takes longer than running it
             page.evaluate(axe)
         return page.evaluate(run, [rule for rule in rules if rule not in without])
 

@@ -1,4 +1,4 @@
-"""One person's two ways to use a page: by keyboard on a phone, by mouse on a desktop."""
+"""Two ways to use a page: by keyboard on a phone, and by mouse on a desktop."""
 
 import re
 
@@ -8,7 +8,7 @@ from tests.browser.test_accounts import tab_to
 
 
 class Keyboard:
-    """Goes to everything by Tab, and presses Enter, Space and arrows."""
+    """Reaches everything by Tab, and presses Enter, Space and arrow keys."""
 
     viewport = {"width": 320, "height": 640}
 
@@ -25,12 +25,12 @@ class Keyboard:
         page.keyboard.insert_text(text)
 
     def select(self, page: Page, label: str, option: str) -> None:
-        """Choose from a list by typing what the option is called."""
+        """Choose from a list by typing the name of the option."""
         self._go_to(page, label)
         page.keyboard.type(option)
 
     def choose(self, page: Page, group: str, option: str) -> None:
-        """Choose one of a group of radio buttons by its arrows."""
+        """Choose a radio button of a group with the arrow keys."""
         buttons = page.get_by_role("group", name=group).get_by_role("radio")
         self._go_to(page, re.escape(_label_of(buttons.and_(page.locator(":checked")))))
         for _ in range(buttons.count()):
@@ -45,11 +45,11 @@ class Keyboard:
         page.keyboard.press("Space")
 
     def unfold(self, page: Page, name: str) -> None:
-        """Open what is folded."""
+        """Open a folded section."""
         self.press(page, name)
 
     def attach(self, page: Page, label: str, path) -> None:
-        """Choose a file; how that is done in its dialog is the browser's."""
+        """Choose a file, without the browser's own file dialog."""
         self._go_to(page, label)
         page.locator("input[type=file]:focus").set_input_files(path)
 
@@ -60,7 +60,7 @@ class Keyboard:
 
 
 class Mouse:
-    """Clicks on what is to be seen."""
+    """Clicks on visible elements."""
 
     viewport = {"width": 1280, "height": 800}
 
@@ -80,7 +80,7 @@ class Mouse:
         page.get_by_label(label, exact=True).select_option(label=option)
 
     def choose(self, page: Page, group: str, option: str) -> None:
-        """Choose one of a group of radio buttons."""
+        """Choose a radio button of a group."""
         page.get_by_role("group", name=group).get_by_text(option, exact=True).click()
 
     def tick(self, page: Page, label: str) -> None:
@@ -88,11 +88,11 @@ class Mouse:
         page.get_by_text(label, exact=True).click()
 
     def unfold(self, page: Page, name: str) -> None:
-        """Open what is folded."""
+        """Open a folded section."""
         page.locator("summary").filter(has_text=re.compile(rf"^\s*{name}\s*$")).first.click()
 
     def attach(self, page: Page, label: str, path) -> None:
-        """Choose a file; how that is done in its dialog is the browser's."""
+        """Choose a file, without the browser's own file dialog."""
         page.get_by_label(label, exact=True).set_input_files(path)
 
 

@@ -1,4 +1,4 @@
-"""Accounts in a browser: by keyboard, narrow, light and dark."""
+"""Accounts in a browser: by keyboard, on a narrow screen, in light and dark."""
 
 import os
 import re
@@ -25,8 +25,8 @@ LONG = "<b>" + "a-very-long-name-without-a-break" * 3
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _database_beside_the_browser():
-    """Playwright keeps an event loop in this thread; Django would not touch the database then."""
+def _database_next_to_the_browser():
+    """Let Django use the database although Playwright keeps an event loop in this thread."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     yield
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
@@ -42,7 +42,7 @@ def member(live_server):
 
 @pytest.fixture
 def looked_at(violations):
-    """Return a function that checks a page as it is: wide and as narrow as it gets, light, dark."""
+    """Return a function that checks a page: wide and as narrow as possible, light and dark."""
 
     def looked_at(page, name):
         for scheme in ("light", "dark"):
@@ -57,7 +57,7 @@ def looked_at(violations):
 
 
 def tab_to(page, name):
-    """Press Tab until what has this name has the focus."""
+    """Press Tab until the element with this name has the focus."""
     for _ in range(40):
         at = page.evaluate(
             "() => { const at = document.activeElement; return "
@@ -78,7 +78,7 @@ def sign_in(page, live_server):
     page.wait_for_url(live_server.url + "/account")
 
 
-def test_a_member_signs_in_makes_a_token_and_revokes_it_by_keyboard(
+def test_a_member_signs_in_creates_a_token_and_revokes_it_by_keyboard(
     live_server, member, open_page, looked_at, settings
 ):
     settings.OIDC_ISSUER = "https://id.example.org/realms/all"
@@ -116,7 +116,7 @@ def test_a_member_signs_in_makes_a_token_and_revokes_it_by_keyboard(
     assert not AuthToken.objects.exists()
 
 
-def test_an_operator_invites_and_the_invited_comes_in(
+def test_an_operator_invites_a_member_who_then_signs_in(
     live_server, operator, open_page, looked_at, settings
 ):
     settings.BASE_URL = live_server.url
@@ -144,7 +144,7 @@ def test_an_operator_invites_and_the_invited_comes_in(
     assert User.objects.get(username="grace").groups.get().name == Role.MEMBER
 
 
-def test_the_pages_about_passwords_fit_and_can_be_read(
+def test_the_pages_about_passwords_fit_and_are_readable(
     live_server, member, open_page, looked_at, settings
 ):
     page = open_page(live_server.url + "/account/reset")
@@ -166,7 +166,7 @@ def test_the_pages_about_passwords_fit_and_can_be_read(
     looked_at(page, "accounts-password")
 
 
-def test_a_second_step_is_set_up_and_asked_for(live_server, member, open_page, looked_at):
+def test_a_second_factor_is_set_up_and_requested(live_server, member, open_page, looked_at):
     page = open_page(live_server.url + "/sign-in?next=/account")
     sign_in(page, live_server)
     page.get_by_role("link", name="Two-factor authentication").click()

@@ -1,4 +1,4 @@
-"""Changes, the queue and one's own page in a browser: by keyboard at 320 px, by mouse at 1280."""
+"""Changes, the queue and the user's own page: by keyboard at 320 px, by mouse at 1280 px."""
 
 # ruff: noqa: F811 - fixtures of another module
 
@@ -17,7 +17,7 @@ from outbox.kinds import EventKind
 from outbox.models import Event
 from targets.models import Reference
 from tests.browser.test_accounts import (
-    _database_beside_the_browser,  # noqa: F401 - a fixture
+    _database_next_to_the_browser,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -32,19 +32,19 @@ SCRIPT = "<script>document.title='owned'</script>"
 
 @pytest.fixture
 def visit(live_server, open_as):
-    """Return a function that opens a path as somebody with a role."""
+    """Return a function that opens a path as a user with a role."""
     return partial(open_as, live_server.url, sockets=False)
 
 
 def press(page, name):
-    """Go to what has this name, by Tab, and press Enter."""
+    """Press Tab until the element with this name has the focus, then Enter."""
     tab_to(page, name)
     page.keyboard.press("Enter")
 
 
 @pytest.fixture
 def deaths(transactional_db):
-    """Let thirty pages of two documents die, and a network be away."""
+    """Let thirty pages of two documents die, and a network be unreachable."""
     now = database_now()
     for number in range(30):
         url = f"https://{'a-long-name' * 4}.example/{number}/{'x' * 90}{SCRIPT if number else ''}"
@@ -63,7 +63,7 @@ def _rows(page):
     return page.get_by_role("list", name="Changes").get_by_role("listitem")
 
 
-def test_what_died_by_document_is_found_by_keyboard_on_a_phone(deaths, visit, looked_at):
+def test_deaths_by_document_are_found_by_keyboard_on_a_phone(deaths, visit, looked_at):
     page = visit("/snippets", role=Role.OPERATOR, viewport=NARROW)
     press(page, "Changes")  # 1
     expect(_rows(page)).to_have_count(25)
@@ -83,7 +83,7 @@ def test_what_died_by_document_is_found_by_keyboard_on_a_phone(deaths, visit, lo
     expect(page.get_by_text("Reference handbook/0").first).to_be_visible()
 
 
-def test_last_night_is_that_of_the_browser_and_older_changes_come_by_mouse(
+def test_last_night_follows_the_browsers_zone_and_older_changes_load_by_mouse(
     deaths, visit, looked_at
 ):
     page = visit("/changes", role=Role.OPERATOR, viewport=WIDE, timezone_id="Pacific/Auckland")
@@ -101,7 +101,7 @@ def test_last_night_is_that_of_the_browser_and_older_changes_come_by_mouse(
     looked_at(page, "changes-empty")
 
 
-def test_the_feed_is_made_and_its_address_shown(deaths, visit, looked_at):
+def test_a_feed_is_created_and_its_address_shown(deaths, visit, looked_at):
     page = visit("/changes", viewport=WIDE)
     page.get_by_role("button", name="Atom feed").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Changes")
@@ -109,7 +109,7 @@ def test_the_feed_is_made_and_its_address_shown(deaths, visit, looked_at):
     looked_at(page, "changes-feed")
 
 
-def test_the_queue_is_read_on_every_screen(transactional_db, visit, looked_at):
+def test_the_queue_is_readable_on_every_screen(transactional_db, visit, looked_at):
     due("first.example", "a-rather-long-name." * 6 + "example")
     due("checked.example", f"{'long' * 15}.example", purpose=Purpose.CHECK)
     page = visit("/hosts?sort=name", role=Role.VIEWER, viewport=NARROW)
@@ -119,7 +119,7 @@ def test_the_queue_is_read_on_every_screen(transactional_db, visit, looked_at):
     looked_at(page, "queue")
 
 
-def test_a_member_lands_on_what_is_theirs(deaths, visit, looked_at):
+def test_a_member_lands_on_their_own_page(deaths, visit, looked_at):
     page = visit("/account", viewport=NARROW)
     expect(page.get_by_text("Show times in")).to_be_visible()
     ada = User.objects.get(username="ada")
@@ -132,7 +132,7 @@ def test_a_member_lands_on_what_is_theirs(deaths, visit, looked_at):
     expect(page.get_by_role("list", name="Targets").get_by_role("listitem")).to_have_count(15)
 
 
-def test_what_needs_somebody_leads_to_a_list_of_just_that(deaths, visit, looked_at):
+def test_open_tasks_link_to_a_list_of_exactly_those_items(deaths, visit, looked_at):
     SUMMARY.renew()
     page = visit("/", role=Role.OPERATOR, viewport=WIDE)
     expect(page.get_by_role("heading", level=1)).to_have_text("30 links died since yesterday")

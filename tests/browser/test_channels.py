@@ -1,4 +1,4 @@
-"""Channels in a browser: made by keyboard, told of something, tried; narrow, light and dark."""
+"""Channels in a browser: created by keyboard, notified, tested; narrow, light and dark."""
 
 import json
 import re
@@ -20,7 +20,7 @@ from notify.kinds.mail import addresses
 from notify.models import Channel, ChannelState, Delivery, Subscription
 from tests.acceptance.processes import until
 from tests.browser.test_accounts import (
-    _database_beside_the_browser,  # noqa: F401 - a fixture
+    _database_next_to_the_browser,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -84,8 +84,8 @@ def test_a_member_makes_a_webhook_by_keyboard_in_one_form_and_tries_it(
     tab_to(page, "Send a test")
     page.keyboard.press("Enter")
     refresh = page.get_by_role("link", name="Refresh")
-    refresh.wait_for()  # nothing sends here
-    expect(secret).to_have_value(first)  # the page was not loaded anew
+    refresh.wait_for()  # no sender runs here
+    expect(secret).to_have_value(first)  # the page was not reloaded
     refresh.click()
     expect(page.get_by_text("answered 503")).to_be_visible()
     looked_at(page, "channels-one")
@@ -104,7 +104,7 @@ def test_a_member_makes_a_webhook_by_keyboard_in_one_form_and_tries_it(
 
 @pytest.fixture
 def posted():
-    """A receiver of webhooks on loopback: its address, and the bodies that it got."""
+    """Yield the address of a receiver of webhooks on loopback, and the bodies it received."""
     got = []
 
     class Receiver(BaseHTTPRequestHandler):
@@ -151,7 +151,7 @@ def test_an_operator_sees_a_webhooks_test_arrive_next_to_its_button(
 
 
 @pytest.mark.usefixtures("_sending")
-def test_a_mails_test_arrives_and_without_javascript_a_link_shows_it(
+def test_a_test_mail_arrives_and_a_link_shows_it_without_javascript(
     live_server,
     open_as,
     letters,  # noqa: F811 - a fixture
@@ -174,7 +174,7 @@ def test_a_mails_test_arrives_and_without_javascript_a_link_shows_it(
     assert "the channel “ada@example.org” works" in letter.get_body(("plain",)).get_content()
 
 
-def test_channels_that_fail_or_are_full_of_hostile_text_can_be_read(visit, looked_at):  # noqa: F811 - a fixture
+def test_failing_channels_and_hostile_texts_are_readable(visit, looked_at):  # noqa: F811 - a fixture
     now, (ada, _) = database_now(), User.objects.get_or_create(username="ada")
     fields = {"owner": ada, "settings": {"url": f"https://a.example/{HOSTILE}"}}
     channel = ChannelFactory(name=HOSTILE[:100], failing_since=now, attempts=3, **fields)
@@ -195,7 +195,7 @@ def test_channels_that_fail_or_are_full_of_hostile_text_can_be_read(visit, looke
     assert page.title() != "owned"
 
 
-def test_anyone_who_reads_a_mail_leaves_by_one_button(live_server, open_page, looked_at):  # noqa: F811
+def test_the_reader_of_a_mail_unsubscribes_by_one_button(live_server, open_page, looked_at):  # noqa: F811
     address = {"address": f"{'a-long-name' * 5}@example.org"}
     channel = ChannelFactory(kind="mail", settings=address)
     link = addresses.leaving_link(channel)

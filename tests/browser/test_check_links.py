@@ -12,7 +12,7 @@ from batches.models import Batch
 from foundation.database.clock import database_now
 from targets.models import Reference
 from tests.browser.test_accounts import (
-    _database_beside_the_browser,  # noqa: F401 - a fixture
+    _database_next_to_the_browser,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -35,7 +35,7 @@ def visit(live_server, open_as):
 
 @pytest.fixture
 def readme(tmp_path):
-    """A Markdown file with 200 links, of which 12 want something to be done."""
+    """Return a Markdown file with 200 links, of which 12 require an action."""
     for number in range(200):
         changes = KINDS[number % 3] if number < 12 else {}
         usual = {"state": "alive", "recent": "s", "last_checked_at": database_now()}
@@ -46,7 +46,7 @@ def readme(tmp_path):
     return path
 
 
-def test_a_file_with_200_links_says_what_to_do_in_three_steps(visit, looked_at, readme):
+def test_a_file_with_200_links_shows_what_to_do_in_three_steps(visit, looked_at, readme):
     page = visit("/check-links")  # 1
     looked_at(page, "check-ask")
     page.set_viewport_size(NARROW)
@@ -85,7 +85,7 @@ def test_results_are_copied_and_watched_by_keyboard(visit, readme):
 
 
 def end(batch):
-    """End it, as the look for what is over does."""
+    """End the check, as the periodic clean-up does."""
     batch.items.update(state="not_checked")
     batch.ended_at = database_now()
     batch.save()

@@ -30,27 +30,27 @@ SCRIPT = "<script>document.title='owned'</script>"
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory):
-    """A product of its own, whose targets live and die within seconds."""
+    """Yield a product of this module, whose targets live and die within seconds."""
     with running_product(tmp_path_factory.mktemp("dashboard"), **QUICK) as product:
         yield product
 
 
 @pytest.fixture(scope="module")
 def gone():
-    """The pages of the site that are not there any more."""
+    """Return the pages of the site that no longer exist."""
     return set()
 
 
 @pytest.fixture(scope="module")
 def site(gone):
-    """A server whose pages are there, until they are gone."""
+    """Yield a server whose pages exist until they are listed in `gone`."""
     with counting_server(["127.0.0.1"], status=lambda path: 404 if path in gone else 200) as server:
         yield server
 
 
 @pytest.fixture
 def watched(own, site):
-    """Return a function that has a page of the site watched; it returns the URL."""
+    """Return a function that has a page of the site watched and returns its URL."""
 
     def watched(path):
         url = site.url("127.0.0.1", path)
@@ -69,7 +69,7 @@ def changes_of(page, url):
 
 
 def stay(page):
-    """Note that it is this document; `stayed` tells whether it still is."""
+    """Mark this document; `stayed` returns whether the page still shows it."""
     page.evaluate("window.sameDocument = true")
 
 
@@ -89,7 +89,7 @@ def seen_on_every_screen(page, name, violations):
         assert violations(page) == [], screen
 
 
-def test_one_registers_a_url_by_the_search_box_and_sees_it_die(own, site, gone, open_signed_in):
+def test_a_url_is_registered_by_the_search_box_and_its_death_shown(own, site, gone, open_signed_in):
     page = open_signed_in(own)
     be_live(page)
     url = site.url("127.0.0.1", "/mortal")
@@ -132,7 +132,7 @@ def test_counters_move_live_in_two_tabs(own, open_signed_in):
         assert stayed(tab)
 
 
-def test_a_page_outlives_a_restart_of_the_server(own, watched, open_signed_in):
+def test_a_page_survives_a_restart_of_the_server(own, watched, open_signed_in):
     page = open_signed_in(own, may_complain=True)
     be_live(page)
     stay(page)
@@ -146,7 +146,7 @@ def test_a_page_outlives_a_restart_of_the_server(own, watched, open_signed_in):
 
 
 class FakeServer:
-    """What a page hears is what a test says; `sockets` are those that the page opened."""
+    """A server that sends what the test says; `sockets` are those that the page opened."""
 
     def __init__(self, page):
         self.sockets, self.closed = [], []
@@ -167,11 +167,11 @@ class FakeServer:
 
 
 def until_seen(page, found):
-    """Let the page and what it is connected to go on until it is so."""
+    """Let the page and its connections proceed until `found` is true."""
     until(lambda: page.evaluate("0") or found())
 
 
-def test_figures_that_stand_still_are_not_live_whatever_else_is_heard(own, open_signed_in):
+def test_stale_figures_are_not_live_whatever_else_arrives(own, open_signed_in):
     page = open_signed_in(own)
     server = FakeServer(page)
     until_seen(page, lambda: server.sockets)
@@ -185,11 +185,11 @@ def test_figures_that_stand_still_are_not_live_whatever_else_is_heard(own, open_
     expect(pulse).to_have_text("figures stand still")
     server.summary(patience=3600)
     expect(pulse).to_have_text("live")
-    server.summary(patience=3600, now=datetime(2020, 1, 1, tzinfo=UTC))  # an old one, come late
+    server.summary(patience=3600, now=datetime(2020, 1, 1, tzinfo=UTC))  # an old one, late
     expect(pulse).to_have_text("figures stand still")
 
 
-def test_a_connection_without_figures_is_not_live_for_long(own, open_signed_in):
+def test_a_connection_without_figures_soon_stops_being_live(own, open_signed_in):
     page = open_signed_in(own)
     page.clock.install()
     server = FakeServer(page)
@@ -200,11 +200,11 @@ def test_a_connection_without_figures_is_not_live_for_long(own, open_signed_in):
     expect(page.locator("[data-pulse]")).to_have_text("figures stand still")
 
 
-def test_a_network_that_comes_back_leaves_one_connection(own, open_signed_in):
+def test_a_recovered_network_leaves_one_connection(own, open_signed_in):
     page = open_signed_in(own)
     server = FakeServer(page)
     until_seen(page, lambda: server.sockets)
-    page.evaluate("dispatchEvent(new Event('online'))")  # while the first has heard nothing yet
+    page.evaluate("dispatchEvent(new Event('online'))")  # while the first has received nothing yet
     until_seen(page, lambda: len(server.sockets) == 2)
     until_seen(page, lambda: server.sockets[0] in server.closed)
 
@@ -219,7 +219,7 @@ def test_hostile_text_stays_text(own, watched, open_signed_in):
     assert page.title() == "Not watched yet · Linkwatch"
 
 
-def test_it_can_be_used_by_keyboard_alone(own, watched, open_signed_in):
+def test_the_dashboard_can_be_used_by_keyboard_alone(own, watched, open_signed_in):
     url = watched("/by-keyboard")
     page = open_signed_in(own)
     be_live(page)
@@ -243,14 +243,14 @@ def test_the_focus_stays_where_it_is_when_something_changes(own, watched, open_s
     expect(link).to_be_focused()
 
 
-def test_a_full_one_is_readable_on_every_screen(own, watched, open_signed_in, violations):
+def test_a_full_dashboard_is_readable_on_every_screen(own, watched, open_signed_in, violations):
     url = watched("/full")
     page = open_signed_in(own)
     expect(changes_of(page, url)).not_to_have_count(0, timeout=PATIENCE)
     seen_on_every_screen(page, "dashboard-full", violations)
 
 
-def test_an_empty_one_says_what_to_do(product, open_signed_in, violations):
+def test_an_empty_dashboard_says_what_to_do(product, open_signed_in, violations):
     for target in product.api("GET", "/v1/targets?limit=1000")["items"]:
         product.api("DELETE", f"/v1/targets/{target['id']}?force=true")
     page = open_signed_in(product)
@@ -258,7 +258,7 @@ def test_an_empty_one_says_what_to_do(product, open_signed_in, violations):
     seen_on_every_screen(page, "dashboard-empty", violations)
 
 
-def test_without_javascript_it_is_a_still_page(own, open_signed_in):
+def test_without_javascript_the_dashboard_is_a_static_page(own, open_signed_in):
     page = open_signed_in(own, java_script_enabled=False)
     expect(page.locator("#targets")).to_contain_text("watched", timeout=PATIENCE)
     if not page.locator("details.engine[open]").count():

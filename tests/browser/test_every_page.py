@@ -1,6 +1,6 @@
 """Every page: readable in light and dark, at 200 %, without JavaScript, on a slow line.
 
-The pages are those of the map of addresses, so a new one is among them.
+The pages come from the URL patterns, so a new page is included.
 """
 
 import pytest
@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import NoReverseMatch, reverse
 
 from console.dashboard.summary import SUMMARY
-from tests.browser.test_accounts import _database_beside_the_browser  # noqa: F401 - a fixture
+from tests.browser.test_accounts import _database_next_to_the_browser  # noqa: F401 - a fixture
 from tests.rights.asking import QUERIES
 from tests.rights.routes import admin_names, routes
 from tests.rights.world import World
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 SWAGGER = "/v1/docs"  # its markup is not ours, and it needs scripts
 ZOOMED = {"width": 640, "height": 400}  # 1280 x 800 at 200 %
 SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
-PATIENCE = 5_000  # ms until something can be read on a slow line
+PATIENCE = 5_000  # ms until there is something to read on a slow line
 HEADINGS = "[...document.querySelectorAll('main h1, main h2')].map(at => at.textContent.trim())"
 READABLE = """() => {
     const [{ startTime }] = performance.getEntriesByName('first-contentful-paint');
@@ -29,7 +29,7 @@ READABLE = """() => {
 
 
 def paths(world):
-    """Return all that can be asked for by GET, with things of the operator's to show."""
+    """Return all addresses that take a GET, with the operator's objects to show."""
     things = world.of["ada"]
     ours = [
         things.fill(path + QUERIES.get(f"GET {path}", ""), like=path)
@@ -40,7 +40,7 @@ def paths(world):
 
 
 def admin_paths():
-    """Yield the addresses of the admin: without arguments, and of one object of each kind."""
+    """Yield the addresses of the admin: those without arguments, and one object of each kind."""
     for name in admin_names():
         try:
             yield reverse(f"admin:{name}")
@@ -48,7 +48,7 @@ def admin_paths():
             parts = name.split("_")
             try:
                 one = apps.get_model(parts[0], parts[1]).objects.first()
-            except LookupError:  # not of a model
+            except LookupError:  # not a page of a model
                 continue
             if one is not None:
                 yield reverse(f"admin:{name}", args=[one.pk])
@@ -68,7 +68,7 @@ def operator_state(transactional_db):
 
 
 def faults_of(page, still, url, violations):
-    """Yield what is wrong with a page; `still` is a browser without JavaScript."""
+    """Yield the faults of a page; `still` is a browser without JavaScript."""
     page.set_viewport_size({"width": 1280, "height": 800})
     page.emulate_media(color_scheme="light")
     page.goto(url)
@@ -87,7 +87,7 @@ def faults_of(page, still, url, violations):
 
 @pytest.fixture
 def world(transactional_db):
-    """Return the people and things of the rights table, counted."""
+    """Return the people and objects of the rights table, counted."""
     world = World()
     SUMMARY.renew()
     return world
@@ -95,7 +95,7 @@ def world(transactional_db):
 
 @pytest.fixture
 def browse(chromium, operator_state, world):
-    """Return a function that opens a page in a browser of its own, in which an operator is."""
+    """Return a function that opens a page in a new browser context, signed in as an operator."""
     options = {"storage_state": operator_state(world.users["olga"]), "timezone_id": "UTC"}
     opened = []
 
@@ -109,14 +109,14 @@ def browse(chromium, operator_state, world):
 
 
 def is_page(page, url):
-    """Return whether an address answers a page, also one that says that nothing is there."""
+    """Return whether an address answers with a page, including a page that reports an absence."""
     answer = page.request.get(url, headers={"accept": "text/html"}, max_redirects=0)
     return answer.status in (200, 404) and "text/html" in answer.headers.get("content-type", "")
 
 
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("step", [21, pytest.param(1, marks=pytest.mark.release)])
-def test_pages_can_be_read_by_everybody(base, browse, violations, world, step):
+def test_pages_are_readable_by_everybody(base, browse, violations, world, step):
     page, still = browse(), browse(java_script_enabled=False)
     found = [base + path for path in paths(world)[1::step] if is_page(page, base + path)]
     assert len(found) > 150 / step
@@ -126,7 +126,7 @@ def test_pages_can_be_read_by_everybody(base, browse, violations, world, step):
 
 @pytest.mark.release
 @pytest.mark.timeout(3600)
-def test_pages_can_be_read_soon_on_a_slow_line(base, browse, world):
+def test_pages_are_soon_readable_on_a_slow_line(base, browse, world):
     page = browse()
     line = page.context.new_cdp_session(page)
     line.send("Network.enable")

@@ -18,7 +18,7 @@ from hosts import reservations, services
 from hosts.models import Host, Purpose
 from targets.state import Outcome
 from tests.browser.test_accounts import (
-    _database_beside_the_browser,  # noqa: F401 - a fixture
+    _database_next_to_the_browser,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -35,17 +35,17 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture
 def visit(live_server, open_as):
-    """Return a function that opens a path as somebody with a role."""
+    """Return a function that opens a path as a user with a role."""
     return partial(open_as, live_server.url, viewport=NARROW)
 
 
 def press(page, name):
-    """Go to what has this name, by Tab, and press Enter."""
+    """Press Tab until the element with this name has the focus, then Enter."""
     tab_to(page, name)
     page.keyboard.press("Enter")
 
 
-def test_one_finds_the_worst_host_and_what_is_checked_next_on_it(live_server, visit, looked_at):
+def test_the_worst_host_and_its_next_checks_are_found(live_server, visit, looked_at):
     WORST[Sort.FAILURES].forget()
     bad = probe(Outcome.FAILURE)
     written("often.example", bad, bad, bad, throttled(), probe())
@@ -80,7 +80,7 @@ def test_one_finds_the_worst_host_and_what_is_checked_next_on_it(live_server, vi
     expect(still.locator(".next li").first).to_contain_text(" UTC")
 
 
-def test_one_pauses_a_host_for_a_day(live_server, visit, looked_at):
+def test_a_host_is_paused_for_a_day(live_server, visit, looked_at):
     now = database_now()
     TargetFactory(url="http://shop.example/", next_check_at=now + HOUR)
     reservations.schedule({"shop.example": now + HOUR}, purpose=Purpose.CHECK, now=now)
@@ -100,7 +100,7 @@ def test_one_pauses_a_host_for_a_day(live_server, visit, looked_at):
     expect(page.get_by_role("status").first).to_contain_text("Resumed")
 
 
-def test_one_sees_when_our_network_was_down_yesterday(live_server, visit, looked_at):
+def test_yesterdays_outage_of_our_network_is_shown(live_server, visit, looked_at):
     now = database_now()
     yesterday = now - timedelta(days=1)
     for day in range(20):

@@ -1,4 +1,4 @@
-"""What people see of short links: a destination that is gone, and where a link led before."""
+"""The pages that visitors of short links see: a dead destination, and earlier destinations."""
 
 import os
 from datetime import timedelta
@@ -32,8 +32,8 @@ FINDING = f"The server answered 404 Not Found: <b>{'x' * 120}</b> \ud55c\uad6d\u
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _database_beside_the_browser():
-    """Playwright keeps an event loop in this thread; Django would not touch the database then."""
+def _database_next_to_the_browser():
+    """Let Django use the database although Playwright keeps an event loop in this thread."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     yield
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
@@ -46,7 +46,7 @@ def look(page, name, violations):
 
 
 @pytest.mark.parametrize("language", ["en", "ko-KR"])
-def test_the_page_of_a_dead_promise(open_page, base, violations, language):
+def test_the_page_of_a_dead_destination(open_page, base, violations, language):
     make(key="promise", watch=True, long_url=LONG, retargetable=language == "en")
     die("promise", finding=FINDING)
     page = open_page(f"{base}/s/promise", locale=language, user_agent=PERSON)
@@ -75,7 +75,7 @@ def test_the_history_of_a_link(open_page, base, violations):
 
 @pytest.fixture
 def archive(settings):
-    """A web archive that has a good capture of the destination; it may be asked at any rate."""
+    """Yield a web archive with a good capture of the destination and no rate limit."""
     network_guard.cache_clear()
     settings.ALLOW_NETWORKS = [ip_network("127.0.0.0/8")]
     settings.ARCHIVE_LIMIT = (900_000, timedelta(seconds=1))

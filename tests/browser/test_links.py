@@ -13,7 +13,7 @@ from foundation.database.clock import database_now
 from shortener import services
 from shortener.models import ShortURL
 from tests.browser.test_accounts import (
-    _database_beside_the_browser,  # noqa: F401 - a fixture
+    _database_next_to_the_browser,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -26,7 +26,7 @@ HOSTILE = "https://a.example/" + "a-very-long-part-without-a-break" * 5 + "?q=<s
 
 @pytest.fixture
 def visit(live_server, open_as):
-    """Return a function that opens a path as somebody with a role."""
+    """Return a function that opens a path as a user with a role."""
     return partial(open_as, live_server.url, viewport=NARROW)
 
 
@@ -36,7 +36,9 @@ def own(**fields):
     ShortURL.objects.filter(pk=fields["key"]).update(owner=owner)
 
 
-def test_one_makes_a_link_with_a_key_for_30_days_and_has_its_qr_code(live_server, visit, looked_at):
+def test_a_link_with_a_key_for_30_days_is_created_and_its_qr_code_shown(
+    live_server, visit, looked_at
+):
     page = visit("/links")
     looked_at(page, "links-none")
     page.set_viewport_size(NARROW)
@@ -50,7 +52,7 @@ def test_one_makes_a_link_with_a_key_for_30_days_and_has_its_qr_code(live_server
     page.keyboard.press("Tab")
     page.keyboard.type("spring")  # 2
     tab_to(page, "Never expires")
-    page.keyboard.press("ArrowDown")  # from the last around to the first
+    page.keyboard.press("ArrowDown")  # from the last option around to the first
     page.keyboard.press("ArrowDown")  # 3
     page.keyboard.press("Enter")  # 4
     page.wait_for_url(live_server.url + "/links/spring")
@@ -62,7 +64,7 @@ def test_one_makes_a_link_with_a_key_for_30_days_and_has_its_qr_code(live_server
     assert (link.expires_at - link.created_at).days == 30
 
 
-def test_one_finds_a_link_by_part_of_its_destination(live_server, visit, looked_at):
+def test_a_link_is_found_by_part_of_its_destination(live_server, visit, looked_at):
     for number in range(30):
         own(
             key=f"link-{number}", long_url=f"https://host{number}.example/", tags=["many", "t" * 64]
@@ -85,7 +87,7 @@ def test_one_finds_a_link_by_part_of_its_destination(live_server, visit, looked_
     looked_at(page, "links-page")
 
 
-def test_who_only_looks_on_sees_all_and_has_no_buttons(live_server, visit, looked_at):
+def test_a_viewer_sees_all_links_and_has_no_buttons(live_server, visit, looked_at):
     make(key="spring", long_url=HOSTILE, watch=True, tags=["news"])
     page = visit("/links", Role.VIEWER)
     expect(page.get_by_role("link", name="New link")).to_have_count(0)
@@ -130,7 +132,7 @@ def test_without_javascript_the_address_can_be_selected(visit):
     expect(page.get_by_role("button", name="Revive")).to_be_visible()
 
 
-def test_mistakes_changes_and_questions_can_be_read(live_server, visit, looked_at):
+def test_errors_edit_forms_and_confirmations_are_readable(live_server, visit, looked_at):
     own(key="spring", long_url=HOSTILE, ttl="1h")
     page = visit("/links/new")
     page.get_by_label("Destination URL").fill("https://")
@@ -149,7 +151,7 @@ def test_mistakes_changes_and_questions_can_be_read(live_server, visit, looked_a
     looked_at(page, "links-delete")
 
 
-def test_a_file_is_looked_at_before_its_links_are_made(live_server, visit, looked_at):
+def test_a_file_is_previewed_before_its_links_are_created(live_server, visit, looked_at):
     page = visit("/links/import")
     looked_at(page, "links-import")
     page.get_by_label("Or paste it here").fill(

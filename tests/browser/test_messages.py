@@ -1,4 +1,4 @@
-"""Mail as people see it: narrow and wide, light and dark, whatever words of others are in it."""
+"""Mail as people see it: narrow and wide, light and dark, with any foreign text in it."""
 
 from datetime import UTC, datetime
 
@@ -19,7 +19,7 @@ HOSTILE = "\u202e</p><script>document.title = 'bent'</script> العربية " +
 
 
 @pytest.mark.any_database
-def test_a_mail_is_readable_everywhere_and_nothing_in_it_runs(chromium, violations):
+def test_a_mail_is_readable_everywhere_and_runs_no_scripts(chromium, violations):
     channel = Channel(name=HOSTILE[:100], created_at=NOW, position=0)
     digest = _digest()
     document = as_html(channel, digest, leave="https://watch.example/unsubscribe/x")

@@ -1,4 +1,4 @@
-"""What comes from libraries, in the product's colours and on a phone; what everybody may see."""
+"""Pages of libraries in the product's colours and on a phone; pages that everybody may see."""
 
 # ruff: noqa: F811 - fixtures of another module
 
@@ -13,7 +13,7 @@ from foundation.valkey.clients import client as redis_client
 from targets import public
 from targets.models import Reference, Target
 from tests.browser.test_accounts import (
-    _database_beside_the_browser,  # noqa: F401 - a fixture
+    _database_next_to_the_browser,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -28,7 +28,7 @@ BODY = "getComputedStyle(document.body).backgroundColor"
 
 @pytest.fixture
 def visit(live_server, open_as):
-    """Return a function that opens a path as an operator, in the dark."""
+    """Return a function that opens a path as an operator, in dark mode."""
 
     def visit(path, **options):
         return open_as(live_server.url, path, Role.OPERATOR, color_scheme="dark", **options)
@@ -36,7 +36,7 @@ def visit(live_server, open_as):
     return visit
 
 
-def test_swagger_is_in_the_colours_of_all_pages(visit):
+def test_swagger_has_the_colours_of_the_other_pages(visit):
     page = visit("/v1/docs")
     expect(page.get_by_text("List targets in the order of creation")).to_be_visible()
     dark = page.evaluate(BODY)
@@ -76,7 +76,7 @@ def test_a_list_of_the_admin_fits_a_phone(visit, violations):
     page = visit("/admin/targets/target/", viewport={"width": 320, "height": 640})
     expect(page.locator("#result_list tbody")).to_have_count(50)
     picture(page, "admin-phone")
-    assert page.evaluate("document.documentElement.scrollHeight") < 8000  # it was 16,815
+    assert page.evaluate("document.documentElement.scrollHeight") < 8000  # before, it was 16,815
     assert page.evaluate("document.documentElement.scrollWidth") == 320
     page.goto(page.url + "?q=nothing")
     expect(page.get_by_text("No matches.")).to_be_visible()
@@ -84,7 +84,7 @@ def test_a_list_of_the_admin_fits_a_phone(visit, violations):
     assert violations(page) == []
 
 
-def test_nothing_flashes_that_is_not_new(chromium):
+def test_only_new_rows_flash(chromium):
     def rows(*keys):
         return "".join(f"<li data-key='{key}'>{key}</li>" for key in keys)
 

@@ -27,8 +27,8 @@ TOO_WIDE = """() => document.documentElement.scrollWidth <= innerWidth ? [] :
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _database_beside_the_browser():
-    """Playwright keeps an event loop in this thread; Django would not touch the database then."""
+def _database_next_to_the_browser():
+    """Let Django use the database although Playwright keeps an event loop in this thread."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     yield
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
@@ -36,7 +36,7 @@ def _database_beside_the_browser():
 
 @pytest.fixture
 def state(live_server, operator):
-    """The cookies of a signed-in operator."""
+    """Return the cookies of a signed-in operator."""
     client = Client()
     client.force_login(operator)
     cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value}
@@ -55,7 +55,7 @@ def visit(live_server, open_page, state):
 
 @pytest.fixture
 def target(live_server, operator):
-    """A target with a past; everything that others wrote is hostile."""
+    """Return a target with a history; all text from others is hostile."""
     now = database_now()
     url = f"http://hostile.example/{'long-segment/' * 20}?q={HOSTILE}"
     wish = RegistrationSerializer().registration({"url": url, "reference_id": HOSTILE})
@@ -97,9 +97,9 @@ def target(live_server, operator):
 
 
 def on_every_screen(page, name, violations, *, reload=False, **options):
-    """Check that a page fits and is readable, wide and light as on a phone and dark.
+    """Check that a page fits and is readable: wide and light, as on a phone and dark.
 
-    The admin's theme chooses its colours while it loads: `reload`.
+    The admin's theme chooses its colours while it loads, so the admin needs `reload`.
     """
     for screen in ("light", "phone-dark"):
         look = SCREENS[screen]
@@ -118,9 +118,7 @@ def sign_in(page, password):
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
 
 
-def test_one_signs_in_after_a_wrong_password_and_out_again(
-    live_server, operator, open_page, violations
-):
+def test_sign_in_after_a_wrong_password_and_sign_out(live_server, operator, open_page, violations):
     page = open_page(f"{live_server.url}/sign-in?next=/admin/auth/user/")
     on_every_screen(page, "sign-in", violations)
     sign_in(page, "wrong")
@@ -134,7 +132,7 @@ def test_one_signs_in_after_a_wrong_password_and_out_again(
     expect(page.get_by_role("button", name="Sign out")).to_have_count(0)
 
 
-def test_errors_are_pages_that_lead_on(visit, violations):
+def test_error_pages_have_links_to_other_pages(visit, violations):
     page = visit("/nowhere", status=404)
     expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
     expect(page.get_by_role("link", name="Go to the start page")).to_have_attribute("href", "/")
@@ -151,7 +149,7 @@ def test_the_page_of_a_target_shows_hostile_text_as_text(visit, target, violatio
     expect(page.locator("details.result")).to_have_count(10)
 
 
-def test_a_target_of_which_much_is_to_be_said_says_it_readably(visit, target, violations):
+def test_a_target_with_much_evidence_is_readable(visit, target, violations):
     now = database_now()
     Target.objects.update(paused=True, flags=["parked"], last_reason="throttled", state="dead")
     asleep = now + timedelta(hours=3)
@@ -163,7 +161,7 @@ def test_a_target_of_which_much_is_to_be_said_says_it_readably(visit, target, vi
     on_every_screen(page, "target-special", violations)
 
 
-def test_a_target_that_was_never_checked_has_a_page_too(visit, live_server, violations):
+def test_a_target_that_was_never_checked_has_a_page(visit, live_server, violations):
     wish = RegistrationSerializer().registration({"url": "http://new.example/"})
     target = registration.register([wish], now=database_now())[0].target
     page = visit(target.get_absolute_url())
@@ -171,7 +169,7 @@ def test_a_target_that_was_never_checked_has_a_page_too(visit, live_server, viol
     on_every_screen(page, "target-new", violations)
 
 
-def test_one_pauses_resumes_revives_and_deletes(visit, target, violations):
+def test_a_target_is_paused_resumed_revived_and_deleted(visit, target, violations):
     Target.objects.update(state="dead", next_check_at=None)
     page = visit(target.get_absolute_url())
     page.get_by_role("button", name="Revive").click()
@@ -197,7 +195,7 @@ def sign_out(page):
 
 
 def focused(page):
-    """Return the name of what has the focus; fails where that can't be seen."""
+    """Return the name of the focused element; fails if the focus is not visible."""
     found = page.evaluate(
         """() => {
             const at = document.activeElement, style = getComputedStyle(at);
@@ -256,7 +254,7 @@ def focused_name(page):
     return page.evaluate("document.activeElement.textContent.trim()")
 
 
-def test_without_javascript_it_is_all_there(visit, target):
+def test_the_page_is_complete_without_javascript(visit, target):
     page = visit(target.get_absolute_url(), java_script_enabled=False)
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("status")).to_have_text("The target is paused.")
@@ -269,7 +267,7 @@ def test_the_admin_is_readable_and_runs_under_its_policy(
     visit, live_server, target, violations, monkeypatch
 ):
     monkeypatch.setattr(broadcast, "ask", lambda: None)
-    counts.recount()  # the target was made by the ORM
+    counts.recount()  # the target was created by the ORM
     SUMMARY.forget()
     SUMMARY.get()
     page = visit("/admin/")
@@ -296,7 +294,7 @@ def test_the_admin_is_readable_and_runs_under_its_policy(
     SUMMARY.forget()
 
 
-def test_a_wrong_result_is_reported_and_an_operator_is_done_with_it(
+def test_a_wrong_result_is_reported_and_handled_by_an_operator(
     visit, target, live_server, violations
 ):
     page = visit(f"/targets/{target.pk}")
@@ -328,7 +326,7 @@ def test_everybody_reads_the_table_of_verdicts(visit, violations):
 
 
 @pytest.mark.parametrize("name", ["Privacy", "Accessibility"])
-def test_everybody_reads_what_is_kept_and_how_pages_can_be_used(visit, violations, name):
+def test_everybody_reads_the_pages_on_privacy_and_accessibility(visit, violations, name):
     page = visit("/about/checks")
     page.get_by_role("contentinfo").get_by_role("link", name=name).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
@@ -340,8 +338,8 @@ def test_everybody_reads_what_is_kept_and_how_pages_can_be_used(visit, violation
 HEAVIEST = 250 * 1024  # bytes of a page of the admin on the wire, without its fonts
 
 
-def test_pages_of_the_admin_are_light(base, open_as):
-    """From a web process as it runs: Django's live server has files sent in another way."""
+def test_pages_of_the_admin_are_small(base, open_as):
+    """Measure a real web process: Django's live server sends files in another way."""
     for number in range(50):
         target = TargetFactory(url=f"https://host{number}.example/some/longer/path/{number}")
     page = open_as(base, "/admin/", Role.OPERATOR)
@@ -351,7 +349,7 @@ def test_pages_of_the_admin_are_light(base, open_as):
     devtools.on(
         "Network.loadingFinished", lambda loaded: weights.append(loaded["encodedDataLength"])
     )
-    fonts = 4 * 30 * 1024  # at most, which browsers keep
+    fonts = 4 * 30 * 1024  # at most, and browsers keep them
     for path in ("targets/target/", f"targets/target/{target.pk}/change/", "auth/group/add/"):
         weights.clear()
         devtools.send("Network.clearBrowserCache")
@@ -365,7 +363,7 @@ def test_the_pages_of_the_api_load_nothing_from_elsewhere(visit, path):
     expect(page.get_by_text("targets").first).to_be_visible()
 
 
-def test_one_signs_out_of_the_pages_of_the_api_as_well(visit, live_server):
+def test_signing_out_also_works_on_pages_of_the_api(visit, live_server):
     page = visit("/v1/targets")
     sign_out(page)
     page.wait_for_url(live_server.url + "/sign-in")

@@ -1,7 +1,7 @@
-"""Two pages that README shows: a dead link and a domain that was taken over, with their evidence.
+"""Two pages that README shows: a dead link and a domain that was taken over, with evidence.
 
-Both were really checked, on this machine. `LINKWATCH_PICTURES=FOLDER` keeps the
-pictures there; `pngquant` makes them a third as large.
+Both pages were really checked, on this machine. `LINKWATCH_PICTURES=FOLDER` keeps the pictures
+there; `pngquant` makes them a third as large.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from hosts import reservations
 from hosts.models import Purpose
 from targets.state import Outcome, State
 from tests.browser.test_accounts import (
-    _database_beside_the_browser,  # noqa: F401 - a fixture
+    _database_next_to_the_browser,  # noqa: F401 - a fixture
 )
 from tests.browser.test_seen import shown
 from tests.checker.shifts import finding
@@ -61,7 +61,7 @@ TAKEN_OVER = gone(
 
 
 def watched(case, *, title, now, **state):
-    """Register the page of `case`, seen on each of five days, and check it as it is today."""
+    """Register the page of `case`, seen on each of five days, and check its state of today."""
     url = f"https://{case.host}{case.path}"
     target = TargetFactory(
         url=url, created_at=now - 40 * DAY, recent="s" * 28, identity={"title": title}, **state

@@ -1,4 +1,4 @@
-"""A public list with its badge: made by a member, with keyboard and mouse, and seen by anyone."""
+"""A public list with its badge: created by a member, by keyboard and mouse, and seen by anyone."""
 
 # ruff: noqa: F811 - fixtures of another module
 
@@ -13,7 +13,7 @@ from foundation.valkey.clients import client as redis_client
 from targets import public
 from targets.models import PublicList, Reference
 from tests.browser.test_accounts import (
-    _database_beside_the_browser,  # noqa: F401 - a fixture
+    _database_next_to_the_browser,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -88,4 +88,4 @@ def test_an_operator_ends_a_members_list_with_the_mouse(live_server, open_as, lo
     looked_at(page, "list-end")
     page.get_by_role("button", name="End").click()
     expect(page.get_by_role("status")).to_contain_text("Ended: hers")
-    expect(page.get_by_role("listitem")).to_have_count(3)  # one less, and the notice
+    expect(page.get_by_role("listitem")).to_have_count(3)  # one list fewer, and the notice

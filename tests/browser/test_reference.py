@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_accounts import (
-    _database_beside_the_browser,  # noqa: F401 - a fixture
+    _database_next_to_the_browser,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -30,7 +30,7 @@ def test_an_operation_is_found_and_opened_by_keyboard(
     looked_at(page, "reference-open")
 
 
-def test_without_javascript_swagger_leads_to_the_reference(live_server, open_page):
+def test_without_javascript_swagger_links_to_the_reference(live_server, open_page):
     page = open_page(f"{live_server.url}/v1/docs", java_script_enabled=False)
     page.get_by_role("link", name="API reference").first.click()
     expect(page.get_by_role("heading", name="API reference")).to_be_visible()

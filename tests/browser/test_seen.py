@@ -1,4 +1,4 @@
-"""What is neither alive nor dead is seen as such everywhere. `docs/img` has the pictures of it."""
+"""States other than alive and dead are shown on every page. `docs/img` has the pictures."""
 
 # ruff: noqa: F811 - fixtures of another module
 
@@ -24,7 +24,7 @@ from targets.models import Target
 from targets.operations import OPERATIONS
 from targets.state import Outcome, State
 from tests.browser.test_accounts import (
-    _database_beside_the_browser,  # noqa: F401 - a fixture
+    _database_next_to_the_browser,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
 )
 from tests.checker.shifts import finding, probe, throttled
@@ -53,7 +53,7 @@ THROTTLED = "https://api.example.io/v2/reference"
 
 
 def checked(url, title, found, *, now):
-    """Register a target whose checks went well for a day, and check it once more."""
+    """Register a target whose checks succeeded for a day, and check it once more."""
     target = TargetFactory(
         url=url,
         state=State.ALIVE,
@@ -78,7 +78,7 @@ def checked(url, title, found, *, now):
 
 
 def fill(now):
-    """Let there be a registry in which something of each kind is the matter."""
+    """Fill the registry with one problem of each kind."""
     for url, (title, found) in PAGES.items():
         checked(url, title, found, now=database_now())
     OPERATIONS["pause"].run(Target.objects.get(url=PAUSED), now, DEPLOYMENT)
@@ -115,7 +115,7 @@ def shown(page, name, part=None, *, height=980):
         (part or page).screenshot(path=Path(folder) / f"{name}.png")
 
 
-def test_an_outage_of_ours_a_throttled_host_a_pause_and_a_flag(base, open_as, looked_at):
+def test_our_outage_a_throttled_host_a_pause_and_a_flag_are_shown(base, open_as, looked_at):
     now = database_now()
     fill(now)
     STATS.forget()

@@ -64,8 +64,8 @@ def be_live(page):
     expect(page.locator("[data-live]")).to_have_attribute("data-is", "live")
 
 
-def let_nothing_end_by_itself(page):
-    """Stop the page's clocks: what it says stays, and what it tries again waits for an event."""
+def stop_clocks(page):
+    """Stop the page's clocks: its text stays, and it retries only after an event."""
     page.evaluate("window.setTimeout = () => 0")
 
 
@@ -81,10 +81,10 @@ def test_the_counter_of_a_page_moves_when_another_opens_it(open_page, address):
     assert first.evaluate("window.sameDocument")
 
 
-def test_a_page_that_lost_its_socket_says_so_and_comes_back(open_page, address):
+def test_a_page_that_lost_its_socket_says_so_and_reconnects(open_page, address):
     page = open_page(address)
     be_live(page)
-    let_nothing_end_by_itself(page)
+    stop_clocks(page)
     page.context.set_offline(True)
     expect(page.locator("[data-state]")).to_have_text("not live, offline")
     page.context.set_offline(False)
@@ -96,7 +96,7 @@ def test_lines_can_be_linked_to_and_the_code_copied(open_page, address, product)
     page.locator("#L14 > a").click()
     assert page.url.endswith("#L14")
     expect(page.locator(".line:target")).to_contain_text("the oldest leaves")
-    let_nothing_end_by_itself(page)
+    stop_clocks(page)
     page.get_by_role("button", name="Copy").click()
     expect(page.get_by_text("Copied")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == CODE
@@ -104,7 +104,7 @@ def test_lines_can_be_linked_to_and_the_code_copied(open_page, address, product)
     assert page.locator("body").inner_text().strip() == CODE.strip()
 
 
-def test_without_javascript_it_is_a_still_page(open_page, address):
+def test_without_javascript_the_page_of_a_snippet_is_static(open_page, address):
     page = open_page(address, java_script_enabled=False)
     expect(page.get_by_role("heading", level=1)).to_have_text("Moving averages over <a> stream")
     expect(count_of(page)).to_have_text("0")
@@ -121,7 +121,7 @@ SCREENS = {
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_it_is_readable_on_every_screen(open_page, address, screen):
+def test_the_page_of_a_snippet_is_readable_on_every_screen(open_page, address, screen):
     page = open_page(address + "#L14", **SCREENS[screen])
     be_live(page)
     picture(page, f"snippet-{screen}")
@@ -130,7 +130,7 @@ def test_it_is_readable_on_every_screen(open_page, address, screen):
 
 
 @pytest.mark.parametrize("screen", ["light", "phone-dark"])
-def test_a_page_for_nothing_is_one_too(open_page, product, screen):
+def test_the_page_of_a_missing_snippet_is_readable(open_page, product, screen):
     url = f"{product.base}/snippets/s_0000000000000000000000"
     page = open_page(url, status=404, **SCREENS[screen])
     expect(page.get_by_role("heading", level=1)).to_have_text("There is no such snippet")
@@ -144,7 +144,7 @@ def picture(page, name):
         page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
 
-# Text with a contrast under 4.5:1 (WCAG 2.2, 1.4.3 AA) to what is behind it, with the ratio.
+# Text whose contrast to its background is under 4.5:1 (WCAG 2.2, 1.4.3 AA), with the ratio.
 CONTRASTS = """() => {
   const channels = colour => colour.match(/[\\d.]+/g).map(Number);
   const light = colour => channels(colour).slice(0, 3).map(value => value / 255)

@@ -16,7 +16,7 @@ from foundation.database.clock import database_now
 from snippets import services
 from snippets.models import Snippet
 from tests.browser.test_accounts import (
-    _database_beside_the_browser,  # noqa: F401 - a fixture
+    _database_next_to_the_browser,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -33,7 +33,7 @@ LONG = "<script>alert(1)</script> 안녕하세요 " + "a-very-long-word" * 20
 
 @pytest.fixture
 def visit(base, open_as):
-    """Return a function that opens a path as somebody with a role."""
+    """Return a function that opens a path as a user with a role."""
     return partial(open_as, base, viewport=NARROW)
 
 
@@ -44,7 +44,7 @@ def own(**fields):
     return services.create(fields, now=database_now(), by=Actor(owner))
 
 
-def test_one_pastes_a_snippet_and_shares_it(base, visit, looked_at):
+def test_a_snippet_is_pasted_and_shared(base, visit, looked_at):
     page = visit("/snippets")
     looked_at(page, "snippets-none")
     page.set_viewport_size(NARROW)
@@ -85,7 +85,7 @@ def test_a_one_time_snippet_survives_a_chats_preview(base, open_page, looked_at)
     open_page(address, status=410)
 
 
-def test_one_compares_what_was_and_has_it_back(visit, looked_at):
+def test_an_earlier_version_is_compared_and_restored(visit, looked_at):
     snippet = own(content="one\n" + LONG + "\nthree", title=LONG[:150], tags=["t" * 60])
     services.update(snippet.pk, {"content": "one\n2\nthree"}, now=database_now())
     page = visit(f"/snippets/{snippet.pk}/details")  # 1
@@ -101,7 +101,7 @@ def test_one_compares_what_was_and_has_it_back(visit, looked_at):
     looked_at(page, "snippet-edit")
 
 
-def test_a_viewer_reads_and_has_no_button(visit, looked_at):
+def test_a_viewer_reads_snippets_and_has_no_button(visit, looked_at):
     for number in range(30):
         own(content="x", title=f"Number {number}", tags=["many"])
     page = visit("/snippets", role=Role.VIEWER)

@@ -1,4 +1,4 @@
-"""The three doors, and what leads on from every page: by role, by keyboard, narrow, light, dark."""
+"""The start page and the next steps of every page: by role, by keyboard, narrow, light, dark."""
 
 import os
 
@@ -17,8 +17,8 @@ __all__ = ["looked_at"]  # a fixture
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _database_beside_the_browser():
-    """Playwright keeps an event loop in this thread; Django would not touch the database then."""
+def _database_next_to_the_browser():
+    """Let Django use the database although Playwright keeps an event loop in this thread."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     yield
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
@@ -26,7 +26,7 @@ def _database_beside_the_browser():
 
 @pytest.fixture
 def visit_as(live_server, open_page):
-    """Return a function that opens a path as somebody with this role."""
+    """Return a function that opens a path as a user with this role."""
 
     def visit_as(role, path="/", **options):
         user = User.objects.create_user(role.label.lower())
@@ -36,7 +36,7 @@ def visit_as(live_server, open_page):
         cookie = {"name": "sessionid", "value": client.cookies["sessionid"].value}
         state = {"cookies": [{**cookie, "domain": "localhost", "path": "/"}], "origins": []}
         SUMMARY.get()
-        # This server has no WebSockets, which the dashboard's console complains of.
+        # This server has no WebSockets; the dashboard's console complains of that.
         return open_page(live_server.url + path, storage_state=state, may_complain=True, **options)
 
     return visit_as
@@ -50,7 +50,7 @@ def visit_as(live_server, open_page):
         (r"Paste a snippet\s.*", "/snippets/new"),
     ],
 )
-def test_who_has_nothing_yet_goes_through_a_door_by_keyboard(live_server, visit_as, door, leads):
+def test_a_new_user_starts_by_keyboard(live_server, visit_as, door, leads):
     page = visit_as(Role.MEMBER, viewport={"width": 320, "height": 640})
     tab_to(page, door)
     page.keyboard.press("Enter")
@@ -66,7 +66,7 @@ def test_who_has_nothing_yet_goes_through_a_door_by_keyboard(live_server, visit_
         (Role.OPERATOR, ["New", "Notifications", "Account", "Admin", "API"]),
     ],
 )
-def test_each_role_is_led_to_what_it_may_open(live_server, visit_as, role, leads):
+def test_each_role_is_offered_the_pages_it_may_open(live_server, visit_as, role, leads):
     page = visit_as(role)
     places = page.get_by_role("navigation", name="Main").get_by_role("link").all_inner_texts()
     assert [name for name in places if name != "Changes"] == [

@@ -22,12 +22,12 @@ SETTINGS = {
     "CHECK_INTERVAL": "200ms",
     "CHECK_RETRIES": "0",
     "HOST_DELAY": "0s",
-    "HTTP_TIMEOUT": "90s",  # what a picture takes on a busy machine
+    "HTTP_TIMEOUT": "90s",  # the time that a picture takes on a busy machine
 }
 
 
 class HoldingServer(CountingServer):
-    """A server whose answers wait until it may go on; `gone` are paths that are not there."""
+    """A server whose answers can be held back; the pages in `gone` do not exist."""
 
     def __init__(self):
         self.gone = set()
@@ -41,7 +41,7 @@ class HoldingServer(CountingServer):
 
     @contextmanager
     def holding(self):
-        """Hold all answers back while the block lasts."""
+        """Hold all answers back during the block."""
         self._may_go_on.clear()
         try:
             yield
@@ -59,7 +59,7 @@ def site():
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory):
-    """A product of its own, which checks within a second what is due."""
+    """Yield a product of this module, which checks within a second what is due."""
     with running_product(tmp_path_factory.mktemp("target"), **SETTINGS) as product:
         yield product
 
@@ -82,7 +82,9 @@ def step(page):
     return page.locator("#progress [aria-current=step]")
 
 
-def test_one_checks_a_target_now_and_sees_it(own, site, checked, open_signed_in, looked_at):
+def test_a_target_is_checked_now_and_the_result_shown(
+    own, site, checked, open_signed_in, looked_at
+):
     target_id = checked("/seen")
     page = open_signed_in(own, f"/targets/{target_id}", viewport=NARROW)
     be_live(page)
@@ -103,7 +105,7 @@ def test_one_checks_a_target_now_and_sees_it(own, site, checked, open_signed_in,
     looked_at(page, "target-checked")
 
 
-def test_buttons_change_with_what_makes_sense_and_keep_the_focus(own, checked, open_signed_in):
+def test_buttons_change_with_the_state_and_keep_the_focus(own, checked, open_signed_in):
     page = open_signed_in(own, f"/targets/{checked('/buttons')}", viewport=NARROW)
     be_live(page)
     stay(page)
@@ -116,7 +118,7 @@ def test_buttons_change_with_what_makes_sense_and_keep_the_focus(own, checked, o
     assert stayed(page)
 
 
-def test_a_page_outlives_a_restart_of_the_server_and_catches_up(own, site, checked, open_signed_in):
+def test_a_page_survives_a_restart_of_the_server_and_catches_up(own, site, checked, open_signed_in):
     target_id = checked("/restart")
     page = open_signed_in(own, f"/targets/{target_id}", may_complain=True)
     be_live(page)
@@ -133,7 +135,7 @@ def test_a_page_outlives_a_restart_of_the_server_and_catches_up(own, site, check
     assert stayed(page)
 
 
-def test_without_javascript_its_buttons_lead_to_it_again(own, checked, open_signed_in):
+def test_without_javascript_the_buttons_return_to_the_page(own, checked, open_signed_in):
     page = open_signed_in(own, f"/targets/{checked('/still')}", java_script_enabled=False)
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("status")).to_have_text("The target is paused.")

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from targets.models import Reference, Target
 from tests.browser.test_accounts import (
-    _database_beside_the_browser,  # noqa: F401 - a fixture
+    _database_next_to_the_browser,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -33,7 +33,7 @@ def visit(live_server, open_as):
     return partial(open_as, live_server.url, viewport=NARROW)
 
 
-def test_a_csv_with_bad_lines_is_looked_at_and_its_good_lines_are_watched(
+def test_a_csv_with_bad_lines_is_previewed_and_its_good_lines_are_watched(
     visit, looked_at, tmp_path
 ):
     path = tmp_path / "links.csv"
@@ -78,7 +78,7 @@ def test_all_links_of_a_pasted_page_are_watched(visit, looked_at):
     assert Target.objects.count() == 2
 
 
-def test_what_is_too_large_is_told_before_it_is_sent(visit):
+def test_a_file_that_is_too_large_is_reported_before_it_is_sent(visit):
     page = visit("/targets/import")
     page.get_by_label("Or paste it here").evaluate(
         """(field) => {

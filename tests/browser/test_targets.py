@@ -13,7 +13,7 @@ from accounts.roles import Role
 from targets import writer
 from targets.models import Target
 from tests.browser.test_accounts import (
-    _database_beside_the_browser,  # noqa: F401 - a fixture
+    _database_next_to_the_browser,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -33,7 +33,7 @@ def visit(live_server, open_as):
 
 @pytest.fixture
 def registry():
-    """Targets of two documents, of which some are dead; one with all that a row may have."""
+    """Create targets of two documents, some of them dead, and one with all that a row may have."""
     for number in range(12):
         is_dead = number % 4 == 0
         target = TargetFactory(
@@ -65,7 +65,9 @@ def links(page):
     return page.get_by_role("main").get_by_role("listitem").locator(".name")
 
 
-def test_the_dead_links_of_one_document_and_why_and_as_csv(registry, visit, looked_at):
+def test_dead_links_of_a_document_are_listed_with_reasons_and_exported_as_csv(
+    registry, visit, looked_at
+):
     page = visit("/targets")
     looked_at(page, "targets-all")
     page.set_viewport_size(NARROW)
@@ -88,8 +90,10 @@ def test_the_dead_links_of_one_document_and_why_and_as_csv(registry, visit, look
     assert [(row["state"], row["last_error"]) for row in rows] == [("dead", GONE)] * 3
 
 
-def test_one_finds_by_part_from_the_dashboard(registry, visit, live_server, looked_at):
-    page = visit("/", may_complain=True)  # this server knows no WebSockets
+def test_a_target_is_found_by_part_of_its_url_from_the_dashboard(
+    registry, visit, live_server, looked_at
+):
+    page = visit("/", may_complain=True)  # this server has no WebSockets
     tab_to(page, "Find targets, or watch a URL")
     page.keyboard.type("install")  # 1
     page.keyboard.press("Enter")  # 2
@@ -101,7 +105,7 @@ def test_one_finds_by_part_from_the_dashboard(registry, visit, live_server, look
     page.wait_for_url(f"{live_server.url}/targets/{wanted.pk}")
 
 
-def test_an_operator_pauses_some_of_a_host_after_a_question(registry, visit, looked_at):
+def test_an_operator_pauses_some_targets_of_a_host_after_a_question(registry, visit, looked_at):
     page = visit("/targets?order=host&host=host2.example")
     looked_at(page, "targets-by-host")
     page.set_viewport_size(NARROW)
@@ -120,7 +124,7 @@ def test_an_operator_pauses_some_of_a_host_after_a_question(registry, visit, loo
 
 @pytest.fixture
 def many():
-    """3,000 targets of three hosts, to be chosen, and one that is not."""
+    """Create 3,000 targets of three hosts, to be selected, and one that is not."""
     writer.create(
         [
             TargetFactory.build(url=f"https://h{number % 3}.example/{number}", state="alive")
@@ -165,7 +169,7 @@ def test_3000_targets_are_paused_at_once_by_mouse(many, visit):
     assert set(Target.objects.filter(paused=False)) == {many}
 
 
-def test_the_bar_is_there_once_something_is_chosen_and_covers_no_focus(registry, visit):
+def test_the_bar_appears_with_a_selection_and_covers_no_focus(registry, visit):
     page = visit("/targets")
     bar = page.get_by_role("group", name="Chosen targets")
     expect(bar.get_by_role("button")).to_have_count(0)
@@ -186,7 +190,7 @@ def test_the_bar_is_there_once_something_is_chosen_and_covers_no_focus(registry,
     assert page.evaluate("document.documentElement.scrollWidth") == 640
 
 
-def test_an_empty_list_and_one_without_a_hit_say_what_to_do(visit, live_server, looked_at):
+def test_an_empty_list_and_one_without_matches_say_what_to_do(visit, live_server, looked_at):
     page = visit("/targets")
     looked_at(page, "targets-none")
     TargetFactory()

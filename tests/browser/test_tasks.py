@@ -1,4 +1,4 @@
-"""What people come for, done twice: by keyboard at 320 px and by mouse at 1280."""
+"""The tasks that people come for, each done twice: by keyboard at 320 px, by mouse at 1280 px."""
 
 import csv
 import io
@@ -24,7 +24,7 @@ from shortener import services
 from snippets.models import Snippet
 from targets.models import Reference, Target
 from tests.browser.hands import Keyboard, Mouse
-from tests.browser.test_accounts import _database_beside_the_browser  # noqa: F401 - a fixture
+from tests.browser.test_accounts import _database_next_to_the_browser  # noqa: F401 - a fixture
 from tests.browser.test_links import own
 from tests.checker.shifts import probe
 from tests.checker.test_uplink import outage
@@ -37,7 +37,7 @@ HERE = Path(__file__).parent
 HOUR = timedelta(hours=1)
 GONE = "The server answered 404 (Not Found)."
 
-# Where each task is done, by keyboard and by mouse: `module: test`.
+# Where the test of each task is, by keyboard and by mouse: `module: test`.
 TASKS = {
     "the dead links of a document, and why": "tasks: dead_links_of_a_document_and_why_and_as_csv",
     "the host with the most failures": "tasks: the_worst_host_is_found_and_paused",
@@ -81,7 +81,7 @@ def hand(request):
 
 @pytest.fixture
 def visit(live_server, open_as, hand):
-    """Return a function that opens a path as somebody with a role, on the hand's screen."""
+    """Return a function that opens a path as a user with a role, on the screen of `hand`."""
     return partial(open_as, live_server.url, sockets=False, viewport=hand.viewport)
 
 
@@ -180,7 +180,7 @@ def test_a_one_time_snippet_for_a_colleague(base, open_as, hand, open_page):
 
 
 def imported(page, hand, path, *, kind, count):
-    """Import a file; the preview must say which format it is."""
+    """Import a file; the preview must name its format."""
     hand.attach(page, "A file", path)
     hand.press(page, "Preview")
     expect(page.get_by_text(f"Format: {kind}")).to_be_visible()

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from foundation.database.clock import database_now
 from tests.browser.test_accounts import (
-    _database_beside_the_browser,  # noqa: F401 - a fixture
+    _database_next_to_the_browser,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )
@@ -20,14 +20,14 @@ pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 
 
 def fill(key):
-    """Let a link have been visited for a month by many."""
+    """Record a month of visits of a link by many visitors."""
     now, subject = database_now(), f"short:{key}"
     today = now.date()
     for days in range(40):
         day = today - timedelta(days=days)
         DailyMetrics.objects.create(subject=subject, day=day, views=(days * 7919) % 1301)
     hours = [(hour * 31) % 17 for hour in range(24)]
-    for day in (today, today - timedelta(days=1)):  # just after midnight today has none yet
+    for day in (today, today - timedelta(days=1)):  # just after midnight, today has no visits yet
         HourlyMetrics.objects.create(subject=subject, day=day, hours=hours)
     hosts = {f"host-{n}.example": n * n for n in range(1, 40)} | {"a" * 60 + ".example": 900}
     views = sum(hosts.values()) + 2_500
@@ -42,7 +42,7 @@ def fill(key):
     )
 
 
-def test_one_sees_last_week_s_visits_as_a_chart_and_by_hour(visit, looked_at):
+def test_last_weeks_visits_are_shown_as_a_chart_and_by_hour(visit, looked_at):
     own(key="busy")
     fill("busy")
     page = visit("/links/busy")
