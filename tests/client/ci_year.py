@@ -29,7 +29,7 @@ _PAGES_OF_A_HOST = 6
 
 @dataclass
 class SimulatedHost:
-    """A server; `hours` are when it fails, with the status that it fails with."""
+    """A server; during `hours` it fails with the given status."""
 
     number: int
     hours: list[tuple[datetime, int]] = field(default_factory=list)
@@ -42,7 +42,7 @@ class SimulatedHost:
 
 @dataclass
 class SimulatedPage:
-    """A page; `typed_wrong` never was there."""
+    """A page; `typed_wrong` marks a mistyped URL, at which no page ever existed."""
 
     host: SimulatedHost
     path: str
@@ -55,7 +55,7 @@ class SimulatedPage:
 
 
 class SimulatedWeb:
-    """All hosts and pages, made from a seed."""
+    """All hosts and pages, generated from a seed."""
 
     def __init__(self, *, hosts: int, days: int, seed: int) -> None:
         self.random = random.Random(seed)
@@ -86,14 +86,14 @@ class SimulatedWeb:
 
     def _page(self, host: SimulatedHost, number: int) -> SimulatedPage:
         page = SimulatedPage(host, f"/h{host.number}/p{number}")
-        if host.walled_from == NEVER and self.random.random() < 0.15:  # behind a wall, who knows
+        if host.walled_from == NEVER and self.random.random() < 0.15:  # never behind a bot wall
             page.dies_at = self._moment()
         elif self.random.random() < 0.15:
             page.moves_at = self._moment()
         return page
 
     def type_wrong(self) -> SimulatedPage:
-        """Return a page that was never there."""
+        """Return a page that never existed."""
         host = self.random.choice([host for host in self.hosts if host.walled_from == NEVER])
         page = SimulatedPage(host, f"/h{host.number}/typo{len(self.pages)}", typed_wrong=True)
         self.pages[page.path] = page
@@ -119,18 +119,18 @@ class SimulatedWeb:
 
 @dataclass
 class CiFigures:
-    """What the runs of one tool came to."""
+    """The results of the runs of one tool."""
 
     runs: int = 0
     red: int = 0
-    false: int = 0  # red, although nothing that they called bad is dead
+    false: int = 0  # red, although no link that the tool reported is dead
     findings: int = 0
     false_findings: int = 0
-    missed: int = 0  # links to pages that had been dead for GRACE, and were not red in a run
+    missed: int = 0  # links to pages dead for longer than GRACE that a run did not report
 
     @property
     def found(self) -> int:
-        """How many links to dead pages were red."""
+        """The number of reported links to dead pages."""
         return self.findings - self.false_findings
 
     @property
@@ -148,12 +148,12 @@ HEAD = (
     f"{'':<10} {'runs':>6} {'red':>6} {'false':>6} {'real red':>9} {'dead found':>11}"
     f" {'false alarms':>12} {'missed':>7}"
 )
-Tool = Callable[[list[str], set[str]], set[str]]  # links, and the new ones: which are red
+Tool = Callable[[list[str], set[str]], set[str]]  # all links and the new ones -> those reported
 
 
 @dataclass
 class CiTool:
-    """A tool with its own copies of the repositories, since people mend what it calls bad."""
+    """A tool with its own copies of the repositories, because people fix links that it reports."""
 
     name: str
     find: Tool
@@ -164,7 +164,7 @@ class CiTool:
     def run(
         self, repository: int, new: SimulatedPage | None, url: Callable[[SimulatedPage], str]
     ) -> None:
-        """Run it on a change of a repository, which brings a link or none."""
+        """Run the tool on a change of a repository, which may add a link."""
         links, now = self.links[repository], datetime.now(UTC)
         pages = {url(page): page for page in (*links, *([new] if new else []))}
         red = self.find(list(pages), {url(new)} if new else set())
@@ -184,7 +184,7 @@ class CiTool:
 
 
 class ClockedApi(LinkwatchApi):
-    """The client's API of the server; while a batch is open, the time passes that it takes."""
+    """The client's API of the server; it advances the clock while a batch is open."""
 
     shift: Callable[[timedelta], None]
 
@@ -201,7 +201,7 @@ class ClockedApi(LinkwatchApi):
 
 
 def linkwatch(api: LinkwatchApi) -> Tool:
-    """Return our gate."""
+    """Return Linkwatch as a tool."""
 
     def find(links: list[str], new: set[str]) -> set[str]:
         answers = ask(api, links, new=new, max_age="1d", patience=300, progress=lambda _: None)
@@ -213,7 +213,7 @@ def linkwatch(api: LinkwatchApi) -> Tool:
 
 
 def lychee(binary: str, folder: Path) -> Tool:
-    """Return lychee with retries."""
+    """Return lychee with retries as a tool."""
     options = ["--format", "json", "--no-progress", "--max-retries", "2", "--retry-wait-time", "1"]
 
     def find(links: list[str], new: set[str]) -> set[str]:
@@ -237,7 +237,7 @@ def run_year(
     move_to: Callable[[datetime], None],
     every: int,
 ) -> None:
-    """Let the days go by: checks each day, and runs of each repository every so many days."""
+    """Simulate the days: checks each day, and a run of each repository every `every` days."""
     repositories = range(len(tools[0].links))
     moments: list[tuple[datetime, int | None]] = [
         (START + number * DAY, None) for number in range(1, web.days)

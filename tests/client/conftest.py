@@ -60,7 +60,7 @@ UNKNOWN = dict.fromkeys(DEAD) | {
 
 @dataclass
 class Recorded:
-    """A request that a stand-in for a server got."""
+    """A request that a stand-in server received."""
 
     method: str
     path: str
@@ -70,7 +70,7 @@ class Recorded:
 
 @dataclass
 class StandIn:
-    """A server at the edge of the tests: answers what `answer` returns, and keeps the requests."""
+    """A stand-in server: responds with the result of `answer` and records the requests."""
 
     url: str
     requests: list[Recorded] = field(default_factory=list)
@@ -85,7 +85,7 @@ Answer = Callable[[Recorded], tuple[int, Mapping[str, str], bytes]]
 
 @contextmanager
 def stand_in(answer: Answer) -> Iterator[StandIn]:
-    """Run a server that answers requests by this function."""
+    """Run a server that responds with this function."""
 
     class Handler(BaseHTTPRequestHandler):
         def _reply(self) -> None:
@@ -106,7 +106,7 @@ def stand_in(answer: Answer) -> Iterator[StandIn]:
         do_GET = do_POST = do_DELETE = _reply  # noqa: N815
 
         def log_message(self, *_: object) -> None:
-            """Keep the tests' output clean."""
+            """Log nothing, to keep the tests' output clean."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
@@ -121,7 +121,7 @@ def stand_in(answer: Answer) -> Iterator[StandIn]:
 
 
 def in_json(body: Any, status: int = 200) -> tuple[int, Mapping[str, str], bytes]:
-    """Return an answer of the API."""
+    """Return a JSON response of the API."""
     return status, {"Content-Type": "application/json"}, json.dumps(body).encode()
 
 
@@ -129,9 +129,9 @@ def knows(
     known: Mapping[str, Mapping[str, Any]],
     finds: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Answer:
-    """Return a server's look-ups: what it knows by URL, all else is unknown.
+    """Return the responses of a server that knows these URLs and no others.
 
-    With `finds` it has batches, which find this out of URLs, in as many pages as there are.
+    With `finds` the server has batches, which return these results for URLs, in `pages` pages.
     """
     batch: list[Mapping[str, Any]] = []
 
@@ -157,7 +157,7 @@ def knows(
 
 
 def registers(answers: Answer, ended: int = 0, refusal: str = "") -> Answer:
-    """Return a server that takes scans as well; `refusal` is the code of how it ends them."""
+    """Return a server that also accepts scans; `refusal` is the error code that ends a scan."""
 
     def answer(request: Recorded) -> tuple[int, Mapping[str, str], bytes]:
         if request.path == "/v1/targets/bulk":
@@ -212,7 +212,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Run the command in a folder of its own, without a stored server or a CI's variables."""
+    """Run the command in its own folder, without a stored server or a CI service's variables."""
     for name in list(os.environ):
         if name.startswith(("GITHUB_", "CI_", "LINKWATCH_")):
             monkeypatch.delenv(name)

@@ -53,7 +53,7 @@ def action(server, token="token", **changes):
     inputs = {name: one.get("default", "") for name, one in description["inputs"].items()}
     inputs |= {"url": server.url, "token": token, "paths": "docs\n"} | changes
     step = description["runs"]["steps"][-1]
-    assert "${{" not in step["run"]  # an input would be part of the script
+    assert "${{" not in step["run"]  # an input in the script would be executed
     values = {f"${{{{ inputs.{name} }}}}": value for name, value in inputs.items()}
     values["${{ github.event.repository.default_branch }}"] = "main"
     return step["run"], {name: values[value] for name, value in step["env"].items()}

@@ -23,21 +23,21 @@ HASTY = {
 
 @pytest.fixture(scope="module")
 def site():
-    """A host whose pages are there, but for /gone."""
+    """A host on which every page exists except /gone."""
     with counting_server(["127.9.1.1"], status=lambda path: 404 if "gone" in path else 200) as site:
         yield site
 
 
 @pytest.fixture(scope="module")
 def product(tmp_path_factory, site):
-    """The product, in a hurry to call a link dead."""
+    """A running server that soon calls a link dead."""
     with running_product(tmp_path_factory.mktemp("product"), **HASTY) as product:
         yield product
 
 
 @pytest.fixture
 def server(product):
-    """The product, as the command finds it in its environment."""
+    """The running server, configured in the command's environment."""
 
     class Running(StandIn):
         environment = {"LINKWATCH_URL": product.base, "LINKWATCH_TOKEN": product.token}
@@ -47,7 +47,7 @@ def server(product):
 
 @pytest.fixture
 def gone(site, product):
-    """A URL that the product has found dead."""
+    """A URL that the server has found dead."""
     url = site.url("127.9.1.1", "/gone")
     product.api("POST", "/v1/targets", {"url": url, "reference_id": "handbook:docs/a.md"})
     until(
@@ -58,7 +58,7 @@ def gone(site, product):
 
 def test_watch_and_check_say_what_the_product_knows(run, server, site):
     url = site.url("127.9.1.1", "/page")
-    assert f"{url}: alive" in run("check", url, server=server).stdout  # by a batch
+    assert f"{url}: alive" in run("check", url, server=server).stdout  # through a batch
     result = run("watch", url, "--reference", "handbook", server=server)
     assert (result.exit_code, result.stdout) == (0, f"Watching: {url} (alive)\n")
     assert "Already watched" in run("watch", url, server=server).stdout
@@ -136,7 +136,7 @@ def test_the_command_runs_by_itself_without_django(product, gone, tmp_path):
     assert not imported & {"django", "linkwatch", "foundation", "targets"}
 
 
-@pytest.mark.release  # the second look comes after half a minute
+@pytest.mark.release  # the second check comes after half a minute
 def test_a_link_that_a_change_brings_is_red_when_its_batch_finds_it_gone_twice(
     run, server, site, project
 ):
@@ -149,6 +149,6 @@ def test_a_link_that_a_change_brings_is_red_when_its_batch_finds_it_gone_twice(
     assert result.exit_code == 1, result.output
     assert f"a.md:1:5: error: new-and-failing: {gone}" in result.stdout
     assert "2 links in 1 file: 1 error, 0 notes, 0 accepted" in result.stdout
-    # A page that the product never saw is asked twice; nothing of it is registered.
+    # A page that the server doesn't know is checked twice, and not registered.
     assert site.requests["127.9.1.1/gone-new"] == 2
     assert run("check", gone, "--wait", "0", server=server).exit_code == 0

@@ -13,14 +13,14 @@ pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 
 @pytest.fixture(scope="module")
 def product(tmp_path_factory):
-    """The product; it may look at no page of this machine."""
+    """A running server that must not fetch pages of this machine."""
     with running_product(tmp_path_factory.mktemp("product")) as product:
         yield product
 
 
 @pytest.fixture
 def imported(run, product, tmp_path):
-    """Import a text from a peer; return what the command printed, and its exit code."""
+    """Import a text from another program; return the command's output and its exit code."""
 
     class Running(StandIn):
         environment = {"LINKWATCH_URL": product.base, "LINKWATCH_TOKEN": product.token}
@@ -84,7 +84,7 @@ def test_bookmarks_become_watched_pages_and_only_once(imported, product):
     assert product.api("GET", "/v1/targets?host=b.example.org")["items"] == []
     _, shown, refused = imported("linkding", text, "--yes")
     assert "refused 2." in shown
-    assert "http://127.0.0.1/: " in refused  # where it may not look is known when it registers
+    assert "http://127.0.0.1/: " in refused  # registration rejects URLs that must not be fetched
     [target] = product.api("GET", "/v1/targets?host=b.example.org")["items"]
     wanted = ["linkding:The guide", "linkding:The guide again"]
     assert sorted(target["reference_ids"]) == wanted
@@ -109,4 +109,4 @@ def test_monitors_keep_period_and_expectations(imported, product):
     product.api("PATCH", f"/v1/targets/{shop['id']}", {"expect": {"text": "Hello"}})
     assert "already there 3, refused 3." in imported("gatus", text, "--yes")[1]
     kept = product.api("GET", f"/v1/targets/{shop['id']}")
-    assert kept["expect"] == {"text": "Hello"}  # what people changed since stays
+    assert kept["expect"] == {"text": "Hello"}  # later changes by people are kept

@@ -19,7 +19,7 @@ NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
 @pytest.fixture
 def read(tmp_path):
-    """Read a file of a peer; return its items, and what is refused."""
+    """Read a file of another program; return its items, and the rejected lines."""
 
     def read(peer, content):
         path = tmp_path / "file"

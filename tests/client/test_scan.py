@@ -132,7 +132,7 @@ def test_links_new_in_a_change_are_red_when_they_fail_twice(run, project):
     assert (batch.path, batch.body["urls"]) == ("/v1/batches", [NEW])
     assert batch.headers["Idempotency-Key"]
     with stand_in(knows({FINE: ALIVE}, finds)) as server:
-        assert scan(run, server).exit_code == 0  # without a base nothing is new
+        assert scan(run, server).exit_code == 0  # without a base no link counts as new
 
 
 def test_a_link_that_moves_to_another_file_is_not_new(run, project):
@@ -397,7 +397,7 @@ def test_local_links_need_no_server(run, project):
     assert "a.md:1:5: error: no-file: none.md (x)\n    There is no file none.md.\n" in result.stdout
     assert run("scan").exit_code == 2
     result = run("scan", "--offline-ok")
-    assert result.exit_code == 1  # the missing file is no matter of the server
+    assert result.exit_code == 1  # the server is not asked about the missing file
 
 
 def test_a_path_that_is_not_there_is_an_error(run, server, project):

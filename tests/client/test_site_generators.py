@@ -46,7 +46,7 @@ def build(folder, server, *command):
 
 @dataclass
 class Site:
-    """A sample project, and how it is built."""
+    """A sample project, and the command that builds it."""
 
     folder: Path
     out: Path
@@ -129,7 +129,7 @@ def test_sphinx_builds_without_a_server(sphinx, server, monkeypatch):
     assert "the handbook</a>" in (sphinx.out / "index.html").read_text()
 
 
-# MkDocs finds plug-ins by the entry points of installed packages: this stands for one.
+# MkDocs finds plug-ins by the entry points of installed packages; this file replaces a package.
 ENTRY_POINTS = "[mkdocs.plugins]\nlinkwatch = linkwatch_client.mkdocs_plugin:LinkwatchPlugin\n"
 
 

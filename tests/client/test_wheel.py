@@ -28,14 +28,14 @@ def site():
 
 @pytest.fixture(scope="module")
 def product(tmp_path_factory, site):
-    """The product, in a hurry to call a link dead."""
+    """A running server that soon calls a link dead."""
     with running_product(tmp_path_factory.mktemp("product"), **HASTY) as product:
         yield product
 
 
 @dataclass
 class Installed:
-    """A fresh environment, with the wheel in it."""
+    """A fresh environment in which the wheel is installed."""
 
     folder: Path
     used: set[str] = field(default_factory=set)  # commands of `linkwatch`
@@ -116,7 +116,7 @@ def test_each_command_works_in_a_fresh_environment(installed, product, site, tmp
 
 
 def test_the_wheel_goes_with_the_servers_own_versions(tmp_path):
-    """In one environment with all that the lock pins."""
+    """Installs the wheel in one environment with all packages of the lock file."""
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
     pinned = tmp_path / "pinned.txt"
     pinned.write_text("\n".join(PINNED.findall((ROOT / "requirements.txt").read_text())) + "\n")

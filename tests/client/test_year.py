@@ -22,7 +22,7 @@ pytestmark = [
 
 
 def simulate(live_server, settings, tmp_path, *, repositories, days, every, seed, binary):
-    """Return the tools after their runs."""
+    """Run the simulation; return the tools with their figures."""
     if settings.DATABASES["default"]["ENGINE"].endswith("postgresql"):
         pytest.skip("PostgreSQL has a clock of its own")
     settings.CHECK_RETRIES = 0

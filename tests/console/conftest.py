@@ -17,7 +17,7 @@ def _own_breaker(monkeypatch):
 
 @pytest.fixture
 def reader(db) -> Client:
-    """Staff who may see everything and change nothing, signed in."""
+    """A signed-in browser of staff who may see everything and change nothing."""
     user = User.objects.create_user("reader", is_staff=True)
     grant(user, read_only=True)
     client = Client()
@@ -27,7 +27,7 @@ def reader(db) -> Client:
 
 @pytest.fixture
 def member(db) -> Client:
-    """A member, signed in."""
+    """A signed-in browser of a member."""
     user = User.objects.create_user("member")
     assign(user, Role.MEMBER)
     client = Client(headers={"accept": "text/html"})
@@ -37,7 +37,7 @@ def member(db) -> Client:
 
 @pytest.fixture
 def person():
-    """Return a function that gives the browser of somebody with a role."""
+    """Return a function that creates a user with a role and returns their browser."""
 
     def person(name, role=Role.MEMBER):
         user, is_new = User.objects.get_or_create(username=name)

@@ -12,7 +12,7 @@ OWN = [(b"host", b"localhost"), (b"origin", b"https://localhost")]
 
 
 class Socket:
-    """One connection to this path; `sent` has what it was sent."""
+    """One connection to this path; `sent` contains the messages that it received."""
 
     def __init__(self, path, headers=OWN, *, query="", reads=True):
         self.sent = []
@@ -51,28 +51,28 @@ class Socket:
         return what
 
     async def refused(self):
-        """Return the status that the handshake was answered with, which is all there was."""
+        """Return the status of a rejected handshake; assert that nothing else was sent."""
         await self.until(lambda: len(self.sent) == 2)
         assert json.loads(self.sent[1]["body"])["code"] == "permission_denied"
         return self.sent[0]["status"]
 
     async def closed(self):
-        """Return the code it was closed with."""
+        """Return the code with which the connection was closed."""
         await self.until(lambda: self.sent and self.sent[-1]["type"] == "websocket.close")
         return self.sent[-1].get("code", 1000)
 
     def messages(self, kind):
-        """Return what it was sent of this kind."""
+        """Return the received messages of this type."""
         texts = [json.loads(m["text"]) for m in self.sent if m["type"] == "websocket.send"]
         return [message for message in texts if message["type"] == kind]
 
     async def message(self, kind, *, number=1):
-        """Wait for so many messages of this kind, and return the last."""
+        """Wait for `number` messages of this type, and return the last."""
         return (await self.until(lambda: self.messages(kind)[number - 1 :]))[0]
 
 
 async def all_gone(*latest):
-    """Return when nobody watches these any more, nor is a client of the hub."""
+    """Wait until these hubs have no listeners and no clients."""
     async with asyncio.timeout(PATIENCE):
         while any(one.watchers for one in latest) or len(live.hub()):  # noqa: ASYNC110 (it tells nobody)
-            await asyncio.sleep(0)  # the pumps take leave
+            await asyncio.sleep(0)  # the pumps end

@@ -90,7 +90,7 @@ def make_task(n, *, success):
     )
 
 
-# Every registered model, with what makes its n-th row.
+# Every registered model, with a function that makes its n-th row.
 ROWS = {
     "auth.user": lambda n: User.objects.create_user(f"user{n}"),
     "auth.group": lambda n: Group.objects.create(name=f"group {n}"),
@@ -156,7 +156,7 @@ def test_a_list_takes_the_same_number_of_statements_with_20_rows_as_with_one(bro
     meta = registered()[label]._meta
     address = reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist")
     ROWS[label](1)
-    browser.get(address)  # the first request fills caches of its own
+    browser.get(address)  # the first request fills caches
     _, few = statements_of(browser, address)
     for number in range(2, 21):
         ROWS[label](number)

@@ -72,7 +72,7 @@ def test_without_a_subscription_the_list_says_that_nobody_is_notified(ada, perso
     assert warning in html(ada.get(LIST))
     SubscriptionFactory(channel=own(name="other"))
     assert warning not in html(ada.get(LIST))
-    assert "no events selected" in html(ada.get(LIST))  # of the one
+    assert "no events selected" in html(ada.get(LIST))  # the first channel's
     person("bob")
     assert channel.name not in html(person("bob").get(LIST))
 
@@ -141,7 +141,7 @@ def test_what_a_channel_is_told_of_is_said_in_words_and_changed(ada):
     assert (told.what, told.when, told.grouped) == (["dead", "alive"], "at_once", False)
     assert "changed this after you opened the page" in html(
         ada.post(path, changed)
-    )  # somebody else was faster
+    )  # another user saved first
     assert ada.post(f"{path}/delete").status_code == 302
     assert not Subscription.objects.exists()
 
@@ -277,7 +277,7 @@ def test_anothers_channel_is_not_there(ada, person):
         assert ada.get(page(channel, rest)).status_code == 404
     mine = own()
     for rest in (f"/subscriptions/{told.pk}", f"/deliveries/{sent.pk}"):
-        assert ada.get(page(mine, rest)).status_code == 404  # by the way of one's own
+        assert ada.get(page(mine, rest)).status_code == 404  # through a channel of one's own
     assert "bobs" not in html(ada.get(LIST))
     assert "bobs" in html(person("olga", Role.OPERATOR).get(LIST))
 

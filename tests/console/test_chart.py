@@ -15,7 +15,7 @@ HOUR = timedelta(hours=1)
 
 
 def chart(*checks, span="day", **options):
-    """Return the chart of checks, each given by how long ago it was, its outcome and its time."""
+    """Return the chart of checks; each check is its age, its outcome and its latency."""
     return checks_chart(
         [ChartCheck(NOW - ago, outcome, latency) for ago, outcome, latency in checks],
         SCALES[span],
@@ -51,7 +51,7 @@ def test_of_several_checks_at_one_time_the_worst_is_shown_and_all_are_counted():
 
 def test_equal_steps_are_equal_factors():
     bars = chart((HOUR, "success", 10), (2 * HOUR, "success", 100), (3 * HOUR, "success", 1000))
-    assert [round(bar.height) for bar in bars.bars] == [100, 50, 2]  # the lowest is still seen
+    assert [round(bar.height) for bar in bars.bars] == [100, 50, 2]  # the lowest stays visible
 
 
 def test_its_lines_are_powers_of_ten_and_named():

@@ -13,7 +13,7 @@ KINDS = {"failures": "failure", "slow": "warning"}
 
 
 def drawing(*columns, kinds=KINDS):
-    """Return the chart of columns, each given by its counts."""
+    """Return a column chart; each column is its counts."""
     return column_chart([(str(n), counts) for n, counts in enumerate(columns)], kinds)
 
 

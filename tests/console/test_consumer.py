@@ -49,7 +49,7 @@ class Socket(PageSocket):
 
 @pytest.fixture
 def trusted(monkeypatch):
-    """Cookies that are trusted, whatever is in them: the last of these says with what."""
+    """Trust all cookies; the last item of the list is the audience, or None to refuse."""
     trusted = [Audience.STAFF]
 
     def viewer_of(session, *, also=()):
@@ -199,7 +199,7 @@ def test_the_board_is_looked_after_only_while_somebody_watches(monkeypatch):
         with own.watched():
             async with asyncio.timeout(60):
                 await looks.get()
-                await looks.get()  # an error is no end
+                await looks.get()  # an error does not end the connection
         await asyncio.sleep(0)
         assert not own.watched_by_any.is_set()
         task.cancel()
@@ -242,7 +242,7 @@ def test_nobody_may_watch_by_a_session_that_is_not_there():
 
 @pytest.mark.django_db
 def test_a_page_that_comes_back_after_a_change_of_the_secret_key_stays_signed_in(settings):
-    """Its WebSocket comes before any request that could be answered with a new cookie."""
+    """The page opens its WebSocket before a request could receive a new cookie."""
     client, before = signed_in(Role.OPERATOR), settings.SECRET_KEY
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "another key " * 5, [before]
     assert viewer_of(SessionStore(client.cookies["sessionid"].value))

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch):
-    """Looks follow each other, a change is over at once, and still is said often."""
+    """Poll without pauses, treat changes as settled at once, and still send "still" often."""
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     monkeypatch.setattr(module, "LOOK", 0.001)
     monkeypatch.setattr(module, "SETTLE", 0.0)
@@ -34,7 +34,7 @@ def _quick(monkeypatch):
 
 @pytest.fixture
 def statements(monkeypatch):
-    """Statements of all threads, from now on."""
+    """Record the SQL statements of all threads."""
     found = []
     execute = CursorWrapper.execute
 
@@ -47,7 +47,7 @@ def statements(monkeypatch):
 
 
 async def at_rest(socket):
-    """Return when a page was told that nothing has changed."""
+    """Wait until the page receives only "still" messages, which say that nothing has changed."""
     await socket.message("summary")
     seen = len(socket.sent)
     async with asyncio.timeout(60):

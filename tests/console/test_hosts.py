@@ -24,7 +24,7 @@ HOUR = timedelta(hours=1)
 
 @pytest.fixture(autouse=True)
 def _counted_anew():
-    """What was counted for another test is forgotten."""
+    """Clear the cached counts of other tests."""
     forget()
     yield
     forget()
@@ -47,7 +47,7 @@ def olga(person):
 
 
 def watched(*names, now, per_host=1):
-    """Watch targets on these hosts, due in an hour."""
+    """Register targets on these hosts, due in an hour."""
     for name in names:
         for number in range(per_host):
             TargetFactory(url=f"http://{name}/{number}", next_check_at=now + HOUR)
@@ -120,12 +120,12 @@ def test_the_tallies_of_a_day_are_summed_up_once_for_all_who_look(
     monkeypatch.setattr(finding, "_MOST", 2)
     assert names(now) == ["c.example", "b.example"]
     assert names(now, sort=Sort.SLOW) == ["a.example", "b.example"]
-    with django_assert_num_queries(2):  # the hosts shown, and their sums
+    with django_assert_num_queries(2):  # the hosts that are shown, and their totals
         assert names(now) == ["c.example", "b.example"]
 
     troubled("late.example", now=now, failures=99)
     assert names(now) == ["c.example", "b.example"]
-    assert names(now, text="a.ex") == ["a.example"]  # what is narrowed is found as it stands
+    assert names(now, text="a.ex") == ["a.example"]  # a filtered list is not cached
     forget()
     assert names(now) == ["late.example", "c.example"]
 

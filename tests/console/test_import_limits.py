@@ -53,7 +53,7 @@ def test_two_files_are_read_at_once(member, path):
 
 
 def send(client, path, fields, *, leaves):
-    """Post this form past the server's parser; return the status of the answer."""
+    """Post this form without the server's parser; return the status of the response."""
     body = urlencode(fields).encode()
     cookies = f"sessionid={client.cookies['sessionid'].value}; csrftoken={'a' * 32}"
     messages = [{"type": "http.request", "body": body, "more_body": False}]
@@ -86,7 +86,7 @@ def send(client, path, fields, *, leaves):
 
 @pytest.fixture
 def _brief_connections(monkeypatch):
-    """The server's threads, which live on, close their connections with each request."""
+    """Close the connections of the server's long-lived threads after each request."""
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
 
 

@@ -41,7 +41,7 @@ INLINES = {
 
 @pytest.fixture(params=["target", "host"])
 def row(request):
-    """A row, where its form is and what else is in it."""
+    """A target or host: the row, the address of its form, and the form's other fields."""
     target = TargetFactory(host="a.example")
     if request.param == "target":
         form = INLINES | {"pinned": "on"}
@@ -122,7 +122,7 @@ def test_who_may_only_look_sees_it_without_its_secrets(browser, row):
 
 
 def seen(target, *, outcome="failure", reason="", status_code=None, flags=()):
-    """Let this be what the last check of the target saw."""
+    """Set the text that the last check of the target saw."""
     CheckResult.objects.create(
         target=target,
         checked_at=NOW,

@@ -30,12 +30,12 @@ def ada(person):
 
 
 def look(client, *lines, **more):
-    """Send these lines to be looked at; return the page."""
+    """Submit these lines for a preview; return the page."""
     return client.post("/links/import", {"text": "\n".join(lines), **more})
 
 
 def do(client, page):
-    """Press the button below what would be made."""
+    """Press the button below the preview."""
     data = {"text": page.context["file"], "confirmed": "yes"}
     return client.post("/links/import", data)
 
@@ -207,7 +207,7 @@ def test_a_file_of_100_mb_is_refused_before_it_is_read(monkeypatch):
     assert (status, json.loads(body)["code"]) == (413, "body_too_large")
 
 
-# Out
+# Export
 
 
 def test_ones_own_links_come_out_and_may_come_back(ada, person):
@@ -248,7 +248,7 @@ def test_a_client_that_reads_slowly_holds_no_thread_for_each_line(ada):
         own(key=f"link{number}")
     pieces = list(ada.get("/links/export").streaming_content)
     assert b"".join(pieces).count(b"\r\n") == 31
-    assert len(pieces) == 2  # a few hundred may wait for a client
+    assert len(pieces) == 2  # a few hundred bytes may be buffered for a client
 
 
 def test_many_come_out_in_pages_without_gap_or_repetition(ada, monkeypatch):

@@ -24,7 +24,7 @@ HOSTILE = "<script>alert(1)</script>"
 
 
 def own(name="ada", **fields):
-    """Make a link of somebody's."""
+    """Make a link that belongs to a user."""
     link = make(**fields)
     ShortURL.objects.filter(pk=link.key).update(owner=User.objects.get(username=name))
     return link

@@ -165,7 +165,7 @@ def test_a_member_watches_a_url_by_the_search_box(browsers, people):
     assert target.references.count() == 2
 
 
-# Traces
+# Audit log
 
 
 def test_the_page_tells_who_changed_a_target_to_those_who_may_know(browsers, people):

@@ -290,7 +290,7 @@ def test_hostile_text_is_text_on_every_page(ada):
     assert HOSTILE not in html(answer)
 
 
-# What has changed
+# Comparing versions
 
 
 def test_a_difference_shows_little_of_what_stays():

@@ -34,7 +34,7 @@ def link(key, **fields):
 
 
 def viewed(**counts):
-    """Let subjects have these views; those of short links begin with `link_`."""
+    """Give subjects these view counts; subjects of short links begin with `link_`."""
     for name, views in counts.items():
         subject = short_subject(name.removeprefix("link_")) if name.startswith("link_") else name
         client().set(f"views:{subject}", views)

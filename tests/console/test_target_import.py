@@ -18,7 +18,7 @@ PAGE = "/targets/import"
 
 
 def look(client, text, **more):
-    """Send this to be looked at; return the page."""
+    """Submit this for a preview; return the page."""
     return client.post(PAGE, {"text": text, **more})
 
 
@@ -27,7 +27,7 @@ def upload(client, content, name="links.csv", **more):
 
 
 def do(client, page):
-    """Press the button below what would be registered."""
+    """Press the button below the preview."""
     reference_id = page.context["reference_id"]
     data = {"text": page.context["planned"].file(), "kind": "csv", "reference_id": reference_id}
     return client.post(PAGE, data | {"confirmed": "yes"}, follow=True)

@@ -344,7 +344,7 @@ def test_a_host_that_sleeps_is_called_the_same_on_all_pages(browser):
         ("paused", "paused", {"paused_until": until, "throttled_until": None}),
     ):
         Slot.objects.update(not_before=until, **sleep)
-        Target.objects.update(last_reason="throttled")  # of the check before, whoever paused it
+        Target.objects.update(last_reason="throttled")  # of the previous check, whoever paused
         html = html_of(browser, target)
         assert f'data-is="{tone}">Host {word}</span>' in html
         assert f"<strong>Host {word}</strong> <time" in html
@@ -413,7 +413,7 @@ def test_a_target_is_shown_with_what_is_wrong_on_our_own_side(browser):
 
 
 def test_no_look_of_the_page_goes_through_a_table(browser):
-    """As at a million targets: no sequential scan of what there are many of."""
+    """As with a million targets: PostgreSQL scans no large table sequentially."""
     target = register(reference_id="1")
     check(target)
     TransitionFactory(target=target, at=NOW)
@@ -436,7 +436,7 @@ MANY = (
 
 @contextmanager
 def no_seqscan():
-    """Let PostgreSQL go through a table only where nothing else can be done: few rows are there."""
+    """Disable sequential scans, which PostgreSQL would choose for the few rows of a test."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL enable_seqscan = off")

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _committed(monkeypatch):
-    """What other threads are to see is in the database, and their connections end with the test."""
+    """Commit the rows that other threads read, and end their connections with the test."""
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     monkeypatch.setattr(broadcast, "PAUSE", 0)
     yield
@@ -89,7 +89,7 @@ def check_now(target):
 
 
 def found(target, **fields):
-    """Let a check of the target have been written, as a shift does, and tell of it."""
+    """Write the result of a check as a checker worker does, and publish it."""
     now = database_now()
     CheckResult.objects.create(
         **{
@@ -199,7 +199,7 @@ def test_what_stops_another_host_of_its_alias_is_seen_on_an_open_page(target, by
     headers, now = cookie(), database_now()
     other = register("http://b.example/page")
     hosts.attach("twins", ["a.example", "b.example"], now=now)
-    found(target)  # it is not due
+    found(target)  # the target is not due
 
     def stop():
         if by == "operator":
@@ -257,7 +257,7 @@ def test_what_is_due_by_the_time_alone_is_seen_with_one_look(target, monkeypatch
 
 
 def test_still_is_said_once_a_minute_at_most():
-    assert 60 <= sockets.STILL < 75 - 10  # with time to spare before a page calls itself stale
+    assert 60 <= sockets.STILL < 75 - 10  # well before the page shows itself as stale
 
 
 def test_who_shows_it_all_already_is_sent_nothing_of_it(target):
@@ -379,7 +379,7 @@ def test_while_redis_can_not_be_heard_a_page_looks_by_itself(target, monkeypatch
     monkeypatch.setattr(broadcast, "LOOK", 0.01)
     headers = cookie()
 
-    async def work():  # nothing listens here
+    async def work():  # nothing listens on this port
         async with page(headers, target) as socket:
             await socket.message("page")
             await in_thread(found, target)

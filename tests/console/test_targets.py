@@ -61,7 +61,7 @@ def page(client, query=""):
 
 
 def shown(client, query=""):
-    """Return the URLs that the list shows, in its order."""
+    """Return the URLs in the list, in order."""
     answer = client.get(f"/targets?{query}")
     return [row.target.url for _, rows in answer.context["groups"] for row in rows]
 
@@ -135,7 +135,7 @@ def test_chips_tell_the_filters_and_take_them_away(olga):
 
 @pytest.mark.parametrize("document", ["doc-1", "a&b ", "#é"])
 def test_headings_and_tags_lead_to_one_document_and_none_that_begins_so(olga, document):
-    """On the page and, by the query that it hands on, in the file."""
+    """Both on the page and, through the query of its link, in the file."""
     urls = {ReferenceFactory(object_id=document).target.url for _ in range(2)}
     for other in (document + "0", document.upper() + "!"):
         ReferenceFactory(object_id=other)
@@ -244,7 +244,7 @@ def test_the_file_has_what_the_list_shows(ada):
 
 @pytest.mark.parametrize("path", ["/targets/export", "/links/export", "/v1/targets"])
 def test_few_files_are_written_at_once(olga, path):
-    """A client that does not read its file holds a thread."""
+    """A client that doesn't read its file keeps a thread busy."""
     unread = [stream_csv(iter(["a\r\n"])) for _ in range(MOST)]
     try:
         refused = olga.get(path, headers={"accept": "text/csv"})
@@ -287,7 +287,7 @@ def said(answer):
 
 
 def test_all_that_match_are_paused_at_once_and_that_is_undone(olga, monkeypatch):
-    """On several pages, of several hosts, in several transactions."""
+    """The targets are on several pages and hosts, and change in several transactions."""
     monkeypatch.setattr("targets.bulk.BATCH", 7)
     for number in range(30):
         target = TargetFactory(url=f"http://host{number % 4}.example/{number}", state="dead")
@@ -322,12 +322,12 @@ def test_one_undoes_only_what_one_did_oneself(olga):
 
 
 def chosen(asked):
-    """Return what the question keeps of the targets that it is about."""
+    """Return the selection that the confirmation page stores."""
     return dict(asked.context["kept"])["chosen"]
 
 
 def test_others_than_were_asked_about_are_asked_about_again(olga):
-    """Also if they are as many: what nobody was shown is not deleted."""
+    """Even if the number is the same: targets that nobody was shown are not deleted."""
     first, *_ = TargetFactory.create_batch(3, state="dead")
     asked = matching(olga, "delete", "state=dead")
     Target.objects.filter(pk=first.pk).update(state="alive")
@@ -341,7 +341,7 @@ def test_others_than_were_asked_about_are_asked_about_again(olga):
 
 
 def test_all_that_match_are_those_of_the_list_in_the_reader_s_zone(olga):
-    """A time without a zone is the reader's, in the list and in what is done to all."""
+    """A time without a zone is in the reader's zone, for the list and for the change to all."""
     ReaderSettings.objects.create(user=olga.user, zone="America/Los_Angeles")
     TargetFactory(state="dead", state_changed_at=datetime(2026, 5, 1, 9, tzinfo=UTC))
     later = TargetFactory(state="dead", state_changed_at=datetime(2026, 5, 1, 20, tzinfo=UTC))

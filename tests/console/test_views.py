@@ -52,7 +52,7 @@ def test_a_view_shows_what_is_kept_and_counts_nothing(
     TargetFactory.create_batch(3)
     SUMMARY.renew()
     TargetFactory()
-    browser.get("/")  # what is loaded once
+    browser.get("/")  # loaded once: the session, the user, the time
     with django_assert_max_num_queries(3):  # the session, the user, the time
         response = browser.get("/")
     assert "<strong>3</strong> watched" in text_of(response)
@@ -62,7 +62,7 @@ def test_a_view_shows_what_is_kept_and_counts_nothing(
 
 def test_a_reader_sees_it_with_as_few_statements(reader, django_assert_max_num_queries):
     SUMMARY.renew()
-    with django_assert_max_num_queries(5):  # and the rights, of the user and of groups
+    with django_assert_max_num_queries(5):  # also the rights of the user and of groups
         assert reader.get("/").status_code == 200
 
 

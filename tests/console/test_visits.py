@@ -27,7 +27,7 @@ def _no_counts():
 
 
 def history(key="abc", *, views=90, hosts=None):
-    """Let a link have been visited today, half of it an hour ago or so; returns when now is."""
+    """Give a link visits today, half of them about an hour ago; return the current time."""
     now, subject = database_now(), short_subject(key)
     hosts = {"direct": views} if hosts is None else hosts
     hours = [0] * 24
@@ -79,7 +79,7 @@ def test_countries_are_shown_only_where_a_file_tells_them(settings):
         "Came from",
         "Devices",
     ]
-    assert not report(link, by=None, now=now).has_countries  # which operators are shown
+    assert not report(link, by=None, now=now).has_countries  # operators see them
     settings.GEOIP_FILE = "/somewhere.mmdb"
     countries = report(link, by=None, now=now).listings[-1]
     assert [(row.name, row.views) for row in countries.rows] == [("CH", 89), ("Unknown", 1)]

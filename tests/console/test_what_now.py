@@ -164,7 +164,7 @@ def test_a_note_is_written_replaced_and_cleared_and_stays_in_the_audit_log(perso
     page = ada.post(f"/targets/{gone.pk}/note", {"text": ["anything", ""]}, follow=True)
     assert "Note cleared." in page.content.decode()
     assert not TargetNote.objects.exists()
-    ada.post(f"/targets/{gone.pk}/note", {"text": " "})  # there is none
+    ada.post(f"/targets/{gone.pk}/note", {"text": " "})  # there is no new address
     done = Trace.objects.order_by("pk").values_list("user_name", "action", "fields")
     assert [(*row,) for row in done] == [
         ("ada", "change", ["note"]),
@@ -212,7 +212,7 @@ def test_a_note_goes_with_its_target_and_with_its_author(person):
 
 
 def test_a_note_whose_author_a_process_of_0_2_0_deleted_is_not_shown(browser):
-    """It does not know the table."""
+    """That release does not know the table of notes."""
     gone = dead()
     TargetNote.objects.create(target=gone, text="Left behind", author_id=12345, written_at=NOW)
 

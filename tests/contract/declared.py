@@ -29,7 +29,7 @@ _METHODS = ("get", "post", "put", "patch", "delete")
 
 
 def paths() -> Iterator[str]:
-    """Yield each address of a page or of the API, with its methods. The admin's are Django's."""
+    """Yield each address of a page or of the API with its methods, without the admin's."""
     for pattern, view in _patterns(get_resolver(), ""):
         if not pattern.startswith("/admin/"):
             yield " ".join([re.sub(r"<[^>]*>", "{}", pattern), *_methods(view)])
@@ -52,7 +52,7 @@ def _methods(view: Any) -> list[str]:
         return sorted(method.upper() for method in actions if method in _METHODS)
     methods = [method for method in _METHODS if hasattr(of_class, method)]
     if issubclass(of_class or object, ProcessFormView):
-        methods.remove("put")  # Django's, which no page of ours is for
+        methods.remove("put")  # Django's own views, which no page uses
     return [method.upper() for method in methods]
 
 
@@ -79,7 +79,7 @@ def _response(name: str, response: dict[str, Any], *, is_error: bool) -> Iterato
     codes = response.get("x-codes", ())
     yield from (f"{name} code {code}" for code in codes) if codes else (name,)
     yield from (f"{name} header {header}" for header in response.get("headers", ()))
-    if not is_error:  # they all have one form, which tests hold
+    if not is_error:  # all errors have the same form, which other tests check
         for media_type, body in response.get("content", {}).items():
             yield from _schema(f"{name} {media_type} ", body["schema"], ())
 
@@ -91,7 +91,7 @@ _BOUNDS = (
 
 
 def _schema(name: str, node: dict[str, Any], above: tuple[str, ...]) -> Iterator[str]:
-    """Yield a line for each field below, for what it may be and for what it must have."""
+    """Yield lines for each nested field: its possible values, and whether it is required."""
     reference = node.get("$ref", "").rpartition("/")[2]
     if reference in above:
         return
@@ -125,7 +125,7 @@ def _parts(node: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def settings() -> Iterator[str]:
-    """Yield each setting with its type and default, and the secrets that a file may hold."""
+    """Yield each setting with its type and default, and the secrets that files can hold."""
     tree = ast.parse((ROOT / "linkwatch" / "settings.py").read_text())
     for node in ast.walk(tree):
         if not isinstance(node, ast.AnnAssign) or not isinstance(node.value, ast.expr):
@@ -142,12 +142,12 @@ def settings() -> Iterator[str]:
 
 
 def _as_text(node: ast.expr) -> str:
-    """Return a default as the environment would have it."""
+    """Return a default as it would be written in the environment."""
     try:
         value = ast.literal_eval(node)
     except ValueError:
         text = ast.unparse(node).removeprefix("logging.")
-        return text.replace('"', "'")  # which quotes it writes depends on the version of Python
+        return text.replace('"', "'")  # the quotes depend on the version of Python
     if isinstance(value, list):
         return ",".join(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -185,7 +185,7 @@ def _arguments(name: str, actions: list[Any], usual: set[tuple[str, ...]]) -> It
 
 
 def log() -> Iterator[str]:
-    """Yield the keys of a line of the log as JSON, and the form of one as text."""
+    """Yield the keys of a JSON log line, and the format of a text log line."""
     record = logging.LogRecord("a.b", logging.INFO, __file__, 1, "said", (), None)
     yield from json.loads(Json().format(record))
     failed = logging.LogRecord("a.b", logging.INFO, __file__, 1, "said", (), (None, None, None))
@@ -201,7 +201,7 @@ def scopes() -> Iterator[str]:
     yield from (f"role {one.value}" for one in Role)
 
 
-# What docs/ of 0.2.0 show or tell an operator to build on, and the tasks that 0.2.0 has scheduled.
+# Names that docs/ of 0.2.0 shows or lets operators build on, and the tasks that 0.2.0 scheduled.
 _NAMES = (
     "checker.engine.verdict.Exchange",
     "checker.engine.verdict.Verdict",
@@ -225,16 +225,16 @@ _TASKS = (
 
 
 def python() -> Iterator[str]:
-    """Yield the names with their fields and arguments; those that are away are left out."""
+    """Yield the names with their fields and arguments; names that were removed are left out."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of what has moved
+        warnings.simplefilter("ignore", DeprecationWarning)  # of names that moved
         for path in sorted({*_NAMES, *_in_samples()}):
             yield from _name(path)
         yield from (f"task {path}" for path in _TASKS if callable(_found(path)))
 
 
 def _in_samples() -> Iterator[str]:
-    """Yield what samples of Python in docs/ import of ours."""
+    """Yield the names of this project that the Python samples in docs/ import."""
     for document in sorted((ROOT / "docs").rglob("*.md")):
         for sample in re.findall(r"^```python\n(.*?)^```", document.read_text(), re.M | re.S):
             for node in ast.walk(ast.parse(sample)):

@@ -41,7 +41,7 @@ _HOUR = timedelta(hours=1)
 
 
 def _leaves(name: str, value: Any) -> Iterator[str]:
-    """Yield the name of each field below."""
+    """Yield the path of each nested field."""
     if isinstance(value, dict) and value:
         for key, inner in value.items():
             yield from _leaves(f"{name} {key}" if " " not in name else f"{name}.{key}", inner)
@@ -50,7 +50,7 @@ def _leaves(name: str, value: Any) -> Iterator[str]:
 
 
 def events(api: APIClient) -> Iterator[str]:
-    """Yield the types of events, each with its fields; what a flag or a network says besides."""
+    """Yield the types of events with their fields, and the extra fields of flags and networks."""
     target = TargetFactory(recheck_threshold=1)
     ReferenceFactory(target=target)
     kill(target, now=NOW)
@@ -75,7 +75,7 @@ def events(api: APIClient) -> Iterator[str]:
 
 
 def health(client: Client) -> Iterator[str]:
-    """Yield the keys of both documents of health."""
+    """Yield the keys of both health documents."""
     for path in ("/v1/health", "/readyz", "/livez"):
         reply = client.get(path)
         if reply.headers["Content-Type"].startswith("application/json"):
@@ -85,7 +85,7 @@ def health(client: Client) -> Iterator[str]:
 
 
 def metrics(client: Client) -> Iterator[str]:
-    """Yield the name, kind and labels of each metric; of labels with few values, those."""
+    """Yield the name, type and labels of each metric, with the values of labels that have few."""
     redis_client().flushdb()
     target = TargetFactory(state="alive")
     CheckResult.objects.create(
@@ -114,7 +114,7 @@ def columns(browser: Client, folder: Path) -> Iterator[str]:
         yield from (f"{page} {name}" for name in first.split(","))
 
 
-# Redis: whatever is sent to the server while the product is used
+# Redis: all commands that the server receives while the product is used.
 
 _PARTS = (
     (r"\b[tscn]_[0-9A-Za-z]{22}\b", "{id}"),
@@ -133,7 +133,7 @@ _TEXTS = ("GET", "SET", "MGET", "MSET", "INCR", "INCRBY", "GETDEL", "SETEX", "PS
 
 
 def redis(api: APIClient) -> Iterator[str]:
-    """Yield the keys by their form, with their type, and the fields of streams; channels, too."""
+    """Yield patterns of keys with their types, the fields of streams, and channels."""
     client = redis_client()
     client.flushdb()
     with _commands() as seen:
@@ -143,7 +143,7 @@ def redis(api: APIClient) -> Iterator[str]:
 
 
 def _use(api: APIClient) -> None:
-    """Use what touches Redis, once each."""
+    """Use each feature that uses Redis, once."""
     snippet = SnippetFactory()
     for path in ("/v1/snippets/{}/raw", "/v1/snippets/{}", "/snippets/{}") * 2:
         assert get(path.format(snippet.id), accept="*/*").status == 200
@@ -174,7 +174,7 @@ def _use(api: APIClient) -> None:
 
 @contextmanager
 def _commands() -> Iterator[list[list[str]]]:
-    """Collect, while within, the commands that the server gets, those of scripts among them."""
+    """Collect the commands that the server receives in the block, including those of scripts."""
     seen: list[list[str]] = []
     client = redis_client()
     with client.monitor() as monitor:

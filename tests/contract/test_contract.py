@@ -21,7 +21,7 @@ FILES = (*DECLARED, "events", "health", "metrics", "columns", "redis")
 
 
 def changes() -> dict[tuple[str, str], str]:
-    """Return the reason for each line that is no more, by its file and itself.
+    """Return the reason for each removed line, by its file and the line itself.
 
     changes.txt has `file: line`, then indented lines with the reason.
     """
@@ -38,7 +38,7 @@ def changes() -> dict[tuple[str, str], str]:
 
 
 def compare(name, lines):
-    """Hold what is now against what was, or write it down."""
+    """Compare the current lines with the stored lines, or write the file."""
     file, now = HERE / f"{name}.txt", set(lines)
     if WRITES:
         file.write_text("".join(f"{line}\n" for line in sorted(now)))

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.any_database
 
 @pytest.fixture
 def sample(monkeypatch):
-    """A function that makes a module of the sample in a document that defines this name."""
+    """Return a function that imports the sample of a document that defines this name."""
 
     def module(document, name):
         text = (ROOT / "docs" / document).read_text()

@@ -17,11 +17,11 @@ SUFFIXES = (".md", ".markdown", ".mdx", ".html", ".htm")
 _LINE = re.compile(r"^(\S+) \((.+)\)(?: \[excluded\])?$")
 _SCHEMES = ("http", "https", "file")
 
-Pairs = set[tuple[str, str]]  # of a file, and a URL
+Pairs = set[tuple[str, str]]  # a file and a URL
 
 
 def normalized(url: str) -> str | None:
-    """Return a URL as both are compared, or None if it leads to no page or file."""
+    """Return a URL in a form for comparison, or None if it leads to no page or file."""
     try:
         parts = urlsplit(url.strip().replace("\\", "/"))
         port = f":{parts.port}" if parts.port and parts.port not in (80, 443) else ""
@@ -35,14 +35,14 @@ def normalized(url: str) -> str | None:
     path = urljoin("http://a/", parts.path or "/")
     path = urlsplit(path).path
     if parts.scheme.lower() == "file" or path == "/":
-        path = path.rstrip("/")  # lychee ends folders as it likes
+        path = path.rstrip("/")  # lychee may or may not end folders with a slash
     query = f"?{parts.query}" if parts.query else ""
     fragment = f"#{parts.fragment}" if parts.fragment else ""
     return unquote(f"{parts.scheme.lower()}://{host}{port}{path}{query}{fragment}")
 
 
 def ours(folder: Path, files: list[Path]) -> Pairs:
-    """Return what we find, relative links as addresses of files."""
+    """Return the links that Linkwatch finds, relative links as addresses of files."""
     found: Pairs = set()
     for file in files:
         try:
@@ -66,7 +66,7 @@ def _joined(base: str, url: str) -> str:
 
 
 def theirs(lychee: str, folder: Path, files: list[Path]) -> Pairs:
-    """Return what lychee finds; files that stop it are read by themselves, and named."""
+    """Return the links that lychee finds, and the files that stop it, which are read one by one."""
     options = ["--dump", "-v", "--no-progress", "--offline", "--root-dir", str(folder)]
     found: Pairs = set()
     pending = [files[start : start + 500] for start in range(0, len(files), 500)]
@@ -90,7 +90,7 @@ def theirs(lychee: str, folder: Path, files: list[Path]) -> Pairs:
 
 
 def differences(lychee: str, folder: Path) -> tuple[int, Pairs, Pairs, Pairs]:
-    """Return the number of files, what both find, only we, and only lychee."""
+    """Return the number of files, and the links of both, of Linkwatch alone and of lychee alone."""
     files = sorted(path for path in folder.rglob("*") if path.suffix in SUFFIXES and path.is_file())
     we, they = ours(folder, files), theirs(lychee, folder, files)
     return len(files), we & they, we - they, they - we

@@ -11,7 +11,7 @@ from linkwatch_client.extraction.kinds import KINDS, extract_as
 pytestmark = [pytest.mark.any_database, pytest.mark.slow]
 
 SIZE = 1024 * 1024
-SLOWEST = 5.0  # seconds of CPU for SIZE: a quadratic reader takes minutes
+SLOWEST = 5.0  # seconds of CPU for SIZE; a quadratic reader would need minutes
 RUNS = (
     *(" ", "\n", "\t", "a", "\r", "é", "\u3000", ">", "> ", "- ", "1. ", "* ", "#", "=", "|", "a|"),
     *("[", "![", "]", "](", "](<", "](a(", "](a ", '](a "', "](a '", "[a](b)", "[a]:", "[a]: b\n"),
@@ -88,7 +88,7 @@ def seconds(kind, data):
 
 @pytest.mark.parametrize("kind", TEXTS)
 def test_no_run_of_a_few_characters_holds_a_reader_up(kind):
-    """Short ones first, so that what is quadratic is found before it takes hours."""
+    """Tries short texts first, to detect a quadratic reader before it takes hours."""
     for frame in FRAMES if kind in ("markdown", "html") else FRAMES[:1]:
         for run in RUNS:
             for size in (SIZE // 32, SIZE // 8):

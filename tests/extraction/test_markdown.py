@@ -67,8 +67,7 @@ def test_a_link_has_its_place_and_its_text():
     ]
 
 
-# Documents of what matters to the structure; bare URLs, footnotes and admonitions are not of
-# CommonMark.
+# Documents about structure; bare URLs, footnotes and admonitions are not part of CommonMark.
 _WORDS = st.sampled_from(
     [
         *("[a](/b)", "![c](d)", "[e](<f g>)", "[h](i(j)k 't')", "<https://a.example/l>", "[m][n]"),
@@ -105,7 +104,7 @@ def test_after_many_brackets_in_vain_bare_urls_and_references_are_found():
 
 
 def oracle(text):
-    """Return the URLs that markdown-it-py finds, those in its HTML left out."""
+    """Return the URLs that markdown-it-py finds, without those in HTML."""
     found = []
     tokens = MarkdownIt("commonmark").enable("table").parse(text)
     while tokens:
@@ -125,7 +124,7 @@ def normalized(url):
 @example("-\n\n  [b](c)")
 @example("> a\n[b](c)")
 def test_the_links_are_those_of_markdown_it(text):
-    found = {normalized(url) for url in urls(text)} - {"y"}  # which stands in HTML alone
+    found = {normalized(url) for url in urls(text)} - {"y"}  # only in HTML
 
     assert found == oracle(text)
 

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run `work` in an event loop of its own, and leave no connection behind."""
+    """Run `work` in its own event loop, and close all connections afterwards."""
 
     async def whole() -> T:
         try:
@@ -29,7 +29,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 
 
 class Mortal:
-    """A Valkey of a test's own that dies by SIGKILL and keeps nothing: it comes back empty."""
+    """A Valkey for one test; SIGKILL ends it, and it restarts empty because it stores nothing."""
 
     def __init__(self) -> None:
         self._port = free_port()

@@ -16,14 +16,14 @@ from tests.ports import free_port
 
 NAME = "main-1"
 PASSWORD, THEIR_PASSWORD = "of the servers: @/?#", "of Sentinels"
-# How often they do what they do, in ms: they would ping every 1 s, tell each other what they know
-# every 2 s, and ask every 10 s.
+# Intervals of the Sentinels in ms. The defaults: ping every 1 s, exchange what they know every 2 s,
+# ask servers every 10 s.
 _OFTEN = "ping-period 400 publish-period 100 info-period 500"
-_DOWN_AFTER = 2000  # ms without an answer: a busy machine is silent for a second sometimes
+_DOWN_AFTER = 2000  # ms without a response; a busy machine may be silent for a second
 
 
 class Servers:
-    """Two servers, one the master, and who watches over them."""
+    """Two servers, one of them the master, and the Sentinels that watch them."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -40,7 +40,7 @@ class Servers:
         )
 
     def start(self) -> None:
-        """Start all, and return when they know each other."""
+        """Start all servers, and return when the Sentinels know each other."""
         master, replica = self.ports
         self._start_server(master)
         self._start_server(replica, "--replicaof", f"127.0.0.1 {master}")
@@ -58,23 +58,23 @@ class Servers:
         return redis.Redis(port=port, password=PASSWORD, db=1, single_connection_client=True)
 
     def fail_over(self, *, by: signal.Signals) -> None:
-        """Send the master this signal, and return when the replica has taken its place."""
+        """Send the master this signal, and return when the replica has replaced it."""
         master, replica = self.ports
         self._processes[master].send_signal(by)
         until(lambda: self._leads(replica))
         self.ports = [replica, master]
 
     def bring_back(self) -> None:
-        """Start the former master anew, as a replica of the other."""
+        """Restart the former master as a replica of the other server."""
         master, former = self.ports
-        self.server(master).config_set("masterauth", PASSWORD)  # where it had been cut off
+        self.server(master).config_set("masterauth", PASSWORD)  # if the replica had been cut off
         self._processes[former].kill()
         self._processes[former].wait()
         self._start_server(former, "--replicaof", f"127.0.0.1 {master}")
         until(self._is_whole)
 
     def _is_whole(self) -> bool:
-        """Whether one follows the other; Sentinels may have let them change places meanwhile."""
+        """Whether one server replicates the other; Sentinels may have swapped their roles."""
         for master, replica in (self.ports, self.ports[::-1]):
             if self._leads(master) and self._follows(replica):
                 self.ports = [master, replica]
@@ -82,7 +82,7 @@ class Servers:
         return False
 
     def cut_off_replica(self) -> None:
-        """Let the replica hear nothing more of its master, whom it may still replace."""
+        """Cut the replica off from its master; it may still replace the master."""
         master, replica = self.ports
         self.server(replica).config_set("masterauth", "wrong")
         self.server(master).execute_command("CLIENT KILL TYPE replica")
@@ -137,7 +137,7 @@ class Servers:
 
 @contextmanager
 def servers(folder: Path) -> Iterator[Servers]:
-    """Yield them; nothing of them is left afterwards."""
+    """Yield the servers, and remove them afterwards."""
     found = Servers(folder)
     try:
         found.start()

@@ -65,5 +65,5 @@ def test_a_page_is_in_the_frame_and_says_where_it_is(browser):
     target = TargetFactory()
     text = browser.get(f"/v1/targets/{target.pk}").content.decode()
     assert 'aria-label="Main"' in text
-    assert f'aria-current="page">{target.pk}</a>' in text  # its case is kept
+    assert f'aria-current="page">{target.pk}</a>' in text  # the case is kept
     assert '<a href="/v1/targets">targets</a>' in text

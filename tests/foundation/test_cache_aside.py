@@ -20,13 +20,13 @@ KEY = Key("thing:1", meta="thingmeta:1")
 
 @pytest.fixture(autouse=True)
 def _empty_redis(monkeypatch):
-    monkeypatch.setattr(cache_aside, "LOCK_LIFE", 600.0)  # however slow this machine is
+    monkeypatch.setattr(cache_aside, "LOCK_LIFE", 600.0)  # even on a slow machine
     monkeypatch.setattr(cache_aside, "PATIENCE", 600.0)
     client().flushdb()
 
 
 class Source:
-    """What is loaded from; counts, and holds a load until `release` when `held`."""
+    """A source that counts loads and, if `held`, blocks each load until `release`."""
 
     def __init__(self, entry=None, *, held=False):
         self.entry = entry or found(1)
@@ -208,7 +208,7 @@ def test_a_slow_fill_does_not_bring_an_old_value_back():
 
     early, late = run(work())
 
-    assert early.entry == found(1)  # it had come before the change
+    assert early.entry == found(1)  # this reader came before the change
     assert late.entry == found(2)
     assert json.loads(client().get("thing:1"))["payload"] == {"value": 2}
 
@@ -274,7 +274,7 @@ def test_without_redis_everything_is_loaded_and_simultaneous_reads_still_togethe
         return await asyncio.gather(*readers)
 
     assert {answer.entry for answer in run(work())} == {found(1)}
-    assert source.loads <= 2  # the second for those who came after the first had begun
+    assert source.loads <= 2  # a second load serves readers that came after the first began
 
 
 def test_redis_killed_and_started_again(settings, monkeypatch):

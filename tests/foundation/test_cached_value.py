@@ -28,7 +28,7 @@ def no_redis(settings):
 
 
 class Finder:
-    """Finds how often it was asked."""
+    """Returns how often it was called."""
 
     def __init__(self):
         self.times = 0

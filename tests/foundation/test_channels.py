@@ -25,7 +25,7 @@ def test_what_tcp_has_given_up_is_lost_and_not_silent():
             heard = messages(channel)
             assert (await anext(heard))["type"] == "subscribe"
             given_up = OSError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT))
-            channel.connection._reader.set_exception(given_up)  # as asyncio does
+            channel.connection._reader.set_exception(given_up)  # asyncio raises this
             with pytest.raises(redis.ConnectionError, match="lost"):
                 await anext(heard)
 
@@ -52,7 +52,7 @@ def test_what_is_silent_is_not_lost(monkeypatch):
 
 def test_a_connection_that_breaks_while_it_is_opened_is_an_error_of_redis(monkeypatch):
     async def break_off(*_args, **_options):
-        raise RuntimeError("the handler is closed")  # as uvloop does
+        raise RuntimeError("the handler is closed")  # uvloop raises this
 
     async def call():
         with pytest.raises(redis.ConnectionError, match="the handler is closed"):
@@ -64,7 +64,7 @@ def test_a_connection_that_breaks_while_it_is_opened_is_an_error_of_redis(monkey
 
 
 class Listener:
-    """A subscription, and what has come of it so far."""
+    """A subscription, and the messages that it has received."""
 
     def __init__(self, fails_at=b""):
         self.seen, self._news, self._fails_at = [], asyncio.Event(), fails_at
@@ -85,7 +85,7 @@ class Listener:
         self._note(data)
 
     async def _connect(self):
-        await asyncio.sleep(0)  # as one that reads again does
+        await asyncio.sleep(0)  # as a listener that reads again does
         self._note("connected")
 
     async def until(self, *seen):
@@ -111,7 +111,7 @@ def test_a_redis_that_is_killed_and_comes_back_empty_is_subscribed_to_again(sett
             server.kill()
             await listener.until("connected", b"1", "disconnected")
             assert not listener.subscription.is_connected
-            await asyncio.sleep(0.1)  # attempts in vain: neither noted nor logged again
+            await asyncio.sleep(0.1)  # failed attempts: neither counted nor logged again
             server.start()
             await listener.until("connected", b"1", "disconnected", "connected")
             assert listener.subscription.is_connected

@@ -27,7 +27,7 @@ async def get(client, url, *, headers=None, most=1000, within=5.0):
 
 
 def exchange(path="/hook", *, respond=say, guard=OPEN, **options):
-    """Return the reply of a receiver that responds so, or the error, and what that got."""
+    """Return the client's reply or error for this response, and the request that was received."""
 
     async def run():
         async with receiver(respond) as got, guarded_client(guard, proxy=None) as client:
@@ -172,16 +172,16 @@ def test_an_answer_that_drips_ends_in_time(head):
     error, _ = exchange(respond=respond, within=0.3)
 
     assert isinstance(error, TimeoutError)
-    assert time.monotonic() - began < 5  # of the 20 that it would drip
+    assert time.monotonic() - began < 5  # of the 20 that the server would send slowly
 
 
 def test_an_answer_may_take_all_of_the_time_that_is_given():
-    """Nothing of httpx ends a request sooner: left alone it gives up after five seconds."""
+    """No timeout of httpx ends a request earlier; httpx's default is five seconds."""
     assert guarded_client(OPEN, proxy=None).timeout == httpx.Timeout(None)
 
 
 def test_a_million_chunks_are_read_to_the_bound():
-    """In time that is linear in what is read."""
+    """The time is linear in the number of chunks that are read."""
     head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
     reply, _ = exchange(respond=saying(head, *[b"1\r\nx\r\n" * 1000] * 1000), most=2000)
@@ -209,7 +209,7 @@ def test_what_bypasses_the_egress_proxy_is_judged_as_without_one():
                 with pytest.raises(ForbiddenAddressError):
                     await get(client, got.url.replace("127.0.0.1", "localhost"))
                 with pytest.raises(ForbiddenAddressError):
-                    await get(client, got.url)  # a literal, which the proxy would carry
+                    await get(client, got.url)  # a literal address, which the proxy would forward
                 await get(client, "http://example.org:81/a?b")
             return [request.head.split("\r\n")[0] for request in proxy.requests], got.connections
 

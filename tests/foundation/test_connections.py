@@ -11,7 +11,7 @@ pytestmark = [
 
 
 def test_a_connection_that_the_server_has_dropped_costs_no_request():
-    """A database that was restarted is noticed before a request uses what it had then."""
+    """The connection is replaced before a request uses it, after the database was restarted."""
     connection.ensure_connection()
     dropped = connection.connection.info.backend_pid
     other = connection.copy()
@@ -20,6 +20,6 @@ def test_a_connection_that_the_server_has_dropped_costs_no_request():
         assert cursor.fetchone() == (True,)
     other.close()
 
-    close_old_connections()  # as each request and each task begins
+    close_old_connections()  # as at the start of each request and task
 
     assert not Group.objects.filter(name="nobody").exists()

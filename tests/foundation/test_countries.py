@@ -11,7 +11,7 @@ from tests import mmdb
 pytestmark = pytest.mark.any_database
 RECORDS = {
     "192.0.2.0/24": mmdb.country("CH"),
-    "198.51.100.0/24": {"country": "JP"},  # as IPinfo's
+    "198.51.100.0/24": {"country": "JP"},  # in the form of IPinfo's file
     "203.0.113.0/24": {"country_code": "BR"},
     "203.0.112.0/24": {"country": {"iso_code": "<script>"}},
     "2001:db8::/32": mmdb.country("SE"),
@@ -65,7 +65,7 @@ def test_a_file_that_was_replaced_is_read_again_within_a_minute(countries, file,
 
 
 def test_a_file_that_is_broken_or_gone_later_changes_nothing(countries, file, caplog):
-    with file.open("r+b") as opened:  # in place, as a copy that was broken off leaves it
+    with file.open("r+b") as opened:  # written in place, as an interrupted copy leaves the file
         opened.truncate(100)
     countries._look_at = 0.0
     assert not countries.look()

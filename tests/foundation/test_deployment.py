@@ -28,7 +28,7 @@ def _nobody_runs():
 
 @pytest.fixture
 def _signals():
-    """A command that gets to work takes the stop signals for itself."""
+    """Restore the signal handlers that a running command replaces."""
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
     yield
     for number, handler in before.items():
@@ -36,7 +36,7 @@ def _signals():
 
 
 def announce(kind="run_tasks"):
-    """Leave behind what a process says that runs with the settings of now."""
+    """Store the announcement of a process that runs with the current settings."""
     deployment.Announcement(kind).renew()
 
 
@@ -129,7 +129,7 @@ def test_check_links_minds_no_setting_that_decides_nothing(settings):
     announce()
     settings.USER_AGENT = "another"
     stdout, stderr = StringIO(), StringIO()
-    with pytest.raises(CommandError, match="no target on the host"):  # so it went on
+    with pytest.raises(CommandError, match="no target on the host"):  # the command continued
         call_command("check_links", "--host", "nowhere.test", stdout=stdout, stderr=stderr)
     assert "USER_AGENT is another here" in stderr.getvalue()
 
@@ -149,7 +149,7 @@ def test_another_key_is_found_without_redis(settings, caplog):
     announcement = deployment.Announcement("run_web")
     for _ in range(2):
         assert announcement.renew() == 10
-    assert caplog.text.count("SECRET_KEY is not the one") == 1  # not at each attempt
+    assert caplog.text.count("SECRET_KEY is not the one") == 1  # once, and not at each attempt
 
 
 def test_settings_are_announced_while_the_database_is_away_and_the_key_is_compared_later(

@@ -27,7 +27,7 @@ HEADERS = {
 
 
 class OldView(APIView):
-    """A view of which one operation is deprecated."""
+    """A view with one deprecated operation."""
 
     permission_classes = []
     authentication_classes = []
@@ -37,14 +37,14 @@ class OldView(APIView):
     @fails(not_found=404)
     @extend_schema(responses={200: None})
     def get(self, request, number):
-        """An old way."""
+        """A deprecated operation."""
         if not number:
             raise NotFound
         return Response({})
 
     @extend_schema(request=None, responses={200: None})
     def post(self, request, number):
-        """The new way."""
+        """A current operation."""
         return Response({})
 
 

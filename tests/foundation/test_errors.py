@@ -57,7 +57,7 @@ def assert_error(response, status, code):
 
 @pytest.fixture
 def reader(db):
-    """A client with a token whose user may only look."""
+    """A client with the token of a user who has read access only."""
     user = User.objects.create_user("reader")
     wanted = ["view_target", "view_reference", "view_transition"]
     user.user_permissions.set(Permission.objects.filter(codename__in=wanted))
@@ -359,7 +359,7 @@ def test_500_tells_nothing_of_what_went_wrong(operator, path, caplog):
     assert_error(response, 500, "server_error")
     assert b"secret" not in response.content
     assert b"Traceback" not in response.content
-    assert "a secret of the house" in caplog.text  # but the log has it
+    assert "a secret of the house" in caplog.text  # but the log contains it
 
 
 @pytest.mark.parametrize(

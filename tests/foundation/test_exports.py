@@ -12,7 +12,7 @@ pytestmark = pytest.mark.any_database
 
 @pytest.fixture(autouse=True)
 def no_database():
-    """Keep an answer that is closed from closing connections, as Django's test client does."""
+    """Keep closed responses from closing database connections, as Django's test client does."""
     request_finished.disconnect(close_old_connections)
     yield
     request_finished.connect(close_old_connections)

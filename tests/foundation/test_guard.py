@@ -251,7 +251,7 @@ def test_own_port_stays_refused_on_loopback_that_is_open():
 
 
 def own_address() -> str:
-    """Return the address that this machine would use to reach the world, or skip."""
+    """Return this machine's address for outgoing connections, or skip the test."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
             asking.connect(("192.0.2.1", 9))
@@ -310,7 +310,7 @@ def test_names_and_routable_literals_pass_at_registration(host):
 
 @given(st.ip_addresses())
 def test_nothing_passes_that_python_calls_private_or_multicast(ip):
-    # Python judges these by their IPv6 form.
+    # Python judges these addresses by their IPv6 form.
     exempt = ip.version == 6 and (ip.ipv4_mapped or ip in ipaddress.ip_network("64:ff9b::/96"))
     if (ip.is_private or ip.is_multicast or ip.is_reserved or ip.is_link_local) and not exempt:
         assert CLOSED.refuses(str(ip), port=80)

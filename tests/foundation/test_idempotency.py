@@ -43,7 +43,7 @@ def test_the_first_answer_is_given_again_although_the_target_has_changed_or_gone
 
 @pytest.mark.parametrize("host", ["0" * 1010, "7" * 1010, "a" * 1010, "a%00b"])
 def test_a_path_of_any_length_is_answered(api, host):
-    """PostgreSQL refused what was longer than the column, or has a NUL: 500."""
+    """PostgreSQL rejected a path that was longer than the column or contained a NUL: 500."""
     path = f"/v1/hosts/{host}/reserve"
     assert post(api, {}, path=path).status_code < 500
 
@@ -76,7 +76,7 @@ def test_the_same_key_with_another_body_is_refused(api, other):
     assert list(Reference.objects.values_list("object_id", flat=True)) == ["one"]
 
 
-@pytest.mark.django_db(transaction=True)  # the request's own transaction is what is undone
+@pytest.mark.django_db(transaction=True)  # the request's own transaction is rolled back
 @pytest.mark.parametrize(
     "bad",
     [{"url": "ftp://a"}, {"url": "http://127.0.0.1/"}, {"url": "http://a.example", "x": 1}, {}],

@@ -24,7 +24,7 @@ def _empty_redis():
 
 
 class Things:
-    """Things by the time of their last change, and which of them were invalidated."""
+    """Things with the time of their last change, and a record of invalidations."""
 
     def __init__(self, changes):
         self.changes = changes
@@ -40,8 +40,8 @@ class Things:
 def test_all_that_changed_since_the_last_time_is_invalidated_again():
     things = Things({"a": NOW, "b": NOW - LATE, "c": NOW - LATE - MINUTE})
     assert things.invalidation.repeat(NOW) == 2
-    assert things.forgotten == ["a", "b"]  # c was too long ago for the first time
-    later = NOW + 100 * MINUTE  # that no task ran, say
+    assert things.forgotten == ["a", "b"]  # c changed too long ago for the first run
+    later = NOW + 100 * MINUTE  # as if no task had run meanwhile
     things.changes["d"] = NOW + MINUTE
     del things.forgotten[:]
     assert things.invalidation.repeat(later) == 3

@@ -16,7 +16,7 @@ FIRST, SECOND = "the first of two keys " + "1" * 40, "the second of two keys " +
 
 @pytest.fixture
 def errors(caplog, settings):
-    """Start a process of this key and these fallbacks; return what it logs as an error."""
+    """Start a process with this key and these fallbacks; return the errors that it logs."""
 
     def start(key, *fallbacks):
         caplog.clear()
@@ -34,7 +34,7 @@ def test_the_first_says_which_key_and_another_one_is_reported(errors):
     [sentence] = errors(SECOND)
     assert sentence.startswith("SECRET_KEY is not the one")
     assert not deployment.has_one_key()
-    assert errors(FIRST) == []  # the one that was there first stays right
+    assert errors(FIRST) == []  # the first key stays valid
     assert deployment.has_one_key()
 
 
@@ -43,7 +43,7 @@ def test_a_key_is_changed_by_way_of_the_fallbacks(errors):
     assert errors(FIRST) == []
     assert errors(SECOND, "neither of the two", FIRST) == []
     assert errors(SECOND) == []
-    assert len(errors(FIRST)) == 1  # who has been left behind
+    assert len(errors(FIRST)) == 1  # a process that still uses the old key
 
 
 @pytest.mark.django_db

@@ -35,7 +35,7 @@ def row():
         (YOURS, timedelta(0), True),
         (YOURS, timedelta(microseconds=1), False),
         (YOURS, 2 * LENGTH, False),
-        (YOURS, 2 * LENGTH + timedelta(microseconds=1), True),  # by a clock that was ahead
+        (YOURS, 2 * LENGTH + timedelta(microseconds=1), True),  # from a clock that was ahead
         (MINE, LENGTH / 2, True),
     ],
     ids=["none", "over", "live", "longest", "ahead", "own"],
@@ -110,7 +110,7 @@ def test_slots_mean_the_same_by_a_live_lease():
 
 
 def test_a_cleanup_of_0_2_0_is_judged_by_its_beat_and_ours_by_both():
-    CleanupRun.objects.create(started_at=NOW, beat_at=NOW)  # as 0.2.0 writes it
+    CleanupRun.objects.create(started_at=NOW, beat_at=NOW)  # as written by 0.2.0
     ours = cleanups.begin(NOW)
     assert ours.beat_at + cleanups.LEASE == ours.leased_until
     cleanups.beat(ours, 3, NOW + timedelta(seconds=10))

@@ -12,7 +12,7 @@ from foundation import loops, watchdog
 from foundation.loops import Loop
 from tests.acceptance.processes import until
 
-# None of these looks needs a database.
+# None of these steps uses a database.
 pytestmark = pytest.mark.usefixtures("_no_pause")
 
 
@@ -22,7 +22,7 @@ def _no_pause(monkeypatch):
 
 
 def looking(*waits, then=None):
-    """Return a look that waits for so long each time, and the list of its calls."""
+    """Return a step that waits this long each time, and the list of its calls."""
     calls, left = [], list(waits)
 
     def look():

@@ -32,7 +32,7 @@ urlpatterns = [path("broken", broken), *urlpatterns]
 
 TOKEN = "Authorization: Token SECRET"
 
-# What is sent, and what comes of it: the status and the code.
+# Requests, each with the status and the code of its response.
 ERRORS = {
     "an unknown route": (get("/none", ASKED), 404, "not_found"),
     "an unknown route of the API": (get("/v1/none", ASKED), 404, "not_found"),
@@ -68,16 +68,16 @@ ERRORS = {
 
 
 async def ask(port, sent, token):
-    """Return the status, the headers and the body that are answered to these bytes."""
+    """Return the status, headers and body of the response to these bytes."""
     head, _, body = (await exchange(port, sent, secrets={b"SECRET": token})).partition(b"\r\n\r\n")
     return int(head[9:12]), head.decode().lower() + "\r\n", body
 
 
 @pytest.fixture
 def exchanged(transactional_db, settings, monkeypatch):
-    """Return what is answered to each request, by its name, on one server."""
+    """Return the response to each request, by its name, from one server."""
     settings.ROOT_URLCONF = __name__
-    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)  # of threads that end
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)  # by threads that end
     operator = User.objects.create_superuser("ada")
     token = tokens.make(operator, name="test").encode()
 

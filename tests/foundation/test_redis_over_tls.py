@@ -86,8 +86,8 @@ def test_all_clients_speak_tls(files, settings):
 @pytest.mark.parametrize(
     ("host", "options"),
     [
-        ("localhost", ""),  # by an authority that is not known
-        ("127.0.0.1", "ssl_ca_certs={0}/ca.pem"),  # of another name
+        ("localhost", ""),  # signed by an unknown authority
+        ("127.0.0.1", "ssl_ca_certs={0}/ca.pem"),  # issued for another name
     ],
 )
 def test_a_certificate_that_proves_nothing_is_refused(files, settings, host, options):

@@ -25,7 +25,7 @@ def _own_breaker(monkeypatch):
 
 @contextlib.asynccontextmanager
 async def hanging_redis(settings):
-    """A server that takes connections and answers nothing."""
+    """A server that accepts connections and never responds."""
     serving, writers = [], []
 
     async def take(reader, writer):
@@ -49,7 +49,7 @@ async def hanging_redis(settings):
 
 @contextlib.asynccontextmanager
 async def slow_redis(settings, *, pause):
-    """A server that answers 1 to each script, one after another and each after so many seconds."""
+    """A server that answers 1 to each script, one by one, each after `seconds` seconds."""
 
     serving = []
 
@@ -102,7 +102,7 @@ def test_an_error_that_nobody_expects_is_passed_to_all_who_wait(monkeypatch):
 
 @pytest.mark.slow
 def test_of_many_who_call_a_redis_that_hangs_all_wait_for_one_time_out(settings, monkeypatch):
-    monkeypatch.setattr(clients, "TIMEOUT", 4.0)  # for the connection as well
+    monkeypatch.setattr(clients, "TIMEOUT", 4.0)  # also the limit for connecting
     connect, opened = AbstractConnection.connect, []
 
     def note(connection):
@@ -131,7 +131,7 @@ def test_a_server_that_is_no_master_any_more_is_left(settings, monkeypatch):
         assert await script.run(["n"]) == script.call(clients.client(), ["n"]) - 1 == 1
         opened = server.info()["total_connections_received"]
         server.replicaof("127.0.0.1", "1")
-        with pytest.raises(redis.ConnectionError):  # not: it is read-only
+        with pytest.raises(redis.ConnectionError):  # not for the read-only replica
             await script.run(["n"])
         with pytest.raises(redis.ReadOnlyError):
             script.call(clients.client(), ["n"])

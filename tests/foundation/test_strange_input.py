@@ -27,7 +27,7 @@ ENCODED = ["%00", "a%00b", "%ED%A0%80", "%FF", "%E2%80%AE", "%F0%90", "a" * 1010
 
 
 def query_of(operation):
-    """Return values for what a list must be asked for."""
+    """Return values for the required query parameters of a list."""
     wanted = [
         p["name"] for p in operation["parameters"] if p.get("required") and p["in"] == "query"
     ]
@@ -74,7 +74,7 @@ def test_no_path_and_no_query_is_a_500(api, value):
 
 
 def bodies():
-    """Yield each create and change with the sample of its body, and each field that it may have."""
+    """Yield each operation that creates or changes, with its sample body and possible fields."""
     for path, operations in SCHEMA["paths"].items():
         for method in ("post", "patch", "put"):
             body = operations.get(method, {}).get("requestBody")
@@ -104,7 +104,7 @@ def test_no_field_of_a_body_is_a_500(api, value):
 
 @pytest.mark.parametrize("value", ["a" * 30_000, "a\0b"])
 def test_no_field_of_a_form_is_a_500(operator, browser, value):
-    """Forms are given all names that any of them has, so that each meets its own."""
+    """Sends the names of all forms to each form, so that each form gets its own fields."""
     names = (
         *("name", "key", "long_url", "url", "title", "content", "tags", "email", "username"),
         *("reference_id", "note", "q", "host", "kind", "language", "text", "address", "scope"),

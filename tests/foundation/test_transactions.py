@@ -71,7 +71,7 @@ def test_any_other_error_ends_it_at_once():
 
 def test_of_two_in_a_deadlock_both_are_done_in_the_end():
     if connection.vendor == "sqlite":
-        return  # one writer at a time: there is nothing to wait for crosswise
+        return  # SQLite has one writer at a time, so no deadlock can happen
     Group.objects.bulk_create([Group(name="a"), Group(name="b")])
     met = threading.Barrier(2)
     tries, done = [], []
@@ -93,7 +93,7 @@ def test_of_two_in_a_deadlock_both_are_done_in_the_end():
     other.start()
     write("a", "b")
     other.join()
-    # The one sent away may snatch its first row again before the other wakes, and so on.
+    # The victim may lock its first row again before the other thread wakes, several times.
     assert 3 <= len(tries) < 20
     assert sorted(done) == ["a", "b"]
     assert not transaction.get_connection().in_atomic_block

@@ -42,7 +42,7 @@ with watchdog.loop():
 
 @pytest.fixture
 def systemd(tmp_path):
-    """A socket as systemd has one."""
+    """A notification socket like systemd's."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as receiver:
         receiver.bind(str(tmp_path / "notify"))
         receiver.settimeout(60)
@@ -54,7 +54,7 @@ def _env(systemd, **changes):
 
 
 def _falls_silent(systemd):
-    """Wait until nothing has come for three times as long as between two notices."""
+    """Wait until no notification has arrived for three times the usual interval."""
     systemd.settimeout(0.5)
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:

@@ -13,7 +13,7 @@ from tests import environment  # noqa: F401 (a database of its own)
 
 
 def main(seconds: float, count: int) -> list[str]:
-    """Return what went wrong."""
+    """Run the fleet and return the faults."""
     from django.db import connections
 
     from hosts.healing import heal

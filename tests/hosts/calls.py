@@ -11,7 +11,7 @@ HOUR = timedelta(hours=1)
 
 
 def due(*names, at=None, purpose=Purpose.FETCH):
-    """Make these hosts due, each a second after the one before, from an hour ago on."""
+    """Make these hosts due, one second apart, starting an hour ago."""
     start = at or database_now() - HOUR
     for number, name in enumerate(names):
         time = start + number * SECOND

@@ -16,21 +16,21 @@ T = TypeVar("T")
 
 
 class InjectedError(OperationalError):
-    """The failure that was asked for."""
+    """The failure that a test requested."""
 
 
 class Moment(Enum):
-    """When it fails."""
+    """When the operation fails."""
 
-    BEFORE = auto()  # the statement is not carried out
-    AFTER = auto()  # it is, but the client never hears of it
-    DEADLOCK = auto()  # the statement is refused as PostgreSQL refuses the victim of a deadlock
-    COMMIT = auto()  # not at a statement: at the end of the transaction
+    BEFORE = auto()  # the statement is not executed
+    AFTER = auto()  # the statement is executed, but the client never learns of it
+    DEADLOCK = auto()  # the statement fails like that of a deadlock victim in PostgreSQL
+    COMMIT = auto()  # at the end of the transaction, and not at a statement
 
 
 @dataclass(kw_only=True)
 class Fault:
-    """Fails once, at the statement with this number, counted from 0 inside of transactions."""
+    """Fails once, at the statement with this number; counts from 0 inside transactions."""
 
     moment: Moment
     number: int = 0
@@ -63,14 +63,14 @@ class Fault:
 
 
 def everything() -> tuple[list[Any], list[Any]]:
-    """Return all rows of this app, for a comparison."""
+    """Return all rows of this app, to compare states."""
     return list(Slot.objects.order_by("pk").values()), list(Host.objects.order_by("pk").values())
 
 
 def attempt(operation: Callable[[], T], fault: Fault | None) -> T:
-    """Return what `operation` returns; when it fails of `fault`, nothing has changed: try again.
+    """Return the result of `operation`; if `fault` makes it fail, assert no changes and retry.
 
-    A deadlock it must get over by itself.
+    The operation itself must recover from a deadlock.
     """
     if fault is None:
         return operation()

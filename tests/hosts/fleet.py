@@ -29,9 +29,9 @@ from hosts.reservations import (
 )
 from tests.hosts.history import Holding
 
-TTL = timedelta(seconds=1)  # short: many leases expire
+TTL = timedelta(seconds=1)  # short, so that many leases expire
 DELAY = timedelta(milliseconds=200)
-ALIASES, MEMBERS = 25, 1 / 4  # so many aliases have so many of the hosts
+ALIASES, MEMBERS = 25, 1 / 4  # number of aliases, and the share of hosts that have an alias
 _BATCH = 1000
 
 
@@ -39,17 +39,17 @@ _BATCH = 1000
 class Plan:
     folder: Path  # for the histories
     seconds: float
-    hosts: int  # as many as `populate` made
+    hosts: int  # the number that `populate` made
     processes: int = 8
-    cap: int = 60  # of those that check: every other process
+    cap: int = 60  # of the processes that check: every second one
     limit: int = 40
     kills_per_second: float = 4
 
 
 def populate(count: int) -> dict[str, str]:
-    """Make so many hosts due for all, some of them behind aliases.
+    """Make `count` hosts due for all purposes, some of them behind aliases.
 
-    Returns what each may be out under once only: its alias, or itself.
+    Returns the slot of each host: its alias or its own name. Only one host of a slot may be leased.
     """
     names = [f"{n}.example" for n in range(count)]
     for first in range(0, count, _BATCH):
@@ -65,9 +65,9 @@ def populate(count: int) -> dict[str, str]:
 
 
 def run(plan: Plan) -> int:
-    """Let the processes work for so long, killing some; return how many were killed.
+    """Run the processes for `plan.seconds`, killing some; return how many were killed.
 
-    They are forked: the caller has closed its connections.
+    The processes are forked: the caller must have closed its connections.
     """
     chance = random.Random(plan.processes)
     workers = [_start(plan, number) for number in range(plan.processes)]
@@ -98,7 +98,7 @@ def _start(plan: Plan, number: int) -> int:
 
 
 def _work(plan: Plan, number: int) -> NoReturn:
-    """Take turns until killed; an error is left in a file."""
+    """Work in turns until killed; write an error to a file."""
     try:
         with (plan.folder / f"{number}.history").open("w", buffering=1) as history:
             _take_turns(plan, random.Random(number), lambda *fields: print(*fields, file=history))
@@ -126,11 +126,11 @@ def _take_turns(plan: Plan, chance: random.Random, write: Callable[..., None]) -
         if chance.random() < 0.2:
             time.sleep(chance.random() * 0.1)
         if chance.random() < 0.04:
-            time.sleep(TTL.total_seconds())  # till the ends of these leases
+            time.sleep(TTL.total_seconds())  # until these leases end
         chance.shuffle(kept)
         keep = len(kept) // 2 if chance.random() < 0.3 else 0
         kept, done = kept[:keep], kept[keep:]
-        now = database_now()  # they are not worked on from here on
+        now = database_now()  # no work happens on these from here on
         for lease in done:
             write("gives", lease.token, now.isoformat())
         given = release({lease.token: now for lease in done}, delay=DELAY, now=now)
@@ -146,7 +146,7 @@ def _extend(leases: Iterable[Lease], write: Callable[..., None]) -> None:
 
 
 def _lease_by_name(plan: Plan, chance: random.Random) -> list[Lease]:
-    """Return some of three hosts that may be had, as redirects want them."""
+    """Lease those of three hosts that are free, by name, as redirects do."""
     requests = [
         ReservationRequest(host=f"{chance.randrange(plan.hosts)}.example") for _ in range(3)
     ]
@@ -155,10 +155,10 @@ def _lease_by_name(plan: Plan, chance: random.Random) -> list[Lease]:
 
 
 def read(folder: Path, slots: Mapping[str, str]) -> list[Holding]:
-    """Return what the processes wrote down, `slots` being what `populate` returned.
+    """Return the histories that the processes wrote; `slots` is the result of `populate`.
 
-    So it does not depend on what the leases say of aliases. Raises AssertionError with what any
-    process died of.
+    The slots therefore do not depend on the aliases in the leases. Raises AssertionError with the
+    error that ended a process.
     """
     errors = [path.read_text() for path in folder.glob("*.error")]
     assert not errors, errors
@@ -196,7 +196,7 @@ def _holdings(lines: Iterable[list[str]], slots: Mapping[str, str]) -> Iterable[
 
 
 def all_that_come_out(purpose: Purpose) -> list[str]:
-    """Return the hosts that are reserved one after the other when all leases are over."""
+    """Return the hosts that are reserved one by one after all leases have ended."""
     now = database_now() + timedelta(hours=1)
     seen: list[str] = []
     while leases := reserve(purpose, limit=_BATCH, ttl=TTL, now=now).leases:

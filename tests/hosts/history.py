@@ -20,15 +20,15 @@ class Holding:
     slot: str  # the host, or its alias
     capped: bool = True  # whether it counts against the cap
     start: datetime
-    # When its holder was told, if that is known: the clock that `start` comes from was read before
-    # the live leases were counted, and some of them may have been released between the two.
+    # When the holder got the lease, if known. The clock behind `start` was read before the live
+    # leases were counted, and some of those may have been released in between.
     told: datetime | None = None
-    until: datetime  # end of the lease, as far as its holder knows
+    until: datetime  # end of the lease, as the holder knows it
     released: datetime | None = None
-    pause: timedelta = NO_PAUSE  # what the slot rests for after the release
-    accepted: bool | None = None  # the release; None: its holder died before the answer
-    # When the release was answered, if that is known. One that waited for the database until after
-    # the end of the lease may find that another has the slot.
+    pause: timedelta = NO_PAUSE  # pause of the slot after the release
+    accepted: bool | None = None  # success of the release; None: its holder died first
+    # When the release returned, if known. A release that waited for the database until its lease
+    # had ended may find that another holder has the slot.
     answered: datetime | None = None
 
     def release(self, at: datetime, *, pause: timedelta = NO_PAUSE) -> None:
@@ -39,7 +39,7 @@ class Holding:
         return self.until if self.released is None else min(self.released, self.until)
 
     def free_at(self, grace: timedelta) -> datetime:
-        """When the slot may be given out again."""
+        """When the slot may be leased again."""
         if self.released is None or self.accepted is False:
             return self.until + grace
         return self.released + self.pause
@@ -48,7 +48,7 @@ class Holding:
 def find_faults(
     holdings: Iterable[Holding], *, grace: timedelta, cap: int | None = None
 ) -> list[str]:
-    """Return a sentence for each thing in this history that may never happen."""
+    """Return a sentence for each event in this history that must never happen."""
     held = sorted(holdings, key=lambda holding: holding.start)
     return [
         *_repeated_tokens(held),
@@ -87,7 +87,7 @@ def _taken_too_early(held: list[Holding], grace: timedelta) -> Iterator[str]:
 
 
 def _over_the_cap(held: list[Holding], cap: int) -> Iterator[str]:
-    # At one instant the ends come first: a lease that ends then is over.
+    # At equal times, ends come first: a lease that ends at that moment is over.
     spans = [(each.told or each.start, each.end) for each in held if each.capped]
     spans = [(start, end) for start, end in spans if start < end]
     events = sorted([(start, 1) for start, _ in spans] + [(end, -1) for _, end in spans])

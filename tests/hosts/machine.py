@@ -23,13 +23,13 @@ from tests.hosts.model import BusyInModel, Model, ModelHost, ModelLease, ModelSl
 
 T = TypeVar("T")
 
-EXAMPLES = int(os.environ.get("TEST_EXAMPLES", "0"))  # by hand: so many, others each time
+EXAMPLES = int(os.environ.get("TEST_EXAMPLES", "0"))  # number of examples, for runs by hand
 NAMES = [f"{letter}.example" for letter in "abcde"]
 SECOND = timedelta(seconds=1)
 
 
 def seconds(least: int, most: int) -> st.SearchStrategy[timedelta]:
-    """Tenths of seconds: delays and sleeps may be fractions."""
+    """Tenths of seconds: delays and backoffs may be fractions."""
     return st.integers(least * 10, most * 10).map(lambda tenths: tenths * SECOND / 10)
 
 
@@ -43,7 +43,7 @@ a_fault = st.none() | st.builds(Fault, moment=st.sampled_from(Moment), number=st
 
 
 class Reservations(RuleBasedStateMachine):
-    """The model ends a lease when its grace is over; the rows may still show it: see `rows`."""
+    """The model ends a lease when its grace period ends; the rows may still show it: see `rows`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class Reservations(RuleBasedStateMachine):
         self.model = Model(NOW)
         self.tokens: list[UUID] = []
         self.history: dict[UUID, Holding] = {}
-        self.dissolved = 0  # aliases; one of the same name is another one
+        self.dissolved = 0  # count of aliases; one created again is another one
 
     @property
     def now(self) -> datetime:
@@ -61,7 +61,7 @@ class Reservations(RuleBasedStateMachine):
     def same(
         self, fault: Fault | None, operation: Callable[[], T], expected: Callable[[], T]
     ) -> T | None:
-        """Do it here and there; both must answer the same, or be busy until the same time."""
+        """Apply both operations; both must return the same, or be busy until the same time."""
         try:
             answer = expected()
         except BusyInModel as busy:
@@ -87,7 +87,7 @@ class Reservations(RuleBasedStateMachine):
         )
         return ModelLease(lease.token, lease.host, lease.purpose, lease.leased_until, due)
 
-    # What happens
+    # Operations
 
     @initialize(names=some_names, members=some_names)
     def begin(self, names, members):
@@ -101,7 +101,7 @@ class Reservations(RuleBasedStateMachine):
     @precondition(lambda self: self.model.turns())
     @rule(data=st.data(), early=st.booleans())
     def a_time_comes(self, data, early):
-        """When something changes by itself: that moment, or the last one before."""
+        """Move to the next moment at which something changes, or to the moment before it."""
         moment = data.draw(st.sampled_from(self.model.turns())) - early * timedelta.resolution
         self.model.pass_time(moment - self.now)
 
@@ -172,7 +172,7 @@ class Reservations(RuleBasedStateMachine):
 
     @rule(data=st.data(), names=st.lists(some_name), purpose=some_purpose, ttl=a_ttl, fault=a_fault)
     def reserve_by_names(self, data, names, purpose, ttl, fault):
-        """Several askers at once, each with leases of its own that may be no more."""
+        """Several callers at once, each with its own leases, some of which may have ended."""
         known = st.sets(st.sampled_from([*self.model.live(), *self.dead_tokens()]), max_size=2)
         requests = [ReservationRequest(host=name, tokens=data.draw(known)) for name in names]
 
@@ -204,7 +204,7 @@ class Reservations(RuleBasedStateMachine):
         fault=a_fault,
     )
     def release(self, data, delay, after, rest, fault):
-        """As the checker does it: hold, sleep, release; among the tokens may be dead ones."""
+        """Hold, back off and release, as the checker does; some tokens may have expired."""
         tokens = data.draw(self.some_tokens())
         at = None if after is None else self.now + after
         nexts = dict.fromkeys(tokens, at)
@@ -233,13 +233,13 @@ class Reservations(RuleBasedStateMachine):
         )
 
     def dead_tokens(self) -> list[UUID]:
-        """Old and foreign ones."""
+        """Expired and foreign tokens."""
         old = [token for token in self.tokens if token not in self.model.live()]
         return [*old[-3:], uuid4()]
 
     @staticmethod
     def whole(fault: Fault | None) -> Fault | None:
-        """A deadlock is got over by whoever begins the transaction, which is the test here."""
+        """The caller that begins the transaction handles a deadlock; here that is the test."""
         if fault is not None and fault.moment is Moment.DEADLOCK:
             fault.moment = Moment.BEFORE
         return fault
@@ -258,7 +258,7 @@ class Reservations(RuleBasedStateMachine):
     @precondition(lambda self: self.model.live())
     @rule(data=st.data(), ttl=st.just(SECOND) | a_ttl, fault=a_fault)
     def extend_all(self, data, ttl, fault):
-        """Live and dead ones together; a look at their terms says the same."""
+        """Extend live and expired leases together; reading their terms returns the same."""
         tokens = data.draw(self.some_tokens())
 
         def operation() -> dict[UUID, tuple[datetime, datetime, timedelta | None]]:
@@ -326,7 +326,7 @@ class Reservations(RuleBasedStateMachine):
             lambda: self.model.set_sleep(name, until, delay=delay),
         )
         for holding in self.history.values():
-            holding.pause = NO_PAUSE  # it may have been cut short, by hand
+            holding.pause = NO_PAUSE  # a run by hand may have cut the lease short
 
     @precondition(lambda self: self.model.live())
     @rule(data=st.data(), delay=seconds(0, 5), fault=a_fault)
@@ -356,9 +356,9 @@ class Reservations(RuleBasedStateMachine):
         attempt(lambda: reservations.prune(now=self.now), fault)
         self.model.prune(spared=spared)
 
-    # What always holds
+    # Invariants
 
-    @precondition(lambda _: EXAMPLES > 0)  # half of the time: else after the last step only
+    @precondition(lambda _: EXAMPLES > 0)  # half the run time, else only after the last step
     @invariant()
     def there_is_nothing_to_heal(self):
         assert heal() == {}
@@ -380,7 +380,7 @@ class Reservations(RuleBasedStateMachine):
                 assert getattr(slot, purpose.ready_field) == expected
 
     def seen(self, rows: list[Slot]) -> tuple[dict[Place, ModelSlot], dict[str, ModelHost]]:
-        """Return the rows as a model, a lease whose grace is over taken back."""
+        """Return the rows as a model, without leases whose grace period has ended."""
         slots, hosts = {}, {}
         for row in rows:
             place = (row.is_alias, row.key)
@@ -399,7 +399,7 @@ class Reservations(RuleBasedStateMachine):
         return slots, hosts
 
     def teardown(self):
-        """Time passes everything: each due host comes out exactly once for each due time."""
+        """Let all times pass: each due host is reserved exactly once for each due time."""
         self.there_is_nothing_to_heal()
         for _ in range(2):
             self.model.pass_time(timedelta(days=1))

@@ -11,7 +11,7 @@ from uuid import UUID
 from hosts.models import Purpose
 from hosts.slots import EVER, GRACE
 
-Place = tuple[bool, str]  # whether it is an alias, and its key
+Place = tuple[bool, str]  # whether the slot is an alias, and its key
 
 
 @dataclass
@@ -20,7 +20,7 @@ class ModelLease:
     host: str
     purpose: Purpose
     until: datetime
-    due: datetime | None  # what the host gets back when the lease expires
+    due: datetime | None  # the due times that the host gets back when the lease expires
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Model:
         self.slots: dict[Place, ModelSlot] = {}
         self.hosts: dict[str, ModelHost] = {}
 
-    # What is so
+    # State
 
     def slot(self, place: Place) -> ModelSlot:
         return self.slots.setdefault(place, ModelSlot(EVER))
@@ -73,7 +73,7 @@ class Model:
         return min((at for at in times if at is not None), default=None)
 
     def ready(self, purpose: Purpose) -> set[Place]:
-        """The slots that may be reserved now."""
+        """The slots that can be reserved now."""
         return {
             place
             for place, slot in self.slots.items()
@@ -94,7 +94,7 @@ class Model:
         return sum(slot.lease.purpose == purpose for slot in self.live().values() if slot.lease)
 
     def turns(self) -> list[datetime]:
-        """The times to come at which something changes by itself."""
+        """The future times at which something changes without an operation."""
         leases = [slot.lease for slot in self.slots.values() if slot.lease is not None]
         times = {
             *(lease.until for lease in leases),
@@ -104,7 +104,7 @@ class Model:
         }
         return sorted(at for at in times if at > self.now)
 
-    # What happens
+    # Operations
 
     def pass_time(self, by: timedelta) -> None:
         self.now += by
@@ -122,7 +122,7 @@ class Model:
             self.host(name).lower(purpose, self.counted(at, purpose))
 
     def counted(self, at: datetime, purpose: Purpose) -> datetime:
-        """Callers of the API have an order of their own; for checks the past is now."""
+        """API callers have an order of their own; for checks, past times count as now."""
         return at if purpose is Purpose.FETCH else max(at, self.now)
 
     def set_due(self, name: str, purpose: Purpose, at: datetime | None) -> None:
@@ -134,7 +134,7 @@ class Model:
             lease.due = None
 
     def lease_due_host(self, lease: ModelLease) -> None:
-        """Lease what `reserve` chose, which must be due, and the earliest of its slot."""
+        """Lease the host that `reserve` chose; it must be due, and the earliest of its slot."""
         place = self.hosts[lease.host].place
         assert place in self.ready(lease.purpose)
         due = self.hosts[lease.host].due.pop(lease.purpose)
@@ -142,12 +142,12 @@ class Model:
         self.slots[place].lease = lease
 
     def check_free(self, name: str) -> None:
-        """Raises BusyInModel when this host can't be had by its name; it then stays unknown."""
+        """Raise BusyInModel if this host can't be reserved by name; unknown hosts stay unknown."""
         if (retry_at := self.retry_at(name)) is not None:
             raise BusyInModel(retry_at)
 
     def retry_at(self, name: str) -> datetime | None:
-        """When to come again for a host that can't be had by its name now."""
+        """When to retry a host that can't be reserved by name now."""
         place = self.hosts[name].place if name in self.hosts else (False, name)
         slot = self.slots.get(place)
         if slot is None:
@@ -159,7 +159,7 @@ class Model:
     def release(
         self, nexts: Mapping[UUID, datetime | None], *, delay: timedelta
     ) -> dict[UUID, str]:
-        """Return the hosts of the tokens that were live."""
+        """Return the hosts of the live tokens."""
         live = {token: slot for token, slot in self.live().items() if token in nexts}
         released = {}
         for token, slot in live.items():
@@ -183,7 +183,7 @@ class Model:
     def extend_all(
         self, tokens: Iterable[UUID], ttl: timedelta
     ) -> dict[UUID, tuple[datetime | None, datetime, timedelta | None]]:
-        """Return the end, sleep and delay of those that were live."""
+        """Return the end, backoff and delay of the live leases."""
         return {
             token: (self.extend(token, ttl), slot.not_before, slot.delay)
             for token, slot in self.live().items()
@@ -225,7 +225,7 @@ class Model:
         return "deleted"
 
     def attach(self, alias: str, names: set[str], *, exactly: bool) -> None:
-        """Raises BusyInModel while a slot that gives or takes a host is leased."""
+        """Raises BusyInModel while a slot that loses or gains a host is leased."""
         target = (True, alias)
         joining = {
             name for name in names if name not in self.hosts or self.hosts[name].place != target
@@ -262,7 +262,7 @@ class Model:
         slot.not_before = max(slot.not_before, rest)
 
     def prune(self, *, spared: set[Place]) -> None:
-        """Forget what is idle, but for the slots whose expired lease nobody has taken back."""
+        """Delete idle rows, except slots whose expired lease nobody has taken back."""
         for place in {place for place in self.slots if self._is_idle(place)} - spared:
             for name in self.members(place):
                 del self.hosts[name]

@@ -161,7 +161,7 @@ def test_hosts_of_an_alias_are_never_pruned():
     prune(now=NOW + SECOND)
 
     assert hosts_of("group") == {"a.example"}
-    assert Slot.objects.count() == 1  # the slot of its own, that it left, went
+    assert Slot.objects.count() == 1  # the host's own slot was deleted when the host left it
 
 
 def test_hosts_that_join_leave_the_others_where_they_are():

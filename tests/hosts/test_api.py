@@ -288,7 +288,7 @@ def test_many_are_scheduled_at_once_and_bad_ones_fail_alone(api, now):
 
 
 def test_urls_and_names_are_scheduled_for_now_without_a_time_each(api):
-    """As from a list of URLs, of which two may be of one host."""
+    """As from a list of URLs, in which two URLs may have the same host."""
     texts = ["https://User.example:8443/a?b#c", "http://user.example", "b\u00fccher.example"]
     refusals = ["https://me:secret@a.example/", "https://", f"http://a.example/{'x' * 2048}"]
     hosts = [{"host": text} for text in texts + refusals]
@@ -306,7 +306,7 @@ def test_urls_and_names_are_scheduled_for_now_without_a_time_each(api):
 
 def test_past_times_keep_the_order_in_which_a_crawler_wants_its_hosts(api):
     years = {"c.example": 1990, "a.example": 1970, "d.example": 2020, "b.example": 1980}
-    for name, year in years.items():  # each in a call of its own
+    for name, year in years.items():  # one call for each
         item = {"host": name, "next_fetch_at": f"{year}-01-01T00:00:00Z"}
         ok(api.post("/v1/hosts/schedule", {"hosts": [item]}))
     first = {"next_fetch_at": "1960-01-01T00:00:00Z"}

@@ -24,7 +24,7 @@ def now():
     return database_now()
 
 
-# See
+# Read
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_hosts_of_an_alias_are_listed(api, in_every_state):
 
 @pytest.mark.parametrize("state", ["", *("queued", "busy", "waiting", "idle")])
 def test_a_list_takes_two_statements(api, in_every_state, state, django_assert_max_num_queries):
-    with django_assert_max_num_queries(4):  # with two looks at the clock on PostgreSQL
+    with django_assert_max_num_queries(4):  # with two queries for the clock on PostgreSQL
         ok(api.get("/v1/hosts", {"state": state} if state else {}))
 
 

@@ -50,7 +50,7 @@ def test_a_delay_is_taken_back():
     assert slot_of("a.example").delay is None
 
 
-# Sleep
+# Backoff
 
 
 def test_a_sleep_is_set_longer_and_shorter():

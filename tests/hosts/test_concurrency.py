@@ -20,12 +20,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 CHECK = Purpose.CHECK
 NAMES = [f"{n}.example" for n in range(12)]
 CAP = 3
-TTL = timedelta(hours=1)  # longer than the test: no lease expires under a thread that waits
+TTL = timedelta(hours=1)  # longer than the test, so that no lease expires while a thread waits
 NO_DELAY = timedelta(0)
 
 
 class Audit:
-    """Who holds what at this moment, seen from the holders' side."""
+    """Who holds what at this moment, from the holders' point of view."""
 
     def __init__(self) -> None:
         self.guard = threading.Lock()
@@ -63,7 +63,7 @@ def test_no_slot_is_out_twice_and_the_cap_is_never_passed():
                 assert len(hold([lease.token for lease in leases], now=database_now())) == len(
                     leases
                 )
-                audit.give(leases)  # while the slots are locked, nobody else can have them
+                audit.give(leases)  # while the slots are locked, no other thread can reserve them
                 now = database_now()
                 done = release(
                     {lease.token: now for lease in leases}, delay=NO_DELAY, now=database_now()

@@ -25,7 +25,7 @@ NAMES = ["a.example", "b.example", "c.example", "d.example"]
 
 
 def prepare() -> UUID:
-    """Four due hosts, two of them of one alias, and an idle one; the first is out: its token."""
+    """Make four due hosts (two of one alias) and an idle one; return the first token."""
     Host.objects.all().delete()
     Slot.objects.all().delete()
     reservations.schedule(dict.fromkeys(NAMES, NOW), purpose=CHECK, now=NOW)
@@ -39,7 +39,7 @@ def reserve(now=NOW, cap=9):
 
 
 def give_back(token):
-    """As the checker does it, in a transaction of its own."""
+    """Release as the checker does, in a transaction of its own."""
     with transaction.atomic():
         reservations.hold([token], now=NOW)
         reservations.sleep_held({token: NOW + 9 * SECOND})
@@ -88,14 +88,14 @@ OPERATIONS: dict[str, Callable] = {
 
 
 def test_an_operation_that_fails_leaves_the_state_before():
-    """One test for all of them: to empty the database after each would take longest."""
+    """One test covers all operations, because emptying the database after each is slow."""
     for name, operation in OPERATIONS.items():
         token = prepare()
         assert fail_at_each_statement(lambda: operation(token)) >= 2, name  # noqa: B023
 
 
 def fail_at_each_statement(operation: Callable[[], object]) -> int:
-    """Fail at the 1st, 2nd, ... statement, then at the commit; return how many there are."""
+    """Fail at the 1st, 2nd, ... statement, then at the commit; return the number of statements."""
     before = everything()
     faults = chain(
         [Fault(moment=Moment.COMMIT)],

@@ -67,10 +67,10 @@ class Waiting:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_nobody_is_served_more_than_twice_while_another_is_waiting(seed):
-    """Some hosts' fetchers always die, some release as if they had been due long ago.
+    """The workers of some hosts always die; some hosts are released as if due long ago.
 
-    So a host that is due is served within as many turns of its slot as this has hosts, and a slot
-    within as many turns as there are slots, twice at most.
+    While a host is due, each other host of its slot is served at most twice. While a slot is ready,
+    each other slot is served at most twice.
     """
     chance = random.Random(seed)
     names = [f"{n}.example" for n in range(24)]

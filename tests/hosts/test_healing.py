@@ -29,7 +29,7 @@ def now():
 
 @pytest.fixture(autouse=True)
 def hosts(now):
-    """Hosts in every state that operations lead to: due, not due, asleep, leased, aliased."""
+    """Hosts in every state that operations lead to: due, not due, backed off, leased, aliased."""
     names = [f"{n}.example" for n in range(8)]
     then = now - HOUR
     times = {name: then + n * SECOND for n, name in enumerate(names)}

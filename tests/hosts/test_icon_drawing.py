@@ -130,7 +130,7 @@ def test_what_is_no_icon_becomes_nothing_and_costs_little(name, caplog):
 
 
 def test_the_process_knows_nothing_of_this_one(monkeypatch, tmp_path):
-    """It has no environment: neither secrets nor what Python would load."""
+    """Its environment is empty: it has neither secrets nor modules that Python would load."""
     (tmp_path / "PIL.py").write_text("raise SystemExit(7)")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
 

@@ -23,11 +23,11 @@ ROWS_SEEN = """
 SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables
 WHERE relname IN ('hosts_host', 'hosts_slot')
 """
-STEP = 100  # instructions of SQLite between two of its calls
+STEP = 100  # SQLite instructions between two calls of the handler
 
 
 def crowd(count: int) -> None:
-    """Put so many hosts behind one alias, each due a second after the one before, all long ago."""
+    """Put `count` hosts behind one alias, each due a second after the previous, all long ago."""
     slot = Slot.objects.create(
         is_alias=True,
         key="crowd",
@@ -50,7 +50,7 @@ def crowd(count: int) -> None:
 
 
 def cost(operation: Callable[[], object]) -> int:
-    """Return the rows of hosts and slots that PostgreSQL reads for it, or SQLite's instructions."""
+    """Return how many rows of hosts and slots PostgreSQL reads for it, or SQLite's instructions."""
     if connection.vendor == "postgresql":
         before = rows_seen()
         operation()
@@ -80,15 +80,15 @@ def test_everybody_is_served_in_turn_beside_a_hundred_thousand_hosts_of_one_busy
     crowd(100_000)
     single = [f"{number}.single.example" for number in range(200)]
     due(*single)
-    rounds = 5  # of 50 each: the 200 and the alias are 201 slots
+    rounds = 5  # rounds of 50: the 200 hosts and the alias are 201 slots
 
     first = [lease for _ in range(rounds) for lease in take(50)]
 
-    assert names(first)[0] == "0.crowd.example"  # it has waited longest
+    assert names(first)[0] == "0.crowd.example"  # this host has waited longest
     assert sorted(names(first)[1:]) == sorted(single)
-    assert take(50) == []  # the alias is busy, all day if it must
+    assert take(50) == []  # the alias is busy, however long
 
-    # The others again and again, each at once due again, while the alias is given back each time.
+    # The other hosts are due again at once each time; the alias is released each time.
     served, held = [], first
     for turn in range(4):
         now = NOW + (turn + 1) * SECOND
@@ -101,7 +101,7 @@ def test_everybody_is_served_in_turn_beside_a_hundred_thousand_hosts_of_one_busy
 
 
 def all_day():
-    """Yield what happens to an alias all day, each with what has to happen before."""
+    """Yield the operations on an alias during a day, each with the operations that it requires."""
     one = "77.crowd.example"
 
     def nothing():
@@ -110,7 +110,7 @@ def all_day():
     yield nothing, lambda _: take(10)
     yield nothing, lambda _: take(10, cap=5)
     yield nothing, lambda _: reserve_host(one, purpose=FETCH, ttl=TTL, now=NOW)
-    yield take, lambda _: take(10, purpose=FETCH)  # it is busy
+    yield take, lambda _: take(10, purpose=FETCH)  # the alias is busy
     yield take, lambda _: take(10, now=NOW + TTL + GRACE)  # the lease has expired
     yield take, lambda leases: put_back(*leases, at=NOW)
     yield take, lambda leases: extend(leases[0].token, ttl=2 * TTL, now=NOW)

@@ -11,14 +11,15 @@ from tests.hosts.machine import EXAMPLES, Reservations
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.timeout(0 if EXAMPLES else 120)
 def test_any_sequence_of_operations_does_what_the_model_does(monkeypatch):
-    monkeypatch.setattr(transactions, "_PAUSE", 0)  # nobody else is there to be waited for
+    monkeypatch.setattr(transactions, "_PAUSE", 0)  # no other process exists to wait for
     run_state_machine_as_test(
         Reservations,
         settings=settings(
             max_examples=EXAMPLES or 20,
             derandomize=not EXAMPLES,
             database=None,
-            # To find the shortest sequence takes minutes; a long one says it as well.
+            # Shrinking to the shortest sequence takes minutes, and a long sequence shows the fault
+            # as well.
             phases=[Phase.generate, Phase.shrink] if EXAMPLES else [Phase.generate],
             stateful_step_count=40,
             deadline=None,

@@ -150,7 +150,7 @@ def test_a_slot_asleep_when_its_lease_expires_goes_on_sleeping():
 
 def test_slots_with_nothing_due_are_healed_and_others_tried():
     due("a.example", "b.example")
-    Host.objects.filter(name="a.example").update(check_at=None)  # as no function of ours does
+    Host.objects.filter(name="a.example").update(check_at=None)  # no function of ours does
     Slot.objects.filter(key="a.example").update(check_ready_at=NOW - SECOND)
 
     assert names(take(1)) == ["b.example"]
@@ -206,7 +206,7 @@ def test_a_leased_host_is_busy_until_its_lease_and_grace_are_over():
     assert busy.value.retry_at == NOW + TTL + GRACE
 
     assert reserve_host("a.example", purpose=FETCH, ttl=TTL, now=busy.value.retry_at)
-    assert Host.objects.get().check_at == NOW  # given back by the expired lease
+    assert Host.objects.get().check_at == NOW  # returned by the expired lease
 
 
 def test_a_host_asleep_or_in_its_delay_is_busy_until_then():
@@ -221,7 +221,7 @@ def test_a_host_asleep_or_in_its_delay_is_busy_until_then():
 
 
 def by_names(*requests: ReservationRequest, now: datetime = NOW) -> list[Any]:
-    """Leases, obstacles and tokens, for a test that knows which is which."""
+    """Reserve by name; return leases, obstacles and tokens."""
     return list(reserve_hosts(requests, purpose=FETCH, ttl=TTL, now=now))
 
 

@@ -30,7 +30,7 @@ for now in map(datetime.fromisoformat, json.loads(sys.argv[1])):
 
 
 def ask_a_new_process(*times: datetime) -> list[list[str]]:
-    """Return what a process that is started now reserves at each of these times."""
+    """Return the hosts that a new process reserves at each of these times."""
     script = "import django; django.setup()" + ASK
     moments = json.dumps([time.isoformat() for time in times])
     variables = environment(
@@ -56,7 +56,7 @@ def test_crawl_delays_and_sleeps_are_kept_by_those_who_come_later():
     due(*names, at=now, now=now)
     set_delay("quick.example", delay=timedelta(milliseconds=1250))
     leases = take(now=now)
-    sleep("told.example", until=now + 3 * SECOND)  # Retry-After, under the lease
+    sleep("told.example", until=now + 3 * SECOND)  # a Retry-After during the lease
     put_back(*leases, at=now, delay=2 * SECOND, now=now)
     set_sleep("asleep.example", until=now + 4 * SECOND, delay=2 * SECOND, now=now)
     ready = {name: slot_of(name).check_ready_at - now for name in names}

@@ -55,7 +55,7 @@ def test_new_hosts_are_scheduled_in_a_few_statements(count):
     with CaptureQueriesContext(connection) as queries:
         due(*(f"{n}.example" for n in range(count)))
 
-    # One reads, one (on SQLite: two) writes, two are the savepoint's.
+    # One statement reads, one (two on SQLite) writes, and two belong to the savepoint.
     assert len(queries) == (5 if connection.vendor == "sqlite" else 4)
     assert Host.objects.queued().count() == count
 
@@ -68,7 +68,8 @@ def test_known_hosts_are_made_due_sooner_in_a_few_statements(count):
     with CaptureQueriesContext(connection) as queries:
         due(*names)
 
-    # Locked, made due and settled; a lock by itself on SQLite, a look before the locks of several.
+    # Lock, make due and settle; SQLite locks in a statement of its own, and several slots are read
+    # before they are locked.
     wanted = (5 if connection.vendor == "sqlite" else 4) + (count > 1)
     assert len(queries) == wanted
     assert len(take(limit=count)) == count
