@@ -226,7 +226,7 @@ def test_members_are_told_of_dead_pages_that_their_own_references_followed(perso
     target = moved(owner=User.objects.get(username="ada"))
     accept(target.pk, now=database_now(), by=DEPLOYMENT)
     new = Target.objects.get(url=NEW)
-    ReferenceFactory(target=new, owner=User.objects.get(username="noa"))  # already notified
+    ReferenceFactory(target=new, owner=User.objects.get(username="noa"))  # noa's own reference
     writer.change([(new, {"state": State.DEAD})])
 
     assert "repaired link is dead" in _page(ada)

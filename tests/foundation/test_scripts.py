@@ -131,7 +131,7 @@ def test_a_server_that_is_no_master_any_more_is_left(settings, monkeypatch):
         assert await script.run(["n"]) == script.call(clients.client(), ["n"]) - 1 == 1
         opened = server.info()["total_connections_received"]
         server.replicaof("127.0.0.1", "1")
-        with pytest.raises(redis.ConnectionError):  # not for the read-only replica
+        with pytest.raises(redis.ConnectionError):  # not ReadOnlyError
             await script.run(["n"])
         with pytest.raises(redis.ReadOnlyError):
             script.call(clients.client(), ["n"])

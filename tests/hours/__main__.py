@@ -22,10 +22,10 @@ _ROOT = Path(__file__).parent.parent.parent
 
 
 class Moment(NamedTuple):
-    """When the first test begins; half a minute before a change, the change comes among tests."""
+    """When the first test begins; half a minute before a change, so that tests see the change."""
 
     at: datetime
-    zone: str = "UTC"  # of the browser, and of what else asks the machine for its zone
+    zone: str = "UTC"  # the zone of the browser, and of other programs that read the machine's zone
 
 
 MOMENTS = {
@@ -48,15 +48,16 @@ class Suite(NamedTuple):
 
 SUITES = {
     "quick": Suite(_QUICK),
-    "postgres": Suite(_QUICK, "postgres"),  # partitions end with their days
+    "postgres": Suite(_QUICK, "postgres"),  # partitions end when a day ends
     "browser": Suite(["tests/browser"]),
 }
 
 
 def run(moment: Moment, suite: Suite, arguments: list[str]) -> bool:
-    """Run a suite at this moment; returns whether all tests passed.
+    """Run a suite at this moment; return whether all tests passed.
 
-    It has its own folder for temporary files: pytest deletes those of others that look days old.
+    The run has its own folder for temporary files, because pytest deletes other runs' folders that
+    look days old.
     """
     with tempfile.TemporaryDirectory(prefix="hours-") as name:
         folder = Path(name)
@@ -92,5 +93,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # pytest ends with this process
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # end pytest with this process
     sys.exit(main())

@@ -13,6 +13,6 @@ MOMENT = "HOURS_MOMENT"
 
 
 def pytest_collection_finish() -> None:
-    """Set the clock; of several processes the last is right, for the others wait for it."""
+    """Set the clock; with several processes the last one sets it, since the others wait for it."""
     clock = Clock(Path(os.environ["SHIFTED_CLOCK"]))
     clock.shift += datetime.fromisoformat(os.environ[MOMENT]) - datetime.now(UTC)

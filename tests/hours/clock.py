@@ -14,10 +14,10 @@ INHERITED = ("LD_PRELOAD", "SHIFTED_CLOCK")
 
 
 class Clock:
-    """One time of day, as far from this machine's as `shift` says; it may jump at any moment."""
+    """A time of day that differs from this machine's by `shift`; it may jump at any moment."""
 
     def __init__(self, path: Path) -> None:
-        """Have the clock of this file; a new one where there is none yet."""
+        """Use the clock of this file; create the file if it doesn't exist."""
         self._path = path
         if not path.exists():
             path.touch()
@@ -26,7 +26,7 @@ class Clock:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Return the variables with which a process goes by this clock, and its children."""
+        """Return the environment variables that make a process and its children use this clock."""
         return dict(zip(INHERITED, (str(_library()), str(self._path)), strict=True))
 
     @property
@@ -37,13 +37,13 @@ class Clock:
     @shift.setter
     def shift(self, shift: timedelta) -> None:
         nanoseconds = shift // timedelta(microseconds=1) * 1000
-        with self._path.open("r+b", buffering=0) as file:  # never without its bytes: it is mapped
+        with self._path.open("r+b", buffering=0) as file:  # mapped, so never empty
             file.write(nanoseconds.to_bytes(_BYTES, "little", signed=True))
 
 
 @cache
 def _library() -> Path:
-    """Return the library that is preloaded, compiled by this machine's `cc`."""
+    """Return the preloaded library, compiled by this machine's `cc`."""
     folder = Path(mkdtemp(prefix="clock-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     folder.chmod(0o755)  # PostgreSQL runs as another user

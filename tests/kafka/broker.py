@@ -55,11 +55,11 @@ listener.name.secure.ssl.keystore.location={folder}/server.pem
 
 
 class UnavailableError(Exception):
-    """There is no real broker to be had here."""
+    """No real broker is available on this machine."""
 
 
 def artefacts() -> Path:
-    """Return the folder with the broker's jars, fetched by Maven when they are not there yet."""
+    """Return the folder with the broker's jars; Maven downloads missing ones."""
     if not (shutil.which("java") and shutil.which("mvn")):
         raise UnavailableError("Java or Maven is missing")
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "linkwatch-kafka"
@@ -76,13 +76,13 @@ def artefacts() -> Path:
         raise
     try:
         part.rename(folder)
-    except OSError:  # another run was quicker
+    except OSError:  # another run finished first
         shutil.rmtree(part)
     return folder
 
 
 def _maven(*arguments: str) -> None:
-    """Run Maven; again when it fails, since what it fetches comes over the network."""
+    """Run Maven; retry a failure, because Maven downloads over the network."""
     for pause in (5, 20, 60, None):
         command = ["mvn", "-q", "-B", "-f", str(POM), *arguments]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -94,7 +94,7 @@ def _maven(*arguments: str) -> None:
 
 
 class RealBroker:
-    """One broker, its own controller, with its data in `folder`."""
+    """A broker that is its own controller, with its data in `folder`."""
 
     is_real = True
     api_version = ""
@@ -153,7 +153,7 @@ class RealBroker:
             return False
 
     def stop(self, number: int = signal.SIGTERM) -> None:
-        """End the broker by its pid."""
+        """Stop the broker by its pid."""
         process, self.process = self.process, None
         if process is not None:
             process.send_signal(number)
@@ -167,10 +167,10 @@ class RealBroker:
         return AdminClient({"bootstrap.servers": self.address, "log_level": 0})
 
     def make_topic(self, name: str | None = None, **options: str) -> str:
-        """Make a topic of three partitions; returns its name."""
+        """Create a topic with three partitions; return its name."""
         name = name or f"events-{uuid.uuid4().hex[:8]}"
         topic = NewTopic(name, num_partitions=3, replication_factor=1, config=options)
-        admin = self.admin()  # kept until the answer is there: its end ends the request
+        admin = self.admin()  # keep it: its end cancels the request
         admin.create_topics([topic])[name].result(60)
         return name
 
@@ -182,10 +182,10 @@ class RealBroker:
 
 
 class MockBroker:
-    """librdkafka's mock cluster in this process: topics come into being by themselves."""
+    """librdkafka's mock cluster in this process; it creates topics on first use."""
 
     is_real = False
-    api_version = "2.0"  # its detection by kafka-python fails
+    api_version = "2.0"  # kafka-python can't detect its version
 
     def __init__(self) -> None:
         self.cluster = Producer({"test.mock.num.brokers": 1, "log_level": 0})

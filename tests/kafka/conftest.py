@@ -30,7 +30,7 @@ def _broker(tmp_path_factory):
 
 @pytest.fixture
 def broker(_broker):
-    """A Kafka that runs; a test may stop it."""
+    """A running Kafka; a test may stop it."""
     if _broker.is_real and _broker.process is None:
         _broker.start()
     return _broker
@@ -38,7 +38,7 @@ def broker(_broker):
 
 @pytest.fixture
 def real_broker(broker):
-    """A Kafka that can be killed and configured."""
+    """A Kafka that a test can kill and configure."""
     if not broker.is_real:
         pytest.skip("the mock cluster can't do this; it takes Java and Maven")
     return broker

@@ -14,7 +14,10 @@ def die(*_: object, **__: object) -> None:
 
 
 def arm(point: str) -> None:
-    """Set the trap: before a send, in a batch (half of it acknowledged), or before the mark."""
+    """Patch the relay to kill itself at POINT.
+
+    The points: before a send, in a batch (half of it acknowledged), or before storing the position.
+    """
     from outbox import cursors, kafka
     from outbox.messages import Message
     from outbox.models import Cursor

@@ -20,13 +20,13 @@ LEDGER: "dict[str, Verdict]" = {}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a fault cost. Reordered: first seen after a later event of its target was seen."""
+    """What a fault cost. Reordered: first read after a later event of its target."""
 
     events: int
     lost: int
     duplicated: int
     reordered: int
-    foreign: int  # never committed
+    foreign: int  # events that were never committed
 
     @property
     def is_sound(self) -> bool:
@@ -38,7 +38,7 @@ def make_targets(count: int) -> list[Target]:
 
 
 def make_events(targets: Iterable[Target], *, rounds: int, start: int = 0) -> list[str]:
-    """Commit `rounds` deaths of each target, numbered in `failures`; returns their ids."""
+    """Commit `rounds` deaths of each target, numbered in `failures`; return their ids."""
     rows = [
         TransitionFactory.build(
             target=target,
@@ -54,7 +54,7 @@ def make_events(targets: Iterable[Target], *, rounds: int, start: int = 0) -> li
 
 
 def make_and_roll_back(target: Target) -> None:
-    """Write a death that never was."""
+    """Write a death and roll it back."""
     with transaction.atomic():
         TransitionFactory(target=target, payload={"target_id": target.id, "failures": -1})
         transaction.set_rollback(True)
@@ -83,7 +83,7 @@ class Reader:
             self.consumer.subscribe([topic])
 
     def read(self) -> list[Any]:
-        """Read on; returns all that was read so far."""
+        """Read further; return everything that was read so far."""
         for message in self.consumer.consume(5000, timeout=0.1):
             if message.error() is None:
                 self.messages.append(message)
@@ -97,7 +97,7 @@ class Reader:
         return self.messages
 
     def read_ids(self, ids: Iterable[str], *, within: float = 120.0) -> list[Any]:
-        """Read until each of these events has been seen, and then what else there is."""
+        """Read until each of these events has been read, then read the rest of the topic."""
         missing = set(ids)
         done = 0
 
@@ -111,7 +111,7 @@ class Reader:
         return self.read_to_end()
 
     def read_to_end(self) -> list[Any]:
-        """Read up to where each partition ends now."""
+        """Read to the present end of each partition."""
         ends = {}
         for partition in self.consumer.assignment():
             _, ends[partition.partition] = self.consumer.get_watermark_offsets(
@@ -140,7 +140,7 @@ def id_of(message: Any) -> str:
 
 
 def judge(fault: str, messages: Iterable[Any], *, committed: Iterable[str]) -> Verdict:
-    """Return what the fault cost and enter it into the ledger."""
+    """Return the verdict and add it to the table."""
     expected = set(committed)
     times: Counter[str] = Counter()
     newest: dict[bytes, int] = {}  # round by target

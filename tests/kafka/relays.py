@@ -13,7 +13,7 @@ from foundation.database.clock import database_now
 from outbox.models import Cursor
 from tests.acceptance.processes import ROOT, database_url, environment, running
 
-# A broker on a busy machine is given time; who waits for it to be missed makes that short.
+# A broker on a busy machine needs time; a test that waits for a timeout shortens it.
 PATIENT = {"KAFKA_TIMEOUT": "10s"}
 HASTY = {"KAFKA_TIMEOUT": "2s"}
 
@@ -34,13 +34,13 @@ def settings_for(broker: Any, topic: str, folder: Path, **changes: str) -> dict[
 
 
 def relay(broker: Any, topic: str, folder: Path, *, name: str = "relay", **changes: str) -> Any:
-    """Run a relay in the background; it stops at the end of the block."""
+    """Run a relay in the background; stop it at the end of the block."""
     log = folder / f"{name}.log"
     return running("run_relay", log=log, **settings_for(broker, topic, folder, **changes))
 
 
 def run_once(broker: Any, topic: str, folder: Path, **changes: str) -> tuple[int, str]:
-    """Run `run_relay --once`; returns its status and what it said."""
+    """Run `run_relay --once`; return its status and its output."""
     done = subprocess.run(
         [sys.executable, "manage.py", "run_relay", "--once"],
         cwd=ROOT,
@@ -54,7 +54,7 @@ def run_once(broker: Any, topic: str, folder: Path, **changes: str) -> tuple[int
 
 
 def dying_relay(point: str, broker: Any, topic: str, folder: Path) -> int:
-    """Run a relay that kills itself at this point; returns its status."""
+    """Run a relay that kills itself at this point; return its status."""
     return subprocess.run(
         [sys.executable, "-m", "tests.kafka.dying_relay", point],
         cwd=ROOT,
@@ -65,14 +65,14 @@ def dying_relay(point: str, broker: Any, topic: str, folder: Path) -> int:
 
 
 def failed_sends(folder: Path, name: str = "relay") -> int:
-    """Return how often a send of this relay failed, each with what was under way, by its log."""
+    """Return the failed sends in this relay's log, each with the number of messages under way."""
     tries = re.findall("(.*); next try in ", (folder / f"{name}.log").read_text())
     unsent = ("no connection to the brokers", "the brokers know no topic")
     return sum(not any(reason in line for reason in unsent) for line in tries)
 
 
 def shorten_lease() -> None:
-    """Let the lease of a relay that was killed end soon instead of in a minute."""
+    """Shorten the lease of a killed relay, which would end after a minute."""
     soon = database_now() + timedelta(seconds=2)
     assert Cursor.objects.filter(pk="kafka", leased_until__gt=soon).update(leased_until=soon)
 

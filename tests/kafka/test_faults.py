@@ -42,7 +42,7 @@ def test_a_relay_without_a_broker_numbers_on_and_sends_once_it_is_there(real_bro
     committed = make_events(targets, rounds=2)
 
     with relay(real_broker, topic, tmp_path, **HASTY):
-        until(lambda: Event.objects.unnumbered().count() == 0)  # the feed does not wait
+        until(lambda: Event.objects.unnumbered().count() == 0)  # the feed continues without Kafka
         until(lambda: sink() and sink().last_error)
         assert (sink().position, sink().last_sent_at) == (0, None)
         real_broker.start()
@@ -64,10 +64,10 @@ def test_a_broker_killed_amid_5000_events_loses_none(real_broker, tmp_path):
 
     with relay(real_broker, topic, tmp_path, **HASTY) as process:
         until(position)
-        process.send_signal(signal.SIGSTOP)  # or it may be done before the broker is killed
+        process.send_signal(signal.SIGSTOP)  # without the stop, it may finish before the kill
         real_broker.stop(signal.SIGKILL)
         process.send_signal(signal.SIGCONT)
-        if position() == len(committed):  # as it is already, when the test is so slow
+        if position() == len(committed):  # the relay had already finished
             committed += make_events(targets, rounds=1, start=5)
         until(lambda: sink().last_error)
         real_broker.start()
@@ -97,7 +97,7 @@ def test_a_killed_relay_loses_none_and_repeats_what_was_under_way(broker, tmp_pa
     shorten_lease()
     make_and_roll_back(targets[1])
     committed += make_events(targets[:50], rounds=1, start=2)
-    assert run_once(broker, topic, tmp_path) == (0, "")  # once the killed one's lease is over
+    assert run_once(broker, topic, tmp_path) == (0, "")  # when the killed relay's lease has ended
 
     with Reader(broker.address, topic) as reader:
         found = judge(f"relay killed -9: {point}", reader.read_to_end(), committed=committed)
@@ -265,7 +265,7 @@ def test_a_broker_that_wants_a_password_over_tls_gets_it(real_broker, tmp_path):
     }
 
     def refused():
-        """Whether the broker said why, too, before it hung up."""
+        """Whether the broker also gave a reason before it closed the connection."""
         status, said = run_once(real_broker, topic, tmp_path, **secure, **HASTY)
         assert (status, position()) == (1, 0)
         assert said.startswith("kafka: KafkaTimeoutError: no connection to the brokers ("), said

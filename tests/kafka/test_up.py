@@ -40,7 +40,7 @@ def test_a_consumer_hears_of_a_death_within_two_seconds(broker, tmp_path):
         until(lambda: answers(base + "/readyz"))
         call = Client(base, re.search(r"API token +(\w+)", log.read_text())[1])
         delays = []
-        while min(delays, default=9) > 2 and len(delays) < 20:  # this machine may be busy
+        while min(delays, default=9) > 2 and len(delays) < 20:  # the machine may be busy
             gone = site.url("127.0.0.2", f"/page-{len(delays)}")
             target = call("POST", "/v1/targets", {"url": gone, "reference_id": "doc-1"})
             *_, message = reader.read_until(lambda: len(reader.messages) > len(delays))

@@ -28,7 +28,7 @@ DEAD = "http://dead.example/page"
 
 @pytest.fixture
 def _empty_valkey():
-    """Let no other test have spent what limits allow."""
+    """Start with unused rate limits."""
     client().flushdb()
 
 
@@ -234,7 +234,7 @@ def test_urls_are_counted_by_member_and_by_address(people, settings):
 
     assert status("member", 9, "198.51.100.1") == 200
     assert status("member", 2, "198.51.100.1") == 429
-    assert status("member", 1, "198.51.100.1") == 200  # the refused ones were not counted
+    assert status("member", 1, "198.51.100.1") == 200  # refused lookups were not counted
     assert status("member", 1, "198.51.100.7") == 429  # the same member
     assert status("other", 1, "198.51.100.1") == 429  # the same address
     assert status("other", 1, "198.51.100.7") == 200
@@ -252,7 +252,7 @@ def test_an_allowance_comes_back_steadily():
     assert rate_limit.spend("try", ["a"], 100, rate=rate).admitted
     refused = rate_limit.spend("try", ["a"], 30, rate=rate)
     assert (refused.admitted, refused.remaining) == (False, 0)
-    assert 29 <= refused.reset <= 30  # seconds: one URL comes back in each
+    assert 29 <= refused.reset <= 30  # seconds until one URL is allowed again in each
     assert rate_limit.spend("try", ["b"], 40, rate=rate).remaining == 60
     assert not rate_limit.spend("try", ["a", "b"], 40, rate=rate).admitted
-    assert rate_limit.spend("try", ["b"], 60, rate=rate).remaining == 0  # nothing of it was taken
+    assert rate_limit.spend("try", ["b"], 60, rate=rate).remaining == 0  # no attempt was used

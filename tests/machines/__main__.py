@@ -10,7 +10,7 @@ from pathlib import Path
 
 import django
 
-_AT_MOST = 480  # seconds; half of it is enough for two cores with little else to do
+_AT_MOST = 480  # seconds; half is enough on two idle cores
 
 
 def _give_up(*_: object) -> None:
@@ -43,8 +43,8 @@ if __name__ == "__main__":
     django.setup()
     signal.signal(signal.SIGALRM, _give_up)
     signal.alarm(_AT_MOST)
-    # The end of this process, the first of its namespace, is the end of all others: no thread of
-    # ours keeps it from that.
+    # When this process, the first of its namespace, exits, all others end: no thread may delay its
+    # exit.
     status = 1
     try:
         status = main(told.folder, told.report)

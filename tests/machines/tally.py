@@ -11,11 +11,11 @@ from tests.machines.trial import EVENT_STATES, HOST_DELAY, VALKEY_DIED, Fault, T
 from tests.machines.world import impolite
 
 GOES_ON_WITHIN = 30.0  # seconds from the database's return to a check by each worker
-VIEWS_AT_RISK = 1.0  # seconds of views before Valkey's master died, which its replica may not have
+VIEWS_AT_RISK = 1.0  # seconds of views that may be lost when Valkey's master dies
 
 
 def of(trial: Trial) -> tuple[dict[str, Any], list[str]]:
-    """Return the figures, and what is wrong."""
+    """Return the figures and the faults."""
     figures: dict[str, Any] = {}
     faults: list[str] = []
     for part in (_writes, _events, _views, _checks, _processes):
@@ -26,7 +26,7 @@ def of(trial: Trial) -> tuple[dict[str, Any], list[str]]:
 
 
 def _writes(trial: Trial) -> tuple[dict[str, Any], list[str]]:
-    """Targets and links: each acknowledged one is there, once; nothing else that nobody sent."""
+    """Targets and links: each acknowledged one exists once, and no other exists."""
     client, database = trial.client, trial.postgres.url()
     links = audit.rows(database, "SELECT long_url, key FROM shortener_shorturl")
     times = Counter(url for url, _ in links)
@@ -51,7 +51,7 @@ def _writes(trial: Trial) -> tuple[dict[str, Any], list[str]]:
 
 
 def _events(trial: Trial) -> tuple[dict[str, Any], list[str]]:
-    """Transitions, the feed as it was read, Kafka: the same ids, those of a target in order."""
+    """Transitions, the feed and Kafka have the same ids, those of a target in order."""
     history = audit.transitions(trial.postgres.url())
     events = [one for one in history if one.to_state in EVENT_STATES]
     expected, seen = [one.id for one in events], trial.client.events
@@ -76,7 +76,7 @@ def _difference(seen: list[str], expected: list[str]) -> str:
 
 
 def _views(trial: Trial) -> tuple[dict[str, Any], list[str]]:
-    """Visits that were led on against those that were counted."""
+    """Compares redirected visits with counted visits."""
     client = trial.client
     led, unsure = client.views()
     counted = {key: client.insist("GET", f"/v1/urls/{key}/metrics")["views"] for key in led}
@@ -101,7 +101,7 @@ def _views(trial: Trial) -> tuple[dict[str, Any], list[str]]:
 
 
 def _checks(trial: Trial) -> tuple[dict[str, Any], list[str]]:
-    """Checks go on after each fault, and were polite."""
+    """Checks continue after each fault, and are polite."""
     world = trial.world
     faults = impolite(world.asked, HOST_DELAY, since=trial.began)
     figures: dict[str, Any] = {
@@ -132,7 +132,7 @@ def _longest_idle(asked_at: Iterable[list[float]]) -> float:
 
 
 def _processes(trial: Trial) -> tuple[dict[str, Any], list[str]]:
-    """Who ended by himself, and who did not end in order when he was told to."""
+    """Lists processes that ended unexpectedly, and processes that failed when they were stopped."""
     trial.keeper.stop()
     deaths = [
         f"{one.unit} with {one.status} at {one.at - trial.began:.1f} s"

@@ -19,8 +19,8 @@ def test_a_host_that_had_its_rest_has_no_complaint():
     "spans",
     [
         [(1.0, 1.1), (1.3, 1.4)],  # too early
-        [(1.0, 1.1), (1.05, 1.2)],  # at once
-        [(1.0, 9.0), (2.0, 2.1), (8.0, 8.1)],  # each within the first
+        [(1.0, 1.1), (1.05, 1.2)],  # in parallel
+        [(1.0, 9.0), (2.0, 2.1), (8.0, 8.1)],  # both within the first
     ],
 )
 def test_requests_at_once_or_too_early_are_reported(spans):

@@ -28,11 +28,11 @@ HOSTS, TARGETS = 40, 200
 TOPIC = "machines"
 VALKEY_DIED = "Valkey's master killed, failed over"
 CUT = 30.0  # seconds
-_CUT_INSIDE = 20.0  # seconds, more than a lease of a host
-_DECIDES = 3.0  # seconds until whoever watches promotes the standby
+_CUT_INSIDE = 20.0  # seconds, longer than a lease of a host
+_DECIDES = 3.0  # seconds until the operator promotes the standby
 _WARM_UP, _AFTERMATH = 15.0, 25.0  # seconds
 _DRAINS_WITHIN = 90.0
-SETTINGS = {  # time passes quickly, and nothing hurries: two cores are enough
+SETTINGS = {  # short times and a low load: two cores are enough
     "ALLOW_NETWORKS": WEB,
     "ALLOWED_HOSTS": "*",
     "BASE_URL": "http://links.example",
@@ -50,7 +50,7 @@ SETTINGS = {  # time passes quickly, and nothing hurries: two cores are enough
     "KAFKA_TIMEOUT": "2s",
     "KAFKA_TOPIC": TOPIC,
     "LOG_LEVEL": "INFO",
-    "MAX_CONCURRENCY": "40",  # in all: no machine is to wait for the places of the other
+    "MAX_CONCURRENCY": "40",  # in total, so that no machine waits for the other's places
     "RATE_LIMIT": "100000/1m",
     "RECHECK_PERIOD": "4s",
     "RECHECK_THRESHOLD": "2",
@@ -59,24 +59,27 @@ SETTINGS = {  # time passes quickly, and nothing hurries: two cores are enough
 
 
 class Fault(NamedTuple):
-    """What was done, and when; monotonic seconds."""
+    """A fault and its time; monotonic seconds."""
 
     name: str
     struck: float
-    mended: float  # the standby is promoted, the cable is in, another Valkey is master
+    mended: float  # end of the fault: standby promoted, cable plugged in, or new Valkey master
 
 
 @dataclass
 class Trial:
-    """One run, its machines and its parts. All processes end with deploy/try-machines."""
+    """A run, with its machines and its parts.
+
+    All processes end with deploy/try-machines.
+    """
 
     folder: Path
     began: float = field(default_factory=time.monotonic)
     faults: list[Fault] = field(default_factory=list)
 
     def build(self) -> None:
-        """Start all servers and the product; returns when both webs are ready."""
-        self.folder.chmod(0o755)  # PostgreSQL has a user of its own
+        """Start all servers and the product; return when both web servers are ready."""
+        self.folder.chmod(0o755)  # PostgreSQL runs as its own user
         self.data = [Machine("data1", 11), Machine("data2", 12)]
         self.workers = [Machine(f"work{n}", 20 + n, (INSIDE, OUTSIDE)) for n in (1, 2)]
         hosts = build_bridges(HOSTS)
@@ -130,7 +133,7 @@ class Trial:
         return Unit(kind, machine, settings | own, log)
 
     def run(self) -> None:
-        """Let all of it happen; at the end nothing is checked and all is sent and counted."""
+        """Run the trial; at the end, stop checks and wait until all is sent and counted."""
         self.client.prepare(TARGETS)
         self.client.start()
         self.say("clients are at it")
@@ -182,7 +185,7 @@ class Trial:
         self.say("who was master follows")
 
     def _cut_inside(self) -> None:
-        """Cut a worker off from the servers alone: the hosts that it checks are still in reach."""
+        """Cut a worker off from the servers only: it still reaches the hosts that it checks."""
         struck, machine = time.monotonic(), self.workers[0]
         machine.cut_off(INSIDE)
         self.say(f"{machine.name} has no servers")
@@ -195,7 +198,7 @@ class Trial:
         self.say(name)
 
     def _drain(self) -> None:
-        """Wait until all events are sent and all views counted, and seen to be so for a while."""
+        """Wait until all events are sent and all views counted, and stay so for a while."""
 
         def is_dry() -> bool:
             metrics = self.client.insist("GET", "/v1/metrics")
@@ -210,7 +213,7 @@ class Trial:
         self.say("all is sent and counted")
 
     def _events_waiting(self) -> int:
-        """Return how many have no position, and how many sinks lag."""
+        """Return how many events have no position, and how many sinks lag."""
         query = (
             "SELECT (SELECT count(*) FROM targets_transition WHERE position IS NULL) + "
             "(SELECT count(*) FROM targets_sink WHERE position < "
@@ -219,7 +222,7 @@ class Trial:
         return int(self.postgres.ask(query, database="linkwatch"))
 
     def _keep_for(self, seconds: float) -> None:
-        """Let time pass, and read along in Kafka."""
+        """Let time pass while reading Kafka."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             self.reader.read()

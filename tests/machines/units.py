@@ -21,24 +21,24 @@ _STOPS_WITHIN = 15.0  # seconds, TimeoutStopSec; then it is killed
 
 
 def command_of(kind: str) -> list[str]:
-    """Return what its unit runs, in this checkout."""
+    """Return the command of a unit, in this checkout."""
     text = (_UNITS / f"linkwatch-{kind}.service").read_text()
     (line,) = re.findall(r"^ExecStart=(.+)$", text, re.MULTILINE)
     return str(line).replace(_INSTALLED, str(ROOT)).split()
 
 
 def restart_after() -> float:
-    """Return RestartSec, in seconds."""
+    """Return RestartSec in seconds."""
     (drop_in,) = (_UNITS / "linkwatch-.service.d").iterdir()
     (seconds,) = re.findall(r"^RestartSec=(\d+)$", drop_in.read_text(), re.MULTILINE)
     return float(seconds)
 
 
 class Death(NamedTuple):
-    """A process that nobody has ended."""
+    """A process that ended without being stopped."""
 
     unit: str
-    status: int  # as Popen has it
+    status: int  # like Popen.returncode
     at: float  # monotonic
 
 
@@ -63,11 +63,11 @@ class Unit:
 
 @dataclass
 class Keeper:
-    """Starts the units, starts again what ends by itself, and remembers it."""
+    """Starts the units, restarts units that end, and records each end."""
 
     units: list[Unit]
     deaths: list[Death] = field(default_factory=list)
-    statuses: dict[str, int] = field(default_factory=dict)  # of those that were stopped
+    statuses: dict[str, int] = field(default_factory=dict)  # of units that were stopped
     _kept: list[Unit] = field(default_factory=list)
     _looking: threading.Lock = field(default_factory=threading.Lock)  # at _kept
     _over: threading.Event = field(default_factory=threading.Event)
@@ -89,7 +89,7 @@ class Keeper:
                 self._look(due)
 
     def _look(self, due: dict[str, float]) -> None:
-        """Note what has ended, and start again what is due by then, by its name."""
+        """Record the units that ended, and restart units that are due, by name."""
         for unit in self._kept:
             if unit.name in due:
                 if time.monotonic() >= due[unit.name]:
@@ -100,7 +100,7 @@ class Keeper:
                 due[unit.name] = time.monotonic() + restart_after()
 
     def stop(self, *kinds: str) -> None:
-        """End the units of these kinds in order, by default all."""
+        """Stop the units of these kinds in order, by default all."""
         with self._looking:
             ending = [unit for unit in self._kept if not kinds or unit.kind in kinds]
             self._kept = [unit for unit in self._kept if unit not in ending]

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from tests.counting_server import CountingServer
 
-# Of five pages two come and go: so often there, so often not (dead at the second failure).
+# Two of five pages flap: this many responses with the page, then this many without (it dies at the
+# second failure).
 _KINDS = ("ok", "flap", "ok", "flap", "gone")
 _THERE, _AWAY = 3, 3
 
@@ -17,7 +18,7 @@ class Asked(NamedTuple):
     """One request; times are monotonic."""
 
     began: float
-    ended: float  # as the host sees it, just before the answer
+    ended: float  # as the host sees it, just before the response
     peer: str
     path: str
 
@@ -26,7 +27,7 @@ class Asked(NamedTuple):
 
 
 class World(CountingServer):
-    """So many hosts by their addresses; notes when each machine asked."""
+    """Hosts by their addresses; records when each machine sent a request."""
 
     def __init__(self, hosts: list[str]) -> None:
         super().__init__(hosts, delay=0.05, status=self._status_of)
@@ -35,7 +36,7 @@ class World(CountingServer):
         self._asked: Counter[str] = Counter()
 
     def page(self, number: int) -> str:
-        """Return the URL of a page: another for each number, each host in its turn."""
+        """Return the URL of a page; each number has another page, and hosts take turns."""
         kind = _KINDS[number // len(self.addresses) % len(_KINDS)]
         return self.url(self.addresses[number % len(self.addresses)], f"/{kind}/{number}")
 
@@ -56,12 +57,12 @@ class World(CountingServer):
         return 404 if kind == "gone" else 200
 
     def first_after(self, when: float, *, peer: str) -> float | None:
-        """Return when this machine asked first after that time, None if never."""
+        """Return the time of this machine's first request after `when`, or None."""
         return min((at for at in self.asked_at[peer] if at >= when), default=None)
 
 
 def impolite(asked: Mapping[str, Iterable[Asked]], delay: float, *, since: float) -> list[str]:
-    """Say which host was asked twice at once, or again before its delay (s) was over."""
+    """Return hosts that got parallel requests, or a request before their delay (s) was over."""
     faults = []
     for host, requests in asked.items():
         last = None
