@@ -1,4 +1,4 @@
-"""Fixtures of the tests of accounts."""
+"""Fixtures for the tests of accounts."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -20,7 +20,7 @@ def _fresh_limits(monkeypatch):
 
 @pytest.fixture
 def somebody(db):
-    """Return a function that makes a user with a role and returns its browser, signed in."""
+    """Return a function that creates a user with a role and returns its browser, signed in."""
 
     def somebody(role: Role | None, name: str = "somebody") -> Client:
         user = User.objects.create_user(name, f"{name}@example.org", "correct horse")

@@ -1,4 +1,4 @@
-"""An OpenID Connect provider on loopback, with a signing key of its own, and with faults."""
+"""An OpenID Connect provider on loopback, with its own signing key, and with faults on request."""
 
 import base64
 import gzip
@@ -26,23 +26,23 @@ CLIENT, SECRET = "linkwatch", "provider's secret"
 
 @cache
 def signing_key() -> rsa.RSAPrivateKey:
-    """Return the key of all of them: to make one takes a tenth of a second."""
+    """Return the key of all providers: to generate one takes a tenth of a second."""
     return rsa.generate_private_key(65537, 2048)
 
 
 class Provider:
-    """What it says can be changed at any time: `claims` of who signs in, and its faults."""
+    """Its answers can be changed at any time: `claims` of the user who signs in, and its faults."""
 
     def __init__(self) -> None:
         self.claims: dict[str, Any] = {"sub": "1234", "preferred_username": "ada", "groups": ["a"]}
         self.userinfo: dict[str, Any] | None = None
-        self.faults: dict[str, Any] = {}  # claims of the ID token that are not as they should be
-        self.discovery: dict[str, Any] = {}  # what discovery says instead
+        self.faults: dict[str, Any] = {}  # wrong claims of the ID token
+        self.discovery: dict[str, Any] = {}  # replaces values of the discovery document
         self.key = self.signing_key = signing_key()
         self.algorithm = "RS256"
         self.drips = False
         self.is_compressed = False
-        self.filler = 0  # blanks behind each answer
+        self.filler = 0  # spaces after each answer
         self.redirects_to = ""
         self.codes: dict[str, dict[str, str]] = {}
         self.asked: list[str] = []
@@ -65,7 +65,7 @@ class Provider:
         return {"keys": [key | {"kid": "one", "use": "sig", "alg": "RS256"}]}
 
     def authorize(self, query: dict[str, str]) -> str:
-        """Return where the browser goes after somebody has signed in here."""
+        """Return the address that the browser is redirected to after a user has signed in here."""
         assert query["response_type"] == "code"
         assert query["code_challenge_method"] == "S256"
         code = secrets.token_urlsafe(8)
@@ -73,7 +73,7 @@ class Provider:
         return f"{query['redirect_uri']}?{urlencode({'code': code, 'state': query['state']})}"
 
     def token(self, form: dict[str, str]) -> tuple[int, dict[str, Any]]:
-        """Return status and body for a code, which is good once."""
+        """Return status and body for a code, which works once."""
         asked = self.codes.pop(form.get("code", ""), None)
         if asked is None or (form["client_id"], form["client_secret"]) != (CLIENT, SECRET):
             return 400, {"error": "invalid_grant"}
@@ -99,7 +99,7 @@ class Provider:
         return 200, {"access_token": "opaque", "token_type": "Bearer", "id_token": token}
 
     def logout_token(self, *, kid: str = "one", typ: str = "logout+jwt", **claims: Any) -> str:
-        """Return a logout token with these claims; None leaves one out."""
+        """Return a logout token with these claims; a claim of None is left out."""
         now = int(time.time())
         found = {
             "iss": self.issuer,
@@ -186,7 +186,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 def visit_provider(client, **query):
-    """Go to the provider as a browser does; return the path and query that it sends one back to."""
+    """Go to the provider as a browser does; return the path and query of its redirect back."""
     response = client.get("/sign-in/oidc", query)
     assert response.status_code == 302, response.content.decode()
     opener = urllib.request.build_opener(_NoRedirect)

@@ -92,7 +92,7 @@ def test_a_read_only_token_is_refused_for_a_user_who_may_write(client_of, operat
     assert AuthToken.objects.count() == 1
 
 
-def test_a_user_who_is_not_active_gets_no_token(client_of):
+def test_an_inactive_user_gets_no_token(client_of):
     User.objects.create_user("gone", is_active=False)
     with pytest.raises(CommandError, match="not active"):
         call_command("create_token", "gone")

@@ -1,4 +1,4 @@
-"""What let people in and has ended is deleted by the schedule."""
+"""The schedule deletes ended sessions, tokens and invitations."""
 
 import hashlib
 from datetime import timedelta
@@ -48,7 +48,7 @@ def invitation(name, *, ends, **fields):
 
 
 def run_the_schedule():
-    """Run each job of the schedule by hand, as its queue would; return what each deleted."""
+    """Run each job of the schedule by hand, as its queue would; return what each job deleted."""
     return {job.name: import_string(job.function)() for job in schedules.jobs()}
 
 

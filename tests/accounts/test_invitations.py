@@ -1,4 +1,4 @@
-"""Invitations: who makes them, and that each lets one person in, in time."""
+"""Invitations: who may create them, and that each admits one person, in time."""
 
 from datetime import timedelta
 from threading import Barrier, Thread
@@ -21,7 +21,7 @@ PASSWORD = "correct horse battery"
 
 @pytest.fixture
 def invite(operator):
-    """Return a function that invites somebody and returns the path of the link."""
+    """Return a function that invites a person and returns the path of the link."""
 
     def invite(role=Role.MEMBER, *, now=None, email=""):
         now = now or database_now()
@@ -31,7 +31,7 @@ def invite(operator):
     return invite
 
 
-def come_in(client, link, username="ada", password=PASSWORD):
+def accept_invitation(client, link, username="ada", password=PASSWORD):
     data = {"username": username, "password1": password, "password2": password}
     return client.post(link, data)
 
@@ -51,10 +51,10 @@ def test_an_operator_invites_at_a_page_and_sees_the_link_once(browser, settings)
 
 
 @pytest.mark.parametrize("role", Role)
-def test_who_accepts_is_in_with_the_role(invite, client, role):
+def test_accepting_signs_in_with_the_invited_role(invite, client, role):
     link = invite(role)
     assert f"Your role will be {role.label.lower()}" in client.get(link).content.decode()
-    assert come_in(client, link).status_code == 302
+    assert accept_invitation(client, link).status_code == 302
     user = User.objects.get(username="ada")
     assert role_of(user) is role
     assert client.session["_auth_user_id"] == str(user.pk)
@@ -65,30 +65,30 @@ def test_who_accepts_is_in_with_the_role(invite, client, role):
 
 def test_a_link_lets_one_person_in(invite, client):
     link = invite()
-    come_in(client, link)
+    accept_invitation(client, link)
     second = Client()
     assert second.get(link).status_code == 404
-    response = come_in(second, link, "eve")
+    response = accept_invitation(second, link, "eve")
     assert response.status_code == 404
     assert "was used, withdrawn or expired" in response.content.decode()
     assert not User.objects.filter(username="eve").exists()
 
 
-def test_an_expired_link_lets_nobody_in(invite, client):
+def test_an_expired_link_admits_nobody(invite, client):
     link = invite(now=database_now() - invitations.LIFETIME - timedelta(seconds=1))
     assert client.get(link).status_code == 404
-    assert come_in(client, link).status_code == 404
+    assert accept_invitation(client, link).status_code == 404
     assert not User.objects.filter(username="ada").exists()
 
 
-def test_a_link_that_expires_while_the_form_is_filled_in_lets_nobody_in(invite, client):
+def test_a_link_that_expires_while_the_form_is_filled_in_admits_nobody(invite, client):
     link = invite()
     assert client.get(link).status_code == 200
     Invitation.objects.update(expires_at=database_now())
-    assert come_in(client, link).status_code == 404
+    assert accept_invitation(client, link).status_code == 404
 
 
-def test_a_withdrawn_link_lets_nobody_in(invite, browser, client):
+def test_a_withdrawn_link_admits_nobody(invite, browser, client):
     link = invite()
     pk = Invitation.objects.get().pk
     browser.post(f"/account/invitations/{pk}/withdraw")
@@ -98,7 +98,7 @@ def test_a_withdrawn_link_lets_nobody_in(invite, browser, client):
 
 
 def test_an_accepted_invitation_cannot_be_withdrawn(invite, browser, client):
-    come_in(client, invite())
+    accept_invitation(client, invite())
     browser.post(f"/account/invitations/{Invitation.objects.get().pk}/withdraw")
     assert Invitation.objects.exists()
 
@@ -125,17 +125,17 @@ def test_a_bad_name_or_password_is_reported_and_the_link_stays_good(
     invite, client, username, password
 ):
     link = invite()
-    response = come_in(client, link, username, password)
+    response = accept_invitation(client, link, username, password)
     assert response.status_code == 200
     assert 'class="error"' in response.content.decode()
     assert "<script>" not in response.content.decode().split("<main")[1]
-    assert come_in(client, link).status_code == 302
+    assert accept_invitation(client, link).status_code == 302
 
 
 def test_tries_are_counted_with_those_of_signing_in(invite, client, settings):
     settings.SIGN_IN_LIMIT = (2, timedelta(minutes=1))
     link = invite()
-    statuses = [come_in(client, link, password="1").status_code for _ in range(3)]
+    statuses = [accept_invitation(client, link, password="1").status_code for _ in range(3)]
     assert statuses == [200, 200, 429]
     assert client.post("/sign-in", {"username": "a", "password": "b"}).status_code == 429
 
@@ -159,7 +159,7 @@ def test_an_invitation_of_another_kind_is_refused(browser, settings, data):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_who_accept_at_once_one_comes_in(operator):
+def test_of_two_simultaneous_acceptances_one_succeeds(operator):
     _, secret = invitations.invite(
         role=Role.OPERATOR, email="", by=Actor(operator), now=database_now()
     )

@@ -1,4 +1,4 @@
-"""Mail by a real SMTP server on loopback: invitations, and links for set a new password."""
+"""Mail by a real SMTP server on loopback: invitations, and links to set a new password."""
 
 import re
 from email import message_from_bytes, policy
@@ -24,7 +24,7 @@ NEW = "another correct horse"
 
 
 class _Letters:
-    """A handler of aiosmtpd that keeps what comes; `refuses` is a fault."""
+    """A handler of aiosmtpd that keeps incoming mail; `refuses` makes it fail."""
 
     def __init__(self):
         self.kept, self.refuses = Queue(), False
@@ -38,7 +38,7 @@ class _Letters:
 
 @pytest.fixture
 def letters(settings):
-    """A mail server that Linkwatch sends by."""
+    """Yield a mail server that Linkwatch sends by."""
     handler = _Letters()
     controller = Controller(handler, hostname="127.0.0.1", port=free_port())
     controller.start()
@@ -54,16 +54,16 @@ def letters(settings):
 
 @pytest.fixture
 def threads(transactional_db, monkeypatch):
-    """Threads that see the database: what looks up addresses there does so behind the answer."""
+    """Threads that see the database: the product looks up addresses there after the answer."""
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     yield
     thread_pool.close_connections()
 
 
 def wait_for_mails():
-    """Return when all mails asked for so far are sent, or were refused."""
+    """Return when all mails requested so far are sent or refused."""
     thread_pool.submit(lambda: None)
-    thread_pool.close_connections()  # behind all that the threads have to do
+    thread_pool.close_connections()  # after everything the threads have to do
     adapters._mail.submit(lambda: None).result(timeout=30)
 
 
@@ -95,14 +95,14 @@ def test_a_refused_mail_is_reported_and_the_link_can_be_passed_on(letters, brows
 @pytest.mark.parametrize(
     "email", ["a@example.org\nBcc: b@example.org", "a@example.org, b@b.example"]
 )
-def test_nobody_else_can_be_written_to(letters, browser, email):
+def test_no_other_recipient_can_be_added(letters, browser, email):
     browser.post("/account/invitations", {"role": "Members", "email": email})
     assert letters.kept.empty()
     assert not Invitation.objects.exists()
 
 
 def reset(client, letters, email="somebody@example.org"):
-    """Ask for a link, follow it, and return where the new password is to be typed in."""
+    """Request a link, follow it, and return the address of the form for the new password."""
     assert client.post("/account/reset", {"email": email}).headers["Location"].endswith("/sent")
     link = link_in(letters.kept.get(timeout=30), client, to=email)
     response = client.get(link)
@@ -172,7 +172,7 @@ def test_before_the_answer_the_same_is_done_for_known_and_unknown_addresses(
     assert not any("email" in statement for statement in statements[0])
 
 
-def test_one_address_gets_few_mails_and_everybody_the_same_answer(
+def test_an_address_gets_few_mails_and_every_request_the_same_answer(
     threads, letters, somebody, settings
 ):
     settings.SIGN_IN_LIMIT = (1000, MAILS[1])
@@ -249,6 +249,6 @@ def test_urls_of_mail_servers(url, expected):
 
 
 @pytest.mark.parametrize("url", ["mx.example", "http://mx.example", "smtp://", "smtp://a:b@:x"])
-def test_what_is_no_url_of_a_mail_server(url):
+def test_invalid_urls_of_mail_servers(url):
     with pytest.raises(ValueError):
         mail_settings(url)

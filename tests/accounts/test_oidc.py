@@ -1,4 +1,4 @@
-"""Signing in at a provider of OpenID Connect, a real one on loopback; and its faults."""
+"""Signing in at a provider of OpenID Connect, a real one on loopback, and the provider's faults."""
 
 from datetime import timedelta
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -22,7 +22,7 @@ def is_signed_in(client):
     return "_auth_user_id" in client.session
 
 
-def test_a_group_gives_a_role_and_leads_in(provider, client):
+def test_a_group_gives_a_role_and_signs_in(provider, client):
     response = sign_in(client)
     assert (response.status_code, response.headers["Location"]) == (302, "/")
     user = User.objects.get()
@@ -37,7 +37,7 @@ def test_a_group_gives_a_role_and_leads_in(provider, client):
     assert account.extra_data == {"groups": ["a"]}
 
 
-def test_one_comes_to_the_page_that_one_wanted(provider, client):
+def test_signing_in_leads_to_the_requested_page(provider, client):
     assert sign_in(client, next="/account/tokens").headers["Location"] == "/account/tokens"
     assert sign_in(Client(), next="https://evil.example/").headers["Location"] == "/"
 
@@ -66,7 +66,7 @@ def test_without_a_mapped_group_one_is_refused(provider, client, groups):
     assert not User.objects.exists()
 
 
-def test_who_lost_all_groups_is_refused_and_left_without_rights(provider):
+def test_a_user_who_lost_all_groups_is_refused_and_loses_all_rights(provider):
     sign_in()
     provider.claims["groups"] = []
     client = Client()
@@ -95,7 +95,7 @@ def test_an_address_is_no_identity(provider, operator):
     assert role_of(User.objects.exclude(pk=operator.pk).get()) is Role.MEMBER
 
 
-def test_the_same_subject_of_another_issuer_is_somebody_else(provider, settings):
+def test_the_same_subject_of_another_issuer_is_another_user(provider, settings):
     sign_in()
     first = User.objects.get()
     with running_provider() as other:
@@ -156,8 +156,8 @@ def test_a_code_and_a_state_are_good_once_and_in_one_session(provider, client):
     assert not is_signed_in(client)
 
 
-def test_a_code_of_one_sign_in_is_none_of_another(provider, client):
-    """Who gets hold of a code can't put it into a sign-in of its own: verifier and nonce differ."""
+def test_a_code_of_one_sign_in_does_not_work_in_another(provider, client):
+    """A stolen code does not work in the thief's sign-in: verifier and nonce differ."""
     stolen = dict(parse_qsl(urlsplit(visit_provider(Client())).query))["code"]
     own = dict(parse_qsl(urlsplit(visit_provider(client)).query))
     response = client.get(f"/sign-in/oidc/callback?{urlencode(own | {'code': stolen})}")
@@ -170,7 +170,7 @@ def test_a_call_back_out_of_nowhere_is_refused(provider, client, query):
     assert client.get(f"/sign-in/oidc/callback{query}").status_code == 403
 
 
-def test_who_cancels_at_the_provider_is_told_so(provider, client):
+def test_a_user_who_cancels_at_the_provider_gets_a_message(provider, client):
     state = dict(parse_qsl(urlsplit(visit_provider(client)).query))["state"]
     response = client.get(f"/sign-in/oidc/callback?error=access_denied&state={state}")
     assert response.status_code == 403
@@ -197,7 +197,7 @@ def test_a_provider_that_is_not_there_is_reported(provider, client, settings):
     assert client.get("/sign-in/oidc").status_code == 503
 
 
-def test_a_provider_that_drips_keeps_nobody_waiting(provider, client, monkeypatch):
+def test_a_provider_that_answers_byte_by_byte_keeps_nobody_waiting(provider, client, monkeypatch):
     monkeypatch.setattr(oidc, "_PATIENCE", 0.2)
     provider.drips = True
     assert client.get("/sign-in/oidc").status_code == 503
@@ -227,14 +227,14 @@ def test_a_redirect_of_the_provider_is_not_followed(provider, client):
     "host", ["127.0.0.2", "localhost", "[::ffff:127.0.0.1]", "169.254.169.254"]
 )
 def test_discovery_leads_to_no_other_host_of_our_own_network(provider, client, host):
-    """The host of OIDC_ISSUER may be anywhere: the operator names it."""
+    """The operator names the host of OIDC_ISSUER, so that host may be anywhere."""
     provider.discovery = {"jwks_uri": f"{provider.issuer}/keys".replace("127.0.0.1", host)}
     assert sign_in(client).status_code == 403
     assert not is_signed_in(client)
     assert "/keys" not in provider.asked
 
 
-def test_the_provider_is_asked_by_the_egress_proxy_and_by_none_of_the_environment(
+def test_the_provider_is_requested_through_the_egress_proxy_only(
     provider, client, settings, monkeypatch
 ):
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
@@ -283,7 +283,7 @@ def test_claims_of_another_shape_are_refused(provider, client, claims):
     assert len(User.objects.all()) <= 1
 
 
-def test_who_is_not_active_is_refused(provider, client):
+def test_an_inactive_user_is_refused(provider, client):
     sign_in()
     User.objects.update(is_active=False)
     response = sign_in(client)

@@ -1,4 +1,4 @@
-"""One's own data: exported whole, and deleted with the account, whenever a process ends."""
+"""The user's own data: exported whole, and deleted with the account, even after a kill."""
 
 import json
 
@@ -34,7 +34,7 @@ def ada(somebody, make_world):
 
 @pytest.fixture
 def make_world():
-    """Return a function that lets somebody own one thing of each kind, and share a target."""
+    """Return a function that lets a user own one object of each kind, and share a target."""
 
     def make_world(user):
         shared = TargetFactory(pinned=False)
@@ -71,7 +71,7 @@ def owned_by(user):
     return [*deletion.owned([user])]
 
 
-def test_an_export_has_all_that_is_ones_own_and_no_secret(ada, somebody):
+def test_an_export_has_all_of_the_users_data_and_no_secret(ada, somebody):
     secret = tokens.make(User.objects.get(username="ada"), name="phone")
 
     found = exported(ada)
@@ -133,7 +133,7 @@ def test_the_account_is_closed_at_once_and_gone_with_the_next_run(ada, somebody)
 
 @pytest.mark.django_db(transaction=True)
 def test_a_run_that_is_killed_anywhere_is_continued_by_the_next(somebody, make_world, monkeypatch):
-    """Each transaction in turn is the last that a process makes."""
+    """Each transaction in turn is the last one of a process."""
     somebody(Role.OPERATOR, "olga")
     monkeypatch.setattr(deletion, "AT_ONCE", 1)
     survived = 0
@@ -160,7 +160,7 @@ def test_a_run_that_is_killed_anywhere_is_continued_by_the_next(somebody, make_w
     assert 3 < survived < 50
 
 
-def test_what_a_late_request_makes_goes_with_the_next_run(ada, somebody, monkeypatch):
+def test_data_of_a_late_request_is_deleted_by_the_next_run(ada, somebody, monkeypatch):
     user = User.objects.get(username="ada")
     somebody(Role.OPERATOR, "olga")
     deletion.request(user, now=NOW)
@@ -194,7 +194,7 @@ def test_the_last_operator_stays(somebody):
         deletion.request(User.objects.get(username="olga"), now=NOW)
 
 
-def test_who_has_no_password_signs_in_again_first(somebody):
+def test_a_user_without_a_password_must_sign_in_again_first(somebody):
     somebody(Role.OPERATOR, "olga")
     browser = somebody(Role.MEMBER, "ada")
     user = User.objects.get(username="ada")
@@ -206,7 +206,7 @@ def test_who_has_no_password_signs_in_again_first(somebody):
     assert User.objects.get(username="ada").is_active
 
 
-def test_the_page_says_what_becomes_of_everything(ada):
+def test_the_page_says_what_happens_to_each_kind_of_data(ada):
     text = ada.get("/account/delete").content.decode()
     assert "<strong>3 references</strong>" in text
     assert "<strong>1 short link</strong>" in text

@@ -1,4 +1,4 @@
-"""Changing one's password."""
+"""Changing the user's own password."""
 
 import re
 from datetime import timedelta
@@ -22,7 +22,7 @@ def change(client, *, old=OLD, new=NEW, again=NEW, **more):
     return client.post("/account/password", data, follow=True)
 
 
-def test_one_stays_signed_in_here_and_nowhere_else(somebody):
+def test_only_the_current_session_survives_the_change(somebody):
     client, elsewhere = somebody(Role.MEMBER), Client()
     elsewhere.force_login(User.objects.get())
     page = change(client)
@@ -74,5 +74,5 @@ def test_tries_are_counted(somebody, settings):
     assert User.objects.get().check_password(OLD)
 
 
-def test_it_takes_a_session(client, db):
+def test_changing_a_password_needs_a_session(client, db):
     assert change(client).redirect_chain[0][0] == "/sign-in?next=/account/password"

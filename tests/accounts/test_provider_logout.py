@@ -33,7 +33,7 @@ NESTED = base64.urlsafe_b64encode(b"[" * 12_000).decode() + ".e30.e30"
 
 @pytest.fixture
 def at_provider(provider, settings):
-    """Let signing out go on at the provider."""
+    """Let signing out continue at the provider."""
     settings.OIDC_SIGN_OUT = True
     provider.discovery = {"end_session_endpoint": f"{provider.issuer}/end"}
     return provider
@@ -55,7 +55,7 @@ def log_out(token, **options):
 
 
 def destination(response):
-    """Return the address that a page leads to by itself, and its query."""
+    """Return the address that a page redirects to without a click, and its query."""
     [address] = re.findall(
         r'http-equiv="refresh" content="0;url=([^"]+)"', response.content.decode()
     )
@@ -95,7 +95,7 @@ def test_without_the_setting_or_an_endpoint_signing_out_ends_here(at_provider, s
         assert browser().post("/sign-out").headers["Location"] == "/sign-in"
 
 
-def test_who_signed_in_by_password_signs_out_here(at_provider, client):
+def test_a_user_who_signed_in_by_password_signs_out_here(at_provider, client):
     browser()
     client.force_login(User.objects.get())
     assert client.post("/sign-out").headers["Location"] == "/sign-in"
@@ -184,7 +184,7 @@ def test_a_token_that_is_sent_again_ends_no_session_that_began_after_it(provider
 
 
 _EVENT = "http://schemas.openid.net/event/backchannel-logout"
-_FAR = 10**11  # seconds: a time far ahead
+_FAR = 10**11  # seconds: a time far in the future
 
 
 @pytest.mark.parametrize(
@@ -228,7 +228,7 @@ def test_a_logout_token_that_is_not_valid_ends_nothing(provider, claims):
 @pytest.mark.parametrize(
     "token", ["", "x", "a.b.c", "\0", "é.é.é", "a" * 20_000, "." * 16_000, NESTED]
 )
-def test_what_is_no_token_is_refused_and_the_provider_is_not_asked(provider, token):
+def test_a_malformed_token_is_refused_without_a_request_to_the_provider(provider, token):
     assert log_out(token).status_code == 400
     assert provider.asked == []
 
@@ -351,7 +351,7 @@ def test_sign_ins_go_with_their_sessions_and_accounts(provider):
 
 @pytest.mark.django_db(transaction=True)
 def test_open_pages_are_closed_at_once(provider, monkeypatch):
-    """By what Valkey announces, as in each process; and a request over a socket ends them."""
+    """Valkey announces the end to each process; a request over a socket is refused as well."""
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     client = browser()
     cookie = f"sessionid={client.cookies['sessionid'].value}"

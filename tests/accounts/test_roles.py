@@ -1,4 +1,4 @@
-"""Roles: what each group may do, and the one drop-down of them."""
+"""Roles: the rights of each group, and the drop-down of roles."""
 
 import pytest
 from django.contrib.auth.models import Group, Permission, User
@@ -26,7 +26,7 @@ def rights(role):
     return {f"{app}.{name}" for app, name in found}
 
 
-def test_members_see_targets_checks_and_hosts_and_change_what_they_make(db):
+def test_members_see_targets_checks_and_hosts_and_change_their_own(db):
     assert rights(Role.MEMBER) == {
         "targets.view_target",
         "targets.add_target",
@@ -58,7 +58,7 @@ def test_viewers_see_all_of_ours_and_operators_have_all_rights(db):
     )
 
 
-def test_what_an_operator_gave_a_group_stays(db):
+def test_rights_that_an_operator_gave_a_group_stay(db):
     members = Group.objects.get(name=Role.MEMBER)
     members.permissions.add(Permission.objects.get(codename="change_target"))
     make_groups()
@@ -107,7 +107,7 @@ def test_a_member_sees_a_target_by_the_api_and_cannot_change_it(user):
     assert client.post("/v1/shorturls", {"url": "http://a.example"}).status_code in (403, 404)
 
 
-def test_a_member_who_signs_in_comes_to_a_page_that_is_open(somebody, client):
+def test_a_member_who_signs_in_lands_on_a_permitted_page(somebody, client):
     somebody(Role.MEMBER)
     answer = client.post("/sign-in", {"username": "somebody", "password": "correct horse"})
     assert answer.headers["Location"] == "/"
@@ -115,14 +115,14 @@ def test_a_member_who_signs_in_comes_to_a_page_that_is_open(somebody, client):
     assert "Member" in client.get("/account").content.decode()
 
 
-def test_who_may_see_no_targets_comes_to_the_account(somebody, client):
+def test_a_user_who_may_see_no_targets_lands_on_the_account(somebody, client):
     somebody(None)
     answer = client.post("/sign-in", {"username": "somebody", "password": "correct horse"})
     assert answer.headers["Location"] == "/account"
     assert client.get("/").status_code == 403
 
 
-def test_a_viewer_who_signs_in_comes_to_the_dashboard(somebody, client):
+def test_a_viewer_who_signs_in_lands_on_the_dashboard(somebody, client):
     somebody(Role.VIEWER)
     answer = client.post("/sign-in", {"username": "somebody", "password": "correct horse"})
     assert answer.headers["Location"] == "/"
@@ -179,7 +179,7 @@ def test_the_last_operator_stays_one(browser, operator, changes):
     assert save(browser, operator, **changes).status_code == 302
 
 
-def test_who_is_no_operator_gives_no_role_even_if_it_may_change_users(somebody, user):
+def test_only_operators_assign_roles_even_if_others_may_change_users(somebody, user):
     browser = somebody(Role.VIEWER, "clerk")
     clerk = User.objects.get(username="clerk")
     clerk.user_permissions.add(*Permission.objects.filter(codename__endswith="_user"))

@@ -1,4 +1,4 @@
-"""Signing in and out, and what every page says about itself."""
+"""Signing in and out, and the security headers of every page."""
 
 import re
 from datetime import timedelta
@@ -57,16 +57,16 @@ def test_a_wrong_password_is_reported_and_the_name_kept(client, operator):
         ("/\\evil.example", "/"),
     ],
 )
-def test_it_leads_on_to_pages_of_ours_only(client, operator, wanted, place):
+def test_signing_in_redirects_to_our_own_pages_only(client, operator, wanted, place):
     assert sign_in(client, next=wanted).headers["Location"] == place
 
 
 def _without_token(response):
-    """Return a page without what differs each time."""
+    """Return a page without the values that differ each time."""
     return re.sub(r'(csrfmiddlewaretoken" value|nonce)="[^"]*"', "", response.content.decode())
 
 
-def test_who_tries_too_often_has_to_wait(client, operator, settings):
+def test_too_many_attempts_have_to_wait(client, operator, settings):
     settings.SIGN_IN_LIMIT = (2, timedelta(minutes=1))
     assert [sign_in(client, "wrong").status_code for _ in range(3)] == [200, 200, 429]
     refused = sign_in(client)  # the right password as well
@@ -78,7 +78,7 @@ def test_who_tries_too_often_has_to_wait(client, operator, settings):
     assert sign_in(Client(REMOTE_ADDR="192.0.2.8")).status_code == 302
 
 
-def test_without_redis_one_can_sign_in_all_the_same(client, operator, settings):
+def test_signing_in_works_without_redis(client, operator, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     assert sign_in(client).status_code == 302
@@ -91,7 +91,7 @@ def test_the_admin_and_the_api_have_the_same_sign_in(client, db):
     assert "/sign-in?next=/v1/targets" in page
 
 
-def test_who_may_not_open_the_admin_is_told_so_and_can_sign_in_as_another(
+def test_a_user_without_access_to_the_admin_is_told_so_and_can_switch_accounts(
     client, django_user_model
 ):
     client.force_login(django_user_model.objects.create_user("guest"))

@@ -1,4 +1,4 @@
-"""Teams: the API, the pages, and what a provider keeps."""
+"""Teams: the API, the pages, and the teams that a provider maintains."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -40,7 +40,7 @@ def docs(olga):
 
 def api(user):
     client = APIClient()
-    client.force_authenticate(User.objects.get(pk=user.pk))  # what it has is read anew
+    client.force_authenticate(User.objects.get(pk=user.pk))  # the teams are read again
     return client
 
 
@@ -55,7 +55,7 @@ def test_an_operator_makes_a_team_by_the_api_and_lets_people_in(olga, ada):
     assert (made.status_code, made.data["members"]) == (201, [])
     path = made.headers["Location"]
     assert api(olga).put(f"{path}/members/ada").data["members"] == ["ada"]
-    assert api(olga).put(f"{path}/members/ada").data["members"] == ["ada"]  # no second time
+    assert api(olga).put(f"{path}/members/ada").data["members"] == ["ada"]  # not a second time
     assert [team["name"] for team in api(ada).get("/v1/teams").data["items"]] == ["Docs"]
     assert Actor(User.objects.get(pk=ada.pk)).teams == {made.data["id"]}
     assert api(olga).delete(f"{path}/members/ada").status_code == 204
@@ -102,7 +102,7 @@ def test_a_service_user_is_in_no_team(olga, docs):
     robot = person("robot", None)
     answer = api(olga).put(f"/v1/teams/{docs.pk}/members/robot")
     assert (answer.status_code, answer.data["code"]) == (409, "no_role")
-    TeamMember.objects.create(team=docs, user=robot)  # as one who lost the role
+    TeamMember.objects.create(team=docs, user=robot)  # as a user who lost the role
     assert Actor(robot).teams == frozenset()
 
 
@@ -163,7 +163,7 @@ def test_an_account_that_an_older_process_deletes_takes_its_membership_along(ada
     with connection.cursor() as cursor:
         cursor.execute(OF_DELETION, [ada.pk])
     assert list(docs.members.all()) == []
-    assert TeamMember.objects.count() == 1  # of nobody: numbers of accounts are not used again
+    assert TeamMember.objects.count() == 1  # of nobody: ids of accounts are not reused
 
 
 def test_an_account_that_is_deleted_leaves_its_teams(ada, docs):

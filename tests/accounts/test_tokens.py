@@ -1,4 +1,4 @@
-"""Tokens of the API: made and revoked by their owners, named, scoped, expiring, and watched."""
+"""Tokens of the API: created and revoked by their owners, named, scoped, expiring, and watched."""
 
 import json
 from datetime import timedelta
@@ -35,7 +35,7 @@ def make(client, **changes):
 
 
 @pytest.mark.parametrize("role", [*Role, None])
-def test_anyone_who_signs_in_makes_a_token_and_sees_it_once(somebody, role):
+def test_everyone_who_signs_in_creates_tokens_and_sees_each_once(somebody, role):
     client = somebody(role)
     page = make(client)
     token = page.context["made"]
@@ -68,7 +68,7 @@ def test_a_token_may_last_forever(somebody):
         {"expires": "9" * 30},
     ],
 )
-def test_other_wishes_are_refused(somebody, changes):
+def test_invalid_requests_are_refused(somebody, changes):
     page = make(somebody(Role.MEMBER), **changes)
     assert 'class="error"' in page.content.decode()
     assert not AuthToken.objects.exists()
@@ -80,7 +80,7 @@ def test_a_hostile_name_is_shown_as_text(somebody):
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
 
 
-def test_there_is_an_end_to_the_number_of_ones_tokens(somebody, monkeypatch):
+def test_the_number_of_a_users_tokens_is_limited(somebody, monkeypatch):
     monkeypatch.setattr(tokens, "MAX_TOKENS", 1)
     client = somebody(Role.MEMBER)
     make(client)
@@ -88,7 +88,7 @@ def test_there_is_an_end_to_the_number_of_ones_tokens(somebody, monkeypatch):
     assert AuthToken.objects.count() == 1
 
 
-def test_one_revokes_ones_own_and_nobody_elses(somebody):
+def test_users_revoke_their_own_tokens_only(somebody):
     mine, other = somebody(Role.MEMBER), somebody(Role.OPERATOR, "other")
     token = make(mine).context["made"]
     for client in (other, Client()):
@@ -109,7 +109,7 @@ def test_a_made_up_token_is_not_revoked(somebody, key):
     assert AuthToken.objects.exists()
 
 
-def test_others_see_nothing_of_ones_tokens(somebody):
+def test_others_see_nothing_of_a_users_tokens(somebody):
     make(somebody(Role.MEMBER), name="Mine alone")
     assert (
         "Mine alone" not in somebody(Role.OPERATOR, "other").get("/account/tokens").content.decode()
@@ -125,7 +125,7 @@ def test_a_token_that_has_expired_opens_nothing_and_stays_listed(somebody):
     assert "Expired" in client.get("/account/tokens").content.decode()
 
 
-def test_a_token_from_before_there_were_terms_opens_what_it_did(operator, written):
+def test_a_token_from_before_scopes_grants_what_it_did(operator, written):
     token = AuthToken.objects.create(operator, expiry=None)[1]
     client = client_with(token)
     assert client.post("/v1/targets", {"url": "http://a.example"}).status_code == 201
@@ -135,7 +135,7 @@ def test_a_token_from_before_there_were_terms_opens_what_it_did(operator, writte
     assert "No name" in browser.get("/account/tokens").content.decode()
 
 
-def test_who_is_asked_for_takes_one_statement(operator, written):
+def test_authentication_takes_one_statement(operator, written):
     client = client_with(tokens.make(operator, name="a", scope="read"))
     with CaptureQueriesContext(connection) as seen:
         assert client.get("/v1/").status_code == 200
@@ -143,7 +143,7 @@ def test_who_is_asked_for_takes_one_statement(operator, written):
     assert len([query for query in seen if "knox_authtoken" in query["sql"]]) == 1
 
 
-def test_the_use_is_written_once_a_minute_by_nobody_who_waits(operator, written, monkeypatch):
+def test_the_use_is_written_once_a_minute_outside_the_request(operator, written, monkeypatch):
     client = client_with(tokens.make(operator, name="a"))
     with CaptureQueriesContext(connection) as seen:
         for _ in range(5):
@@ -156,7 +156,7 @@ def test_the_use_is_written_once_a_minute_by_nobody_who_waits(operator, written,
     monkeypatch.setattr(use, "_noted", {})  # another process
     client.get("/v1/targets")
     assert len(written) == 1
-    written[0]()  # one that was late
+    written[0]()  # a late process
     assert TokenTerms.objects.get().last_used_at == at
     TokenTerms.objects.update(last_used_at=at - timedelta(minutes=2))
     client.get("/v1/targets")
@@ -170,7 +170,7 @@ def test_a_refused_request_is_no_use(operator, written):
     assert written == []
 
 
-def test_what_a_process_remembers_of_uses_is_bounded(operator, written, monkeypatch):
+def test_the_memory_for_uses_is_bounded(operator, written, monkeypatch):
     monkeypatch.setattr(use, "_MANY", 3)
     for _ in range(5):
         client_with(tokens.make(operator)).get("/v1/targets")

@@ -1,4 +1,4 @@
-"""Who acts, what is whose, and the traces of what was changed."""
+"""Actors, ownership, and the audit log of changes."""
 
 from datetime import timedelta
 
@@ -55,7 +55,7 @@ def people():
         (None, {"nobodys", "members", "operators"}),
     ],
 )
-def test_whose_things_somebody_knows_of(people, who, known):
+def test_whose_objects_a_user_can_see(people, who, known):
     url = "https://example.com/"
     wishes = [
         services.NewLink(long_url=url, canonical=accept_url(url), key=key)
@@ -70,14 +70,14 @@ def test_whose_things_somebody_knows_of(people, who, known):
     assert {key for key, owner in owners.items() if actor.reaches(owner)} == known
 
 
-def test_people_own_what_they_make_and_programs_do_not(people):
+def test_people_own_what_they_create_and_programs_do_not(people):
     assert Actor(people["member"]).owner == people["member"]
     assert Actor(people["operator"]).owner == people["operator"]
     assert Actor(people["service"]).owner is None
     assert DEPLOYMENT.owner is None
 
 
-def test_a_token_is_named_in_traces_by_its_name_or_how_it_begins(people):
+def test_a_token_is_named_in_the_audit_log_by_its_name_or_prefix(people):
     def sent_with(token):
         request = RequestFactory().get("/")
         force_authenticate(request, people["member"], token)
@@ -90,7 +90,7 @@ def test_a_token_is_named_in_traces_by_its_name_or_how_it_begins(people):
     assert actor_of(sent_with(old)).token == old.token_key
 
 
-def test_a_trace_tells_who_did_what_to_what(people):
+def test_an_entry_says_who_changed_what(people):
     by = Actor(people["member"], "laptop")
     audit_log.write(by, "change", "short link", ["abc"], now=NOW, fields={"tags", "disabled"})
     trace = audit_log.of("short link", "abc").get()
@@ -107,11 +107,11 @@ def test_a_trace_tells_who_did_what_to_what(people):
     ("action", "did"),
     [("create", "created"), ("check", "checked"), ("pin", "pinned"), ("withdraw", "withdrew")],
 )
-def test_a_trace_tells_in_the_past_what_somebody_did(action, did):
+def test_an_entry_describes_the_action_in_the_past_tense(action, did):
     assert Trace(action=action).did == did
 
 
-def test_one_trace_of_many_things_is_found_at_each(people):
+def test_one_entry_about_many_objects_is_found_for_each(people):
     audit_log.write(Actor(people["other"]), "delete", "snippet", ["s_1", "s_2"], now=NOW)
     later = NOW + timedelta(seconds=1)
     audit_log.write(Actor(people["member"]), "change", "snippet", ["s_2"], now=later)
@@ -120,7 +120,7 @@ def test_one_trace_of_many_things_is_found_at_each(people):
     assert not audit_log.of("short link", "s_1").exists()
 
 
-def test_a_change_that_is_undone_leaves_no_trace_nor_does_the_deployment(people):
+def test_neither_a_change_that_is_undone_nor_the_deployment_leaves_an_entry(people):
     with transaction.atomic():
         audit_log.write(Actor(people["member"]), "create", "snippet", ["s_1"], now=NOW)
         transaction.set_rollback(True)
@@ -129,7 +129,7 @@ def test_a_change_that_is_undone_leaves_no_trace_nor_does_the_deployment(people)
     assert not Trace.objects.exists()
 
 
-def test_traces_are_kept_for_a_while(people, settings, monkeypatch):
+def test_entries_are_kept_for_a_while(people, settings, monkeypatch):
     by = Actor(people["member"])
     settings.TRACES_RETENTION = timedelta(days=2)
     monkeypatch.setattr("accounts.tasks.database_now", lambda: NOW)
@@ -153,25 +153,25 @@ PASSWORD = "correct horse"
 
 @pytest.fixture
 def ada(somebody):
-    """A member with a password, and its browser."""
+    """A member with a password, and the member's browser."""
     browser = somebody(Role.MEMBER, "ada")
     return User.objects.get(username="ada"), browser
 
 
 def told():
-    """Return what the traces tell, the oldest first: who, what of what, and which fields."""
+    """Return the entries, the oldest first: who, what of what, and which fields."""
     rows = Trace.objects.order_by("pk")
     return [(row.user_name, row.action, row.kind, row.subject, row.fields) for row in rows]
 
 
-def test_tokens_that_are_made_and_revoked_leave_traces(ada, browser):
+def test_created_and_revoked_tokens_leave_entries(ada, browser):
     user, own = ada
     made = {"name": "laptop", "scope": "read", "expires": "7"}
     own.post("/account/tokens", made)
     own.post("/account/tokens", made)
     second, first = [tokens.subject(token) for token in tokens.of(user)]
     own.post("/account/tokens/revoke", {"key": first})
-    own.post("/account/tokens/revoke", {"key": first})  # it is gone
+    own.post("/account/tokens/revoke", {"key": first})  # it is deleted
     digest = tokens.of(user).get().pk
     browser.post(f"/admin/knox/authtoken/{digest}/delete/", {"post": "yes"})
     assert told() == [
@@ -182,7 +182,7 @@ def test_tokens_that_are_made_and_revoked_leave_traces(ada, browser):
     ]
 
 
-def test_invitations_leave_traces_of_who_invites_withdraws_and_comes_in(browser, client):
+def test_invitations_leave_entries_of_invitation_withdrawal_and_acceptance(browser, client):
     for _ in range(3):
         answer = browser.post("/account/invitations", {"role": "Members", "email": ""})
         link = answer.context["link"]
@@ -201,10 +201,10 @@ def test_invitations_leave_traces_of_who_invites_withdraws_and_comes_in(browser,
     ]
 
 
-def test_a_change_of_role_in_the_admin_leaves_a_trace(ada, browser):
+def test_a_change_of_role_in_the_admin_leaves_an_entry(ada, browser):
     user, _ = ada
     form = {"username": "ada", "email": "ada@example.org", "is_active": "on"}
-    for role in ("Viewers", "Viewers"):  # once is a change
+    for role in ("Viewers", "Viewers"):  # one of the two is a change
         browser.post(f"/admin/auth/user/{user.pk}/change/", form | {"role": role})
     new = {"username": "new", "role": "Members", "usable_password": "true"}
     new |= {"password1": PASSWORD, "password2": PASSWORD}
@@ -222,7 +222,7 @@ def test_a_change_of_role_in_the_admin_leaves_a_trace(ada, browser):
     ]
 
 
-def test_several_accounts_deleted_at_once_are_one_trace(people):
+def test_several_accounts_deleted_at_once_leave_one_entry(people):
     browser = Client()
     browser.force_login(people["operator"])
     chosen = [people["member"].pk, people["other"].pk]
@@ -232,7 +232,7 @@ def test_several_accounts_deleted_at_once_are_one_trace(people):
     assert not User.objects.filter(pk__in=chosen).exists()
 
 
-def test_who_owns_things_stays_and_the_admin_says_so_in_a_few_lines(people):
+def test_owners_of_objects_cannot_be_deleted_and_the_admin_says_so_briefly(people):
     browser = Client()
     browser.force_login(people["operator"])
     for number in range(3):
@@ -256,7 +256,7 @@ def test_the_last_operator_can_not_be_deleted(people):
     assert not User.objects.filter(pk=operator.pk).exists()
 
 
-def test_a_new_password_leaves_a_trace_however_it_came(ada, client):
+def test_a_new_password_leaves_an_entry_however_it_was_set(ada, client):
     user, own = ada
     data = {"oldpassword": "wrong", "password1": "another horse", "password2": "another horse"}
     own.post("/account/password", data)
@@ -271,7 +271,7 @@ def test_a_new_password_leaves_a_trace_however_it_came(ada, client):
     assert told() == 2 * [("ada", "change", "account", "ada", ["password"])]
 
 
-def test_a_change_that_fails_leaves_no_trace_and_its_trace_no_change(ada, monkeypatch):
+def test_a_failed_change_leaves_no_entry_and_a_failed_entry_no_change(ada, monkeypatch):
     user, own = ada
 
     def fail(*args, **kwargs):
@@ -287,7 +287,7 @@ def test_a_change_that_fails_leaves_no_trace_and_its_trace_no_change(ada, monkey
     assert user.check_password(PASSWORD)
 
 
-def test_one_sees_the_newest_of_ones_own_traces(ada, people):
+def test_users_see_the_newest_of_their_own_entries(ada, people):
     user, own = ada
     for number in range(25):
         at = NOW + timedelta(minutes=number)

@@ -1,4 +1,4 @@
-"""The second step: codes of an app, recovery codes, and that nobody passes without."""
+"""The second factor: codes of an app and recovery codes, and no access without them."""
 
 import re
 import time
@@ -22,7 +22,7 @@ NOW = 1_800_000_000.0
 
 @pytest.fixture(autouse=True)
 def _clock(monkeypatch):
-    """A clock that stands still within a code's 30 s."""
+    """A clock that stands still within the 30 s of a code."""
     monkeypatch.setattr(time, "time", lambda: NOW)
 
 
@@ -31,7 +31,7 @@ def code_of(secret, *, period=0):
 
 
 def turn_on(client):
-    """Set the second step up as one does with a phone; return its secret and the recovery codes."""
+    """Set up the second factor as on a phone; return its secret and the recovery codes."""
     page = client.get("/account/two-step")
     secret = page.context["secret"]
     assert "<svg" in page.content.decode()
@@ -51,11 +51,11 @@ def is_signed_in(client):
 
 @pytest.fixture
 def secured(somebody):
-    """The secret and the recovery codes of a member who has a second step."""
+    """The secret and the recovery codes of a member with a second factor."""
     return turn_on(somebody(Role.MEMBER))
 
 
-def test_with_it_a_password_alone_signs_nobody_in(secured, client):
+def test_a_password_alone_signs_nobody_in(secured, client):
     secret, _ = secured
     assert start(client, next="/account/tokens").headers["Location"] == "/sign-in/code"
     assert not is_signed_in(client)
@@ -104,7 +104,7 @@ def test_strange_codes_are_wrong(secured, client, code):
     assert not is_signed_in(client)
 
 
-def test_codes_can_be_tried_for_without_the_password_by_nobody(secured, client):
+def test_nobody_can_try_codes_without_the_password(secured, client):
     for answer in (
         client.get("/sign-in/code"),
         client.post("/sign-in/code", {"code": code_of(secured[0])}),
@@ -125,7 +125,7 @@ def test_an_account_is_tried_from_many_addresses_no_more_than_from_one(secured, 
     assert ["Too many attempts" in page for page in pages] == [False, False, False, True]
 
 
-def test_without_redis_it_works_all_the_same(secured, client, settings):
+def test_the_second_factor_works_without_redis(secured, client, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     start(client)
     client.post("/sign-in/code", {"code": code_of(secured[0])})
@@ -133,7 +133,7 @@ def test_without_redis_it_works_all_the_same(secured, client, settings):
 
 
 @pytest.mark.parametrize("changes", [{"password": "wrong"}, {"code": "000000"}, {"code": ""}])
-def test_it_is_turned_on_by_password_and_code_only(somebody, changes):
+def test_it_is_turned_on_with_password_and_code_only(somebody, changes):
     client = somebody(Role.MEMBER)
     secret = client.get("/account/two-step").context["secret"]
     data = {"password": PASSWORD, "code": code_of(secret)} | changes
@@ -142,7 +142,7 @@ def test_it_is_turned_on_by_password_and_code_only(somebody, changes):
     assert not Authenticator.objects.exists()
 
 
-def test_the_key_stays_the_same_while_it_is_set_up_and_is_shown_to_nobody_afterwards(somebody):
+def test_the_key_is_stable_during_setup_and_never_shown_afterwards(somebody):
     client = somebody(Role.MEMBER)
     keys = {client.get("/account/two-step").context["secret"] for _ in range(2)}
     assert len(keys) == 1
@@ -152,7 +152,7 @@ def test_the_key_stays_the_same_while_it_is_set_up_and_is_shown_to_nobody_afterw
     assert not any(code in html for code in codes)
 
 
-def test_it_is_turned_off_by_password_and_code(secured, somebody):
+def test_it_is_turned_off_with_password_and_code(secured, somebody):
     _, codes = secured
     client = Client()
     client.force_login(User.objects.get())
@@ -164,7 +164,7 @@ def test_it_is_turned_off_by_password_and_code(secured, somebody):
     assert start(Client()).headers["Location"] == "/"
 
 
-def test_an_operator_takes_it_from_who_has_lost_the_phone(secured, browser):
+def test_an_operator_removes_it_for_a_user_who_has_lost_the_phone(secured, browser):
     for kept in Authenticator.objects.all():
         address = f"/admin/mfa/authenticator/{kept.pk}/"
         assert secured[0] not in browser.get(f"{address}change/").content.decode()
@@ -172,7 +172,7 @@ def test_an_operator_takes_it_from_who_has_lost_the_phone(secured, browser):
     assert start(Client()).headers["Location"] == "/"
 
 
-def test_who_has_no_password_is_led_back(somebody):
+def test_a_user_without_a_password_is_redirected(somebody):
     client = somebody(Role.MEMBER)
     user = User.objects.get()
     user.set_unusable_password()

@@ -1,4 +1,4 @@
-"""Pages behind sign-in speak in the reader's time zone: the account's, else the browser's."""
+"""Pages behind sign-in use the reader's time zone: the account's, otherwise the browser's."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -66,7 +66,7 @@ def test_an_unknown_zone_is_refused(operator_page):
 
 
 def test_a_zone_takes_no_further_statement(operator_page):
-    operator_page.get("/account")  # what is loaded once
+    operator_page.get("/account")  # loads what is loaded only once
     with CaptureQueriesContext(connection) as without:
         operator_page.get("/account")
     _choose(operator_page, TOKYO)
@@ -76,7 +76,7 @@ def test_a_zone_takes_no_further_statement(operator_page):
     assert len(with_zone) == len(without)
 
 
-def test_forms_are_read_in_the_zone_of_who_fills_them_in(operator_page):
+def test_forms_are_read_in_the_zone_of_the_user_who_fills_them_in(operator_page):
     operator_page.cookies["zone"] = TOKYO
     due("a.example")
     tomorrow = (database_now() + timedelta(days=1)).replace(second=0, microsecond=0)
@@ -88,7 +88,7 @@ def test_forms_are_read_in_the_zone_of_who_fills_them_in(operator_page):
     assert Host.objects.get().slot.not_before == tomorrow
 
 
-def test_the_last_day_of_a_link_ends_in_the_zone_of_who_makes_it(operator_page):
+def test_the_last_day_of_a_link_ends_in_the_zone_of_its_creator(operator_page):
     operator_page.cookies["zone"] = TOKYO
     day = f"{database_now() + timedelta(days=9):%Y-%m-%d}"
     fields = {"long_url": "https://example.org/", "key": "menu", "lasts": "date", "until": day}

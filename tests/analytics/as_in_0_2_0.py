@@ -1,10 +1,10 @@
-"""What a process of release 0.2.0 does with the counts of days: frozen, from its own code."""
+"""The code with which release 0.2.0 counts days, frozen."""
 
 from django.db.models import Sum
 
 from analytics.models import DailyMetrics
 
-# Of its script of a batch: what it adds for one view, and for how long.
+# The part of its batch script that adds one view, and the expiry of the keys.
 _COUNT = """
 local subject, day, visitor, lifetime = unpack(ARGV)
 redis.call('INCRBY', 'views:' .. subject, 1)
@@ -24,13 +24,13 @@ def count(redis, subject, day, visitor):
 
 
 def save(redis):
-    """Save what is not saved: never lowering, and the keys stay for 400 days."""
+    """Save unsaved counts: a count is never lowered, and the keys stay for 400 days."""
     for field in redis.hgetall("x:unsaved"):
         redis.hdel("x:unsaved", field)
 
 
 def total_and_days(redis, subject, days):
-    """Return all views of a subject, then views and visitors of each of these days."""
+    """Return all views of a subject, then the views and visitors of each of these days."""
     names = [f"{subject}:{day:%Y%m%d}" for day in days]
     values = redis.mget([f"views:{name}" for name in (subject, *names)])
     total, *views = (int(value or 0) for value in values)
@@ -46,5 +46,5 @@ def total_and_days(redis, subject, days):
 
 
 def restored_totals():
-    """Return what it gives back to an empty Redis."""
+    """Return the counts that 0.2.0 restores into an empty Redis."""
     return dict(DailyMetrics.objects.order_by().values_list("subject").annotate(Sum("views")))

@@ -1,4 +1,4 @@
-"""Fixtures of the analytics' tests: an empty Redis, and a producer of this test's own."""
+"""Fixtures for the tests of analytics: an empty Redis, and a separate producer."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ from foundation.valkey import metrics
 
 @pytest.fixture
 def redis():
-    """The tests' Redis, empty before and after, and nothing left in this process's memory."""
+    """The tests' Redis, empty before and after; the memory of this process is cleared as well."""
     client = clients.client()
     client.flushdb()
     metrics._begin()
@@ -22,9 +22,9 @@ def redis():
 
 @pytest.fixture
 def produce(redis):
-    """A function that runs `act` beside the producer and flushes it, as at a server's end.
+    """Return a function that runs `act`, then flushes the producer as a server does at its end.
 
-    It returns the entries of the stream.
+    The function returns the entries of the stream.
     """
 
     def run(act=lambda: None):

@@ -1,8 +1,8 @@
-"""The product's ASGI application with addresses that say how many events it is to emit.
+"""The product's ASGI application with addresses that emit a given number of events.
 
-`/emit/N` are N events of one kind each; `/view/N/SUBJECT` are N views by as many visitors, who come
-from three pages. Where
-FLUSH_LOG is a file, it holds when the last flush that succeeded began (monotonic).
+`/emit/N` emits N events of one kind each. `/view/N/SUBJECT` emits N views by as many visitors, who
+come from three pages. If FLUSH_LOG names a file, the file holds the time (monotonic) at which the
+last successful flush began.
 """
 
 import os
@@ -34,7 +34,7 @@ async def application(scope, receive, send):
 
 
 def log_flushes(path):
-    """Have the producer say when it has flushed."""
+    """Have the producer record its flushes."""
     flush = stream._StreamProducer._flush
     file = os.open(path, os.O_WRONLY | os.O_CREAT)
 

@@ -1,4 +1,4 @@
-"""Events for tests, put into the stream as a producer does."""
+"""Events for tests, appended to the stream as a producer does."""
 
 from datetime import UTC, datetime
 
@@ -9,7 +9,7 @@ from analytics.worker import Worker
 
 
 def put(*events):
-    """Append events to the stream, each as an entry of its own."""
+    """Append events to the stream, each as a separate entry."""
     producer = stream._StreamProducer()
     producer.buffer.extend(events)
     assert producer._flush()
@@ -35,14 +35,14 @@ def milliseconds(at):
 
 
 def worker():
-    """A worker that is ready to count, in this process."""
+    """Return a worker in this process that is ready to count."""
     one = Worker(should_stop=lambda: False)
     one._prepare()
     return one
 
 
 def count_all():
-    """Have a worker count all there is."""
+    """Have a worker count everything in the stream."""
     one = worker()
     one.step()
     while one._in_hand or _backlog():

@@ -1,4 +1,4 @@
-"""Clients of `/ws/live/`: good ones, and one that never reads."""
+"""Clients of `/ws/live/`: well-behaved ones, and one that never reads."""
 
 import asyncio
 import base64
@@ -17,7 +17,7 @@ CUT_OFF = 1006
 
 
 def live(host, *ids, path="/ws/live/", **options):
-    """Return a connection to be awaited, or entered, that watches these ids."""
+    """Return a connection, to be awaited or entered, that watches these ids."""
     return connect(
         f"ws://{host}{path}?ids={','.join(ids)}",
         **{"proxy": None, "compression": None, "open_timeout": PATIENCE} | options,
@@ -25,7 +25,7 @@ def live(host, *ids, path="/ws/live/", **options):
 
 
 async def next_message(client: ClientConnection, kind: str) -> dict:
-    """Return the next message, which is of this kind."""
+    """Return the next message, which must be of this kind."""
     async with asyncio.timeout(PATIENCE):
         message = json.loads(await client.recv())
     assert message["type"] == kind, message
@@ -37,27 +37,27 @@ async def next_counts(client: ClientConnection, kind: str) -> dict:
 
 
 async def counts_until(client: ClientConnection, public_id: str, count: int) -> None:
-    """Return when the client is told of this count."""
+    """Return when the client has received this count."""
     async with asyncio.timeout(3 * PATIENCE):
         while json.loads(await client.recv())["counts"].get(public_id) != count:
             pass
 
 
 async def close_code(client: ClientConnection) -> int:
-    """Return the code that the server closes with."""
+    """Return the code with which the server closes."""
     async with asyncio.timeout(PATIENCE):
         await client.wait_closed()
     return client.close_code
 
 
 def publish(redis, counts):
-    """Do as a worker does that has counted a batch; `counts` are by subject."""
+    """Publish what a worker publishes after a batch; `counts` are by subject."""
     redis.mset({f"views:{subject}": count for subject, count in counts.items()})
     redis.publish(CHANNEL, json.dumps(counts))
 
 
 class Sleeper:
-    """A client that shakes hands, then never reads. Little fits into its buffers."""
+    """A client that completes the handshake, then never reads. Its buffers are small."""
 
     def __init__(self, host, *ids):
         self.socket = socket.socket()
@@ -80,9 +80,9 @@ class Sleeper:
         self.socket.close()
 
     def wake_up(self) -> int:
-        """Read all that is there, to the end; return the code of the server's goodbye.
+        """Read everything up to the end; return the code of the server's close frame.
 
-        CUT_OFF when the server has not waited for it to be read.
+        Returns CUT_OFF if the server has not waited until it was read.
         """
         with self.socket.makefile("rb") as stream, suppress(ConnectionResetError):
             while stream.readline() != b"\r\n":
@@ -95,7 +95,7 @@ class Sleeper:
 
 
 def _frame(stream):
-    """Return the next frame of a server: it has no mask."""
+    """Return the next frame of a server, which has no mask."""
     first, length = stream.read(2)
     if length >= 126:
         length = int.from_bytes(stream.read(2 if length == 126 else 8), "big")

@@ -1,4 +1,4 @@
-"""One batch adds what is in it, and nothing is added twice."""
+"""A batch adds its entries, and nothing is added twice."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -66,7 +66,7 @@ def test_an_entry_of_an_older_version_is_one_view_of_one_visitor(redis):
     assert int(redis.get("views:s_a")) == 3
     assert redis.pfcount(f"uv:s_a:{today()}") == 2
     assert metrics.totals(redis)["events_view"] == 3
-    assert redis.get(WAITING) is None  # not even for a moment is it less than nothing for long
+    assert redis.get(WAITING) is None  # it is never negative for longer than a moment
 
 
 def test_entries_that_another_has_counted_take_their_own_views_with_them(redis):
@@ -169,7 +169,7 @@ def test_uniques_are_estimated_to_two_per_cent(redis):
     assert redis.pfcount(f"uv:s_a:{today()}") == pytest.approx(5000, rel=0.02)
 
 
-def test_the_stream_is_cut_behind_what_is_counted_and_no_further(redis):
+def test_the_stream_is_trimmed_up_to_what_is_counted_and_no_further(redis):
     put(*(view("s_a") for _ in range(1000)))
     one = count_all()
     put(*(view("s_a") for _ in range(500)))
@@ -189,7 +189,7 @@ def test_events_trimmed_before_they_were_counted_are_counted_as_lost(redis, monk
     one = worker()
     entries = deliveries.read(redis, one.consumer, most=10, wait=100)
     one._count(entries[:1])
-    redis.xtrim(STREAM, maxlen=0)  # somebody else's hand: ours never trims these
+    redis.xtrim(STREAM, maxlen=0)  # by hand: the product never trims these
     one.keep_house()
     assert metrics.totals(redis)["events_lost"] == 2
 
@@ -198,7 +198,7 @@ def test_views_trimmed_before_they_were_counted_are_counted_as_lost_each(redis):
     put(view("s_a", n=20), view("s_a", n=300))
     one = worker()
     one._count(deliveries.read(redis, one.consumer, most=1, wait=100))
-    redis.xtrim(STREAM, maxlen=0)  # before anybody has read it
+    redis.xtrim(STREAM, maxlen=0)  # before a worker has read it
     for _ in range(2):
         one.keep_house()
     assert metrics.totals(redis)["events_lost"] == 300

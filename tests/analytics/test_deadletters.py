@@ -1,4 +1,4 @@
-"""Events that can't be counted: they hold up nobody, and an operator decides."""
+"""Events that can't be counted delay no other event, and an operator decides about them."""
 
 from datetime import UTC, datetime
 from io import StringIO
@@ -51,7 +51,7 @@ def run_dead_letters(*args):
         ),
     ],
 )
-def test_what_is_no_event_is_set_aside_and_the_rest_of_its_batch_counts(redis, fields, reason):
+def test_a_malformed_event_is_set_aside_and_the_rest_of_its_batch_counts(redis, fields, reason):
     put(view("s_a"))
     redis.xadd(STREAM, fields)
     put(view("s_a"))
@@ -62,9 +62,7 @@ def test_what_is_no_event_is_set_aside_and_the_rest_of_its_batch_counts(redis, f
     assert redis.xpending(STREAM, "linkwatch")["pending"] == 0
 
 
-def test_an_event_that_kills_its_workers_is_set_aside_and_takes_no_other_with_it(
-    redis, monkeypatch
-):
+def test_an_event_that_kills_its_workers_is_set_aside_alone(redis, monkeypatch):
     monkeypatch.setattr(deliveries, "CLAIM_AFTER", 0)
     put(*(view(subject) for subject in ("s_a", "s_deadly", "s_b")))
     deaths = 0
@@ -117,7 +115,7 @@ def test_dead_letters_are_listed_retried_and_dropped(redis):
     assert metrics.totals(redis)["events_view"] == 2
 
 
-def test_a_dead_letter_says_how_many_views_it_holds_and_gives_them_all_back(redis):
+def test_a_dead_letter_says_how_many_views_it_holds_and_restores_them_all(redis):
     deliveries.ensure_group(redis)
     visitors = ",".join(f"{n:016x}" for n in range(1_000))
     put(view("s_a", visitor=visitors, n=1_234), view("s_b", n=56))
@@ -148,7 +146,7 @@ def test_an_entry_is_buried_once(redis):
     assert [letter.reason for letter in dead_letters.letters(redis)] == ["first"]
 
 
-def test_it_must_be_said_which(redis):
+def test_the_command_must_be_given_ids(redis):
     for args in (["retry"], ["drop"], ["drop", "1-0", "--all"]):
         with pytest.raises(CommandError, match="Give ids, or --all"):
             run_dead_letters(*args)

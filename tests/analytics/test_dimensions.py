@@ -1,4 +1,4 @@
-"""What is made of what a visit says of itself."""
+"""The dimensions that are derived from the headers of a visit."""
 
 import json
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.any_database
 
 @pytest.fixture(autouse=True)
 def fresh():
-    """Memos know nothing of settings that a test changes."""
+    """Clear memos, which would not notice the settings that a test changes."""
     dimensions.referring_host.cache_clear()
     stream._visitor_of_link.cache_clear()
     yield
@@ -68,11 +68,11 @@ def test_a_referrer_counts_for_its_host(referrer, host):
         b"https://%00/",
     ],
 )
-def test_what_names_no_sound_host_is_other(referrer):
+def test_a_referrer_without_a_valid_host_is_other(referrer):
     assert dimensions.referring_host(referrer[: dimensions.LONGEST_REFERRER]) == "other"
 
 
-def test_who_comes_from_this_very_place_comes_from_nowhere_else(settings):
+def test_a_referrer_of_this_deployment_counts_as_none(settings):
     settings.ALLOWED_HOSTS = [".ours.example", "*"]
     settings.SHORT_DOMAIN = "lnk.example:8080"
     settings.BASE_URL = "https://links.example.org"
@@ -117,7 +117,7 @@ WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0"
         ("\x00" * 512, "other"),
     ],
 )
-def test_a_device_is_what_its_agent_says(agent, device):
+def test_a_device_is_derived_from_its_user_agent(agent, device):
     assert dimensions.device_of(agent) == device
 
 
@@ -166,7 +166,7 @@ def test_of_too_many_hosts_of_an_entry_the_most_frequent_stay():
         b'{"referrer":{"%b":2},"device":{"phone":2}}' % (b"a" * 101),
     ],
 )
-def test_what_no_producer_wrote_is_refused(raw):
+def test_entries_in_an_unknown_format_are_refused(raw):
     with pytest.raises((ValueError, TypeError, AttributeError)):
         dimensions.parse(raw, n=2)
 

@@ -1,4 +1,4 @@
-"""The keys of days end in Redis once the database has them, and no view is lost by it."""
+"""The keys of days expire in Redis once the database has them, without losing a view."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -25,12 +25,12 @@ def names(subject, day=TODAY):
 
 
 def noon(days):
-    """Return the noon of so many days ago."""
+    """Return noon of the day that many days ago."""
     return datetime.combine(TODAY - days * DAY, time(12), UTC)
 
 
 def end(redis, *days, subject=LINK):
-    """Let the keys of these days end, as they do by themselves in a while."""
+    """Expire the keys of these days, as Redis does after a while."""
     for day in days:
         keys = [*names(subject, day), f"hours:{subject}:{day:%Y%m%d}"]
         assert all(0 < redis.ttl(key) <= LIFE for key in keys if redis.exists(key))
@@ -49,7 +49,7 @@ def test_the_keys_of_a_day_end_two_days_after_it_was_saved_and_not_before(redis)
     assert [redis.ttl(key) for key in keys] == [-1] * 4
     tasks.save_history()
     assert all(LIFE - 60 < redis.ttl(key) <= LIFE for key in keys)
-    assert redis.ttl("views:s_a") == -1  # the total lasts as long as what it is of
+    assert redis.ttl("views:s_a") == -1  # the total lasts as long as its subject
 
 
 def test_a_day_that_is_counted_after_it_was_saved_does_not_end_until_it_is_saved_again(redis):
@@ -60,7 +60,7 @@ def test_a_day_that_is_counted_after_it_was_saved_does_not_end_until_it_is_saved
     count_all()
     keys = [*names("s_a"), f"hours:{LINK}:{TODAY:%Y%m%d}"]
     assert [redis.ttl(key) for key in keys] == [-1] * 3
-    assert redis.pfcount(names("s_a")[1]) == 2  # different visitors go on, too
+    assert redis.pfcount(names("s_a")[1]) == 2  # the count of distinct visitors goes on, too
     tasks.save_history()
     assert all(0 < redis.ttl(key) <= LIFE for key in keys)
     assert of_day("s_a", TODAY) == (2, 2)
@@ -77,7 +77,7 @@ def test_a_day_that_grows_while_it_is_saved_does_not_end(redis):
     assert redis.ttl(names("s_a")[0]) == -1
 
 
-def test_a_day_whose_keys_have_ended_is_read_from_the_table(redis):
+def test_a_day_whose_keys_have_expired_is_read_from_the_table(redis):
     put(view("s_a", visitor="v", at=noon(3)), view("s_a", visitor="w", at=noon(3)))
     count_all()
     tasks.save_history()
@@ -87,7 +87,7 @@ def test_a_day_whose_keys_have_ended_is_read_from_the_table(redis):
 
 
 @pytest.mark.parametrize("days", [2, 3, 7, 100])
-def test_views_that_come_after_their_day_has_ended_are_added_to_what_was_saved(redis, days):
+def test_views_after_the_keys_expired_are_added_to_what_was_saved(redis, days):
     at = noon(days)
     put(visit(LINK, n=5, at=at))
     count_all()
@@ -109,14 +109,14 @@ def test_views_that_come_after_their_day_has_ended_are_added_to_what_was_saved(r
     assert DailyMetrics.objects.get(subject=LINK, day=at.date()).views == 8
 
 
-def test_a_late_view_of_a_day_that_nobody_knew_is_its_first(redis):
+def test_a_late_view_of_an_unknown_day_is_its_first(redis):
     put(view("s_a", at=noon(30), visitor="v"))
     count_all()
     tasks.save_history()
     assert of_day("s_a", noon(30).date()) == (1, 1)
 
 
-def test_late_views_of_what_is_deleted_bring_nothing_back(redis):
+def test_late_views_of_deleted_subjects_restore_nothing(redis):
     put(view("s_a", at=noon(5)), event(ViewEventKind.DELETE, "s_a"))
     count_all()
     tasks.save_history()
@@ -134,7 +134,7 @@ def test_views_of_today_and_yesterday_never_ask_the_database(redis, django_asser
     assert counters.totals(["s_a"]) == {"s_a": 2}
 
 
-def test_what_a_wiped_redis_is_given_back_of_a_day_ends_as_what_is_saved_does(redis):
+def test_a_day_restored_to_a_wiped_redis_expires_like_a_saved_one(redis):
     put(view("s_a"))
     count_all()
     tasks.save_history()
@@ -181,7 +181,7 @@ def test_a_process_of_0_2_0_counts_on_where_we_counted_and_we_where_it_did(redis
 
 @pytest.mark.parametrize("days", [0, 1, 30, 399])
 def test_days_that_0_2_0_has_saved_end_within_two_days_of_the_upgrade(redis, days):
-    """Both what it keeps for 400 days, and what it saved of ours, which had no end yet."""
+    """Include keys that 0.2.0 keeps for 400 days, and our keys that it saved, without an expiry."""
     day = TODAY - days * DAY
     before.count(redis, "s_a", day, "v")
     redis.set(f"views:{LINK}:{day:%Y%m%d}", 1)

@@ -1,4 +1,4 @@
-"""Counts hold whatever is killed, stopped or restarted; with real processes and real Valkey."""
+"""Counts stay correct when real processes and a real Valkey are killed, stopped or restarted."""
 
 import http.client
 import random
@@ -57,7 +57,7 @@ def in_hand(redis):
 
 
 def views(chosen):
-    """Yield views for as long as they are asked for, noted in `chosen`: subject, host, device."""
+    """Yield views until closed and note them in `chosen`: subject, host, device."""
     chooser = random.Random(7)
     while True:
         subject = chooser.choice(SUBJECTS)
@@ -67,7 +67,7 @@ def views(chosen):
 
 
 def counted_details(redis):
-    """Return the views of links by referrer, by device, and by hour, as they are counted."""
+    """Return the counted views of links by referrer, by device, and by hour."""
     links = [subject for subject in SUBJECTS if subject.startswith("short:")]
     by = {"referrer": Counter(), "device": Counter()}
     hours = Counter()
@@ -84,7 +84,7 @@ def counted_details(redis):
 
 
 def stop_with_a_batch_in_hand(redis, process, supply):
-    """Feed the process until it stands still with what it has read and has not counted."""
+    """Feed the process until it is stopped with entries that it has read and not counted."""
 
     def has_been_caught():
         put(*islice(supply, 500))
@@ -103,7 +103,7 @@ def has_in_hand(redis, process):
 
 @contextmanager
 def redelivering(monkeypatch):
-    """Run a worker in a thread that takes away from all others, all the time, what they have."""
+    """Run a worker in a thread that continually takes over the entries of all others."""
     monkeypatch.setattr(deliveries, "CLAIM_AFTER", 0)
     monkeypatch.setattr(deliveries, "MOST_DELIVERIES", 10**9)
     monkeypatch.setattr(worker, "_HOUSEKEEPING", 0.05)
@@ -120,7 +120,7 @@ def redelivering(monkeypatch):
 
 @contextmanager
 def emitting(log, **settings):
-    """Run a web process that has views when it is told to; yields it and its port."""
+    """Run a web process that emits views on request; yields the process and its port."""
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", "tests.analytics.emitting:application"]
     command += ["--port", str(port), "--log-level", "warning"]
@@ -130,13 +130,13 @@ def emitting(log, **settings):
 
 
 class Visitors(threading.Thread):
-    """Has one web process show things until it is gone, and notes when it has answered what."""
+    """Requests views from one web process until it is gone, and notes answers and times."""
 
     def __init__(self, port):
         super().__init__()
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        self.answered = []  # when, the subject
-        self.unsure = ""  # the subject of which no answer came
+        self.answered = []  # time and subject
+        self.unsure = ""  # the subject of the request that got no answer
         self.start()
 
     def run(self):
@@ -166,8 +166,8 @@ def test_workers_killed_among_50000_events_and_redeliveries_count_each_once(
         stop_with_a_batch_in_hand(redis, second, supply)
         with redelivering(monkeypatch):
             put(*islice(supply, EVENTS // 2))
-            until(lambda: not has_in_hand(redis, second))  # another has counted its batch,
-            second.send_signal(signal.SIGCONT)  # and now it counts it as well
+            until(lambda: not has_in_hand(redis, second))  # another worker has counted its batch,
+            second.send_signal(signal.SIGCONT)  # and now it counts the batch as well
             stop_with_a_batch_in_hand(redis, second, supply)
             second.kill()
             put(*islice(supply, max(0, EVENTS - len(chosen))))
@@ -193,7 +193,7 @@ def test_web_processes_and_workers_killed_among_folded_views_count_all_that_was_
     log, flushes = tmp_path / "log", tmp_path / "flushes"
     at_least, at_most = Counter(), Counter()
 
-    def kill_both_amid_views():
+    def kill_both_during_views():
         with (
             emitting(log, FLUSH_LOG=str(flushes), **process_settings) as (web, port),
             running("run_analytics", log=log, **process_settings) as one,
@@ -211,7 +211,7 @@ def test_web_processes_and_workers_killed_among_folded_views_count_all_that_was_
         at_most[visitors.unsure] += AT_ONCE
 
     for _ in range(2):
-        kill_both_amid_views()
+        kill_both_during_views()
     assert at_least
     with redelivering(monkeypatch):
         until(lambda: is_all_counted(redis))
@@ -220,7 +220,7 @@ def test_web_processes_and_workers_killed_among_folded_views_count_all_that_was_
     of_links = Counter({subject: n for subject, n in found.items() if subject.startswith("short:")})
     *dimensions, hours = counted_details(redis)
     assert hours == of_links
-    for counts in dimensions:  # each adds up to what was counted, whoever was killed
+    for counts in dimensions:  # each adds up to the count, whichever process was killed
         sums = Counter()
         for (subject, _), n in counts.items():
             sums[subject] += n
@@ -232,7 +232,7 @@ def test_web_processes_and_workers_killed_among_folded_views_count_all_that_was_
     assert redis.xlen(dead_letters.KEY) == 0
 
 
-def test_a_worker_that_is_told_to_stop_leaves_nothing_in_hand(redis, process_settings, tmp_path):
+def test_a_worker_that_is_stopped_leaves_no_entries_in_hand(redis, process_settings, tmp_path):
     redis.set(counters.RESTORED, 1)
     put(*(view("s_a") for _ in range(5000)))
     with running("run_analytics", log=tmp_path / "log", **process_settings) as process:
@@ -245,7 +245,7 @@ def test_a_worker_that_is_told_to_stop_leaves_nothing_in_hand(redis, process_set
     assert counted + left == 5000
 
 
-def test_a_web_server_that_is_told_to_stop_has_put_every_event_into_the_stream(
+def test_a_web_server_that_is_stopped_has_put_every_event_into_the_stream(
     redis, process_settings, tmp_path
 ):
     with emitting(tmp_path / "log", **process_settings) as (process, port):
@@ -254,7 +254,7 @@ def test_a_web_server_that_is_told_to_stop_has_put_every_event_into_the_stream(
             urllib.request.urlopen(url, timeout=PATIENCE).close()
         url = f"http://127.0.0.1:{port}/view/10000/s_a"
         urllib.request.urlopen(url, timeout=PATIENCE).close()
-        process.send_signal(signal.SIGTERM)  # in the middle of sending them
+        process.send_signal(signal.SIGTERM)  # while it sends them
         process.wait(PATIENCE)
     entries = [int(fields[b"n"]) for _, fields in redis.xrange(stream.STREAM)]
     assert sum(entries) == 20_001
@@ -263,7 +263,7 @@ def test_a_web_server_that_is_told_to_stop_has_put_every_event_into_the_stream(
 
 @contextmanager
 def valkey(port, folder):
-    """Run a Valkey of our own that keeps an append-only file; it ends by being killed."""
+    """Run a separate Valkey with an append-only file; it is killed at the end."""
     options = {"port": port, "dir": folder, "appendonly": "yes", "save": "", "bind": "127.0.0.1"}
     command = [str(get_binary_path())]
     for name, value in options.items():

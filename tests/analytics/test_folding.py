@@ -1,4 +1,4 @@
-"""Days older than VIEWS_RETENTION become months, and no view is lost or doubled by it."""
+"""Days older than VIEWS_RETENTION become months, and no view is lost or counted twice."""
 
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -62,7 +62,7 @@ def test_days_stay_as_long_as_views_retention_says(redis, settings, retention, l
     assert all(recent[NOW.date() - days * DAY] == 1 for days in range(99))
 
 
-def test_months_totals_and_what_an_empty_redis_is_given_back_stay_what_they_were(redis):
+def test_folding_changes_no_months_totals_or_restored_counts(redis):
     first, last = date(2024, 3, 1), date(2024, 4, 30)
     for number in range(61):
         save(LINK, first + number * DAY, number + 1, 2)
@@ -81,7 +81,7 @@ def test_months_totals_and_what_an_empty_redis_is_given_back_stay_what_they_were
     assert counters.totals([LINK]) == {LINK: 61 * 62 // 2}
 
 
-def test_one_that_is_cut_off_in_the_middle_goes_on_where_it_was(redis, monkeypatch):
+def test_an_interrupted_run_continues_where_it_was(redis, monkeypatch):
     for number in range(500):
         for day in (3, 17, 28):
             save(f"s_{number}", date(2024, 3, day), number + 1)
@@ -118,7 +118,7 @@ def test_a_late_view_of_a_folded_day_is_counted_once(redis):
         put(view("s_a", at=datetime.combine(days, time(12), UTC)))
         count_all()
         tasks.save_history()
-    assert history.fold(redis, before=end) == 0  # Redis has the day: it may grow still
+    assert history.fold(redis, before=end) == 0  # Redis has the day: it may still grow
     assert in_all() == total + 2
     for days in {day, first}:
         redis.delete(f"views:s_a:{days:%Y%m%d}")
@@ -153,7 +153,7 @@ def test_late_views_that_are_counted_while_days_are_folded_are_neither_lost_nor_
     count_all()
     assert redis.xlen(STREAM) == 0 or redis.xpending(STREAM, "linkwatch")["pending"] == 0
     tasks.save_history()
-    redis.delete(*redis.scan_iter("views:*:????????"))  # as they end by themselves
+    redis.delete(*redis.scan_iter("views:*:????????"))  # as they expire
     history.fold(redis, before=end)
     assert in_all() == total + 40 * 30
     assert sum(counters.totals(subjects).values()) == total + 40 * 30

@@ -1,4 +1,4 @@
-"""A small Valkey that is full: caches give way; counts, streams and locks hold."""
+"""A small Valkey that is full: caches are evicted; counts, streams and locks stay."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ ENTRY = b"x" * 50_000
 
 @pytest.fixture
 def small(redis):
-    """The tests' Valkey with as little memory as VALKEY_MEMORY may give it, and its policy."""
+    """The tests' Valkey with the smallest VALKEY_MEMORY, and the policy of the product."""
     used = redis.info("memory")["used_memory"]
     earlier = redis.config_get("maxmemory*")
     redis.config_set("maxmemory", used + MEMORY)
@@ -31,9 +31,10 @@ def small(redis):
 
 
 def fill(redis, prefix):
-    """Write keys until the server refuses more; return how many there are.
+    """Write keys until the server refuses more; return how many keys there are.
 
-    Its limit is then a little below what it holds: buffers of clients that shrink make no room.
+    The limit is then a little below the memory in use, so that shrinking client buffers make no
+    room.
     """
     number, size = 0, len(ENTRY)
     while size:
@@ -80,7 +81,7 @@ def test_cached_entries_give_way_to_views_and_nothing_else_does(small, produce, 
     assert {name: small.get(name) for name in counted} == counted
     assert {name: small.get(name) for name in locks} == locks
     left = sum(1 for _ in small.scan_iter("short:*"))
-    assert 0.5 * cached < left < cached  # a tenth of the memory, or what was met with it
+    assert 0.5 * cached < left < cached  # a tenth of the memory, or all that was found
     assert not is_full(small)
     assert "cached entries made room for views" in caplog.text
 
@@ -97,7 +98,7 @@ def test_where_nothing_can_give_way_views_are_counted_as_dropped_and_reads_go_on
     producer = stream._producer
     for _ in range(3):
         assert not producer._flush()
-    assert metrics.totals(small)["events_dropped"] == 15  # to be seen while it is full
+    assert metrics.totals(small)["events_dropped"] == 15  # visible while it is full
     assert caplog.text.count("Redis is full, and not of caches") == 1
     answer = read(Key("short:k"), lambda: CacheHit(b'{"a":1}'))
     assert (answer.cache, answer.entry) == (Cache.MISS, CacheHit(b'{"a":1}'))
@@ -111,7 +112,7 @@ def test_where_nothing_can_give_way_views_are_counted_as_dropped_and_reads_go_on
     assert read(Key("short:k"), lambda: CacheHit(b"")).cache is Cache.HIT
 
 
-def test_what_is_in_the_stream_is_counted_and_saved_while_all_is_full(small):
+def test_the_stream_is_counted_and_saved_while_valkey_is_full(small):
     worker = count_all()
     put(*(view(f"s_{number}", visitor="v", n=3) for number in range(50)))
     fill(small, "x:filler:")

@@ -32,7 +32,7 @@ def metrics_of(subject, *, days=1, now=NOW):
     return view_metrics.of_subject(subject, first=TODAY - (days - 1) * DAY, last=TODAY, now=now)
 
 
-def test_days_are_saved_with_what_they_are_and_saving_again_changes_nothing(redis):
+def test_days_are_saved_with_their_subject_and_saving_again_changes_nothing(redis):
     view_some("s_a", "s_a", "short:20260301", visitor="v")
     view_some("s_a", at=NOW - DAY)
     assert tasks.save_history() == 3
@@ -112,14 +112,12 @@ def test_a_redis_that_is_lost_again_meanwhile_is_restored_again(redis, monkeypat
     assert redis.exists(counters.RESTORED)
 
 
-def test_a_redis_lost_while_the_database_is_away_loses_what_was_not_saved_and_no_more(
-    redis, monkeypatch
-):
+def test_a_redis_lost_during_a_database_outage_loses_only_what_was_not_saved(redis, monkeypatch):
     view_some("s_a", "s_a", "s_a")
     tasks.save_history()
-    view_some("s_a")  # after the last save: this is what README gives up
+    view_some("s_a")  # after the last save: README excludes these views
     redis.flushall()
-    put(*(view("s_a", at=NOW) for _ in range(2)))  # meanwhile
+    put(*(view("s_a", at=NOW) for _ in range(2)))  # during the outage
     errors = [OperationalError("the server is not there"), InterfaceError("it is closed")] * 2
     totals_meanwhile = []
 
@@ -130,7 +128,7 @@ def test_a_redis_lost_while_the_database_is_away_loses_what_was_not_saved_and_no
         return execute(*statement)
 
     monkeypatch.setattr(worker, "_FIRST_PAUSE", 0.01)
-    monkeypatch.setattr(worker, "close_old_connections", lambda: None)  # it is the test's
+    monkeypatch.setattr(worker, "close_old_connections", lambda: None)  # the test's own
     with connection.execute_wrapper(away):
         worker.Worker(should_stop=lambda: redis.get("views:s_a") == b"5").run()
     assert totals_meanwhile == [None] * 4  # nothing was counted from zero
@@ -139,7 +137,7 @@ def test_a_redis_lost_while_the_database_is_away_loses_what_was_not_saved_and_no
     assert [row[:3] for row in rows()] == [("s_a", TODAY, 5)]
 
 
-def test_a_deleted_subject_takes_its_history_with_it(redis):
+def test_a_deleted_subject_loses_its_history(redis):
     view_some("s_a", "s_b")
     tasks.save_history()
     view_some("s_a")
@@ -150,7 +148,7 @@ def test_a_deleted_subject_takes_its_history_with_it(redis):
     assert redis.hgetall(counters.UNSAVED) == {}
 
 
-def test_view_metrics_join_what_is_saved_with_what_is_not(redis):
+def test_view_metrics_combine_saved_and_unsaved_counts(redis):
     DailyMetrics.objects.create(subject="s_a", day=TODAY - 40 * DAY, views=100, uniques_estimate=50)
     DailyMetrics.objects.create(subject="s_a", day=TODAY - DAY, views=10, uniques_estimate=5)
     view_some("s_a", "s_a", visitor="v")
@@ -160,7 +158,7 @@ def test_view_metrics_join_what_is_saved_with_what_is_not(redis):
     assert found.trend_score > 2
 
 
-def test_view_metrics_without_redis_tell_what_is_saved(redis, settings):
+def test_view_metrics_without_redis_show_the_saved_counts(redis, settings):
     view_some("s_a", visitor="v")
     tasks.save_history()
     settings.REDIS_URL = "redis://127.0.0.1:1/0"

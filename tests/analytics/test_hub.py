@@ -1,4 +1,4 @@
-"""The hub and what it owes its clients, without a socket in sight."""
+"""The hub and the messages it owes its clients, without a socket."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.any_database
 
 
 def run(scenario):
-    """Run `scenario(hub)` beside the hub's fan-out."""
+    """Run `scenario(hub)` next to the hub's fan-out."""
 
     async def together():
         hub = Hub()
@@ -26,14 +26,14 @@ def run(scenario):
 
 
 async def heard(client, subject, value):
-    """Collect what a client is sent until it hears of this value; returns all of it."""
+    """Collect the messages of a client until one has this value; returns all of them."""
     news = []
     while not news or news[-1].get(subject) != value:
         news.append(await client.news())
     return news
 
 
-def test_a_client_hears_of_what_it_watches_and_of_nothing_else():
+def test_a_client_receives_only_what_it_watches():
     async def scenario(hub):
         with hub.client() as client:
             hub.watch(client, ["a", "b"])
@@ -62,7 +62,7 @@ def test_a_thousand_views_are_a_few_messages_and_the_last_count_is_among_them(mo
     run(scenario)
 
 
-def test_what_waits_for_a_client_that_does_not_read_is_bounded_by_what_it_watches(monkeypatch):
+def test_messages_for_a_client_that_does_not_read_are_bounded_by_what_it_watches(monkeypatch):
     monkeypatch.setattr(hub_module, "FLUSH_INTERVAL", 0.0)
 
     async def scenario(hub):
@@ -100,7 +100,7 @@ def test_totals_read_again_count_as_they_are():
     run(scenario)
 
 
-def test_a_snapshot_has_what_was_heard_while_it_was_read():
+def test_a_snapshot_includes_counts_received_while_it_was_read():
     async def scenario(hub):
         with hub.client() as client:
             hub.watch(client, ["a", "b"])

@@ -1,4 +1,4 @@
-"""Clients of `/ws/live/` when the server's other ends fail them."""
+"""Clients of `/ws/live/` when Redis or the client's connection fails."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.any_database
 
 
 def serve(send, *, act=lambda: None, query=b"ids=key-1"):
-    """Serve one connection that `send` gets the messages of; `act` follows the first of them."""
+    """Serve one connection whose messages go to `send`; `act` follows the first of them."""
 
     async def scenario():
         received = asyncio.Queue()
@@ -123,7 +123,9 @@ def test_a_client_that_connects_too_often_is_refused(sent, settings):
     assert sum(message["type"] == "websocket.accept" for message in sent) == 2
 
 
-def test_a_client_that_asks_too_often_is_told_so_and_keeps_its_counts(sent, settings, monkeypatch):
+def test_a_client_that_sends_too_often_gets_an_error_and_keeps_its_counts(
+    sent, settings, monkeypatch
+):
     settings.RATE_LIMIT = (2, settings.RATE_LIMIT[1])
     monkeypatch.setattr(consumers, "MESSAGE_PAUSE", 0)
     valkey().flushdb()
@@ -139,7 +141,7 @@ def test_a_client_that_asks_too_often_is_told_so_and_keeps_its_counts(sent, sett
 
 
 def serve_and_leave(send, *texts):
-    """Serve a client that says this and leaves."""
+    """Serve a client that sends this and leaves."""
 
     async def scenario():
         received = asyncio.Queue()

@@ -31,7 +31,7 @@ _numbers = count(1)
 
 @pytest.fixture
 def key():
-    """A short key that no other test uses."""
+    """Return a short key that no other test uses."""
     return f"live-{next(_numbers)}"
 
 
@@ -151,12 +151,12 @@ def test_a_message_of_64_kib_is_read_and_a_larger_one_ends_it(product):
     run(scenario)
 
 
-def test_what_was_missed_while_redis_was_away_is_read_again(product, key):
+def test_counts_missed_during_an_outage_of_redis_are_read_again(product, key):
     async def scenario():
         redis = product.redis()
         async with live(product.host, key) as client:
             assert await next_counts(client, "snapshot") == {key: 0}
-            redis.set(f"views:short:{key}", 7)  # and nobody is told
+            redis.set(f"views:short:{key}", 7)  # and no client receives it
             redis.client_kill_filter(_type="pubsub")
             assert await next_counts(client, "views") == {key: 7}
             publish(redis, {f"short:{key}": 8})
@@ -165,8 +165,8 @@ def test_what_was_missed_while_redis_was_away_is_read_again(product, key):
     run(scenario)
 
 
-def test_readers_hear_the_last_count_and_sleepers_cost_nothing(product):
-    """500 read, 50 never do, and the counts of a hundred ids change twenty times a second."""
+def test_readers_receive_the_last_count_and_sleepers_cost_nothing(product):
+    """500 clients read, 50 never do; the counts of a hundred ids change twenty times a second."""
     long = "a-key-as-long-as-a-key-may-be"
     keys = [f"{long}{number:0>{64 - len(long)}}" for number in range(100)]
     redis, web = product.redis(), product.process("run_web")

@@ -24,7 +24,7 @@ MILLISECONDS = milliseconds(NOW)
 
 @pytest.fixture
 def idle():
-    """This process's producer, with nobody who takes anything away."""
+    """This process's producer, which nothing empties."""
     return stream._producer
 
 
@@ -39,7 +39,9 @@ def test_an_event_reaches_the_stream_with_all_that_was_said(produce):
     }
 
 
-def test_views_become_one_entry_per_subject_with_how_many_and_whose(redis, monkeypatch, idle):
+def test_views_become_one_entry_per_subject_with_their_number_and_visitors(
+    redis, monkeypatch, idle
+):
     monkeypatch.setattr(time, "time", NOW.timestamp)
     for agent in (b"Firefox", b"Chromium", b"Firefox"):
         stream.view("s_1", "192.0.2.1", agent)
@@ -137,14 +139,14 @@ def test_events_of_many_threads_arrive_once_each(produce):
     assert len(produce(emit_many)) == 4000
 
 
-def test_what_overflows_is_the_newest_and_counted(produce, redis, monkeypatch):
+def test_the_newest_events_are_dropped_on_overflow_and_counted(produce, redis, monkeypatch):
     monkeypatch.setattr(stream, "BUFFER_LIMIT", 3)
 
     def emit_many():
         for number in range(5):
             emit(ViewEventKind.VIEW, f"s_{number}", at=NOW)
 
-    emit_many()  # nobody takes any away
+    emit_many()  # nothing takes them away
     assert [event.subject for event in stream._producer.buffer] == ["s_0", "s_1", "s_2"]
     metrics.flush(redis)
     assert metrics.totals(redis)["events_dropped"] == 2
@@ -160,7 +162,7 @@ def test_views_that_overflow_are_counted_as_dropped_each(redis, monkeypatch, idl
 
 
 @pytest.mark.django_db
-def test_the_limit_of_the_stream_is_of_views_and_what_is_counted_makes_room(redis, monkeypatch):
+def test_the_limit_of_the_stream_counts_views_and_counting_makes_room(redis, monkeypatch):
     monkeypatch.setattr(stream, "STREAM_LIMIT", 10)
     producer, at = stream._StreamProducer(), milliseconds(datetime.now(UTC))
     for n in (9, 5, 1):
@@ -254,7 +256,7 @@ def test_an_event_that_cannot_be_written_down_holds_up_no_other(redis, monkeypat
     assert metrics.totals(redis)["events_dropped"] == 1
 
 
-def test_what_is_lost_or_dropped_is_counted_in_views(redis, monkeypatch, caplog):
+def test_losses_and_drops_are_counted_in_views(redis, monkeypatch, caplog):
     producer = stream._StreamProducer()
     producer.views += [("s_\ud800", "192.0.2.1", b"", b"", 0)] * 3
     assert producer._flush()

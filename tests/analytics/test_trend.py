@@ -24,7 +24,7 @@ def add(redis, subject, *, at):
     redis.zincrby(trend.KEY, weight, subject)
 
 
-def test_what_is_new_is_above_what_was_popular_once(redis):
+def test_new_subjects_rank_above_formerly_popular_ones(redis):
     trend.rebase(redis, now=NOW)
     for _ in range(3):
         add(redis, "s_old", at=NOW)
@@ -57,7 +57,7 @@ def test_another_half_life_goes_on_from_the_scores_there_are(redis, settings):
     assert trend.score(redis, "s_a", now=NOW + 3 * DAY) == 0.25
 
 
-def test_what_has_faded_is_forgotten(redis):
+def test_faded_subjects_are_forgotten(redis):
     trend.rebase(redis, now=NOW)
     add(redis, "s_a", at=NOW)
     trend.rebase(redis, now=NOW + 9 * DAY)

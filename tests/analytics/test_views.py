@@ -38,7 +38,7 @@ def test_trending_shows_the_highest_first(redis, api):
     assert api.get("/v1/trending?other=1").status_code == 400
 
 
-def test_metrics_tell_what_to_watch(redis, api):
+def test_metrics_include_the_figures_to_watch(redis, api):
     metrics.count("cache_hits", 3)
     metrics.count("cache_misses", 2)
     metrics.count("cache_warm", 1)
@@ -73,7 +73,7 @@ def test_metrics_tell_what_to_watch(redis, api):
         "copies_found": 0,
         "pages_offered": 0,
         "pages_saved": 0,
-        "events_waiting": 20,  # 21, less the one that nobody had said was coming
+        "events_waiting": 20,  # 21, less the one that was not announced
         "stream_length": 5,
         "stream_pending": 1,
         "stream_backlog": 2,
@@ -90,7 +90,7 @@ def test_metrics_of_a_fresh_deployment_are_all_zero_or_unknown(redis, api):
     assert found["stream_backlog"] == 0
 
 
-def test_metrics_are_for_those_who_may_see_them(redis, django_user_model):
+def test_metrics_need_the_right_to_see_them(redis, django_user_model):
     client = APIClient()
     for path in ("/v1/metrics", "/v1/trending"):
         assert client.get(path).status_code == 401
@@ -135,7 +135,7 @@ def test_prometheus_reads_the_same_metrics(redis, client):
         ({"REMOTE_ADDR": "127.0.0.1", "HTTP_ACCEPT": "text/plain"}, 200),
     ],
 )
-def test_prometheus_is_let_in_from_this_machine_or_with_a_token(redis, meta, expected, api):
+def test_prometheus_may_scrape_from_this_machine_or_with_a_token(redis, meta, expected, api):
     response = APIClient().get("/metrics", **meta)
     assert response.status_code == expected
     if expected == 401:

@@ -1,4 +1,4 @@
-"""Visits of links by hour and month, and what they brought along: counted, kept, given back."""
+"""Visits of links by hour and month, with their dimensions: counted, saved, restored."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -27,7 +27,7 @@ LINK = "short:k"
 
 @pytest.fixture(autouse=True)
 def _noon(redis, monkeypatch):
-    """Have all of a test on one day, and no worker wait for what does not come."""
+    """Put a whole test on one day, and let no worker wait for entries."""
     global NOW, TODAY
     monkeypatch.setattr(workers, "_WAIT", 1)
     NOW = datetime.now(UTC)
@@ -54,7 +54,7 @@ def lose(redis):
     worker()  # restores
 
 
-def test_visits_are_counted_by_hour_and_by_what_they_bring_along(redis):
+def test_visits_are_counted_by_hour_and_by_dimension(redis):
     put(
         visit(LINK, "t.co", "phone", "CH", n=3),
         visit(LINK, "t.co", "desktop", "JP"),
@@ -113,7 +113,7 @@ def test_a_million_referrers_take_no_more_room_than_a_hundred(redis):
         )
         count_all()
     found = counted().sources["referrer"]
-    assert found["friend.example"] == 5 * rounds  # the frequent stay
+    assert found["friend.example"] == 5 * rounds  # the frequent ones stay
     assert found["direct"] == 2 * rounds
     assert len(found) == MOST_HOSTS + 2
     assert sum(found.values()) == 207 * rounds == counted().of_month
@@ -131,7 +131,7 @@ def test_the_longest_hosts_take_the_room_that_they_may(redis):
     assert used < 32 * 1024
 
 
-def test_what_no_producer_wrote_is_a_dead_letter_and_costs_the_others_nothing(redis):
+def test_an_entry_in_an_unknown_format_is_a_dead_letter_and_costs_the_others_nothing(redis):
     bad = visit(LINK, n=2)._replace(dimensions='{"referrer":{"direct":1},"device":{"phone":2}}')
     put(visit(LINK), bad, visit(LINK))
     count_all()
@@ -207,7 +207,7 @@ def test_an_older_save_that_comes_later_lowers_nothing(redis):
     assert counted().sources["device"] == {"desktop": 3}
 
 
-def test_a_link_that_is_deleted_takes_everything_with_it(redis):
+def test_a_deleted_link_loses_all_its_visits(redis):
     put(visit(LINK, "t.co"), visit(LINK, at=NOW - 7 * DAY), visit("short:other"))
     count_all()
     history.roll_up(redis)
@@ -282,7 +282,7 @@ def test_sources_are_of_whole_months_and_the_rest_is_other(redis):
     assert found.countries == []
 
 
-def test_without_redis_it_is_what_was_saved(redis, settings):
+def test_without_redis_the_saved_counts_are_shown(redis, settings):
     put(visit(LINK, "t.co", n=4))
     count_all()
     history.roll_up(redis)
@@ -302,7 +302,7 @@ VISITS = st.tuples(
     st.sampled_from(["short:a", "short:b"]),
     st.integers(0, 250),  # hosts
     st.sampled_from(DEVICES),
-    st.integers(0, 24),  # hours ago: what comes later is not given back to an empty Redis
+    st.integers(0, 24),  # hours ago: later hours are not restored to an empty Redis
     st.integers(1, 50),  # visits
 )
 STEPS = st.lists(st.one_of(VISITS, st.sampled_from(["count", "save", "lose"])), max_size=30)

@@ -16,7 +16,7 @@ from archives.servers import SAVES, Archive
 from tests.archives.holdings import Holdings, Snapshot
 from tests.ports import free_port
 
-# Takes the place of an answer if it returns True.
+# If it returns True, it replaces the answer.
 Hook = Callable[["_Handler"], bool]
 
 
@@ -31,9 +31,9 @@ class Offer:
 
 
 class ArchiveServer(ThreadingHTTPServer):
-    """Counts when it was asked for what. `hook` misbehaves; `says` moves Memento-Datetime.
+    """Counts its requests. `hook` replaces answers; `says` changes Memento-Datetime.
 
-    What it is asked to save is in `offers`; `saves` makes the snapshot, `pending` polls later.
+    Requests to save a page are in `offers`; `saves` makes the snapshot after `pending` more polls.
     """
 
     daemon_threads = True
@@ -53,7 +53,7 @@ class ArchiveServer(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_port}"
 
     def archive(self, kind: str) -> Archive:
-        """Return it as ARCHIVES would name it."""
+        """Return the archive as ARCHIVES names it."""
         if kind == SAVES:
             return Archive(kind=kind, address=f"{self.home}/save", replay=f"{self.home}/web/")
         if kind == "cdx":
@@ -62,7 +62,7 @@ class ArchiveServer(ThreadingHTTPServer):
         return Archive(kind=kind, address=f"{self.home}/{path}")
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that hangs up is none of a test's business."""
+        """Ignore clients that hang up."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -94,7 +94,7 @@ class _Handler(BaseHTTPRequestHandler):
         form = {name: values[0] for name, values in parse_qs(text).items()}
         known = [offer.job for offer in self.server.offers if offer.form["url"] == form["url"]]
         job = known[0] if known else f"spn2-{len(self.server.offers)}"
-        if not known:  # as `if_not_archived_within` asks for
+        if not known:  # as `if_not_archived_within` requires
             authorization = self.headers.get("Authorization", "")
             self.server.offers.append(Offer(job, form, authorization))
         self.answer_json({"url": form["url"], "job_id": job})

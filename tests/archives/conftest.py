@@ -12,7 +12,7 @@ from tests.conftest import NOW
 
 @pytest.fixture
 def reachable(settings) -> Iterator[None]:
-    """Open loopback, where archives are in tests, and let them be asked at any rate."""
+    """Open loopback, where the tests have their archives, and remove the limit of requests."""
     network_guard.cache_clear()
     settings.ALLOW_NETWORKS = [ip_network("127.0.0.0/8")]
     settings.ARCHIVE_LIMIT = (900_000, timedelta(seconds=1))

@@ -1,7 +1,7 @@
-"""Dead pages with what archives hold of them, each labelled with the capture that was meant.
+"""Dead pages with their captures in archives, each labelled with the right capture.
 
-The truth is written down by how each was made. Soft 404s, parked pages and walls are those of the
-zoo, which were collected from the public forms of real ones.
+The way in which each page is made determines its label. Soft 404s, parked pages and walls are those
+of the zoo, which were collected from the public forms of real ones.
 """
 
 import random
@@ -37,23 +37,23 @@ _PEOPLE = ("a schoolteacher", "two engineers", "the parish council", "a botanist
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeadPage:
-    """A page that is dead, and what is true of its captures."""
+    """A dead page, and the truth about its captures."""
 
     label: str
     url: str
     known: Identity | None
     snapshots: tuple[Snapshot, ...]
-    meant: datetime | None  # the time of the right capture; None: there is none
+    meant: datetime | None  # the time of the right capture; None if there is none
 
     @property
     def right(self) -> set[datetime]:
-        """The times at which the archive has the very body that was meant."""
+        """Return the times at which the archive has the body of the right capture."""
         body = next((one.body for one in self.snapshots if one.at == self.meant), None)
         return {one.at for one in self.snapshots if one.body == body and self.meant}
 
 
 def dead_pages() -> list[DeadPage]:
-    """Return all of them, the same each time."""
+    """Return all dead pages, the same each time."""
     made = []
     for label, make in _KINDS.items():
         for number in range(EACH):
@@ -77,7 +77,7 @@ def dead_pages() -> list[DeadPage]:
 
 
 def holdings(pages: list[DeadPage]) -> Holdings:
-    """Return an archive that holds them."""
+    """Return an archive that holds the pages' captures."""
     held = Holdings()
     for page in pages:
         held.add(page.url, *page.snapshots)
@@ -110,14 +110,14 @@ class _Writer:
         )
 
     def page(self, *, note: str = "", title: str = "") -> bytes:
-        """Return the page; `note` is what changes from day to day."""
+        """Return the page; `note` changes from day to day."""
         title = title or f"On {self.subject} in {self.url.split('/')[2].split('.')[0]}"
         text = "".join(f"<p>{one}</p>" for one in self.sentences)
         aside = f"<p class='small'>{note}</p>" if note else ""
         return self.form(title, f"<h1>{title}</h1>{text}{aside}").encode()
 
     def casino(self) -> bytes:
-        """Return what a later owner of the domain shows."""
+        """Return the page of a later owner of the domain."""
         number = self.seed.randint(10, 99)
         words = f"<p>Play {number} slots and win the jackpot today, with no deposit needed.</p>"
         games = "".join(f"<li>Lucky {n} wheel bonus spins</li>" for n in range(number))
@@ -133,7 +133,7 @@ def _weeks(count: float) -> datetime:
 
 
 def _good(page: _Writer, *weeks: float) -> list[Snapshot]:
-    """Return captures of the page as it was, each with another visitor's number."""
+    """Return captures of the page as it was, each with another number of visitors."""
     return [
         Snapshot(at=_weeks(week), body=page.page(note=f"Visitor {int(10_000 - week * 31)}"))
         for week in weeks
@@ -248,7 +248,7 @@ def _short(page: _Writer, number: int) -> _Made:
 
 
 def _edited(page: _Writer, number: int) -> _Made:
-    """A sentence was added since the last capture."""
+    """A page that got another sentence after the last capture."""
     captured = _good(page, 30, 10)
     page.sentences.append("A postscript was added in the last spring before the site closed.")
     return captured, _weeks(10), page.page(note="Visitor 10000")

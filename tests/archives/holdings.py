@@ -1,4 +1,4 @@
-"""What a web archive holds, in tests: snapshots of pages by their URLs."""
+"""The holdings of a web archive in tests: snapshots of pages by their URLs."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -9,14 +9,14 @@ from hashlib import sha1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """What the site answered at a time."""
+    """The site's answer at a certain time."""
 
     at: datetime
     body: bytes = b""
     status: int = 200
     kind: str = "text/html; charset=utf-8"
     location: str = ""
-    is_revisit: bool = False  # the archive only noted that the body was as before
+    is_revisit: bool = False  # the archive only noted that the body was unchanged
 
     @property
     def stamp(self) -> str:

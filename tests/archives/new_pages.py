@@ -11,7 +11,7 @@ PAGE = next(page for page in dead_pages() if page.label == "plain")
 
 
 def new_page(url=PAGE.url, *, archiving="permitted", references=("docs:1",), owner=None, **fields):
-    """Make a new target that a check has seen alive."""
+    """Create a new target that a check has seen alive."""
     known = PAGE.known.as_json()
     values = {"state": State.ALIVE, "is_internal": False, "pinned": False, "identity": known}
     target = TargetFactory(**{"url": url, **values, **fields})
@@ -30,7 +30,7 @@ def add_result(target, archiving, **fields):
 
 
 def seen(*targets, at=None):
-    """Let the reader read that these became alive."""
+    """Have the reader process the event that these became alive."""
     states = {"from_state": State.PENDING, "to_state": State.ALIVE}
     events = [TransitionFactory(target=one, at=at or database_now(), **states) for one in targets]
     events[-1].position = 1

@@ -1,4 +1,4 @@
-"""Archives that lie, hang, flood or know nothing: never a wrong copy, nor one request too many."""
+"""Archives that lie, hang, flood or know nothing cause no wrong copy and no excess requests."""
 
 import json
 import time
@@ -38,14 +38,14 @@ def later(turn, seconds):
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_one_that_answers_everything_with_the_same_page_has_no_copy(server, turn, dialect):
+def test_an_archive_that_answers_everything_with_the_same_page_has_no_copy(server, turn, dialect):
     server.hook = lambda asked: asked.answer(200, b"<h1>Welcome</h1>" * 40) is None
     assert find(server, turn, dialect).capture is None
     assert find(server, later(turn, 61), dialect, known=None).capture is None
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_one_that_leads_to_another_time_has_no_copy(server, turn, dialect):
+def test_an_archive_that_redirects_to_another_time_has_no_copy(server, turn, dialect):
     server.says = lambda snapshot: snapshot.at + 400 * DAY
     assert find(server, turn, dialect).capture is None
 
@@ -61,7 +61,7 @@ def test_a_redirect_to_another_time_or_server_is_not_followed(server, turn, dial
     assert find(server, turn, dialect).result is CopyResult.NONE
 
 
-def test_a_memento_on_another_server_is_none_of_its_own(server, turn):
+def test_a_memento_on_another_server_is_refused(server, turn):
     link = f'<http://other.example/web/20250101000000/{PAGE.url}>; rel="memento";'
     link += ' datetime="Wed, 01 Jan 2025 00:00:00 GMT"'
     server.hook = lambda asked: asked.answer(200, link.encode()) is None
@@ -69,14 +69,14 @@ def test_a_memento_on_another_server_is_none_of_its_own(server, turn):
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_one_that_lies_about_the_time_of_another_page_has_nothing_verified(server, turn, dialect):
+def test_a_false_time_for_another_page_verifies_nothing(server, turn, dialect):
     casino = next(page for page in dead_pages() if page.label == "only casino")
     lies = [Snapshot(at=one.at, body=casino.snapshots[0].body) for one in PAGE.snapshots]
     server.holdings.by_url[PAGE.url] = lies
     assert find(server, turn, dialect).result is CopyResult.NONE
 
 
-def test_one_that_hangs_is_unavailable_and_left_alone(server, turn, monkeypatch):
+def test_an_archive_that_hangs_is_unavailable_and_left_alone(server, turn, monkeypatch):
     monkeypatch.setattr(asking, "WITHIN", 0.3)
     server.hook = lambda asked: time.sleep(1) is None
     assert find(server, turn).result is CopyResult.UNAVAILABLE
@@ -89,7 +89,7 @@ def test_one_that_hangs_is_unavailable_and_left_alone(server, turn, monkeypatch)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_one_that_sends_without_end_is_read_up_to_a_bound(server, turn, monkeypatch, dialect):
+def test_an_endless_answer_is_read_up_to_a_bound(server, turn, monkeypatch, dialect):
     monkeypatch.setattr(asking, "LARGEST", 1_000_000)
     sent = []
 
@@ -152,7 +152,7 @@ def test_a_digest_with_a_nul_is_no_digest(server, turn):
     assert ArchiveAnswer.objects.count() == 2
 
 
-def test_the_budget_is_held_exactly_over_all_who_ask(server, settings, turn):
+def test_all_callers_together_stay_within_the_budget_exactly(server, settings, turn):
     settings.ARCHIVE_LIMIT = (5, timedelta(minutes=1))
     archive = server.archive("cdx")
     for number in range(5):

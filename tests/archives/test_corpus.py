@@ -1,4 +1,4 @@
-"""Of dead pages with captures the right one is found, and no wrong one is called verified."""
+"""The right capture of a dead page is found, and no wrong capture is called verified."""
 
 from collections import Counter
 
@@ -16,7 +16,7 @@ DIALECTS = ("cdx", "timemap", "timegate")
 
 
 def survey(archive, pages, turn):
-    """Return what became of pages by label, and of which pages a wrong copy is verified."""
+    """Return the results by label, and the pages for which a wrong copy was verified."""
     by_label, verified_wrong = {label: Counter() for label in labels()}, []
     for page in pages:
         found = find_copy([archive], page.url, before=DIED, known=page.known, turn=turn)
@@ -29,7 +29,7 @@ def survey(archive, pages, turn):
 
 
 def judged(by_label, verified_wrong, pages, *, least=200):
-    """Print the table, and hold what the archive must come to."""
+    """Print the table, and assert the required share of right copies."""
     for label, counts in by_label.items():
         print(f"{label:20} {dict(counts)}")
     with_copy = [page for page in pages if page.meant]
@@ -66,7 +66,7 @@ def test_the_copy_that_was_meant_is_found(dialect, every, turn):
     judged(by_label, verified_wrong, pages, least=200 // every)
 
 
-def test_what_was_never_archived_has_no_copy(turn):
+def test_pages_that_were_never_archived_have_no_copy(turn):
     with archive_server(Holdings()) as server:
         for dialect in DIALECTS:
             found = find_copy(

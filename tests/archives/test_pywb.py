@@ -1,4 +1,4 @@
-"""The same against pywb, a real archive, over WARC files written here; see CONTRIBUTING.md."""
+"""The same tests against pywb, a real archive, with WARC files from here; see CONTRIBUTING.md."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ from tests.archives.test_corpus import judged, survey
 from tests.archives.warc import write_warc
 from tests.ports import free_port
 
-PYWB = os.environ.get("LINKWATCH_PYWB", "")  # the folder of its programs
+PYWB = os.environ.get("LINKWATCH_PYWB", "")  # the folder of pywb's programs
 pytestmark = [
     pytest.mark.release,
     pytest.mark.django_db,

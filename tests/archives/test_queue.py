@@ -1,4 +1,4 @@
-"""The queue of dead targets: who is in it, what archives are asked about, what is kept of it."""
+"""The queue of dead targets: its members, the requests to archives, and the stored results."""
 
 from datetime import timedelta
 
@@ -31,7 +31,7 @@ def server(settings):
 
 
 def dead(label="plain", **fields):
-    """Make the dead target of one of PAGES."""
+    """Create the dead target of one of PAGES."""
     page = PAGES[label]
     known = page.known and page.known.as_json()
     values = {"is_internal": False, "first_failed_at": DIED, "identity": known}
@@ -39,7 +39,7 @@ def dead(label="plain", **fields):
 
 
 def _delete_as_old_processes(target):
-    """Delete a target as a process does that knows no copies: no constraint goes against it."""
+    """Delete a target like a process that knows no copies; no constraint prevents it."""
     Event.objects.filter(target=target).update(target=None)
     Target.objects.filter(pk=target.pk)._raw_delete(connection.alias)
 
@@ -116,7 +116,7 @@ def test_a_copy_goes_with_its_target_also_if_an_old_process_deletes_that(server)
     assert not TargetCopy.objects.exists()
 
 
-def test_archives_are_never_asked_about_what_is_not_for_everybody(server):
+def test_archives_are_never_sent_pages_that_are_not_public(server):
     dead(is_internal=True)
     dead("parked", is_internal=None)  # ALLOW_NETWORKS may have opened it
     dead("short", instructions={"headers": {"Cookie": "x"}})
@@ -130,7 +130,7 @@ def test_archives_are_never_asked_about_what_is_not_for_everybody(server):
     assert server.asked == []
 
 
-def test_one_that_became_secret_meanwhile_is_not_asked_about(server):
+def test_a_page_that_became_secret_meanwhile_is_not_requested(server):
     target = dead()
     tasks.queue_dead_targets()
     Target.objects.filter(pk=target.pk).update(instructions={"headers": {"Cookie": "x"}})
@@ -165,7 +165,7 @@ def test_one_that_became_secret_meanwhile_is_not_asked_about(server):
         ("http://wiki.internal/page", False),
     ],
 )
-def test_what_looks_like_a_secret_is_not_disclosed(url, expected):
+def test_urls_that_look_like_secrets_are_not_disclosed(url, expected):
     assert may_be_asked(url) is expected
 
 
@@ -197,7 +197,7 @@ def test_two_processes_never_ask_about_the_same_target(server):
     assert queue.claim(now=later) is not None  # its process was killed
 
 
-def test_what_comes_of_a_claim_that_is_over_is_not_kept(server):
+def test_results_of_an_expired_claim_are_discarded(server):
     dead()
     now = database_now()
     queue.add_dead(now=now)

@@ -1,4 +1,4 @@
-"""Pages are saved while they live: which are offered, within which budget, and what comes of it."""
+"""Pages are saved while they are alive: which are offered, in which budget, with what result."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -45,7 +45,7 @@ def member():
 
 
 def run():
-    """Run the task with all that waits due now."""
+    """Run the task with all waiting jobs due now."""
     PageSave.objects.filter(act_at__isnull=False).update(act_at=database_now())
     return tasks.save_pages()
 
@@ -126,7 +126,7 @@ def test_a_saved_page_that_is_another_by_now_is_no_copy(server):
         {"url": "http://intranet/page"},
     ],
 )
-def test_what_nobody_agreed_to_or_not_everybody_sees_is_not_queued(server, fields):
+def test_pages_without_consent_or_not_public_are_not_queued(server, fields):
     seen(new_page(**fields))
     assert not PageSave.objects.exists()
 
@@ -153,7 +153,7 @@ def test_the_last_check_that_read_the_page_counts_however_many_heads_came_since(
     assert len(server.offers) == offers
 
 
-def test_what_changed_between_queue_and_offer_counts(server, settings):
+def test_changes_between_queue_and_offer_count(server, settings):
     now, pages = database_now(), [new_page(f"http://h{n}.example/") for n in range(4)]
     seen(*pages)
     refusing, dying, secret, ended = pages
@@ -307,7 +307,7 @@ def test_two_processes_never_offer_one_page_and_a_killed_one_loses_none(server):
     assert old.act_at > row(target).act_at
 
 
-def test_what_is_kept_goes_with_its_target(server):
+def test_saved_data_is_deleted_with_its_target(server):
     target = new_page()
     seen(target)
     services.delete(target, force=True, now=database_now(), by=Actor())
@@ -355,7 +355,7 @@ def test_a_page_whose_path_may_be_its_secret_is_not_queued_or_offered(server):
     assert (row(target).state, server.offers) == (SaveState.WITHHELD, [])
 
 
-def test_what_was_registered_while_there_was_no_service_is_not_saved(server):
+def test_targets_registered_without_a_service_are_not_saved(server):
     seen(new_page(), at=database_now() - timedelta(days=2))
     assert not PageSave.objects.exists()
 

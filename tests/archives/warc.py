@@ -1,4 +1,4 @@
-"""Writes what an archive holds as a WARC file. Source: ISO 28500 (WARC 1.0)."""
+"""Write an archive's holdings as a WARC file. Source: ISO 28500 (WARC 1.0)."""
 
 import base64
 from hashlib import sha1
