@@ -19,7 +19,7 @@ from tests.notify.letterbox import Letterbox
 
 @pytest.fixture
 def letterbox(monkeypatch):
-    """Have all channels be letterboxes."""
+    """Make every channel a letterbox."""
     box = Letterbox()
     monkeypatch.setattr(queue, "kind_of", lambda name: box)
     monkeypatch.setattr(sending, "kind_of", lambda name: box)
@@ -28,7 +28,7 @@ def letterbox(monkeypatch):
 
 @pytest.fixture
 def loopback_allowed(settings):
-    """ALLOW_NETWORKS has loopback, where receivers of tests are: operators' channels reach them."""
+    """Allow operators' channels loopback, where the tests' receivers listen, in ALLOW_NETWORKS."""
     settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
     settings.ALLOW_PORTS = (range(1, 65536),)
     network_guard.cache_clear()
@@ -37,9 +37,9 @@ def loopback_allowed(settings):
 
 
 def put(events, *, after, now):
-    """Put these numbered events, all there are behind `after`, before all channels, as the reader.
+    """Pass these events to all channels, as the outbox's reader does.
 
-    Returns whether any channel gets any.
+    By default, all events after `after`. Returns whether any channel gets a delivery.
     """
     found = False
     while events:
@@ -54,19 +54,19 @@ def put(events, *, after, now):
 
 
 def channel(**fields):
-    """Return a new channel that begins with the outbox."""
+    """Return a new channel that starts at the beginning of the outbox."""
     values = {"kind": "webhook", "name": "Hook", "created_at": NOW, "position": 0}
     return Channel.objects.create(**values | fields)
 
 
 def subscription(to, *what, **fields):
-    """Subscribe a channel; each event leaves by itself unless it is said otherwise."""
+    """Subscribe a channel; unless the test says otherwise, each event is sent at once."""
     values = {"channel": to, "what": list(what or ["dead"]), "created_at": NOW, "grouped": False}
     return Subscription.objects.create(**values | fields)
 
 
 def death(host="a.example", *, number=None, references=(), owners=(), at=NOW, **fields):
-    """Return a numbered death of a page of this host."""
+    """Return a numbered event: the death of a page on this host."""
     number = Event.objects.newest_position() + 1 if number is None else number
     target = fields.pop("target", None) or DeadTargetFactory(url=f"http://{host}/{number}")
     payload = {
@@ -86,7 +86,7 @@ def death(host="a.example", *, number=None, references=(), owners=(), at=NOW, **
 
 
 def recovery(of, **fields):
-    """Return the numbered recovery of what died."""
+    """Return a numbered event: the recovery of the page of this death."""
     values = {"from_state": State.DEAD, "to_state": State.ALIVE, "target": of.target}
     return death(**values | fields)
 

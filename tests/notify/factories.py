@@ -8,7 +8,7 @@ from tests.factories import CREATED_AT
 
 
 class ChannelFactory(DjangoModelFactory):
-    """A webhook of the deployment, which begins with all that there is."""
+    """A webhook of the deployment that starts at the beginning of the outbox."""
 
     class Meta:
         model = Channel
@@ -23,7 +23,7 @@ class ChannelFactory(DjangoModelFactory):
 
 
 class SubscriptionFactory(DjangoModelFactory):
-    """What dies, at once."""
+    """A subscription to deaths, sent at once."""
 
     class Meta:
         model = Subscription
@@ -34,7 +34,7 @@ class SubscriptionFactory(DjangoModelFactory):
 
 
 class DeliveryFactory(DjangoModelFactory):
-    """A message that was delivered."""
+    """A delivered message."""
 
     class Meta:
         model = Delivery

@@ -8,14 +8,14 @@ from notify.kinds.kind import ChannelKindBase, SendAttempt, SendOutcome
 
 
 class Letterbox(ChannelKindBase):
-    """Everything is for one test: `got` has (message id, body) by channel, in order."""
+    """A letterbox for one test: `got` has (message id, body) by channel, in order."""
 
     def __init__(self):
         self.got = defaultdict(list)
-        self.answers = {}  # by channel: Outcome, or what takes the delivery and returns an Attempt
-        self.hangs = set()  # channels that never answer
+        self.answers = {}  # by channel: Outcome, or a function of the delivery
+        self.hangs = set()  # channels that never respond
         self.under_way = defaultdict(int)
-        self.met = 0  # how often two messages of one channel were under way at once
+        self.met = 0  # count of overlapping sends of one channel
 
     def clean(self, settings, *, by):
         return dict(settings)

@@ -10,7 +10,7 @@ Write = Callable[[bytes], Awaitable[None]]
 
 @dataclass
 class Received:
-    """A request as it came."""
+    """A received request."""
 
     head: str
     body: bytes
@@ -23,7 +23,7 @@ class Received:
 
 @dataclass
 class Receiver:
-    """What listens, and what it got."""
+    """A listening server, and the requests that it received."""
 
     url: str = ""
     requests: list[Received] = field(default_factory=list)
@@ -31,18 +31,21 @@ class Receiver:
 
 
 def answer(status: str = "204 No Content", *, headers: str = "", body: bytes = b"") -> bytes:
-    """Return a whole answer; `headers` are lines that end."""
+    """Return a complete response; each of `headers` is a complete line."""
     return f"HTTP/1.1 {status}\r\n{headers}Content-Length: {len(body)}\r\n\r\n".encode() + body
 
 
 async def say(write: Write) -> None:
-    """Answer that all is well."""
+    """Respond with success."""
     await write(answer())
 
 
 @asynccontextmanager
 async def receiver(respond: Callable[[Write], Awaitable[None]] = say, *, ssl=None):
-    """Run a receiver that has `respond` write each answer; with what is whole it stays open."""
+    """Run a receiver whose responses `respond` writes.
+
+    The connection stays open after complete responses.
+    """
     got = Receiver()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -24,7 +24,7 @@ HOOK = {"kind": "webhook", "name": "Wiki", "settings": {"url": "https://wiki.exa
 
 @pytest.fixture
 def people():
-    """Two members, a viewer, an operator and a program, by name."""
+    """Create two members, a viewer, an operator and a program, by name."""
     roles = {"ada": Role.MEMBER, "bob": Role.MEMBER, "vera": Role.VIEWER, "olga": Role.OPERATOR}
     found = {name: User.objects.create_user(name) for name in (*roles, "robot")}
     for name, role in roles.items():
@@ -38,7 +38,7 @@ def ada(people):
 
 
 def send(client, method, path, body=None, *, status=200, **headers):
-    """Return what an answer of this status says."""
+    """Assert the status of the response; return its body."""
     answer = getattr(client, method)(path, body, format="json", headers=headers)
     assert answer.status_code == status, answer.content
     return answer.json() if answer.content else None
@@ -56,7 +56,7 @@ def row_of(channel):
     return Channel.objects.get(pk=channel["id"])
 
 
-# Making
+# Creating
 
 
 def test_a_webhook_has_a_secret_that_is_shown_once_and_kept_encrypted(ada, people):
@@ -129,7 +129,7 @@ def test_nobody_has_channels_without_end(ada, people, monkeypatch):
     monkeypatch.setattr("notify.services.MAX_CHANNELS", 1)
     make(ada)
     assert send(ada, "post", "/v1/channels", HOOK, status=409)["code"] == "too_many_channels"
-    make(client_of(people["bob"]))  # of one's own
+    make(client_of(people["bob"]))  # of the owner's
 
 
 def test_a_channel_begins_now_or_in_the_past(ada):
@@ -141,7 +141,7 @@ def test_a_channel_begins_now_or_in_the_past(ada):
     assert Channel.objects.get(pk=make(ada, since=since)["id"]).position == 1
 
 
-# Whose
+# Owners
 
 
 def test_members_know_of_their_own_operators_of_all_and_programs_of_none(people):
@@ -155,7 +155,7 @@ def test_members_know_of_their_own_operators_of_all_and_programs_of_none(people)
     assert everybody == {"ada": 1, "bob": 0, "vera": 1, "olga": 1}
     send(client_of(people["vera"]), "patch", of(made), {"name": "x"}, status=403)
     shown = send(client_of(people["vera"]), "get", of(made))["settings"]
-    assert shown == {"url": "https://wiki.example/…"}  # the rest may be a secret
+    assert shown == {"url": "https://wiki.example/…"}  # the rest of the URL may be a secret
 
 
 def test_operators_make_channels_of_the_deployment_and_so_does_a_program_with_the_rights(people):
@@ -215,7 +215,7 @@ def test_one_that_is_disabled_goes_on_with_what_waits(ada):
     resumed = send(ada, "patch", of(made), {"paused": False})
     assert (resumed["state"], resumed["reason"]) == ("active", "")
     assert resumed["next_attempt_at"] is not None
-    assert Channel.objects.get().position == 0  # nothing is skipped
+    assert Channel.objects.get().position == 0  # no event is skipped
 
 
 def test_a_deleted_channel_is_gone(ada):

@@ -202,7 +202,7 @@ def test_a_channel_that_begins_in_the_past_is_caught_up_and_others_are_told_noth
 
 
 def test_one_scan_catches_up_any_number_of_channels(letterbox, monkeypatch):
-    """Statements that read the outbox are as many for twenty channels as for two."""
+    """Reading the outbox takes as many statements for twenty channels as for two."""
     monkeypatch.setattr(fanout, "BATCH", 4)
     for _ in range(10):
         death()
@@ -223,7 +223,7 @@ def test_one_scan_catches_up_any_number_of_channels(letterbox, monkeypatch):
 
 
 def test_a_channel_that_somebody_else_moved_meanwhile_gets_nothing_twice(letterbox, monkeypatch):
-    """Two relays at once: who comes second finds it moved."""
+    """Two relays run at once: the second finds that the first moved the channel."""
     hook = channel()
     subscription(hook)
     first, second = death(), death()
@@ -275,11 +275,11 @@ def test_a_channel_that_is_past_the_old_events_is_not_moved_back_to_them(letterb
         death(at=NOW - timedelta(days=days))
     death(at=NOW - timedelta(days=2))
     last = death(at=NOW - timedelta(days=1))
-    fanout.catch_up(until=5, now=NOW)  # counts the old ones
+    fanout.catch_up(until=5, now=NOW)  # counts the old events
     assert dict(Channel.objects.values_list("pk", "position")) == {far_behind.pk: 3, near.pk: 4}
     catch_up(until=5)
     assert told(near) == ids(last)
-    assert Delivery.objects.filter(channel=far_behind).count() == 3  # how many, and two deaths
+    assert Delivery.objects.filter(channel=far_behind).count() == 3  # the count, and two deaths
 
 
 def test_an_old_event_that_makes_no_sense_holds_back_no_channel(letterbox):
@@ -295,7 +295,7 @@ def test_an_old_event_that_makes_no_sense_holds_back_no_channel(letterbox):
 
 
 def test_an_event_that_makes_no_sense_holds_up_no_other(letterbox, monkeypatch):
-    """Nor does one for which there are no words: of that there is a delivery that says so."""
+    """An event that has no texts gets a delivery that says so, and delays no other event."""
     hook = channel()
     subscription(hook)
     broken = death()
@@ -318,7 +318,7 @@ def test_an_event_that_makes_no_sense_holds_up_no_other(letterbox, monkeypatch):
 
 
 def test_a_channel_that_stood_still_for_a_moment_loses_nothing_of_a_batch(letterbox, monkeypatch):
-    monkeypatch.setattr(fanout, "_PAIRS", 1)  # each event is written by itself
+    monkeypatch.setattr(fanout, "_PAIRS", 1)  # each event is written separately
     hook = channel()
     subscription(hook)
     deaths = [death(), death()]

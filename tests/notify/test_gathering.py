@@ -31,7 +31,7 @@ def grouped(letterbox):
 
 
 def messages():
-    """Return the events of each message: one's own id, or those of a digest."""
+    """Return the events of each message: one id, or those of a digest."""
     found = []
     for one in Delivery.objects.order_by("number"):
         digest = json.loads(one.body)["data"].get("event_ids")
@@ -242,10 +242,10 @@ def at(text, zone="UTC"):
         (8, "", "2026-03-01T07:59", "2026-03-01T08:00"),
         (8, "", "2026-03-01T08:00", "2026-03-02T08:00"),
         (8, "Asia/Tokyo", "2026-02-28T23:30", "2026-03-01T23:00"),
-        # Berlin, 2026-03-29: 02:00 to 03:00 is skipped, so it is told at what is 03:00 there.
+        # In Berlin, 2026-03-29 has no 02:00 to 03:00, so the message is sent at 03:00 there.
         (2, "Europe/Berlin", "2026-03-28T12:00", "2026-03-29T01:00"),
         (2, "Europe/Berlin", "2026-03-29T01:00", "2026-03-30T00:00"),
-        # Berlin, 2026-10-25: 02:00 to 03:00 comes twice; the first one counts.
+        # In Berlin, 2026-10-25 has 02:00 to 03:00 twice; the first one counts.
         (2, "Europe/Berlin", "2026-10-24T12:00", "2026-10-25T00:00"),
         (2, "Europe/Berlin", "2026-10-25T00:00", "2026-10-26T01:00"),
         (2, "Europe/Berlin", "2026-10-25T00:30", "2026-10-26T01:00"),
@@ -269,7 +269,7 @@ def test_a_year_of_daily_digests_has_one_on_each_day(zone, hour):
 
 
 def test_the_subject_of_a_digest_tells_a_fact_rightly_wherever_it_stands(letterbox):
-    """Only whole rows have the times and the number of checks."""
+    """Only complete rows have the times and the number of checks."""
     subscription(channel(), "dead", "network", when=When.HOURLY)
     for _ in range(wording.LINES + 1):
         death("a.example")
@@ -287,7 +287,7 @@ def test_the_subject_of_a_digest_tells_a_fact_rightly_wherever_it_stands(letterb
 
 
 def test_a_digest_of_very_many_events_is_made_without_all_that_each_says(grouped):
-    """Whole rows are read of those alone that are told one by one."""
+    """Complete rows are read only for the events that the digest lists."""
     references = [f"r{number}" for number in range(2000)]
     deaths = [death("a.example", references=references) for _ in range(30)]
     fan_out()

@@ -31,7 +31,7 @@ SECRET = secrets.new_webhook_secret()
 
 @pytest.fixture
 def hooked():
-    """A receiver of webhooks, which verifies them: its address, and the bodies that it got."""
+    """A receiver that verifies webhooks: its address, and the bodies that it received."""
     got = []
 
     class Receiver(BaseHTTPRequestHandler):
@@ -56,7 +56,7 @@ def hooked():
 
 @pytest.fixture
 def letters(settings):
-    """The mails that a mail server got."""
+    """The mails that a mail server received."""
     controller = Controller(Letters(), hostname="127.0.0.1", port=free_port())
     controller.start()
     use(settings, f"smtp://127.0.0.1:{controller.port}")
@@ -66,9 +66,9 @@ def letters(settings):
 
 @pytest.fixture
 def _sending(monkeypatch):
-    """A sender at work, as in a relay's process."""
+    """A running sender, as in a relay's process."""
     monkeypatch.setattr(sending, "POLL", 0.05)
-    monkeypatch.setattr(sending, "_SWEEP", 3600.0)  # the test closes what gathers
+    monkeypatch.setattr(sending, "_SWEEP", 3600.0)  # the test closes digests
     over = threading.Event()
     thread = threading.Thread(target=Sender(until=over.is_set).run)
     thread.start()
@@ -78,7 +78,7 @@ def _sending(monkeypatch):
 
 
 def let_it_be_quiet():
-    """Have all leave that gathers, as if nothing had come for long enough."""
+    """Send all digests, as if no event had come for long enough."""
     Gathering.objects.update(due_at=database_now())
     while digest_queue.close_due(now=database_now()):
         sending.wake()

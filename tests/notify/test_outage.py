@@ -33,7 +33,7 @@ pytestmark = [
 
 @contextmanager
 def running(*works):
-    """Run these, which take `until`, each in a thread, as the relay's process does."""
+    """Run these functions, which take `until`, each in a thread, as the relay's process does."""
     over = threading.Event()
     threads = [threading.Thread(target=work, args=[over.is_set]) for work in works]
     for thread in threads:
@@ -47,7 +47,7 @@ def running(*works):
 
 
 def received_by(got, listens):
-    """Return what runs a receiver, that puts the requests into `got`."""
+    """Return a function that runs a receiver and adds the requests to `got`."""
 
     async def serve(is_over):
         async with receiver() as here:
@@ -60,7 +60,7 @@ def received_by(got, listens):
 
 
 def all_is_told():
-    """Whether the whole outbox was put before the channel, and nothing waits for it."""
+    """Whether the channel has passed the whole outbox, and no message waits for it."""
     hook, sink = Channel.objects.get(), Cursor.objects.filter(pk="notify").first()
     newest = Event.objects.newest_position()
     waits = hook.next_attempt_at or Event.objects.unnumbered().exists()

@@ -21,7 +21,7 @@ URL = "http://a.example/"
 
 @pytest.fixture
 def imported(tmp_path):
-    """Import a target that is dead at its first failure, quietly or not; return it."""
+    """Import a target, quietly or not, that is dead at its first failure; return it."""
 
     def imported(*options):
         path = tmp_path / "list.jsonl"
@@ -75,7 +75,7 @@ def test_after_a_success_a_death_is_news_again(api, imported):
 def test_a_success_by_a_process_of_0_2_0_which_knows_no_quiet_ends_it_too(api, imported):
     target = imported("--quiet")
     check(target, Outcome.SUCCESS, hours=1)
-    Target.objects.update(quiet=True, state=State.POTENTIALLY_DEAD)  # as that would leave it
+    Target.objects.update(quiet=True, state=State.POTENTIALLY_DEAD)  # as 0.2.0 leaves it
 
     check(target, Outcome.FAILURE, hours=2)
 

@@ -47,7 +47,7 @@ _HOST = re.compile(r"\b(?:own|else)-(?:now|later)-\d\b")
 
 
 class _Inbox:
-    """What came, by the number of the channel: for HTTP and for SMTP."""
+    """Received messages by the number of their channel, over HTTP and SMTP."""
 
     def __init__(self):
         self.texts = defaultdict(list)
@@ -59,13 +59,13 @@ class _Inbox:
         return "250 OK"
 
     def taken(self, number):
-        """Return the texts that came for a channel since this was last asked."""
+        """Return the texts that a channel received since the last call."""
         return self.texts.pop(number, [])
 
 
 @pytest.fixture
 def inbox(settings, monkeypatch):
-    """Receivers of webhooks, of apprise and of mail."""
+    """Run receivers of webhooks, of apprise and of mail."""
     inbox = _Inbox()
 
     class Handler(BaseHTTPRequestHandler):
@@ -90,7 +90,7 @@ def inbox(settings, monkeypatch):
         setattr(settings, name, value)
     settings.EMAIL_URL = "smtp://…"
     settings.RATE_LIMIT = (100_000, timedelta(minutes=1))
-    # Receivers are on loopback: here members reach it, too.
+    # Receivers listen on loopback, which members may reach here, too.
     monkeypatch.setattr(outbound, "guard_of", lambda *, is_open: network_guard())
     yield inbox
     web.shutdown()
@@ -101,7 +101,7 @@ def inbox(settings, monkeypatch):
 
 @dataclass
 class Case:
-    """A path of roles, its owner's channel of one kind, and what it should have got so far."""
+    """A sequence of roles, its owner's channel of one kind, and the messages expected so far."""
 
     kind: str
     path: tuple[object, ...]
@@ -111,11 +111,11 @@ class Case:
     gathered: dict[str, bool] = field(default_factory=dict)  # by host: whether for all
     waiting: dict[str, bool] = field(default_factory=dict)
     shown: dict[str, bool] = field(default_factory=dict)  # of a feed
-    pending: set[int] = field(default_factory=set)  # stages not read for it yet
+    pending: set[int] = field(default_factory=set)  # stages not yet read for this channel
     disabled: bool = False
 
     def read_outbox(self, view, stage):
-        """Let it be told of what happened: what it gets is decided by the role of then."""
+        """Read the outbox for the channel: the owner's role at this time decides what it gets."""
         self.pending.add(stage)
         if view == "nothing" or self.disabled:
             return
@@ -126,7 +126,7 @@ class Case:
         self.pending.clear()
 
     def deliver(self, view, role):
-        """Return what arrives now."""
+        """Return the hosts whose messages arrive now."""
         if view == "nothing" or self.disabled:
             return set()
         wide = view == "all"
@@ -142,7 +142,7 @@ class Case:
         return arrives
 
     def shows(self, view):
-        """Return what a feed shows now."""
+        """Return the hosts that a feed shows now."""
         return {host for host, for_all in self.shown.items() if view == "all" or not for_all}
 
 
@@ -161,7 +161,7 @@ def become(owner, state):
 
 
 def paths():
-    """Return all changes with the way back, and some longer ones."""
+    """Return all changes of roles and back, and some longer sequences."""
     there_and_back = [(one, other, one) for one, other in product(STATES, STATES)]
     longer = Random(24).sample(list(product(STATES, repeat=4)), 10)
     return there_and_back + longer
@@ -185,7 +185,7 @@ def make_case(kind, path, number, inbox, *, owner=None):
 
 
 def happen(stage, owners):
-    """Write four events: what all owners refer to and what they do not, of both subscriptions."""
+    """Write four events: for each subscription, one with references of the owners, one without."""
     now = database_now()
     own = {"references": [HIDDEN, *(f"ref-{pk}." for pk in owners)], "owners": [None, *owners]}
     later = {"from_state": State.DEAD, "to_state": State.ALIVE}
@@ -196,7 +196,7 @@ def happen(stage, owners):
 
 
 def fan_out():
-    """Put all before all channels, two hours ago: then a digest by the hour is due."""
+    """Pass all events to all channels, two hours ago, so that an hourly digest is due."""
     newest, now = Event.objects.newest_position(), database_now()
     Cursor.objects.update_or_create(pk="notify", defaults={"position": newest})
     while fanout.catch_up(until=newest, now=now - timedelta(hours=2)):
@@ -247,7 +247,7 @@ def test_after_each_change_of_role_each_kind_delivers_only_what_the_owner_sees_n
         for case in under_way:
             case.read_outbox(view_of(case.path[stage]), stage)
         if stage == 0:
-            continue  # what the first role is to get waits while the role changes
+            continue  # events for the first role wait while the role changes
         list(sending.drain())
         for case in under_way:
             role = case.path[stage]
@@ -266,7 +266,7 @@ def test_a_channel_of_the_deployment_goes_on_whatever_roles_become(inbox, loopba
     url, secret = f"http://{inbox.web}/1", secrets.encrypt(secrets.new_webhook_secret())
     made = channel(settings={"url": url}, secret=secret)
     subscription(made, "dead")
-    User.objects.create_user("robot")  # a program: without a role
+    User.objects.create_user("robot")  # a program has no role
     happen(0, [])
     fan_out()
     list(sending.drain())

@@ -212,7 +212,7 @@ def test_a_relay_that_lost_its_lease_changes_nothing_that_another_one_did(letter
     hook.refresh_from_db()
     delivery.refresh_from_db()
     assert (hook.token, hook.failing_since, hook.state) == (new, None, ChannelState.ACTIVE)
-    is_over = outcome is SendOutcome.ACCEPTED  # whoever made it: it is made
+    is_over = outcome is SendOutcome.ACCEPTED  # the attempt succeeded, whichever process made it
     assert delivery.waits is not is_over
     assert delivery.attempts == is_over
 
@@ -249,7 +249,7 @@ def test_a_killed_relay_repeats_only_what_it_had_not_written_and_by_the_same_ids
     now = database_now()
     dead = uuid4()
     leases.claim(dead, kind="webhook", limit=9, busy=(), now=now)
-    for is_written in (True, False):  # sixteen more are sent, and then it is killed
+    for is_written in (True, False):  # sends sixteen more, and is then killed
         some = leases.waiting(hook, now=now)
         letterbox.got[hook.pk] += [(str(one.message_id), one.body) for one in some]
         report = leases.SendReport(
@@ -283,7 +283,7 @@ def test_a_channel_that_is_off_gets_all_that_was_held_back_once_it_is_on_again(l
 
 
 def test_what_was_held_back_for_too_long_is_skipped_and_said(letterbox):
-    """Messages that waited, and events that never became any: those are counted, too."""
+    """Counts waiting messages, and events that never became messages."""
     now = database_now()
     hook = channel()
     subscription(hook)
@@ -378,7 +378,7 @@ def test_those_that_fail_get_no_more_than_half_by_being_taken_again_and_again(le
 
 
 class Gate(Letterbox):
-    """Has room for two channels, and takes nothing before it is open."""
+    """A kind with room for two channels that accepts nothing before it is open."""
 
     at_once = 2
     is_open = False
@@ -436,7 +436,7 @@ def test_one_for_which_much_waits_is_served_in_turn(letterbox):
 
 
 def test_nothing_comes_between_an_empty_queue_and_sleep(letterbox, monkeypatch):
-    """A message that is queued while the last one is written is not left to the next look."""
+    """A message that is queued while the last one is written is sent without a pause."""
     monkeypatch.setattr(sending, "POLL", 60.0)
     hook = channel()
     subscription(hook)
@@ -500,7 +500,7 @@ def test_one_unsubscribes_while_something_gathers_and_all_of_it_goes():
         with transaction.atomic():
             queue.locked([hook.pk])
             is_locked.set()
-            is_over.wait(0.5)  # it would be, if it did not wait for us
+            is_over.wait(0.5)  # it would be set if the other did not wait
             Gathering.objects.create(subscription=wish, began_at=NOW, due_at=NOW)
 
     def unsubscribe():

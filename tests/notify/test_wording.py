@@ -32,7 +32,7 @@ def _at_home(settings):
 
 
 def page(host="example.org", *, to=State.DEAD, kind=EventKind.STATE, before=None, **data):
-    """Return what happened to a page of this host."""
+    """Return an event of a page on this host."""
     states = {}
     if kind is EventKind.STATE:
         before = before or (State.DEAD if to is State.ALIVE else State.POTENTIALLY_DEAD)
@@ -199,7 +199,7 @@ def test_no_kind_of_event_is_without_words():
         assert content.subject == digest(row).subject
         for link in (content.lines[0].link, digest(row).link):
             assert link.startswith(BASE)
-            assert resolve(urlsplit(link).path)  # there is such a page
+            assert resolve(urlsplit(link).path)  # such a page exists
 
 
 def test_a_digest_has_the_first_ten_a_count_a_link_and_its_events_ids():

@@ -10,7 +10,7 @@ SENT: list[bytes] = []
 
 
 class ListSink(EventSink):
-    """Keeps what it is sent."""
+    """Stores what it is sent."""
 
     name = "list"
     begins_at_start = True

@@ -11,7 +11,7 @@ OLD, NEW = "http://a.example/page", "https://a.example/new/page"
 
 
 def moved(days=(9, 5, 1), *, url=OLD, moved_to=NEW, object_id="doc", owner=None, **fields):
-    """Register a target whose checks led to `moved_to` so many days ago, or to pairs' own."""
+    """Register a target whose checks led to `moved_to`, or to the URL in a pair, days ago."""
     now = database_now()
     fields = {"state": State.ALIVE, "flags": ["moved"], "last_checked_at": now, **fields}
     target = TargetFactory(url=url, moved_to=moved_to, pinned=False, **fields)
@@ -23,7 +23,7 @@ def moved(days=(9, 5, 1), *, url=OLD, moved_to=NEW, object_id="doc", owner=None,
 
 
 def check_moved(target, moved_to, ago):
-    """Keep the result of a check so many days ago that was redirected for good."""
+    """Store the result of a check, this many days ago, that was permanently redirected."""
     CheckResult.objects.create(
         target=target,
         checked_at=database_now() - timedelta(days=ago),

@@ -283,7 +283,7 @@ def test_a_target_that_is_deleted_leaves_the_twins_of_its_references_as_they_are
 
 def test_twins_that_a_process_of_0_2_0_has_left_end():
     _accept(moved())
-    Reference.objects.filter(target__url=OLD).delete()  # and its target, but for this test
+    Reference.objects.filter(target__url=OLD).delete()  # in reality its target as well
     assert _at(NEW) == [("doc", None)]
 
     assert mend_twins() == 1

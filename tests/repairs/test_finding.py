@@ -37,7 +37,7 @@ def test_a_page_that_moved_for_a_week_is_listed_with_its_new_address(api):
         ((5, 3, 1), {}),  # for less than a week
         ((9, 1), {}),  # by too few checks
         ((9, (5, "https://a.example/elsewhere"), 1), {}),
-        (((9, ""), 5, 3, 1), {}),  # not yet a week ago
+        (((9, ""), 5, 3, 1), {}),  # less than a week ago
         ((9, 5, 1), {"flags": []}),
         ((9, 5, 1), {"state": State.DEAD}),
         ((9, 5, 1), {"moved_to": "https://a.example/"}),

@@ -65,7 +65,7 @@ def test_a_page_moves_to_another_domain_only_with_its_title():
 
 
 def test_of_220_labelled_moves_hardly_any_is_mistaken():
-    """Of moves.tsv: what a careful editor would say, written apart from the rules."""
+    """The labels in moves.tsv are decisions of a careful editor, independent of the rules."""
     found = []
     for line in Path(__file__).with_name("moves.tsv").read_text().splitlines():
         label, *urls, _ = line.split("\t")

@@ -35,7 +35,10 @@ def _accept(target):
 
 
 def _assert_whole(target):
-    """Each reference is at its old address; each that moved is at both, in a pair, and once."""
+    """Assert that each reference is at its old address.
+
+    A reference that moved is also at the new address, once, and in a pair.
+    """
     assert target.references.count() == REFERENCES
     new = Reference.objects.exclude(target=target)
     assert set(new.values_list("pk", flat=True)) == set(
@@ -86,7 +89,7 @@ def test_acceptance_undo_and_ends_at_once_leave_nothing_half_done():
 def test_an_undo_waits_for_references_that_are_joining_its_repair(monkeypatch):
     target = moved()
     repair = _accept(target)
-    services.unregister_all([(target.pk, "doc", None)], now=database_now())  # none is left
+    services.unregister_all([(target.pk, "doc", None)], now=database_now())  # none remains
     target = moved(object_id="later")
     Repair.objects.update(old_target=target.pk)
     new = TargetFactory(url=NEW)
@@ -112,7 +115,7 @@ def test_an_undo_waits_for_references_that_are_joining_its_repair(monkeypatch):
 
 
 def _killed_in(module, name, call, *, calls):
-    """Do it in a process that is killed while it calls this function so often for the last time."""
+    """Call `call` in a process that is killed during the last of `calls` calls of this function."""
     connections.close_all()
     ready, tell = os.pipe()
     pid = os.fork()

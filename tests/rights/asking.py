@@ -11,10 +11,10 @@ from django.test import Client
 from status.asgi import PATHS as PROBES
 from tests.rights.world import Things
 
-_CLIENT = Client()  # one for all: it has no cookies of its own that a request would send
+_CLIENT = Client()  # one client for all: it has no cookies of its own to send
 _FORM = "application/x-www-form-urlencoded"
 
-# What a request needs to get as far as the things that it is about.
+# Values that a request needs to reach the things that it is about.
 BODIES: dict[str, Any] = {
     "POST /v1/targets": {"url": "http://new.example/"},
     "POST /v1/targets/bulk": {"items": [{"url": "http://new.example/"}]},
@@ -72,9 +72,9 @@ QUERIES = {
 def ask(
     method: str, path: str, things: Things, *, look: Callable[[], Any], **headers: str
 ) -> tuple[Any, Any]:
-    """Return the answer to a request about these things, and what `look` finds after it.
+    """Return the response to a request about these things, and the result of `look` after it.
 
-    Nothing that it changes stays.
+    All changes are rolled back.
     """
     name = f"{method} {path}"
     is_api = path.startswith(("/v1/", "/api/", "/metrics", "/mcp"))
@@ -94,21 +94,20 @@ def ask(
             },
         )
         if answer.streaming:
-            answer.getvalue()  # few files may be unread at once
+            answer.getvalue()  # few files may be open at once
         found = look()
         transaction.set_rollback(True)
     return answer, found
 
 
 def said(answer: Any) -> str:
-    """Return what an answer says of the right to it.
+    """Return `ok`, `in` (sign in first), or the status of a refusal.
 
-    `ok`, `in` (sign in first), or the status of a refusal; what was understood and could not be
-    done, as 400 or 409, is `ok`.
+    A request that was allowed and failed for another reason, such as 400 or 409, is `ok`.
     """
     status = answer.status_code
     if status == 302 and answer.headers["Location"].startswith(("/sign-in", "/admin/login/")):
         return "in"
-    if status == 503 and answer.wsgi_request.path in PROBES:  # nothing else runs in tests
+    if status == 503 and answer.wsgi_request.path in PROBES:  # no other process runs in tests
         return "ok"
     return str(status) if status in (401, 403, 404, 405) or status >= 500 else "ok"

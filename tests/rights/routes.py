@@ -12,7 +12,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 
 def routes() -> dict[tuple[str, str], Any]:
-    """Return the view of each method and path that Django answers, but for the admin's."""
+    """Return the view of each method and path of Django, without the admin's."""
     found = {}
     for path, view in _walk(get_resolver().url_patterns):
         for method in _methods(view):
@@ -49,7 +49,7 @@ def _walk(patterns: Any, prefix: str = "/") -> Iterator[tuple[str, Any]]:
 
 
 def _plain(pattern: str) -> str:
-    """Return a pattern of a path with each of its parts as `{name}`."""
+    """Return a path pattern with each parameter as `{name}`."""
     named = re.sub(r"\(\?P<(\w+)>[^)]*\)", r"{\1}", pattern)
     return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", named).strip("^$")
 
@@ -63,5 +63,5 @@ def _methods(view: Any) -> Iterator[str]:
         yield "get"
     else:
         allowed = getattr(view, "initkwargs", {}).get("http_method_names", cls.http_method_names)
-        forms = ("put",) if issubclass(cls, ProcessFormView) else ()  # does what POST does
+        forms = ("put",) if issubclass(cls, ProcessFormView) else ()  # does the same as POST
         yield from (m for m in METHODS if hasattr(cls, m) and m in allowed and m not in forms)

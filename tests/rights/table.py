@@ -340,7 +340,7 @@ GET    /v1/trending                                        401 403 403 ok  ok  o
 """
 
 
-# The same about a snippet that is private.
+# The same for a private snippet.
 _PRIVATE = """
 DELETE /v1/snippets/{pk}                                   401 ok  404 403 ok  ok  404 snippets
 GET    /v1/snippets/{pk}                                   404 ok  404 404 ok  ok  404 open
@@ -350,7 +350,7 @@ GET    /v1/snippets/{pk}/raw                               404 ok  404 404 ok  o
 POST   /v1/snippets/{pk}/reveal                            404 ok  404 404 ok  ok  404 open
 """
 
-# What is answered ahead of Django, by what answers it, and WebSockets (403: no handshake).
+# Requests answered ahead of Django, by the part that answers, and WebSockets (403: no handshake).
 _AHEAD = """
 GET    /livez                                              ok  ok  ok  ok  ok  ok  ok  probe
 GET    /readyz                                             ok  ok  ok  ok  ok  ok  ok  probe
@@ -380,7 +380,7 @@ def private_rows() -> list[Row]:
 
 
 def rows_ahead() -> list[Row]:
-    """Return a row for each address that is answered ahead of Django; `scope` says by what."""
+    """Return a row for each address answered ahead of Django; `scope` names what answers."""
     return _read(_AHEAD)
 
 

@@ -11,8 +11,8 @@ from tests.rights.world import World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-# Members and programs are no staff: nothing of it is for them. Each model, with what viewers may
-# do with it, and operators.
+# Members and programs are not staff and can't use the admin. Each model, with the rights of viewers
+# and of operators.
 _MODELS = """
 accounts.invitation     view             view delete
 accounts.trace          view             view
@@ -45,7 +45,7 @@ MODELS = {
     line.split("  ")[0]: [cell.split() for cell in line.split("  ")[1:] if cell.strip()]
     for line in _MODELS.strip().splitlines()
 }
-# What is no page of one model, with its address.
+# Pages that belong to no model, with their addresses.
 OTHER = {
     "index": "/admin/",
     "app_list": "/admin/targets/",
@@ -74,7 +74,7 @@ def world():
 
 @pytest.fixture
 def pages(world):
-    """The address of each page of each model, about a row that is there."""
+    """The address of each page of each model, for an existing row."""
     found = {}
     for number, (label, make) in enumerate(ROWS.items()):
         make(number)

@@ -22,7 +22,7 @@ READS = {door.find.__name__: door.find for door in asgi.DOORS.values() if door.f
 
 @pytest.fixture
 def world(transactional_db, monkeypatch):
-    """A world that the threads behind the fast reads see."""
+    """A world committed for the threads behind the fast reads."""
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     client().flushdb()
     yield World()
@@ -61,12 +61,12 @@ def test_each_person_is_answered_as_the_table_says(world):
 
 def status(path, **headers):
     answer = get(path, **headers)
-    is_well = answer.status in (200, 302) or path in PROBES  # nothing else runs here: 503
+    is_well = answer.status in (200, 302) or path in PROBES  # no other process runs here: 503
     return "ok" if is_well else str(answer.status)
 
 
 def shaken(path, **headers):
-    """Return `ok` for a handshake that is accepted, else the status of its refusal."""
+    """Return `ok` for an accepted handshake, else the status of its refusal."""
 
     async def shake():
         received, sent = asyncio.Queue(), asyncio.Queue()

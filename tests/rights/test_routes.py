@@ -13,7 +13,7 @@ from tests.rights.world import World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-# Who asks, and whose are the things that the request is about.
+# The user of a request, and the owner of the things that the request is about.
 COLUMNS = {
     "stranger": (None, "ada"),
     "own": ("ada", "ada"),
@@ -23,7 +23,7 @@ COLUMNS = {
     "program": ("robot", None),
     "program_other": ("robot", "ada"),
 }
-BY_TOKEN = ("ada", "robot")  # where tokens are taken; the others come with a session
+BY_TOKEN = ("ada", "robot")  # users of tokens, where tokens are accepted; the others use a session
 SCOPES = {
     "targets": "targets",
     "hosts": "hosts",
@@ -37,14 +37,14 @@ SCOPES = {
 
 @pytest.fixture
 def world(settings):
-    settings.ARCHIVE_SAVES = parse_save_service("wayback")  # else its page is not there
+    settings.ARCHIVE_SAVES = parse_save_service("wayback")  # otherwise its page does not exist
     return World()
 
 
 def test_the_table_has_each_address_that_there_is_and_no_other():
     listed = [(row.method, row.path) for row in rows()]
     assert len(set(listed)) == len(listed)
-    assert sorted(set(routes()) - set(listed)) == []  # new ones: say who may do it
+    assert sorted(set(routes()) - set(listed)) == []  # add new addresses to the table
     assert sorted(set(listed) - set(routes())) == []
     assert len(listed) > 90
 
@@ -62,7 +62,7 @@ def test_whatever_takes_tokens_belongs_to_an_app_or_is_open():
         for row in rows()
         if row.scope == "-" and hasattr(routes()[row.method, row.path], "cls")
     }
-    assert {path for _, path in of_django} == {"/livez", "/readyz"}  # of keepers of processes
+    assert {path for _, path in of_django} == {"/livez", "/readyz"}  # for supervisors of processes
 
 
 @pytest.mark.slow
@@ -78,13 +78,13 @@ def test_each_person_may_do_what_the_table_says(world, column):
     for row, about in cases:
         by_token = token and row.scope != "-"
         headers = {"authorization": token} if by_token else session
-        if row.scope == "tools" and who is not None:  # by token only
+        if row.scope == "tools" and who is not None:  # with a token only
             headers = as_bearer(world.token(who))
         answer, after = ask(row.method, row.path, about, look=look, **headers)
         got, expected = said(answer), getattr(row, column)
         if got != expected:
             wrong.append(f"{row.method} {row.path}: {got}, not {expected}")
-        is_link = "{token}" in row.path  # whoever has it may
+        is_link = "{token}" in row.path  # anyone who has the link may
         if who in (None, "ada", "vera") and after != before and not is_link:
             wrong.append(f"{row.method} {row.path} changes what is another's")
         if column in ("other", "program_other") and names_others(row, answer, things):
@@ -93,7 +93,7 @@ def test_each_person_may_do_what_the_table_says(world, column):
 
 
 def names_others(row, answer, things):
-    """Return whether an answer names things of another, unless they are in the address itself."""
+    """Return whether a response names another user's things, except those in the address itself."""
     named = (
         "{key}",
         "{reference_id}",
@@ -109,7 +109,7 @@ def names_others(row, answer, things):
 
 @pytest.mark.parametrize("scope", scopes.LABELS)
 def test_a_token_opens_what_its_scope_is_for_and_nothing_else(world, scope):
-    token = world.token("olga", scope=scope)  # of an operator: its rights refuse nothing
+    token = world.token("olga", scope=scope)  # an operator's token: its rights refuse nothing
     wrong = []
     for row in rows():
         if row.scope in ("-", "open"):

@@ -35,11 +35,11 @@ PEOPLE = {
 SEE, CHANGE = {"see"}, {"see", "change"}
 OF_ALL = {"viewer": SEE, "operator": CHANGE}
 EVERYONE = dict.fromkeys(PEOPLE, SEE)
-# By sharing: who may do what; others may do nothing.
+# For each sharing: who may do what; others may do nothing.
 MAY = {
     "private": OF_ALL | {"owner": CHANGE},
     "team": OF_ALL | {"owner": CHANGE, "mate": CHANGE},
-    "left": OF_ALL | {"mate": CHANGE},  # a team's, whose owner has left the team
+    "left": OF_ALL | {"mate": CHANGE},  # shared with a team that the owner has left
     "everyone": EVERYONE | OF_ALL | {"owner": CHANGE},
     "both": EVERYONE | OF_ALL | {"owner": CHANGE, "mate": CHANGE},
 }
@@ -69,7 +69,7 @@ def team(people):
 
 @pytest.fixture
 def share(people, team):
-    """Return a function that makes a link with a sharing."""
+    """Return a function that creates a link with a sharing."""
 
     def share(sharing):
         if sharing == "left":
@@ -293,7 +293,7 @@ SNIPPET = "s_0351WN019gkaPcXepfHAU4"
 
 @pytest.fixture
 def share_snippet(people, team):
-    """Return a function that makes a snippet with a sharing and a visibility."""
+    """Return a function that creates a snippet with a sharing and a visibility."""
 
     def share_snippet(sharing, visibility):
         if sharing == "left":
@@ -310,7 +310,7 @@ def share_snippet(people, team):
     return share_snippet
 
 
-# Of a snippet that is private; viewers see it only if it is shared with them.
+# For a private snippet; viewers see it only if it is shared with them.
 MAY_PRIVATE = {name: may | {"viewer": may.get("owner", set()) & set()} for name, may in MAY.items()}
 for name in ("everyone", "both"):
     MAY_PRIVATE[name]["viewer"] = SEE

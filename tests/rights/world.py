@@ -36,7 +36,7 @@ KINDS = (
     PublicList,
     Batch,
     RepositoryScan,
-)  # of things that have owners
+)  # for things that have owners
 PEOPLE = {
     "ada": Role.MEMBER,
     "grace": Role.MEMBER,
@@ -46,7 +46,7 @@ PEOPLE = {
 }
 
 
-# What names in paths mean, by what is in the path.
+# The meaning of names in paths, by a part of the path.
 _MEANT = {
     "/snippets": ("pk", "snippet"),
     "/account/invitations": ("pk", "invitation"),
@@ -66,18 +66,18 @@ _MEANT = {
 
 @dataclass(frozen=True)
 class Things:
-    """What stands in paths and bodies: things of one owner, and what is nobody's."""
+    """Names in paths and bodies: the things of one owner, and things that belong to nobody."""
 
     parts: dict[str, str]  # by the name in paths
-    mark: str  # in each text of theirs
+    mark: str  # in each of their texts
 
     @property
     def private(self) -> "Things":
-        """The same, but that its snippet is a private one."""
+        """The same things, with a private snippet."""
         return replace(self, parts=self.parts | {"snippet": self.parts["private"]})
 
     def fill(self, text: str, *, like: str) -> str:
-        """Return a text with the names of these things, as the path `like` means them."""
+        """Return a text with the names of these things, as in the path `like`."""
         parts = dict(self.parts)
         for beginning, (name, meant) in _MEANT.items():
             if beginning in like:
@@ -88,7 +88,7 @@ class Things:
 
 
 class World:
-    """Everybody, and what they have. All made anew for each test."""
+    """All users and their things, created again for each test."""
 
     def __init__(self) -> None:
         self.users = {name: _user(name, role) for name, role in PEOPLE.items()}
@@ -176,7 +176,7 @@ class World:
         return Things(parts=self._shared | own, mark=mark)
 
     def _repair(self, owner: User | None, reference: Reference) -> str:
-        """Make an accepted repair, by which a reference followed the target."""
+        """Create an accepted repair, by which a reference followed the target."""
         new = TargetFactory(url=f"http://moved-{reference.pk}.example/")
         twin = ReferenceFactory(target=new, object_id=reference.object_id, owner=owner)
         repair = Repair.objects.create(
@@ -191,7 +191,7 @@ class World:
         return str(repair.pk)
 
     def _channel(self, owner: User | None, mark: str) -> dict[str, str]:
-        """Make a channel with a subscription and a delivery; returns their names in paths."""
+        """Create a channel with a subscription and a delivery; return their names in paths."""
         settings = {"address": f"{mark}@example.org"}
         channel = ChannelFactory(kind="mail", name=mark, owner=owner, settings=settings)
         subscription = SubscriptionFactory(channel=channel, reference_prefix=mark)
@@ -207,7 +207,7 @@ class World:
         }
 
     def cookie(self, name: str | None) -> dict[str, str]:
-        """Return the header of somebody who has signed in; none of a stranger."""
+        """Return the header of a signed-in user, or none for a stranger."""
         if name is None:
             return {}
         if name not in self._sessions:
@@ -221,7 +221,7 @@ class World:
         return f"Token {tokens.make(self.users[name], lifetime=timedelta(days=1), **terms)}"
 
     def rows(self, *, but: str | None) -> list[Any]:
-        """Return what there is of things with owners, but for somebody's; and of the target."""
+        """Return the rows of things with owners, except this user's, and the row of the target."""
         others = Q() if but is None else ~Q(owner=self.users[but]) | Q(owner=None)
         found = [list(kind.objects.filter(others).order_by("pk").values_list()) for kind in KINDS]
         target = Target.objects.filter(pk=self.target.pk)
@@ -231,6 +231,6 @@ class World:
 def _user(name: str, role: Role | None) -> User:
     user = User.objects.create_user(name, f"{name}@example.org", "correct horse")
     assign(user, role)
-    if role is None:  # as `manage.py create_token` makes them
+    if role is None:  # as `manage.py create_token` creates them
         grant(user, read_only=False)
     return User.objects.get(pk=user.pk)

@@ -27,7 +27,7 @@ class Answer:
 
 
 async def asked(path, *, method="GET", host="localhost:8080", client="192.0.2.1", **headers):
-    """Return the answer to one request; None when it is not one for a short link."""
+    """Return the response to a request, or None if it is not for a short link."""
     given = {"host": host, **{name.replace("_", "-"): value for name, value in headers.items()}}
     scope = {
         "type": "http",
@@ -51,7 +51,7 @@ def ask(path, **options):
 
 
 def ask_together(*paths, **options):
-    """Return the answers to requests that come at once."""
+    """Return the responses to simultaneous requests."""
 
     async def all_of_them():
         return await asyncio.gather(*(asked(path, **options) for path in paths))

@@ -17,7 +17,7 @@ from shortener.local_cache import LocalCache
 
 @pytest.fixture(autouse=True)
 def redis(monkeypatch):
-    """The tests' Redis, empty; what is loaded is kept there also on a slow machine."""
+    """The tests' Redis, empty; a slow machine also stores what it loads there."""
     monkeypatch.setattr(scripts, "BREAKER", Breaker())
     monkeypatch.setattr(cache_aside, "LOCK_LIFE", 60.0)
     client().flushdb()
@@ -26,7 +26,7 @@ def redis(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def _new_process(monkeypatch):
-    """A process that has just begun: nothing is nearby, the clock is not measured."""
+    """Simulate a new process: the local cache is empty, and the clock is not measured."""
     monkeypatch.setattr(reads, "LOCAL_CACHE", LocalCache())
     monkeypatch.setattr(reads, "CLOCK", DatabaseClock())
     monkeypatch.setattr(reads.INVALIDATION, "is_due", threading.Event())
@@ -35,13 +35,13 @@ def _new_process(monkeypatch):
 
 @pytest.fixture
 def patient(monkeypatch):
-    """What is nearby stays so on a slow machine as well."""
+    """Keep entries in the local cache on a slow machine, too."""
     monkeypatch.setattr(local_cache, "LIFE", 60 * local_cache.LIFE)
 
 
 @pytest.fixture
 def threads(transactional_db, monkeypatch):
-    """Threads that see the database, and close their connections when they have answered."""
+    """Threads that see the database, and close their connections after each response."""
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     yield
     thread_pool.close_connections()
@@ -49,7 +49,7 @@ def threads(transactional_db, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def events(monkeypatch):
-    """What services said that had happened."""
+    """The events that services emitted."""
     told = []
     monkeypatch.setattr(
         "shortener.services.emit", lambda kind, subject, **_: told.append((kind.value, subject))
@@ -59,7 +59,7 @@ def events(monkeypatch):
 
 @pytest.fixture
 def visits(monkeypatch):
-    """The subjects of the views that were emitted."""
+    """The subjects of the emitted views."""
     told = []
     monkeypatch.setattr(stream, "view", lambda subject, *_request: told.append(subject))
     return told

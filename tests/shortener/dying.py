@@ -17,7 +17,7 @@ def target_of(key):
 
 
 def die(key, *, finding=FINDING):
-    """Let the destination of a link fail until it is dead."""
+    """Make the destination of a link fail until it is dead."""
     target = target_of(key)
     type(target).objects.filter(pk=target.pk).update(recheck_threshold=1, last_error=finding)
     _record(target, Outcome.FAILURE)
@@ -25,12 +25,12 @@ def die(key, *, finding=FINDING):
 
 
 def rise(key):
-    """Let a check find it again, where the dead are looked at."""
+    """Make a check find it again, where dead targets are checked."""
     _record(target_of(key), Outcome.SUCCESS)
 
 
 def revive(key):
-    """Let a person start over with it."""
+    """Revive it, as a person does."""
     request_check(target_of(key), revive=True, now=database_now())
 
 

@@ -17,7 +17,7 @@ beat, batches = cleanups.beat, []
 
 
 def beat_and_stand_still(*args):
-    """Note the batch, which has been deleted by now; nothing is committed yet."""
+    """Record the batch, which is deleted and not yet committed, and stop."""
     beat(*args)
     batches.append(args)
     if len(batches) == 2:

@@ -26,7 +26,7 @@ class ShortURLFactory(DjangoModelFactory):
 
 
 def make(**body):
-    """Make a link as the API does; returns it."""
+    """Create a link as the API does; return it."""
     now = database_now()
     new_link = LinkSerializer().new_link({"long_url": "https://a.example/x", **body}, now=now)
     made = services.create([new_link], now=now)[0]

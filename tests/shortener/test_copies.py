@@ -21,7 +21,7 @@ COPY = "https://web.archive.org/web/20251012083000/https://a.example/x"
 
 
 def dead(result=CopyResult.VERIFIED, **body):
-    """Make a link to a page that worked, died, and has a copy."""
+    """Create a link to a page that worked, died, and has a copy."""
     link = make(**{"key": "abc", "watch": True, **body})
     assert ask("/s/abc").status == 302
     die("abc")
@@ -96,10 +96,10 @@ def test_a_process_of_0_2_0_shows_the_notice():
     dead(when_gone="archive")
     row = ShortURL.objects.get()
     assert (row.when_gone, row.chosen_when_gone) == ("page", "archive")
-    # What it reads of the cache: the fourth word is true, for which it asks its database.
+    # What 0.2.0 reads from the cache: the fourth word is true, so it asks its database.
     entry: Any = reads.load(["abc"])["abc"]
     assert b'"archive"]' in entry.payload
-    # What it writes: a link without the column.
+    # What 0.2.0 writes: a link without the column.
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO shortener_shorturl (key, long_url, host, created_at, end_told,"

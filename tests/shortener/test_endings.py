@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def told():
-    """Return what was told since the last call, by key."""
+    """Return the announcements since the last call, by key."""
     tasks.tell_of_endings()
     rows = Event.objects.filter(kind="link_ending")
     found = {row.payload["key"]: row.payload for row in rows}

@@ -29,7 +29,7 @@ CHROME = (
 
 
 def relay():
-    """Do what the relay does, once."""
+    """Do the relay's work once."""
     number_transitions()
     feeder = Feeder(LinksReader())
     feeder.feed()
@@ -37,7 +37,7 @@ def relay():
 
 
 def make_dead(**body):
-    """Make a watched link that led somewhere once; returns its key."""
+    """Create a watched link that redirected before; return its key."""
     link = make(**{"key": "abc", "watch": True, **body})
     assert ask(f"/s/{link.key}").status == 302
     die(link.key)
@@ -189,7 +189,7 @@ def test_lean_hits_never_serve_a_dead_promise(visits):
     die("abc")
     relay()
     for _ in range(2):
-        assert ask("/s/abc").status == 302  # a program warms nothing
+        assert ask("/s/abc").status == 302  # a program's request fills no cache
         assert at_once(headers) is None
     assert person().status == 200
     revive("abc")
@@ -272,7 +272,7 @@ def test_what_others_wrote_is_escaped(visits):
 
 
 def test_what_is_no_web_address_any_more_is_offered_to_nobody(visits):
-    """Nothing has told the caches: somebody wrote it into the database."""
+    """The caches are not invalidated, as after a change made directly in the database."""
     make_dead()
     ShortURL.objects.update(long_url="javascript:alert(1)")
     answer = person()

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def load(tmp_path, capsys):
-    """Import these lines; return the exit status with what was printed."""
+    """Import these lines; return the exit status and the output."""
 
     def load(*lines, options=()):
         path = tmp_path / "list.csv"

@@ -8,7 +8,7 @@ pytestmark = pytest.mark.any_database
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A steady clock to be set."""
+    """A steady clock that a test sets."""
 
     class Clock:
         now = 1_000

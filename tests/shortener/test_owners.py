@@ -30,7 +30,7 @@ ROLES = {
 
 @pytest.fixture
 def people():
-    """Two members, a viewer, an operator, and a program with every right on links."""
+    """Create two members, a viewer, an operator, and a program with all rights for links."""
     people = {name: User.objects.create_user(name) for name in ROLES}
     for name, role in ROLES.items():
         if role is not None:
@@ -43,7 +43,7 @@ def people():
 
 @pytest.fixture
 def links(people):
-    """A link of each member's, and one that is nobody's; all with a tag."""
+    """A link of each member, and one that belongs to nobody; all with a tag."""
     for key, owner in (("nobodys", None), ("adas", "ada"), ("bobs", "bob")):
         make(key=key, tags=["t"], max_visits=5)
         ShortURL.objects.filter(pk=key).update(owner=people.get(owner))
@@ -51,7 +51,7 @@ def links(people):
 
 @pytest.fixture
 def as_(people):
-    """Return a function that gives the API's client of somebody."""
+    """Return a function that creates an API client for a user."""
 
     def as_(name):
         client = APIClient()
@@ -233,7 +233,7 @@ def test_the_admin_shows_and_changes_what_one_may(links, people):
     clerk = in_admin(people["service"])
     assert shown(clerk) == {"nobodys"}
     path = "/admin/shortener/shorturl/adas/"
-    assert clerk.get(path + "change/").status_code == 302  # to the index: it isn't there
+    assert clerk.get(path + "change/").status_code == 302  # to the index, as for a missing row
     clerk.post(path + "delete/", {"post": "yes"})
     chosen = {"action": "disable", "_selected_action": ["adas"], "confirmed": "yes"}
     clerk.post("/admin/shortener/shorturl/", chosen)

@@ -17,14 +17,14 @@ from tests.snippets.servers import PATIENCE, web
 pytestmark = [pytest.mark.acceptance, pytest.mark.django_db(transaction=True)]
 
 
-# Ends the connection, unless the request before it did.
+# Ends the connection, if the previous request did not.
 LAST = "HEAD /s/- HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 LAST_ANSWER = "HTTP/1.1 404 Not Found\r\ncontent-type: application/json\r\n"
 
 
 def ask(port, text):
-    """Send this over one connection; return what comes back, without dates."""
+    """Send this over one connection; return the response, without dates."""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         connection.sendall((text + LAST).encode())
         seen = b"".join(iter(lambda: connection.recv(65536), b""))
@@ -46,7 +46,7 @@ def views(redis):
 
 @pytest.fixture(scope="module")
 def ports(django_db_setup, tmp_path_factory):
-    """Two web processes that forget nothing by themselves; each test has keys of its own."""
+    """Two web processes that keep their caches; each test uses its own keys."""
     folder = tmp_path_factory.mktemp("webs")
     module = "tests.shortener.forgetful_web"
     with web(folder, module) as one, web(folder, module) as other:
@@ -54,7 +54,7 @@ def ports(django_db_setup, tmp_path_factory):
 
 
 def test_a_change_in_one_process_counts_in_all_others(ports, redis):
-    """They would remember for an hour: it is told to them, by a channel."""
+    """The processes would cache the link for an hour; a Redis channel tells them of the change."""
     deleted, ended = make(key="deleted"), make(key="ended")
 
     def all_say(expected, link):
@@ -71,7 +71,7 @@ def test_a_change_in_one_process_counts_in_all_others(ports, redis):
 
 
 def test_a_redirect_from_memory_is_like_any_other(ports, redis):
-    """The first answer goes the long way, those after it come from memory."""
+    """The first response comes from the database, later ones from memory."""
     make(key="abc", long_url="https://example.com/\u00fc?q=\u00e4#f")
     port, before = ports[0], views(redis)
     first = ask(port, get("abc"))
@@ -100,7 +100,7 @@ def test_answers_come_in_the_order_of_their_requests(ports, redis):
 
 
 def test_a_thousand_requests_in_one_packet_are_all_answered(ports, redis):
-    """However many wait behind one that takes its time."""
+    """Even if many requests wait behind one that takes long."""
     make(key="near")
     ask(ports[0], get("near"))
     text = get("unknown", method="HEAD") + get("near") * 1001

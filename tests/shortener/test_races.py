@@ -28,7 +28,7 @@ LONG = timedelta(minutes=5)
 
 
 def make_expired(count):
-    """Make links that expired two hours ago, a microsecond apart."""
+    """Create links that expired two hours ago, a microsecond apart."""
     first = database_now() - 2 * HOUR
     ShortURL.objects.bulk_create(
         (
@@ -127,7 +127,7 @@ def test_deleting_a_link_and_its_target_at_once_hangs_nobody():
             services.delete(key, now=database_now())
 
         def tolerant(act):
-            with suppress(ApiError):  # not_found: the other was first
+            with suppress(ApiError):  # not_found: the other request was first
                 act()
 
         run_together([lambda: tolerant(force), lambda: tolerant(delete)])
@@ -147,7 +147,7 @@ def test_visits_are_counted_to_the_last_one_when_many_come_at_once(visits):
 
 
 def test_two_reapers_share_fifty_thousand_links_and_delete_each_once():
-    # On SQLite they take turns anyway.
+    # On SQLite, writers take turns anyway.
     count = 50_000 if connection.vendor == "postgresql" else 10_000
     make_expired(count)
     now = database_now()
@@ -180,7 +180,7 @@ def test_reapers_of_watched_links_do_not_block_each_other():
 
 
 def test_a_reaper_killed_in_mid_batch_leaves_nothing_half_done(tmp_path, settings):
-    """It is stopped by force where it has deleted the second batch and not yet committed."""
+    """The process is killed after it has deleted the second batch and before it commits."""
     make_expired(3000)
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.shortener.dying_reaper"],
@@ -206,7 +206,7 @@ def test_a_reaper_killed_in_mid_batch_leaves_nothing_half_done(tmp_path, setting
     assert cleanups.stats(now).is_running
     stats = cleanups.stats(now + cleanups.LEASE)
     assert (stats.is_running, stats.failed_runs, stats.total_cleaned) == (False, 1, 1000)
-    # Its locks go with it, at once or as soon as the database has noticed.
+    # Its locks end at once, or when the database notices its end.
     until(lambda: reaper.run(now=now, budget=LONG).error == "" and not ShortURL.objects.exists())
     assert RetiredKey.objects.count() == 3000
     assert cleanups.stats(now + cleanups.LEASE).total_cleaned == 3000

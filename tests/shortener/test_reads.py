@@ -32,7 +32,7 @@ pure = pytest.mark.any_database
 
 @pytest.fixture
 def statements(monkeypatch):
-    """The SQL that reads send to the database, from whatever thread."""
+    """The SQL that reads send to the database, from any thread."""
     sent = []
 
     def note(execute, sql, params, many, context):
@@ -83,7 +83,7 @@ def test_no_read_of_an_ended_link_deletes_or_writes_anything(statements, redis_k
     assert not RetiredKey.objects.exists()
 
 
-# Never a redirect at or after the end
+# No redirect at or after the expiry
 
 
 @pure
@@ -102,7 +102,7 @@ def test_a_link_leads_on_exactly_until_its_end(end, now, scale):
 
 
 def test_no_redirect_at_or_after_the_end_from_wherever_it_comes(monkeypatch):
-    """Reads in the very milliseconds around the end, each by the time at which it was sent."""
+    """Sends reads in the milliseconds around the expiry; judges each by the time it was sent."""
     link = make(key="abc")
     for source in ("nearby", "redis", "database"):
         end = database_now() + timedelta(milliseconds=60)
@@ -128,7 +128,7 @@ def test_the_clock_never_runs_behind_the_databases(monkeypatch):
 
         def asked_for(truth=truth):
             nonlocal ticks
-            ticks += 40_000_000  # the answer takes 40 ms, and is of any time in between
+            ticks += 40_000_000  # the query takes 40 ms; its time may be any moment in between
             return truth
 
         monkeypatch.setattr(database_clock, "database_now", asked_for)
@@ -141,7 +141,7 @@ def test_the_clock_never_runs_behind_the_databases(monkeypatch):
 
 @pytest.mark.parametrize("skew", [-SKEW, SKEW])
 def test_a_web_process_with_a_wrong_clock_goes_by_the_databases(monkeypatch, skew):
-    """The process is half an hour off the database, and the cache goes by the process."""
+    """The process's clock is half an hour off the database's, and the cache uses the process's."""
     there = database_now() + skew
     began = time.monotonic()
     monkeypatch.setattr(
@@ -149,7 +149,7 @@ def test_a_web_process_with_a_wrong_clock_goes_by_the_databases(monkeypatch, ske
     )
     ShortURLFactory(key="ends", expires_at=there + timedelta(minutes=5))
     ShortURLFactory(key="ended", expires_at=there - timedelta(minutes=5))
-    for _ in range(3):  # from the database, from Redis, from nearby
+    for _ in range(3):  # from the database, from Redis, from the local cache
         assert ask("/s/ends").status == 302
         assert ask("/s/ended").code == "expired"
     there += timedelta(minutes=5)
@@ -162,7 +162,7 @@ def test_a_web_process_with_a_wrong_clock_goes_by_the_databases(monkeypatch, ske
 @pure
 @pytest.mark.parametrize("jump", [-SKEW, SKEW])
 def test_a_cache_whose_clock_jumps_neither_keeps_nor_ends_a_link(redis, jump):
-    """Redis's `until` is of its own clock; a jump of it is one of `until` the other way."""
+    """Redis's own clock determines `until`; a jump of it is an opposite jump of `until`."""
     make(key="abc", ttl="5m")
     assert ask("/s/abc").status == 302
     raw = json.loads(redis.get("short:abc"))
@@ -175,7 +175,7 @@ def test_a_cache_whose_clock_jumps_neither_keeps_nor_ends_a_link(redis, jump):
     assert ask("/s/abc").code == "expired"
 
 
-# What is asked how often
+# Numbers of queries
 
 
 @pure
@@ -246,7 +246,7 @@ def test_a_change_counts_at_once_and_so_does_its_undoing(changes, reason):
 
 @pure
 def test_a_link_that_ends_between_its_judgement_and_its_keeping_is_not_kept(monkeypatch):
-    """The process may have been stopped in between."""
+    """The process may have been paused in between."""
     make(key="abc", expires_at=(database_now() + HOUR).isoformat())
     passed = 0
 
@@ -274,7 +274,7 @@ def test_a_link_with_a_limit_is_never_kept_nearby():
     assert len(reads.LOCAL_CACHE) == 0
 
 
-# Things that are out of reach
+# Unavailable services
 
 
 @pure
@@ -299,7 +299,7 @@ def test_a_hot_link_asks_the_database_once_while_redis_is_away(settings, stateme
 
 
 class Away:
-    """A database that fails, and counts how often it was asked."""
+    """A database that fails, and counts its queries."""
 
     def __init__(self):
         self.asked = 0
@@ -318,7 +318,7 @@ def test_while_the_database_is_away_cached_links_go_on_and_others_are_503(monkey
     monkeypatch.setattr(reads.DATABASE, "pause", 3600.0)
     with monkeypatch.context() as outage:
         outage.setattr(DatabaseClock, "measure", away)
-        for _ in range(2):  # nearby, then in Redis
+        for _ in range(2):  # from the local cache, then from Redis
             assert {ask("/s/cached").status for _ in range(5)} == {302}
             clear_local_cache()
         for path in ("/s/other", "/s/limited", "/s/cached+"):
@@ -328,7 +328,7 @@ def test_while_the_database_is_away_cached_links_go_on_and_others_are_503(monkey
         assert ask("/s/other", accept="text/html").status == 503
         for number in range(20):
             assert ask(f"/s/other-{number}").status == 503
-        assert away.asked == 1  # the breaker holds back all but one a second
+        assert away.asked == 1  # the breaker passes one request a second
     monkeypatch.setattr(reads.DATABASE, "_closed_again_at", time.monotonic())
     assert ask("/s/limited").status == 302
     assert ask("/s/other").status == 404

@@ -29,7 +29,7 @@ def reap(**options):
 
 
 def expired(count=1, *, ago=2 * HOUR, **fields):
-    """Make links that expired so long ago, one after the other."""
+    """Create links that expired this long ago, one after another."""
     first = database_now() - ago
     return [
         ShortURLFactory(expires_at=first + timedelta(microseconds=n), **fields)
@@ -70,7 +70,7 @@ def test_batches_are_of_the_size_that_is_set(settings):
 
 
 def test_what_the_reaper_ended_is_kept_with_its_destination_owner_and_visits():
-    """Not what people deleted."""
+    """Links that people deleted are not kept."""
     ada = User.objects.create_user("ada")
     plain = expired(owner=ada, earlier_visits=3, long_url="https://example.com/\u00fc?q=1#f")[0]
     limited = expired(max_visits=10, visits_left=4)[0]
@@ -101,7 +101,7 @@ def test_ended_links_go_after_their_retention_and_with_the_account(settings):
     assert tasks.delete_old_ended_links() == 1
     ada.delete()
     assert {row.owner for row in EndedLink.objects.all()} == {bob}
-    # As a process does that does not know the table.
+    # As a process does that doesn't know the table.
     User.objects.filter(pk=bob.pk)._raw_delete("default")
     assert tasks.delete_old_ended_links() == 1
     assert not EndedLink.objects.exists()
@@ -156,7 +156,7 @@ def test_a_key_that_was_reaped_is_never_given_out_again(api):
 
 
 def test_a_key_that_was_retired_already_holds_up_nothing():
-    """Nobody should ever have led it anywhere; be that as it may."""
+    """No link should have such a key, but if one has, the reaper deletes it."""
     link, *_ = expired(3)
     RetiredKey.objects.create(key=link.key, reason="deleted", retired_at=link.created_at)
     EndedLink.objects.create(
@@ -239,7 +239,7 @@ def test_a_watched_link_revived_under_the_reapers_hands_stays_watched(monkeypatc
         unregister_all(*args, **options)
 
     monkeypatch.setattr(targets, "unregister_all", revive_first)
-    assert "StartOverError" in reap().error  # within a test's transaction nothing starts over
+    assert "StartOverError" in reap().error  # nothing can restart within a test's transaction
     assert keys() == {link.key}
     assert Reference.objects.exists()
 

@@ -36,7 +36,7 @@ def test_a_link_leads_on_and_no_browser_keeps_it(visits):
 
 def test_a_visit_is_of_whom_proxies_name_each_in_a_header_of_its_own(settings, monkeypatch):
     make(key="abc")
-    assert ask("/s/abc").status == 302  # from now on in memory
+    assert ask("/s/abc").status == 302  # in memory from now on
     told = []
     monkeypatch.setattr(stream, "view", lambda *view: told.append(view))
     settings.TRUSTED_PROXIES = [ip_network("192.0.2.0/24")]
@@ -62,7 +62,7 @@ def test_a_head_is_no_visit(visits):
 
 
 def test_a_head_of_a_link_whose_last_visit_was_made_is_410():
-    """Nothing has told the caches: a limit is known to the database alone."""
+    """The caches don't know it: only the database knows the limit."""
     make(key="abc", max_visits=1)
     assert [ask("/s/abc", method=method).status for method in ("GET", "HEAD")] == [302, 410]
 
@@ -162,7 +162,7 @@ def test_a_preview_shows_where_a_link_leads_and_is_no_visit(visits):
     assert visits == []
 
 
-LOOKS_LIKE = "https://\u0440\u0430ypal.example/\u202egnp.exe?q=ü"  # Cyrillic letters; a turn
+LOOKS_LIKE = "https://\u0440\u0430ypal.example/\u202egnp.exe?q=ü"  # Cyrillic; bidi override
 IN_TRUTH = "https://xn--ypal-43d9g.example/%E2%80%AEgnp.exe?q=%C3%BC"
 
 
@@ -217,7 +217,7 @@ def test_guesses_are_limited_and_redirects_never(settings, path, asking):
     assert guesses[-1].code == "rate_limited"
     assert {ask("/s/abc").status for _ in range(5)} == {302}
     assert ask("/s/guess0", client="192.0.2.2").status == 404  # another client's guess
-    assert ask("/s/guess0", x_forwarded_for="192.0.2.3").status == 429  # from no trusted proxy
+    assert ask("/s/guess0", x_forwarded_for="192.0.2.3").status == 429  # not from a trusted proxy
 
 
 def test_what_ended_and_what_can_be_no_key_is_no_guess(settings):

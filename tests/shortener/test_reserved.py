@@ -18,7 +18,7 @@ from tests.shortener.links import ShortURLFactory, make
 
 pytestmark = [pytest.mark.usefixtures("threads"), pytest.mark.any_database]
 
-# A later release: one more page, and one more app with pages at the top.
+# A later release with one more page, and one more app with pages at the top level.
 urlpatterns = [
     *urls.urlpatterns,
     path("brand-new/<int:pk>", about_checks),
@@ -27,7 +27,7 @@ urlpatterns = [
 
 
 def first_words():
-    """Return the first words of all addresses that the product's map has."""
+    """Return the first segments of all addresses in the URL configuration."""
     words = {"admin"} | {re.split(r"[/.{]", path)[1] for _, path in routes()}
     return sorted(word for word in words if looks_like_key(word))
 
@@ -80,5 +80,5 @@ def test_links_that_have_a_reserved_key_can_be_moved_to_another_deployment(tmp_p
 
 
 def test_no_probe_takes_the_place_of_a_link():
-    """Probes are answered on SHORT_DOMAIN as well; these two were reserved from the beginning."""
+    """SHORT_DOMAIN answers probes as well; both keys were reserved from the beginning."""
     assert {name for probe in PATHS if looks_like_key(name := probe[1:])} == {"livez", "readyz"}

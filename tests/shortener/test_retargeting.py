@@ -219,7 +219,7 @@ def test_two_links_led_to_each_others_places_at_once_hang_nobody(operator):
 def test_a_visit_that_races_with_a_move_is_led_to_one_of_both_and_the_next_to_the_new(
     api, monkeypatch
 ):
-    """What was read before the move is answered with, and not kept by anybody."""
+    """A visit that read the old destination may redirect to it, and no cache keeps it."""
     make(key="abc", retargetable=True)
     load = reads.load
 
@@ -267,7 +267,7 @@ def test_a_file_keeps_what_was_chosen_and_the_history(api, tmp_path):
     for key in ("abc", "abd"):
         services.delete(key, now=database_now())
     RetiredKey.objects.all().delete()
-    for _ in range(2):  # the second time all is known
+    for _ in range(2):  # the second import changes nothing
         call_command("import_urls", str(file))
     assert list(FormerDestination.objects.values_list("long_url", "until")) == before
     found = ShortURL.objects.order_by("pk").values_list("pk", "retargetable", "when_gone")

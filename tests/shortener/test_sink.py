@@ -52,7 +52,7 @@ def position():
 
 @pytest.fixture
 def told(monkeypatch):
-    """The keys that caches were told to forget."""
+    """The keys for which caches were invalidated."""
     keys = []
     invalidate = reads.invalidate
 
@@ -66,7 +66,7 @@ def told(monkeypatch):
 
 @contextmanager
 def relaying():
-    """Have the relay at work, as its process has it."""
+    """Run the relay as its process does."""
     ended = threading.Event()
     thread = threading.Thread(target=events_threads.number_and_feed, kwargs={"until": ended.is_set})
     thread.start()
@@ -83,7 +83,7 @@ def test_the_page_comes_and_goes_within_two_seconds_of_the_transition():
     make(key="abc", watch=True)
     took = []
     with relaying():
-        for _ in range(3):  # the machine may be busy: once in time is enough to see that it can be
+        for _ in range(3):  # the machine may be busy: one fast change shows that it is possible
             for change, answer in ((die, 200), (revive, 302)):
                 change("abc")
                 since = time.monotonic()
@@ -95,8 +95,8 @@ def test_the_page_comes_and_goes_within_two_seconds_of_the_transition():
 
 def test_looks_of_the_relay_and_memory_leave_no_room_for_more_than_two_seconds():
     numbering = events_threads.POLL
-    assert 2 * numbering < 2  # one process numbers, another sees it, and wakes its feeder
-    assert numbering + reads.NOTICE_LIFE / 1e9 < 2  # where nobody tells a process's memory
+    assert 2 * numbering < 2  # one process numbers; another polls and wakes its feeder
+    assert numbering + reads.NOTICE_LIFE / 1e9 < 2  # if no message invalidates a process's memory
 
 
 @pytest.mark.parametrize("states", [[], ["alive"], ["dead"]])
@@ -181,7 +181,7 @@ def test_a_relay_killed_before_its_position_moved_is_followed_by_one_that_tells_
         Feeder(DyingSink()).feed()
     assert (position(), person()) == (0, 302)
     assert not feed(), "the dead relay's lease stands"
-    Cursor.objects.update(leased_until=database_now() - timedelta(seconds=1))  # nobody renews it
+    Cursor.objects.update(leased_until=database_now() - timedelta(seconds=1))  # not renewed
     assert feed()
     assert (position(), person()) == (1, 200)
     assert not feed(), "there is nothing more"
@@ -213,7 +213,7 @@ def test_a_relay_with_nothing_to_tell_writes_nothing_and_another_takes_over_what
 
 
 def statements_a_minute(look):
-    """Return how many statements one who goes on like this makes a minute."""
+    """Return how many SQL statements a minute these polls make."""
     with CaptureQueriesContext(connection) as captured:
         wait = look()
     return len(captured) * 60 / wait
@@ -223,13 +223,13 @@ def test_an_idle_relay_hardly_looks_and_one_that_waits_for_the_leader_does():
     one, other = (events_threads.FeederThread(LinksReader()) for _ in range(2))
     one._look()
     for thread in (one, other):
-        assert statements_a_minute(thread._look) <= 36  # up to 300 when each looked every second
+        assert statements_a_minute(thread._look) <= 36  # once up to 300, polled every second
     with CaptureQueriesContext(connection) as captured:
         relay.look()
     assert len(captured) == 1  # 75 a minute, for all sinks
 
     TransitionFactory(from_state="alive", to_state="dead", position=1)
-    one.feeder._acquire()  # and it is killed
+    one.feeder._acquire()  # and the process is killed
     assert other._look() <= 1
     Cursor.objects.update(leased_until=database_now() - timedelta(seconds=1))
     assert (other._look(), position()) == (0, 1)

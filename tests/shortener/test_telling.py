@@ -36,7 +36,7 @@ def test_a_lost_subscription_is_taken_up_again_and_clears_what_was_kept(redis, m
     async def listened():
         async with reads.listening():
             await happens(lambda: redis.pubsub_numsub(reads.CHANNEL)[0][1] == 1)
-            while not len(reads.LOCAL_CACHE):  # the subscription itself clears it, in its own time
+            while not len(reads.LOCAL_CACHE):  # the subscription clears it on its own schedule
                 await asked("/s/abc")
             redis.client_kill_filter(_type="pubsub")
             await happens(lambda: len(reads.LOCAL_CACHE) == 0)
@@ -72,13 +72,13 @@ def test_changes_that_were_not_told_are_told_by_the_next_task(redis, monkeypatch
     assert ask("/s/changed").code == "disabled"
     assert ask("/s/deleted").code == "deleted"
     later = database_now() + HOUR
-    assert reads.INVALIDATION.repeat(later) == 2  # what is just within reach of a late commit
+    assert reads.INVALIDATION.repeat(later) == 2  # changes just recent enough for a late commit
     assert reads.INVALIDATION.repeat(later) == 0
 
 
 @pytest.mark.parametrize("missed", ["before", "while"])
 def test_a_process_that_hears_redis_again_tells_at_once_what_was_not_told(settings, redis, missed):
-    """Redis may have come back with what it held before a link was deleted."""
+    """Redis may restart with entries from before a link was deleted."""
     make(key="deleted")
     address = settings.REDIS_URL
 

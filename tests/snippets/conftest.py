@@ -15,7 +15,7 @@ from snippets import highlighting
 
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch):
-    """However slow this machine is, what is loaded is kept, and code gets its colours."""
+    """Raise time limits, so that a slow machine also caches what it loads and highlights code."""
     monkeypatch.setattr(cache_aside, "LOCK_LIFE", 600.0)
     monkeypatch.setattr(cache_aside, "PATIENCE", 600.0)
     monkeypatch.setattr(highlighting, "LONGEST", 600.0)
@@ -39,7 +39,7 @@ ROLES = {
 
 @pytest.fixture
 def people(db):
-    """Two members, a viewer, an operator, and a program with every right on snippets."""
+    """Create two members, a viewer, an operator, and a program with all rights for snippets."""
     people = {name: User.objects.create_user(name) for name in ROLES}
     for name, role in ROLES.items():
         if role is not None:
@@ -52,7 +52,7 @@ def people(db):
 
 @pytest.fixture
 def threads(transactional_db, monkeypatch):
-    """Threads that see the database, and close their connections when they have answered."""
+    """Threads that see the database, and close their connections after each response."""
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     yield
     thread_pool.close_connections()
@@ -60,7 +60,7 @@ def threads(transactional_db, monkeypatch):
 
 @pytest.fixture
 def events(monkeypatch):
-    """What was emitted: kind and subject."""
+    """The emitted events: kind and subject."""
     told = []
     monkeypatch.setattr(
         "snippets.services.emit", lambda kind, subject, **_: told.append((kind.value, subject))

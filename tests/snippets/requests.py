@@ -14,7 +14,7 @@ class Reply(NamedTuple):
 
 
 async def ask(path: str, *, method: str = "GET", query: bytes = b"", **headers: str) -> Reply:
-    """Return the answer to one request; `x_forwarded_for="…"` sends that header."""
+    """Return the response to one request; `x_forwarded_for="…"` sends that header."""
     sent: list[Any] = []
     told = {"host": "localhost", "user_agent": "tests", **headers}
     scope = {
@@ -53,5 +53,5 @@ async def ask(path: str, *, method: str = "GET", query: bytes = b"", **headers: 
 
 
 def get(path: str, **how: Any) -> Reply:
-    """Return the answer to one request, made in an event loop of its own."""
+    """Return the response to one request, sent in its own event loop."""
     return run(ask(path, **how))

@@ -8,7 +8,7 @@ from accounts import tokens
 
 
 def session(user: User) -> dict[str, str]:
-    """Return the headers of somebody who has signed in."""
+    """Return the headers of a signed-in user."""
     client = Client()
     client.force_login(user)
     name = settings.SESSION_COOKIE_NAME

@@ -39,7 +39,7 @@ def _process(
 
 @contextmanager
 def web(folder: Path, *module: str, **changes: str) -> Iterator[int]:
-    """Run a web process on the database of this test; yields its port once it answers."""
+    """Run a web process on the test's database; yield its port when it responds."""
     port = free_port()
     command = [sys.executable, *(("-m", *module) if module else ("manage.py", "run_web"))]
     told = {
@@ -58,7 +58,7 @@ def web(folder: Path, *module: str, **changes: str) -> Iterator[int]:
 
 @contextmanager
 def valkey(port: int, folder: Path) -> "Iterator[subprocess.Popen[bytes]]":
-    """Run a Valkey that keeps nothing; yields its process once it answers."""
+    """Run a Valkey that stores nothing; yield its process when it responds."""
     command = [str(get_binary_path()), "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
     with _process([*command, "--dir", str(folder)], folder / "valkey.log") as process:
         client = redis.Redis(port=port)

@@ -150,7 +150,7 @@ def test_a_deleted_snippet_is_noted_for_a_while(api):
 
 
 def walk(api, **query):
-    """Return the ids on all pages, asked for two at a time."""
+    """Return the ids on all pages, requested two at a time."""
     found, token = [], None
     while True:
         more = {"page_token": token} if token else {}

@@ -18,7 +18,7 @@ def _allowed(settings):
 
 @pytest.fixture(params=["/v1/stats", "snippet", "/v1/nowhere"])
 def path(request):
-    """Return an address: of Django's, of what is answered ahead of it, and of nothing."""
+    """Return an address: Django's, one that is answered ahead of it, or a missing one."""
     return f"/v1/snippets/{SnippetFactory().id}" if request.param == "snippet" else request.param
 
 

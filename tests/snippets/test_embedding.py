@@ -28,7 +28,7 @@ def ask(url, **more):
 
 
 def hidden():
-    """Snippets that may not be embedded, by why."""
+    """Snippets that may not be embedded, by the reason."""
     past = database_now() - timedelta(days=1)
     owner = User.objects.create_user("ada")
     return {
@@ -77,7 +77,7 @@ def test_what_is_not_for_everybody_is_not_found_and_has_no_discovery(base):
     for why, snippet in hidden().items():
         assert ask(base + snippet.pk).status_code == 404, why
         assert Client().get(f"/snippets/{snippet.pk}/embed").status_code == 404, why
-        if why != "expired":  # whose page is not rendered at all
+        if why != "expired":  # its page is not rendered at all
             assert b"oembed" not in pages.render(snippet).payload, why
     public = SnippetFactory()
     assert b"application/json+oembed" in pages.render(Snippet.objects.get(pk=public.pk)).payload

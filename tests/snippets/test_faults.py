@@ -20,7 +20,7 @@ WINDOW = "rl:GET v1/snippets/<str:pk>:127.0.0.1"
 
 
 async def ask_at_once(ports, path, *, once_all_wait, count):
-    """Return status and X-Cache of `count` requests that all wait before any is answered."""
+    """Send `count` requests before any gets its response; return status and X-Cache of each."""
     request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
     opened = [
         await asyncio.open_connection("127.0.0.1", ports[number % len(ports)])
@@ -43,7 +43,7 @@ def _summary(reply):
 
 @pytest.fixture
 def many_files():
-    """A thousand sockets are more than a process may have open by default."""
+    """Raise the limit of open files: a thousand sockets are more than the default."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
     yield
@@ -81,7 +81,7 @@ def _views(redis, snippet_id):
 
 
 class Reader:
-    """Somebody who reads one snippet again and again; every answer must be a 200."""
+    """A client that reads one snippet repeatedly; every response must be a 200."""
 
     def __init__(self, port, snippet_id):
         self.address = f"http://127.0.0.1:{port}/v1/snippets/{snippet_id}"

@@ -39,7 +39,7 @@ def test_each_line_is_an_element_with_a_link_to_itself():
     assert lines == [("1", "1"), ("2", "2"), ("3", "3")]
     assert found.lines == 3
     for line in found.html.split('<span class="line"')[1:]:
-        assert line.count("<span") == line.count("</span>") - 1  # none goes over its end
+        assert line.count("<span") == line.count("</span>") - 1  # no tag crosses the end of a line
 
 
 def test_a_language_that_is_given_is_used_and_another_is_guessed():

@@ -20,7 +20,7 @@ from tests.factories import SnippetFactory
 from tests.snippets.requests import get
 from tests.snippets.servers import PATIENCE, web
 
-ATTACK = "0" * 24 * 1024  # in OCaml: 14 s of a regular expression that lets nobody else go on
+ATTACK = "0" * 24 * 1024  # as OCaml: 14 s in a regular expression that blocks all threads
 USUAL = {"content": "x = 1\n", "language": "python"}
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("threads")]
@@ -28,13 +28,13 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 @pytest.fixture
 def quick(monkeypatch):
-    """A text gets little of the processor, and all the time it wants to get that."""
+    """Limit the CPU time of a text, and give it unlimited time to use that."""
     monkeypatch.setattr(highlighting, "LONGEST", 0.5)
     monkeypatch.setattr(highlighting, "_SLOWNESS", 600)
 
 
 def seconds(url):
-    """Return how long the answer takes."""
+    """Return how long the response takes."""
     began = time.monotonic()
     with urllib.request.urlopen(url, timeout=PATIENCE) as reply:
         reply.read()
@@ -42,7 +42,7 @@ def seconds(url):
 
 
 def test_a_web_process_answers_while_texts_attack_it(tmp_path):
-    """It took 14.6 s and more for `/livez` to answer."""
+    """Before, `/livez` took 14.6 s and more to respond."""
     texts = [SnippetFactory(content=ATTACK, language="ocaml").id for _ in range(8)]
     plain = SnippetFactory(**USUAL).id
     with web(tmp_path) as port, ThreadPoolExecutor(len(texts)) as pool:
@@ -54,7 +54,7 @@ def test_a_web_process_answers_while_texts_attack_it(tmp_path):
             answers.append(seconds(f"{base}/v1/snippets/{plain}"))  # loaded by the same threads
         assert len(answers) > 2
         assert statistics.median(answers) < 0.3
-        assert max(answers) < 5  # of a machine that may be busy
+        assert max(answers) < 5  # on a machine that may be busy
 
 
 def test_what_was_too_hard_stays_plain_until_it_changes(quick, monkeypatch):
@@ -64,7 +64,7 @@ def test_what_was_too_hard_stays_plain_until_it_changes(quick, monkeypatch):
     assert Snippet.objects.get().stays_plain
     tries = []
     monkeypatch.setattr(pages, "highlight", lambda *text: tries.append(text) or highlight(*text))
-    services.update(snippet.id, {"title": "New"}, now=NOW)  # its page is made anew
+    services.update(snippet.id, {"title": "New"}, now=NOW)  # its page is rendered again
     assert b"Plain text" in get(path).body
     assert not tries
     services.update(snippet.id, {"content": "let x = 1\n"}, now=NOW)
@@ -91,7 +91,7 @@ def test_a_page_is_shown_though_nothing_can_be_written(quick, monkeypatch):
 
 
 def test_who_comes_while_others_are_at_it_gets_plain_text_for_now(monkeypatch, redis):
-    """Half of the threads that load may wait for highlighting, and no more."""
+    """At most half of the threads that load may wait for highlighting."""
     worker = highlighting._WORKER
     snippet = SnippetFactory(**USUAL)
     for _ in range(highlighting._AT_ONCE):
@@ -102,7 +102,7 @@ def test_who_comes_while_others_are_at_it_gets_plain_text_for_now(monkeypatch, r
         worker._places.release(highlighting._AT_ONCE)
     assert [b"Plain text" in reply.body for reply in replies] == [True, True]
     assert [reply.headers["x-cache"] for reply in replies] == ["MISS", "MISS"]
-    assert not redis.keys("*snippet:*:page")  # no lock either
+    assert not redis.keys("*snippet:*:page")  # also no lock
     assert b"Python" in get(f"/snippets/{snippet.id}").body
     assert get(f"/snippets/{snippet.id}").headers["x-cache"] == "HIT"
     assert not Snippet.objects.get().stays_plain
@@ -155,7 +155,7 @@ def test_the_process_ends_with_its_parent_in_whatever_it_is_at(tmp_path):
             if "run_web" in process.cmdline() and process.status() != psutil.STATUS_ZOMBIE
         )
         worker = until(lambda: next(iter(parent.children()), None))
-        until(lambda: worker.cpu_times().user > 0.5)  # it has the text
+        until(lambda: worker.cpu_times().user > 0.5)  # the worker has the text
         parent.kill()
         until(lambda: not is_alive(worker))
         assert page.exception() is not None

@@ -70,4 +70,4 @@ def test_marks_tell_the_language_and_words_tell_none(language, text):
 def test_no_text_takes_long(piece):
     began = time.process_time()
     guess(piece * 5000)
-    assert time.process_time() - began < 5  # a thousandth of it, usually; for ever, if it is bad
+    assert time.process_time() - began < 5  # usually a thousandth of that; a bad pattern never ends

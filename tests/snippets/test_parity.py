@@ -39,8 +39,8 @@ def snippet(name):
 
 WAY, UNLISTED, PRIVATE, ONCE = map(snippet, ("Lean", "Unlisted", "Private", "Once"))
 
-# What each of the paths is asked for with: pieces, of which `PATH` is replaced. Those that end the
-# connection themselves do, behind the others LAST does.
+# Requests for each path, as pieces in which `PATH` is replaced. Some end the connection themselves;
+# LAST does it after the others.
 PLAIN = {
     "plain": [get("PATH")],
     "loud": [get("PATH").replace(b"Host", b"HOST")],
@@ -113,7 +113,7 @@ PIPES = {
     "halves": [get("PATH") + get("PATH")[:20], get("PATH")[20:] + get("PATH")],
     "many": [get("PATH") * 200],
 }
-# Of the first requests ever for an address; those with a method of their own are no views.
+# The first requests for an address; those with another method are not views.
 NEGOTIATED = {
     "plain": get("PATH"),
     "json": get("PATH", "Accept: application/json"),
@@ -189,14 +189,14 @@ OTHERS = (
 
 
 class Row(NamedTuple):
-    """What is asked for (an id in a form, by its path), and with what."""
+    """A requested path (with an id in a form) and its kind of request."""
 
     path: str
     facts: str
 
 
 def at(path, pieces):
-    """Return the pieces for this path, with the end of the connection behind them."""
+    """Return the pieces for this path, followed by the end of the connection."""
     *first, last = [piece.replace(b"PATH", path.encode()) for piece in pieces]
     return [*first, last + LAST]
 
@@ -229,7 +229,7 @@ READ_BY = {
 
 
 class Group(NamedTuple):
-    """Rows of the table; first reads find all caches empty, and are sent to Django as well."""
+    """Rows of the table; first reads start with empty caches, and are also sent to Django."""
 
     rows: dict[Row, list[bytes]]
     is_first: bool = False
@@ -247,7 +247,7 @@ TABLE = {
 
 
 class Seen(NamedTuple):
-    """What a door answers and counts."""
+    """The response of a door, and what it counts."""
 
     answer: bytes
     views: list[tuple[Any, ...]]
@@ -256,7 +256,7 @@ class Seen(NamedTuple):
     windows: dict[bytes, int]
 
     def loosely(self):
-        """Return it with the headers of the first answer in any order, whatever the cache said."""
+        """Return a comparable form: sorted headers of the first response, and no cache state."""
         head, _, rest = self.answer.partition(b"\r\n\r\n")
         status, *headers = head.split(b"\r\n")
         return status, sorted(headers), rest, self.views, self.counts, self.windows
@@ -264,7 +264,7 @@ class Seen(NamedTuple):
 
 @pytest.fixture
 def views(monkeypatch, settings):
-    """A process that has read all it is asked for; returns the views that it counts."""
+    """A process that keeps its local cache for an hour; returns the views that it counts."""
     monkeypatch.setattr(local_cache, "LIFE", 3600 * 10**9)
     monkeypatch.setattr(short_reads, "LOCAL_CACHE", LocalCache())
     settings.RATE_LIMIT = (1000, timedelta(days=1))
@@ -276,7 +276,7 @@ def views(monkeypatch, settings):
 
 @pytest.fixture
 def secrets(people):
-    """Make what the table asks for; returns what its rows name instead of sessions and tokens."""
+    """Create what the table requests; return values for its named sessions and tokens."""
     make(key="near", long_url="https://example.com/%41?a=1#b")
     make(key="few", max_visits=1000)
     ShortURLFactory(key="over", expires_at=database_now() - timedelta(hours=1))
@@ -309,7 +309,7 @@ def secrets(people):
 
 
 def pass_through(door, group, views, secrets):
-    """Return what this door answers to each row."""
+    """Return the response of this door to each row."""
     seen: dict[Row, Seen] = {}
     tasks: list[str] = []
 
@@ -352,9 +352,9 @@ def test_all_doors_answer_and_count_alike(views, secrets, settings, monkeypatch,
 
 
 def check_what_is_read_again(seen):
-    """Whether the table asks what it means to ask."""
+    """Assert that the table requests what it is meant to request."""
     assert b"noindex" in seen[UNLISTED, "plain"].answer
-    assert seen["/s/near", "many"].hits >= 200  # though Redis was not asked
+    assert seen["/s/near", "many"].hits >= 200  # although Redis was not asked
     for facts in PLAIN:
         shows = facts in ("session", "token")
         status = b"HTTP/1.1 200 OK" if shows else b"HTTP/1.1 404 "

@@ -41,7 +41,7 @@ def change(snippet_id, **fields):
     services.update(snippet_id, fields, now=database_now())
 
 
-# How each door is asked, and by which of the ways: ahead of Django or by it.
+# The requests through each door, and which way each takes: ahead of Django or through Django.
 DOORS = {
     "page": ("/snippets/{}", {}),
     "JSON": ("/v1/snippets/{}", {}),
@@ -60,7 +60,7 @@ def ask(door, snippet_id, **how):
 
 
 def without_limit(reply, snippet_id):
-    """Return what is answered without what differs with the snippet's id or with each request."""
+    """Return the response without the parts that differ by the snippet's id or by request."""
     headers = {
         name: value
         for name, value in reply.headers.items()
@@ -73,7 +73,7 @@ def without_limit(reply, snippet_id):
 
 @pytest.fixture
 def strangers(people):
-    """Headers of all who may not know of a private snippet of ada's."""
+    """The headers of all senders who must not know of ada's private snippet."""
     return {
         "nobody": {},
         "another": session(people["bob"]),
@@ -94,7 +94,7 @@ def test_for_others_it_is_not_there(people, strangers, events, door, method):
     events.clear()
     for name, headers in strangers.items():
         for id_ in (snippet_id, NONE):
-            ask(door, id_, method=method, **headers)  # it is cached that there is nothing to cache
+            ask(door, id_, method=method, **headers)  # the cache stores that nothing exists
         found = ask(door, snippet_id, method=method, **headers)
         none = ask(door, NONE, method=method, **headers)
         assert found.status == 404, name
@@ -184,7 +184,7 @@ def test_a_load_that_began_before_it_became_private_is_not_kept(people, monkeypa
     def find_late(id_):
         snippet = find(id_)
         monkeypatch.undo()
-        change(id_, visibility="private")  # meanwhile, by another
+        change(id_, visibility="private")  # meanwhile, by another process
         return snippet
 
     monkeypatch.setattr(reads, "find", find_late)
@@ -248,7 +248,7 @@ def test_an_unlisted_one_is_for_anyone_with_its_address_and_for_no_index(people,
 
 
 def connected(path, query, **headers):
-    """Return what a WebSocket is sent first, and what the process then follows for it."""
+    """Return a WebSocket's first message, and what the process then follows for it."""
 
     async def scenario():
         received, sent = asyncio.Queue(), asyncio.Queue()
@@ -322,7 +322,7 @@ def test_metrics_and_lists_cost_no_look_at_who_asks_for_what_is_public(client):
 
 
 def test_the_rule_of_one_is_the_rule_of_many(people):
-    """`may_be_read_by` and `reached_by` agree on whom a private snippet is for."""
+    """`may_be_read_by` and `reached_by` agree on who may read a private snippet."""
     for owner in (None, *people):
         snippet = Snippet.objects.get(pk=make(by=people.get(owner)))
         for who, user in people.items():

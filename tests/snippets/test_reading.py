@@ -46,7 +46,7 @@ def test_what_is_a_hit_is_the_same_body_again(address):
 
 
 def test_programs_are_answered_from_the_cache_whatever_else_they_would_take(address):
-    usual = "application/json, text/plain, */*"  # of many clients in JavaScript
+    usual = "application/json, text/plain, */*"  # as many JavaScript clients send it
     caches = [get(address("found"), accept=usual).headers["x-cache"] for _ in range(2)]
     assert caches == ["MISS", "HIT"]
 
@@ -102,7 +102,7 @@ def test_proxies_may_each_say_it_in_a_header_of_their_own(settings):
 
 
 def test_reads_are_counted_by_where_they_came_from(address, monkeypatch):
-    counted = []  # what `metrics` holds, another test's producer may flush at any moment
+    counted = []  # not `metrics`, which another test's producer may flush at any moment
     monkeypatch.setattr(metrics, "count", lambda name, amount=1: counted.append(name))
     for _ in range(3):
         get(address("found"))

@@ -34,7 +34,7 @@ def reveal(snippet_id, client=None, **headers):
 
 
 def doors(snippet_id, **headers):
-    """Return the answers to all ways of asking for it without revealing it."""
+    """Return the responses to all requests for the snippet that don't reveal it."""
     path = f"/v1/snippets/{snippet_id}"
     return [
         get(f"/snippets/{snippet_id}", **headers),
@@ -199,7 +199,7 @@ def test_the_number_of_views_has_bounds(api, views):
     assert (answer.status_code, list(answer.json()["details"])) == (400, ["max_views"])
 
 
-# The same for people, by a form
+# The same for people, through a form
 
 
 def show(snippet_id, client=None, **headers):

@@ -16,7 +16,7 @@ from tests.threads import client_of
 
 pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 OWNERS = {"nobody": None, "ada": "ada", "bob": "bob"}
-# What somebody may know of, and so change with the right to: all of these are public.
+# What a user may see, and so change with the right to change: all of these are public.
 REACHED = {
     "ada": {"ada"},
     "bob": {"bob"},
@@ -39,7 +39,7 @@ def make(people, name, **fields):
 
 @pytest.fixture
 def ids(people):
-    """A public snippet of each member's, and one that is nobody's; all with a tag."""
+    """A public snippet of each member, and one that belongs to nobody; all with a tag."""
     return {name: make(people, name) for name in OWNERS}
 
 
@@ -159,7 +159,7 @@ def test_what_is_done_in_the_admin_leaves_traces(people, client):
     assert (snippet.max_views, snippet.views_left) == (3, 3)
     address = reverse("admin:snippets_snippet_change", args=[snippet.pk])
     page = client.get(address).content.decode()
-    assert 'name="content"' not in page  # it would be a look that is not counted
+    assert 'name="content"' not in page  # it would be a view that is not counted
     client.post(address, form | {"title": "B"})
     client.post(reverse("admin:snippets_snippet_delete", args=[snippet.pk]), {"post": "yes"})
     assert [trace.action for trace in audit_log.of("snippet", snippet.pk)] == [

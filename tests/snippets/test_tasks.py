@@ -69,7 +69,7 @@ def test_two_reapers_and_a_revival_at_once(settings):
     def revive():
         try:
             services.update(lucky, {"expires_at": None}, now=database_now())
-        except ApiError as error:  # it came too late
+        except ApiError as error:  # the change came too late
             return error.code
         return "revived"
 
@@ -78,7 +78,7 @@ def test_two_reapers_and_a_revival_at_once(settings):
     )
 
     left = 1 if outcome == "revived" else 0
-    tasks.reap_expired_snippets()  # what both had left to each other
+    tasks.reap_expired_snippets()  # what each had left to the other
     assert outcome in ("revived", "not_found")
     assert Snippet.objects.count() == left
     assert RemovedSnippet.objects.count() == 20 - left

@@ -20,7 +20,7 @@ from tests.targets.checks import check_of  # noqa: E402
 
 
 def work(name: str) -> None:
-    """Register a few, let checks find all sorts of things, delete one, fold: again and again."""
+    """Repeatedly register some targets, write their checks, delete one and fold the counters."""
     for turn in itertools.count():
         now = database_now()
         new_targets = [

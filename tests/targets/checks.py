@@ -18,7 +18,7 @@ def check_of(
     at: datetime = NOW,
     status_code: int = 500,
 ) -> CheckFindings:
-    """Return a check of a target that ended like this."""
+    """Return a check of a target with this result."""
     failed = outcome is not Outcome.SUCCESS
     return CheckFindings(
         target_id=raw_id("target", target.id),

@@ -13,11 +13,11 @@ LONGEST = 5000  # bytes of a line
 
 
 class LineTooLongError(Exception):
-    """This file takes no such line."""
+    """The line is too long for the file."""
 
 
 class LinesSink(MessageReader):
-    """Appends to one file. One that is missing is a failure, not made."""
+    """Appends to one file. A missing file is a failure and is not created."""
 
     begins_at_start = True
     timeout = timedelta(seconds=1)
@@ -48,5 +48,5 @@ class LinesSink(MessageReader):
 
 
 def instances():
-    """Yield a sink for each file there is now."""
+    """Yield a sink for each existing file."""
     return map(LinesSink, sorted(settings.LINES_FOLDER.glob("*.jsonl")))  # type: ignore[misc]

@@ -17,7 +17,7 @@ ROLES = {
 
 
 def make_people() -> dict[str, User]:
-    """Make a user of each name in ROLES; the program has every right by itself."""
+    """Create a user for each name in ROLES; the program gets all rights."""
     people = {}
     for name, role in ROLES.items():
         user = User.objects.create_user(f"the-{name}")
@@ -29,14 +29,14 @@ def make_people() -> dict[str, User]:
 
 
 def api_of(user: User) -> APIClient:
-    """Return a client of the API for this user, as the database has it now."""
+    """Return an API client for this user, with the user's present rights in the database."""
     client = APIClient()
     client.force_authenticate(User.objects.get(pk=user.pk))
     return client
 
 
 def browser_of(user: User) -> Client:
-    """Return the browser of this user, signed in."""
+    """Return a browser in which this user is signed in."""
     client = Client(headers={"accept": "text/html"})
     client.force_login(user)
     return client

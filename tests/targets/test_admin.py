@@ -68,7 +68,7 @@ def act(browser, action, *targets, confirmed=True, **data):
 
 
 def change(browser, target, **data):
-    """Send the form of a target's page, as it was before its history had any rows."""
+    """Submit the form of a target's page, in its state before its history had rows."""
     inlines = {
         f"{prefix}-{name}_FORMS": 0
         for prefix in ("references", "transitions", "results")
@@ -105,7 +105,7 @@ def make_history(count):
 def test_a_list_takes_the_same_number_of_statements_however_many_rows(browser, name):
     address = page(f"{name}_changelist")
     make_history(1)
-    browser.get(address)  # the first request fills caches of its own
+    browser.get(address)  # the first request fills caches
     with CaptureQueriesContext(
         connection,
     ) as few:
@@ -263,7 +263,7 @@ def test_actions_tell_what_was_done_and_what_was_refused(browser):
 def test_deleting_takes_references_and_checks_and_leaves_transitions(browser):
     make_history(1)
     target = Target.objects.get()
-    register(target.url)  # its host is known
+    register(target.url)  # its host exists
     address = page("targets_target_delete", target.pk)
     assert "References: 1" in browser.get(address).content.decode()
     browser.post(address, {"post": "yes"})
@@ -331,7 +331,7 @@ def test_a_user_with_idempotency_keys_can_be_deleted(browser):
 
 def test_a_reader_sees_everything_and_can_do_nothing(reader_browser):
     make_history(1)
-    for name in set(LISTS) - {"lib_idempotencykey"}:  # which is for operators alone
+    for name in set(LISTS) - {"lib_idempotencykey"}:  # only operators may do that
         list_ = reader_browser.get(page(f"{name}_changelist"))
         assert 'name="action"' not in list_.content.decode()
         detail = reader_browser.get(page(f"{name}_change", shown(list_)[0]))

@@ -78,7 +78,7 @@ def test_the_admin_lists_them_with_their_reason(operator, unsure):
 
 @pytest.fixture
 def unseen():
-    """Return a target that a wall hides; others were seen, fail, or wait for their first check."""
+    """Return a target behind a bot wall; others were checked, fail, or wait for a first check."""
     TargetFactory(state="alive", inconclusive_since=NOW, last_reason="blocked")
     TargetFactory(state="dead")
     TargetFactory(state="pending")

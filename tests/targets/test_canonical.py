@@ -28,9 +28,9 @@ def canonical(raw: str) -> str:
         ("http://example.com", "http://example.com"),
         ("http://example.com/", "http://example.com"),
         ("http://example.com/?q=1", "http://example.com?q=1"),
-        # scheme and host to lower case; the path keeps its case
+        # scheme and host become lower-case; the path keeps its case
         ("HtTp://EXAMPLE.Com/Path", "http://example.com/Path"),
-        # default ports go, others stay
+        # default ports are removed, others stay
         ("http://example.com:80/a", "http://example.com/a"),
         ("https://example.com:443/a", "https://example.com/a"),
         ("https://example.com:80/a", "https://example.com:80/a"),
@@ -38,15 +38,15 @@ def canonical(raw: str) -> str:
         ("http://example.com:0080/a", "http://example.com/a"),
         ("http://example.com:/a", "http://example.com/a"),
         ("http://example.com:65535", "http://example.com:65535"),
-        # fragments go, also empty ones
+        # fragments are removed, even empty ones
         ("http://example.com/a#", "http://example.com/a"),
         ("http://example.com#a/b?c", "http://example.com"),
-        # one final slash is trimmed, unless there are two
+        # one final slash is removed, unless there are two
         ("http://example.com/a/", "http://example.com/a"),
         ("http://example.com/a//", "http://example.com/a//"),
         ("http://example.com//", "http://example.com//"),
         ("http://example.com/a/?b/", "http://example.com/a?b/"),
-        # an empty query disappears, others stay as they are
+        # an empty query is removed, others stay as they are
         ("http://example.com/a?", "http://example.com/a"),
         ("http://example.com/a/?#", "http://example.com/a"),
         ("http://example.com/?b=2&a=1&a=", "http://example.com?b=2&a=1&a="),
@@ -180,7 +180,7 @@ def padded(start: str, size: int, *, end: str = "") -> str:
     [
         (padded("http://a/", MAX_URL_BYTES), True),
         (padded("http://a/", MAX_URL_BYTES + 1), False),
-        (padded("http://a/#", MAX_URL_BYTES + 1), False),  # the fragment counts in what is given
+        (padded("http://a/#", MAX_URL_BYTES + 1), False),  # the fragment counts, too
         (padded("http://a/", MAX_URL_BYTES - 6, end=" "), True),
         (padded("http://a/", MAX_URL_BYTES - 2, end=" "), True),
         (padded("http://a/", MAX_URL_BYTES, end="  b"), False),  # 4 bytes longer once encoded
@@ -306,7 +306,7 @@ _PLAIN_PIECES = st.sampled_from(
 @example("a.example/" + "b" * 2025)
 def test_a_url_that_is_canonical_already_is_read_as_any_other(rest):
     found: list[object] = []
-    for scheme in ("http", "HTTP"):  # which is not canonical
+    for scheme in ("http", "HTTP"):  # not canonical
         try:
             found.append(canonicalize(f"{scheme}://{rest}"))
         except InvalidURLError as error:

@@ -33,7 +33,7 @@ def host_due(target):
 
 
 def checked(**fields):
-    """A target that was found alive an hour before NOW."""
+    """A target that a check found alive an hour before NOW."""
     last = NOW - HOUR
     return TargetFactory(
         **{"state": "alive", "last_checked_at": last, "next_check_at": last + 10 * DAY} | fields

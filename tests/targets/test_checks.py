@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 def record(*checks, now=NOW):
-    """Return the ids of the targets that are still there."""
+    """Record the checks; return the ids of the targets that still exist."""
     with transaction.atomic():
         return set(record_checks(checks, now=now))
 
@@ -124,14 +124,14 @@ def test_any_number_of_checks_is_recorded_by_a_constant_number_of_statements(
     count, django_assert_max_num_queries
 ):
     targets = [ReferenceFactory(target__recheck_threshold=1).target for _ in range(count)]
-    with django_assert_max_num_queries(12):  # with SQLite's batches of few hundred parameters
+    with django_assert_max_num_queries(12):  # with SQLite's batches of a few hundred parameters
         assert len(record(*[check_of(target) for target in targets])) == count
 
     assert Event.objects.filter(to_state="dead").count() == count
 
 
 def test_a_check_asked_for_while_one_is_under_way_is_still_made():
-    """Somebody has just mended the site: the old verdict must not be the last word."""
+    """The page may have been fixed since: the old verdict must not be final."""
     target = TargetFactory(state="alive", next_check_at=NOW)
     asked_at = NOW + timedelta(seconds=1)
     Target.objects.update(next_check_at=asked_at)
@@ -155,7 +155,7 @@ def test_the_dead_are_not_checked_even_if_somebody_asked_meanwhile():
 
 
 def test_a_change_is_never_dated_before_the_one_before_it():
-    """Whoever waited for the lock comes with an old time; the feed goes by these times."""
+    """A writer that waited for the lock has an old time; the feed is ordered by these times."""
     target = TargetFactory(state="alive", state_changed_at=NOW)
 
     record(check_of(target, at=NOW + timedelta(seconds=1)), now=NOW - timedelta(seconds=5))
@@ -164,7 +164,7 @@ def test_a_change_is_never_dated_before_the_one_before_it():
 
 
 def test_failures_within_seconds_do_not_add_up_however_they_were_asked_for():
-    """Somebody presses "check now" three times while a server restarts."""
+    """A user presses "check now" three times while a server restarts."""
     target = TargetFactory(state="alive")
     for seconds in (0, 10, 20):
         at = NOW + timedelta(seconds=seconds)

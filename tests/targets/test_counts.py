@@ -40,7 +40,7 @@ OBJECTS = [None, "a", "b"]
 
 
 def counted_anew():
-    """All counts, by a look at all rows; written unlike the product's own recount."""
+    """All counts, computed from all rows in another way than the product's recount."""
     found = Counter(f"state:{state}" for state in Target.objects.values_list("state", flat=True))
     found["paused"] = Target.objects.filter(paused=True).count()
     found["unsure"] = Target.objects.exclude(inconclusive_since=None).count()
@@ -61,7 +61,7 @@ def texts_anew():
 
 
 def flags_anew():
-    """The rows of flags that there are by the targets' own columns."""
+    """The rows of flags that the targets' own columns imply."""
     return sorted(
         (target.id, flag, target.created_at)
         for target in Target.objects.all()
@@ -70,7 +70,7 @@ def flags_anew():
 
 
 def assert_all_follows():
-    """Assert that all rows that `targets.writer` derives are as a look at all targets has them."""
+    """Assert that all rows that `targets.writer` derives match the targets."""
     assert counts.totals() == counted_anew()
     assert dict(TargetText.objects.values_list("target_id", "text")) == texts_anew()
     flags = TargetFlag.objects.values_list("target_id", "flag", "created_at")
@@ -84,7 +84,7 @@ def new_target(url, object_id="a"):
 
 
 class Registry(RuleBasedStateMachine):
-    """Whatever happens to targets, in any order, half of it undone: what follows of them is true.
+    """Random operations on targets, half of them rolled back: derived rows stay correct.
 
     A rule has the name of the function that it calls.
     """
@@ -96,7 +96,7 @@ class Registry(RuleBasedStateMachine):
         KeptCount.objects.all().delete()
 
     def do(self, call, *, undone):
-        """Do it as the product does; or in a transaction that fails in the end."""
+        """Run the operation as the product does, or in a transaction that fails at its end."""
         self.now += timedelta(hours=7)
         with suppress(ApiError), transaction.atomic():
             call()
@@ -243,7 +243,7 @@ def test_all_that_follows_is_exact_whatever_happens_in_whatever_order():
 
 
 def test_the_registry_above_does_all_that_is_done_to_targets():
-    """A function that writes takes `now`: each has a rule of its name."""
+    """Each function that writes takes `now` and has a rule of its name."""
     writing = {
         name
         for module in (services, operations, dead_rechecks, checks, registration)
@@ -255,7 +255,7 @@ def test_the_registry_above_does_all_that_is_done_to_targets():
     }
     read = {"due_targets", "columns_of_check", "columns_of_look"}
     parts = {"register_within", "register_for", "watch_new_address"}  # of `register`
-    parts |= {"make_within", "end", "end_locked", "settle"}  # of repairs: tests/repairs
+    parts |= {"make_within", "end", "end_locked", "settle"}  # tested in tests/repairs
     assert writing - read - parts <= vars(Registry).keys()
 
 
@@ -264,7 +264,7 @@ _WRITING = {"create", "bulk_create", "get_or_create", "update", "update_or_creat
 
 
 def _writes_derived_rows(tree):
-    """Whether this source adds to the counts, or writes rows of a derived table."""
+    """Return whether this source changes counts, or writes rows of a derived table."""
     nodes = list(ast.walk(tree))
     has_counts = any(
         node.module == "targets" and "counts" in {name.name for name in node.names}

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def feed():
-    """Return what reads on from a token: the items, and the next token."""
+    """Return the next page after a token: the items, and the next token."""
 
     def read(token=None, *, status=200, limit=100):
         query = {"limit": limit} | ({"page_token": token} if token else {})
@@ -82,7 +82,7 @@ def test_each_restore_begins_an_epoch_and_all_before_end_where_their_backup_did(
     assert len(feed(first_token)[0]) == 5
     assert len(feed(second_token)[0]) == 3
     assert feed(past_second, status=409) == "epoch_changed"
-    begin_anew(first)  # an older one after it: of what came since, nothing is known here
+    begin_anew(first)  # an older backup: it knows nothing of the newer changes
     deaths(9)
     assert feed(second_token, status=409) == "epoch_changed"
     assert len(feed(first_token)[0]) == 9

@@ -78,7 +78,7 @@ def test_the_relay_numbers_densely_from_one_in_the_order_of_time():
     early = TransitionFactory()
 
     assert number_transitions() == 2
-    third = TransitionFactory(at=CREATED_AT - timedelta(days=1))  # committed late: comes last
+    third = TransitionFactory(at=CREATED_AT - timedelta(days=1))  # committed late, so it comes last
     assert number_transitions() == 1
     assert number_transitions() == 0
 
@@ -217,7 +217,7 @@ def writer(targets, done):
 
 
 def relay(done, writers):
-    """Number what is committed until all writers are done, and once more."""
+    """Number committed events until all writers are done, and once more."""
     for _ in range(writers):
         while not done.acquire(blocking=False):
             number_transitions()
@@ -225,7 +225,7 @@ def relay(done, writers):
 
 
 def read_all(client, count):
-    """Return the subjects of the first `count` events or more, and what comes after them."""
+    """Return the subjects of the first `count` events or more, and of the events after them."""
     seen, token = [], None
     while len(seen) < count:
         items, token = feed(client, token, limit=5)

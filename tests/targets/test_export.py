@@ -32,7 +32,7 @@ new_targets = st.fixed_dictionaries(
 
 
 def registry():
-    """All that an export keeps."""
+    """Create everything that an export contains."""
     return {
         (
             target.url,

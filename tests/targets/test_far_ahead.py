@@ -29,7 +29,7 @@ def periods(settings):
 
 
 def waiting(time, **values):
-    """Return a target whose next check is so long away."""
+    """Return a target whose next check is this far in the future."""
     now = database_now()
     return TargetFactory(next_check_at=now + time, **{"state": "alive", **values})
 
@@ -50,7 +50,7 @@ ILL = {"state": "potentially_dead", "failures": 1}
         ({"check_period": 2 * HOUR}, 2 * HOUR, 2 * HOUR),
         ({"check_period": 40 * DAY}, 40 * DAY, 40 * DAY),
         ({"recheck_period": 20 * DAY}, 10 * DAY, 10 * DAY),
-        # Its server may have asked for a day, and a doubt lasts up to a check period.
+        # Its server may have asked for a day, and a doubtful state lasts up to a check period.
         (ILL, 10 * DAY, HOUR),
         (ILL | {"check_period": 2 * HOUR}, DAY, HOUR),
         (ILL | {"check_period": 2 * HOUR, "recheck_period": 3 * DAY}, 3 * DAY, 3 * DAY),

@@ -35,7 +35,7 @@ def member(name="ada"):
 
 
 def urls(wanted, *, by=DEPLOYMENT, limit=100, **options):
-    """Return what all pages of a search have, in order."""
+    """Return the URLs on all pages of a search, in order."""
     found, token = [], None
     while True:
         search = TargetSearch(wanted, by=by, **options)
@@ -49,7 +49,7 @@ def urls(wanted, *, by=DEPLOYMENT, limit=100, **options):
 
 @pytest.fixture
 def registry():
-    """30 targets that differ in all that can be looked for, with references of two members."""
+    """30 targets that differ in all search criteria, with references of two members."""
     chance = random.Random(1)
     owners = [None, member("grace").user]
     for number in range(30):
@@ -96,7 +96,7 @@ def is_wanted(target, wanted, references):
 
 
 def expected(wanted, order, by, targets):
-    """Return what is to be found, by a look at everything."""
+    """Return the expected results, found by reading all rows."""
     found = []
     for target in targets:
         known = [row for row in target.references.all() if by.reaches(row.owner_id)]
@@ -148,7 +148,7 @@ CRITERIA = [
     [*zip(ORDERS, (0, 5000, 5, 0, 5, 5000), strict=True), ("newest", 5), ("document", 5)],
 )
 def test_each_way_finds_what_a_look_at_everything_finds(registry, monkeypatch, order, few):
-    """By whatever is gone through or fetched, on pages of any size."""
+    """With each strategy for reading rows, and on pages of any size."""
     monkeypatch.setattr(target_search, "FEW", few)
     monkeypatch.setattr(target_search, "FIRST_STEP", 7)
     monkeypatch.setattr(target_search, "STEP", 11)
@@ -174,7 +174,7 @@ def test_a_page_ends_when_its_time_is_over_and_the_next_one_goes_on(registry, mo
 
 
 def test_a_page_looks_on_until_its_first_hit(registry, monkeypatch):
-    """However many rows come before it; from the first hit on, its usual time counts."""
+    """However many rows come before the first hit; then the page's usual time limit applies."""
     monkeypatch.setattr(target_search, "FEW", -1)
     monkeypatch.setattr(target_search, "FIRST_STEP", 1)
     monkeypatch.setattr(target_search, "STEP", 1)
@@ -221,7 +221,7 @@ def test_a_token_of_another_order_is_refused(registry):
     "other", [{"flag": "parked"}, {"host": "host3.example"}, {"state": "dead"}], ids=str
 )
 def test_a_text_is_looked_up_only_where_nothing_else_leaves_few(registry, monkeypatch, other):
-    """To look it up in its index costs the more the more have it."""
+    """The index gets slower the more targets have the text."""
     monkeypatch.setattr(target_search, "FIRST_STEP", 1)
     looked_up = []
     monkeypatch.setattr(Criteria, "_sources_of_text", lambda *_: looked_up.append(1) or iter([]))
@@ -232,7 +232,7 @@ def test_a_text_is_looked_up_only_where_nothing_else_leaves_few(registry, monkey
 
 
 def test_a_word_that_few_have_is_found_by_its_trigrams():
-    """However the planner guesses: PostgreSQL is kept from reading the whole table."""
+    """PostgreSQL must not read the whole table, whatever the planner estimates."""
     if connection.vendor == "sqlite":
         pytest.skip("SQLite reads all texts")
     TargetFactory.create_batch(20)

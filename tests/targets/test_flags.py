@@ -54,7 +54,7 @@ def ids(response):
 
 @pytest.fixture
 def flagged():
-    """Five targets, three of them parked, one of those with another flag besides."""
+    """Five targets; three are parked, and one of those has another flag as well."""
     targets = [TargetFactory(created_at=NOW + timedelta(seconds=n)) for n in range(5)]
     checked(targets[0], "parked")
     checked(targets[2], "parked", "certificate_expires")
@@ -88,7 +88,7 @@ def test_a_head_tells_whether_a_page_moved_and_leaves_its_other_flags():
 
 
 def test_a_move_is_reported_once_though_a_process_of_0_2_0_knows_no_flag_for_it():
-    """It writes where the page moved, and flags without `moved`."""
+    """That release stores the page's new address, and flags without `moved`."""
     target = checked(TargetFactory(), "moved", moved_to="http://new.example/")
     new = Event.objects.get(kind=EventKind.FLAG_RAISED, payload__flag="moved")
     assert new.quiet is False
@@ -171,7 +171,7 @@ def test_anyone_who_revives_a_target_has_looked_at_its_page():
 
 @pytest.mark.parametrize("by_head", [False, True])
 def test_a_page_that_has_moved_stays_so_while_its_checks_fail(by_head):
-    """A failure does not show that the redirect is gone, so nobody is told that it is."""
+    """A failure does not show that the redirect is gone, so no event reports its end."""
     target = checked(TargetFactory(), "moved", moved_to="http://new.example/")
 
     failed = {"outcome": Outcome.FAILURE, "by_head": by_head}

@@ -31,7 +31,7 @@ def items(form, content, **options):
 
 @pytest.fixture
 def run(tmp_path, capsys):
-    """Import `content` and return the exit status with what was printed."""
+    """Import `content`; return the exit status and the output."""
 
     def run(content, *options, suffix="jsonl"):
         path = tmp_path / f"list.{suffix}"

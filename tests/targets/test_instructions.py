@@ -26,7 +26,7 @@ SHOWN = {**SAID, "headers": {"Authorization": "***"}}
 
 @pytest.fixture(params=["target", "host"])
 def row(request, api):
-    """The address of a target and of a host, how each is changed, and how its row is found."""
+    """The address of a target and of a host, how to change each, and how to find its row."""
     target = TargetFactory()
     reservations.schedule({target.host: NOW}, purpose=Purpose.CHECK, now=NOW)
     if request.param == "host":

@@ -34,7 +34,7 @@ def people():
 
 @pytest.fixture
 def target(people):
-    """A target to which a member and another refer by the same id, each from other lines."""
+    """A target to which a member and another refer by the same id, from different lines."""
     target = TargetFactory(pinned=False, recheck_threshold=1, url="http://a.example/")
     for owner, places in (("other", [{"line": 7, "column": None, "text": ""}]), ("member", PLACES)):
         row = ReferenceFactory(target=target, object_id="handbook:a.md", owner=people[owner])
@@ -63,7 +63,7 @@ def test_events_show_the_first_ones_to_those_who_may_see_the_reference(people, t
 
 
 def test_processes_of_0_2_0_show_nobody_where_links_stand(target):
-    """They leave out `owner` and `owners` of what is written, and pass on all else."""
+    """Those processes drop `owner` and `owners` from what is written, and pass on the rest."""
     kill(target)
     written = Event.objects.get(to_state="dead").payload
     shown = {name: value for name, value in written.items() if name not in ("owner", "owners")}
@@ -127,7 +127,7 @@ def test_what_is_exported_is_imported(target, tmp_path):
     Target.objects.all().delete()
     ReferenceOccurrences.objects.all().delete()
     call_command("import_targets", str(path))
-    places = ReferenceOccurrences.objects.get().places  # of both, which nobody's is made of
+    places = ReferenceOccurrences.objects.get().places  # of both references, merged into nobody's
     assert sorted(one["line"] for one in places) == [7, *range(40, 47)]
 
 

@@ -22,7 +22,7 @@ def _ids(response):
 
 @pytest.fixture
 def dead():
-    """Return targets that died on three days, the last first."""
+    """Return targets that died on three days, the latest first."""
     return [DeadTargetFactory(state_changed_at=CREATED_AT + days * DAY) for days in (3, 2, 1)]
 
 

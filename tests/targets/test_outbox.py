@@ -47,13 +47,13 @@ LINK: dict[str, object] = {
 
 
 def check(target, outcome=Outcome.SUCCESS, *flags, at=NOW, **more):
-    """Record a check that ended like this."""
+    """Record a check with this result."""
     record_checks([replace(check_of(target, outcome, at=at), flags=flags, **more)], now=at)
     target.refresh_from_db()
 
 
 def told(target_id=None):
-    """Return kind and flag of all that was written beside changes of state, in its order."""
+    """Return kind and flag of all events other than changes of state, in order."""
     rows = Event.objects.exclude(kind=EventKind.STATE).order_by("at", "id")
     if target_id is not None:
         rows = rows.filter(payload__target_id=target_id)

@@ -43,7 +43,7 @@ def apis(people):
 
 @pytest.fixture
 def target(people):
-    """A target to which each refers by an id of its own."""
+    """A target to which each user refers by a different id."""
     target = TargetFactory(url=URL, pinned=False, recheck_threshold=1)
     owners = {"nobodys": None, "members": "member", "others": "other", "operators": "operator"}
     for second, (object_id, name) in enumerate(owners.items()):
@@ -289,7 +289,7 @@ def test_the_reference_of_a_watched_link_is_its_owners(apis, people):
 def test_the_feed_has_the_reference_ids_that_one_knows_of(apis, target, name):
     kill(target)
     number_transitions()
-    Reference.objects.all().delete()  # they are as they were
+    Reference.objects.all().delete()  # the event keeps them
     (event,) = apis[name].get("/v1/events").json()["items"]
     assert event["data"]["reference_ids"] == KNOWN[name]
     assert "owners" not in event["data"]
@@ -352,7 +352,7 @@ def test_each_reader_has_parts_of_its_own(apis, people, monkeypatch, limit):
     assert [event.get("parts") for event in seen] == [None]
 
 
-# At once
+# Parallel requests
 
 
 @pytest.mark.django_db(transaction=True)

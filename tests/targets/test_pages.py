@@ -68,8 +68,8 @@ def test_rows_inserted_between_pages_neither_repeat_nor_hide_others(api):
 
     def insert():
         if Target.objects.count() < 15:
-            TargetFactory(created_at=CREATED_AT - timedelta(hours=1))  # before what was read
-            TargetFactory(created_at=CREATED_AT + timedelta(hours=1))  # after it
+            TargetFactory(created_at=CREATED_AT - timedelta(hours=1))  # before the items read
+            TargetFactory(created_at=CREATED_AT + timedelta(hours=1))  # after them
 
     seen = [item["id"] for item in walk(api, "/v1/targets", limit=3, between=insert)]
 
@@ -81,7 +81,7 @@ def test_rows_deleted_between_pages_hide_no_others(api):
     made = [TargetFactory() for _ in range(9)]
 
     def delete():
-        Target.objects.filter(pk=made[2].pk).delete()  # the row that the token names
+        Target.objects.filter(pk=made[2].pk).delete()  # the row in the token
 
     seen = [item["id"] for item in walk(api, "/v1/targets", limit=3, between=delete)]
 
@@ -228,7 +228,7 @@ LISTS = {
 
 @pytest.fixture(params=LISTS)
 def page_list(request, api):
-    """A list: its address, the name of its time, and an id that its token could have."""
+    """A list: its address, the name of its time, and an id that its token could contain."""
     path = request.param.replace("{id}", TargetFactory(url="http://known.example").id)
     return path, *LISTS[request.param]
 

@@ -25,7 +25,7 @@ def _listed(settings):
 
 
 def refer(*object_ids, owner=None, **fields):
-    """Make a target that one refers to by each of these."""
+    """Create a target with each of these references."""
     target = TargetFactory(**fields)
     for object_id in object_ids:
         Reference.objects.create(

@@ -64,26 +64,26 @@ def test_a_bulk_of_a_hundred_takes_hardly_more_statements_than_one_of_two(api, k
         for call in (bulk("a", 2), bulk("b", 100)):
             call()
 
-    # SQLite takes at most 999 parameters, so that 100 rows are a few inserts there.
+    # SQLite accepts at most 999 parameters, so it needs a few inserts for 100 rows.
     assert statements(bulk("b", 100)) <= statements(bulk("a", 2)) + 6
 
 
 @pytest.fixture
 def client_with_token(operator):
-    """A client as it comes over the network, with every statement that its token costs."""
+    """A client that sends a token, so that all statements for the token count."""
     client = APIClient(headers={"Authorization": f"Token {AuthToken.objects.create(operator)[1]}"})
-    client.get("/v1/")  # what is loaded once
+    client.get("/v1/")  # loaded once
     return client
 
 
-@pytest.mark.django_db(transaction=True)  # a transaction's beginning and end are statements, too
+@pytest.mark.django_db(transaction=True)  # a transaction's begin and commit count, too
 @pytest.mark.parametrize("reference", [{}, {"reference_id": "r"}])
 @pytest.mark.parametrize("kind", ["new host", "host that is due", "host due later", "known URL"])
 def test_one_post_of_a_target_takes_ten_statements(client_with_token, kind, reference):
-    """Token, time, transaction (two), look (two), slot (two), target, trace; one for a reference.
+    """Counts token, time, transaction (two), search (two), slot (two), target, audit entry.
 
-    SQLite, where none is a round trip, counts each kind of row in a statement of its own, and
-    writes the text of a target in one.
+    A reference takes one more. SQLite, which has no round trips, counts each kind of row in its own
+    statement, and writes the text of a target in one.
     """
     target = TargetFactory(url="http://a.example/", canonical_url="http://a.example")
     now = database_now()

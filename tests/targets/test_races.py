@@ -20,7 +20,7 @@ THREADS = 8
 
 
 def assert_invariants():
-    """No target stays for nobody; each host is due when its first target is."""
+    """Assert that each target has a reference or pin, and hosts are due with their first target."""
     loose = Target.objects.filter(pinned=False, references=None)
     assert list(loose) == []
     earliest = dict(
@@ -116,7 +116,7 @@ def test_overlapping_bulks_in_any_order_make_each_url_once(operator):
 
 
 def act(client, chance):
-    """Do one thing to one of few targets, as any caller may; return what was answered."""
+    """Do one operation on one of a few targets, as any caller may; return the result."""
     url = f"http://h{chance.randrange(2)}.example/{chance.randrange(2)}"
     reference_id = f"r{chance.randrange(2)}"
     pair = {"url": url, "reference_id": reference_id}
@@ -159,7 +159,7 @@ def test_nothing_done_at_once_to_few_urls_breaks_what_must_hold(operator):
 
 
 def test_registering_and_unregistering_one_url_at_once_never_loses_a_reference(operator):
-    """Each caller's own reference is there after its registration, whatever the others do."""
+    """Each caller's own reference exists after its registration, whatever the others do."""
 
     def caller(thread):
         client, pair = (
@@ -194,7 +194,7 @@ def test_registering_and_unregistering_one_url_at_once_never_loses_a_reference(o
 
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "k"}])
 def test_a_target_removed_between_reading_and_locking_is_made_again(api, monkeypatch, headers):
-    """The whole transaction starts over: a rollback to a savepoint can deadlock on PostgreSQL."""
+    """The whole transaction restarts: a rollback to a savepoint can deadlock on PostgreSQL."""
     read, stale = registration._find, ["once"]
 
     def read_too_early(urls):
@@ -215,7 +215,7 @@ def test_a_target_removed_between_reading_and_locking_is_made_again(api, monkeyp
 
 @pytest.mark.parametrize("paths", ["a", "ab"])
 def test_a_target_made_between_reading_and_locking_is_found(api, monkeypatch, paths):
-    """Whoever had the slot first has made it: its insert is what tells."""
+    """The first holder of the slot created the target; the failed insert shows it."""
     lock = reservations.schedule_within
 
     def lock_too_late(hosts, **kwargs):

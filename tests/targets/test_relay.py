@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 class FakeSink(KafkaReader):
-    """Kafka with a broker that accepts, refuses or fails by the event's id."""
+    """A Kafka whose broker accepts, rejects or fails by the event's id."""
 
     def __init__(self):
         super().__init__()
@@ -58,7 +58,7 @@ def feeder(broker):
 
 
 def happen(count, **fields):
-    """Number `count` more deaths; returns the ids of their events in order."""
+    """Number `count` more deaths; return the ids of their events in order."""
     rows = [TransitionFactory(**fields) for _ in range(count)]
     while number_transitions():
         pass

@@ -161,7 +161,7 @@ def test_an_older_commit_never_comes_over_a_newer_one(api):
     finish(api, run, complete=False)
     refused = api.post("/v1/scans", body(commit=OLD, at="2026-01-31T23:59:59Z"))
     assert (refused.status_code, refused.json()["code"]) == (409, "scan_outdated")
-    finish(api, begin(api, commit=NEW, at="2026-01-31T23:59:59Z"))  # the same once more
+    finish(api, begin(api, commit=NEW, at="2026-01-31T23:59:59Z"))  # the same scan again
     finish(api, begin(api, commit=OLD, at="2026-01-30T00:00:00Z", paths=["docs"]))
     assert api.post("/v1/scans", body(at="2999-01-01T00:00:00Z")).status_code == 400
 
@@ -229,7 +229,7 @@ def test_only_those_who_may_see_the_reference_see_its_occurrences():
     assert finish(apis["other"], run).status_code == 404
     assert register(apis["operator"], run, item(2), status=404)["code"] == "not_found"
     assert finish(apis["operator"], run).status_code == 200
-    begin(apis["other"])  # a repository of the same name, and of other references
+    begin(apis["other"])  # a repository of the same name with other references
 
 
 def test_what_processes_of_an_earlier_release_delete_leaves_nothing_behind(api):

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def folder(settings, tmp_path):
-    """Where each `*.jsonl` is a sink; Kafka is no kind of them any more."""
+    """A folder in which each `*.jsonl` is a sink; Kafka is no longer one of the sinks."""
     settings.SINKS = {"lines": "tests.targets.lines_sink.instances"}
     settings.LINES_FOLDER = tmp_path
     return tmp_path
@@ -38,7 +38,7 @@ def make_file(folder, name="a"):
 
 
 def happen(count, **fields):
-    """Let as many targets die; returns the ids of the events in order."""
+    """Make `count` targets die; return the ids of the events in order."""
     rows = [TransitionFactory(**fields) for _ in range(count)]
     return [str(row.pk) for row in sorted(rows, key=lambda row: (row.at, row.pk))]
 
@@ -90,7 +90,7 @@ def test_after_a_crash_it_goes_on_from_its_position(folder):
     with pytest.raises(Killed):
         Feeder(DyingSink(path)).feed()
     assert position() == 2
-    Cursor.objects.update(leased_until=database_now() - timedelta(seconds=1))  # nobody renews it
+    Cursor.objects.update(leased_until=database_now() - timedelta(seconds=1))  # not renewed
 
     assert run_once() == 0
     assert ids_in(path) == [*before, *lost[:2], *lost], "what was under way comes again, no more"
@@ -125,7 +125,7 @@ def test_a_failure_of_its_own_holds_all(folder):
 
 @pytest.mark.django_db(transaction=True)
 def test_sinks_come_and_go_while_the_relay_runs_and_a_slow_one_delays_no_other(folder):
-    os.mkfifo(folder / "slow.jsonl")  # who opens it waits until somebody reads
+    os.mkfifo(folder / "slow.jsonl")  # a writer waits for a reader when it opens the pipe
     threads = FeederThreads()
 
     def feed(path, count):
@@ -154,7 +154,7 @@ def test_sinks_come_and_go_while_the_relay_runs_and_a_slow_one_delays_no_other(f
         assert ids_in(first) == ids
         assert position("lines:slow") == 0
     finally:
-        reader = os.open(folder / "slow.jsonl", os.O_RDONLY | os.O_NONBLOCK)  # and let it go
+        reader = os.open(folder / "slow.jsonl", os.O_RDONLY | os.O_NONBLOCK)  # releases the writer
         threads.stop(within=60)
         os.close(reader)
     assert not Cursor.objects.exclude(token=None).exists()
@@ -205,7 +205,7 @@ def leads(name):
     return Cursor.objects.filter(pk=name).exclude(token=None).exists()
 
 
-# Off, and given up
+# Off and retired
 
 
 def test_a_sink_is_off_once_no_relay_has_its_configuration(folder, caplog):
@@ -235,7 +235,7 @@ def test_a_sink_that_another_relay_feeds_is_not_off(folder):
 
     Cursor.objects.update(
         leased_until=database_now() - timedelta(seconds=1)
-    )  # as if it were killed
+    )  # as if the process were killed
     cursors.note_off([], now=database_now())
     assert Cursor.objects.get().off_since is not None
     other.feed()
@@ -259,7 +259,7 @@ def test_the_history_of_a_sink_that_is_off_stays_until_it_is_retired(folder, set
     call_command("sinks", "retire", "lines:a", yes=True)
 
     assert not Cursor.objects.exists()
-    assert delete_old_transitions() == 2  # the last position stays
+    assert delete_old_transitions() == 2  # the last position is kept
 
 
 def test_retiring_asks_and_refuses_what_is_fed_or_not_there(folder, monkeypatch):

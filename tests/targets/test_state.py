@@ -261,7 +261,7 @@ QUICK = replace(POLICY, recheck_period=20 * MINUTE)
 
 
 def again_and_again(*, every, times, policy=POLICY, outcome=Outcome.FAILURE, **health):
-    """Return the healths after each of so many checks, one every so often."""
+    """Return the health after each of `times` checks, made at this interval."""
     found = [Health(state=State.ALIVE, **health)]
     for number in range(times):
         now = NOW + number * every
@@ -337,8 +337,8 @@ def test_a_doubt_that_began_in_the_future_begins_now():
 
 def test_of_a_row_that_an_earlier_release_wrote_the_first_failure_is_the_last_one_known():
     once = Health(state=State.POTENTIALLY_DEAD, failures=1, first_failed_at=NOW)
-    stale = replace(once, last_failed_at=NOW - DAY)  # its failures leave the column as it is
-    healed = Health(state=State.ALIVE, last_failed_at=NOW)  # and so do its successes
+    stale = replace(once, last_failed_at=NOW - DAY)  # failures in 0.2.0 leave the column unchanged
+    healed = Health(state=State.ALIVE, last_failed_at=NOW)  # and so do successes
     now = NOW + MINUTE
     for health, failures in ((once, 1), (stale, 1), (healed, 1)):
         assert advance(health, Outcome.FAILURE, policy=POLICY, now=now).failures == failures

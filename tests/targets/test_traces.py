@@ -26,7 +26,7 @@ def api(people):
 
 
 def written():
-    """What traces there are, and forget them."""
+    """Return the audit entries, and delete them."""
     found = [
         (row.action, row.kind, row.subject, row.amount, row.fields)
         for row in Trace.objects.order_by("pk")

@@ -11,7 +11,7 @@ _RELEASE = "1059c21"  # 0.2.0
 
 @pytest.fixture
 def database(tmp_path, transactional_db):
-    """The name of a database of this test's own, without tables."""
+    """The name of this test's own database, which has no tables."""
     with empty_database(tmp_path) as name:
         yield name
 

@@ -16,7 +16,7 @@ from tests.acceptance.processes import database_url
 
 @contextmanager
 def empty_database(folder: Path) -> Iterator[str]:
-    """Make one without any table; yields its name."""
+    """Create a database without tables; yield its name."""
     if connection.vendor == "sqlite":
         yield str(folder / "own.db")
         return
@@ -31,7 +31,7 @@ def empty_database(folder: Path) -> Iterator[str]:
 
 @contextmanager
 def at(name: str) -> Iterator[None]:
-    """Have the database of that name in the place of the usual one."""
+    """Use the database of that name instead of the usual one."""
     usual = connection.settings_dict["NAME"]
     connection.close()
     connection.settings_dict["NAME"] = name
@@ -52,5 +52,5 @@ def tables() -> dict[str, list[Any]]:
 
 
 def migrations() -> set[schema.Migration]:
-    """Return which there are, of ours and of others."""
+    """Return the applied migrations, of this project and of others."""
     return set(schema.applied())

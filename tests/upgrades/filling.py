@@ -38,7 +38,7 @@ from targets.checks import CheckFindings, record_checks
 from targets.models import CopyResult, Target, TargetCopy
 from targets.state import Outcome
 
-# How the checks of each target ended, a day apart; the newest was some hours ago.
+# The results of each target's checks, a day apart; the newest is some hours old.
 HISTORIES = {
     "alive": [Outcome.SUCCESS] * 3,
     "ailing": [Outcome.SUCCESS, Outcome.FAILURE],
@@ -53,7 +53,7 @@ _API = APIClient()
 
 
 def fill() -> str:
-    """Fill a migrated database; returns an operator's token."""
+    """Fill a migrated database; return an operator's token."""
     operator = User.objects.create_superuser("operator", "operator@a.example", "correct horse")
     rights.assign(operator, Role.OPERATOR)
     rights.assign(User.objects.create_user("ada"), Role.MEMBER)
@@ -61,7 +61,7 @@ def fill() -> str:
     _API.credentials(HTTP_AUTHORIZATION=f"Token {token}")
     schedules.synchronize()
     _channels()
-    _relay()  # sinks begin with what comes
+    _relay()  # sinks start with new events
     deployment.compare_key()
     epochs.begin(timezone.now())
     _targets()
@@ -84,7 +84,7 @@ def _relay() -> None:
 
 
 def _models() -> list[Any]:
-    """Return our models."""
+    """Return this project's models."""
     return [model for app in rights.apps_of_ours() for model in app.get_models()]
 
 
@@ -203,7 +203,7 @@ def _batch() -> None:
 
 
 def _about_targets() -> None:
-    """Write down what people, scans and archives know of some targets."""
+    """Write rows that people, scans and archives add to some targets."""
     now = timezone.now()
     dead = Target.objects.get(url="https://dead.example/page")
     _send("post", "/v1/lists", {"name": "docs", "reference_prefix": "article-"})
@@ -234,7 +234,7 @@ def _about_targets() -> None:
 
 
 def _repair(operator: User) -> None:
-    """Let the references of a page follow it, and have its new address saved."""
+    """Move the references of a page to its new address, and have that address saved."""
     now = timezone.now()
     old = Target.objects.get(url="https://alive.example/page")
     writer.change([(old, {"moved_to": "https://alive.example/new"})])
@@ -244,7 +244,7 @@ def _repair(operator: User) -> None:
 
 
 def _rest(operator: User) -> None:
-    """Write what only long use, or misfortune, leaves behind."""
+    """Write rows that only long use or failures leave behind."""
     now = timezone.now()
     today = now.date()
     hour = now.replace(minute=0, second=0, microsecond=0)

@@ -25,7 +25,7 @@ def main(release: str) -> None:
 
 
 def freeze_one(release: str) -> None:
-    """Keep that of the kind that TEST_DATABASE names."""
+    """Freeze the kind of database that TEST_DATABASE names."""
     import django
 
     import tests.environment  # noqa: F401 (starts the servers)

@@ -37,13 +37,13 @@ _PAGES = (
 
 
 def our_tables() -> list[str]:
-    """Return the tables of our models."""
+    """Return the tables of this project's models."""
     ours = [model for app in apps_of_ours() for model in app.get_models()]
     return sorted(model._meta.db_table for model in ours)
 
 
 def counts(tables: list[str]) -> dict[str, int]:
-    """Return how many rows are in each of these tables."""
+    """Return the number of rows in each of these tables."""
     with connection.cursor() as cursor:
         found = {}
         for table in tables:
@@ -53,7 +53,7 @@ def counts(tables: list[str]) -> dict[str, int]:
 
 
 def questions() -> list[str]:
-    """Return the addresses of all lists and pages, and of what is in some of the lists."""
+    """Return the addresses of all lists and pages, and of the items of some lists."""
     targets = [f"/v1/targets/{target.pk}" for target in Target.objects.order_by("pk")]
     below = [f"{path}/{part}" for path in targets for part in ("results", "transitions")]
     pages = [path.removeprefix("/v1") for path in targets]
@@ -61,19 +61,19 @@ def questions() -> list[str]:
 
 
 def answer_to(path: str, token: str) -> Any:
-    """Return what a program gets there, or a person: of a page only whether there is one."""
+    """Return a program's response; for a page, only whether a person finds it."""
     client = Client(raise_request_exception=False)
     headers = {"authorization": f"Token {token}", "accept": "application/json"}
     if not path.startswith("/v1/"):
         client.force_login(User.objects.get(username="operator"))
         headers = {"accept": "text/html"}
-    reply = client.get(path, headers=headers, follow=True)  # a page may have moved
+    reply = client.get(path, headers=headers, follow=True)  # a page may have a new address
     is_json = reply.headers["Content-Type"] == "application/json"
     return {"status": reply.status_code, "body": reply.json() if is_json else None}
 
 
 def client_of(release: str) -> APIClient:
-    """Return a program that has the token of an operator of then."""
+    """Return a program that uses the token of that release's operator."""
     then = json.loads((FOLDER / release / f"{connection.vendor}.json").read_text())
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Token {then['token']}")
@@ -81,7 +81,7 @@ def client_of(release: str) -> APIClient:
 
 
 def differences(release: str) -> Iterator[str]:
-    """Yield, after `load` and `migrate`, what is not as that release left it."""
+    """Yield, after `load` and `migrate`, each difference from what that release left."""
     then = json.loads((FOLDER / release / f"{connection.vendor}.json").read_text())
     now = counts(list(then["counts"]))
     yield from _differences("rows", then["counts"], now)
@@ -90,7 +90,7 @@ def differences(release: str) -> Iterator[str]:
 
 
 def _differences(where: str, then: Any, now: Any) -> Iterator[str]:
-    """Yield what is missing or other than it was; what is new is welcome."""
+    """Yield missing and changed values; new values are allowed."""
     if isinstance(then, dict) and isinstance(now, dict):
         for name in then:
             yield from _differences(f"{where} {name}", then[name], now.get(name, "missing"))
@@ -102,7 +102,7 @@ def _differences(where: str, then: Any, now: Any) -> Iterator[str]:
 
 
 def load(release: str) -> None:
-    """Fill the empty database that connections lead to now."""
+    """Load the dump into the empty database of the present connection."""
     dump = FOLDER / release / f"{connection.vendor}.gz"
     content = gzip.decompress(dump.read_bytes())
     if connection.vendor == "sqlite":
@@ -113,7 +113,7 @@ def load(release: str) -> None:
 
 
 def digests() -> dict[str, str]:
-    """Return a digest of each migration of ours that there is now, by its path."""
+    """Return a digest of each of this project's current migrations, by its path."""
     found = {}
     for app in apps.get_app_configs():
         if Path(app.path).parent == ROOT:

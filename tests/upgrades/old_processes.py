@@ -18,7 +18,7 @@ from tests.ports import free_port
 
 @contextmanager
 def running_release(folder: Path, logs: Path, **changes: str) -> Iterator[Client]:
-    """Run 0.2.0 on the database of this test; yields its API, for an operator."""
+    """Run 0.2.0 on the database of this test; yield its API, for an operator."""
     user = User.objects.create_user("operator")
     assign(user, Role.OPERATOR)
     port = free_port()

@@ -11,21 +11,22 @@ from django.db.models import ManyToManyField
 
 from status import schema
 
-# What the rules forbid and what is right all the same, by (app, migration), with the reason: such
-# as a column that the release before no longer knows.
+# Exceptions to the rules, by (app, migration), with the reason: such as a column that the previous
+# release no longer uses.
 EXCUSED: dict[schema.Migration, str] = {}
 
 _TAKES = (
     *(operations.RemoveField, operations.RenameField, operations.DeleteModel),
     *(operations.RenameModel, operations.AlterModelTable, operations.AlterUniqueTogether),
-    operations.AddConstraint,  # what an old process writes may not be so
+    operations.AddConstraint,  # rows of an old process may violate it
 )
 
 
 def complaints(migration: Migration, state: ProjectState) -> Iterator[str]:
-    """Yield what is wrong with a migration, in a sentence each. `state`: of all before it.
+    """Yield a sentence for each problem of a migration.
 
-    Of SQL and Python it knows only whether they can be undone: read them.
+    `state` is the state of all migrations before it. For SQL and Python the rules only know whether
+    they can be reversed: read such migrations.
     """
     if schema.release_of(migration.name) is None:
         yield "Its name does not begin with its release: makemigrations --name release_0_3_0_notes."
@@ -36,13 +37,13 @@ def complaints(migration: Migration, state: ProjectState) -> Iterator[str]:
         for change in _changes(operation):
             if isinstance(change, operations.CreateModel):
                 new.add(change.name_lower)
-            elif getattr(change, "model_name_lower", "") not in new:  # no old process knows that
+            elif getattr(change, "model_name_lower", "") not in new:  # no old process uses that
                 yield from _judge(change, migration.app_label, state)
         operation.state_forwards(migration.app_label, state)
 
 
 def _changes(operation: Operation) -> list[Operation]:
-    """Return what it does to the database."""
+    """Return the operations on the database."""
     if isinstance(operation, operations.SeparateDatabaseAndState):
         return list(operation.database_operations)
     return [operation]

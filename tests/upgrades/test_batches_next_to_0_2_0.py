@@ -43,7 +43,7 @@ def test_0_2_0_knows_nothing_of_batches_and_may_register_their_urls(release, ser
     waiting = ask(server.url(WAITS), now=database_now() - timedelta(minutes=1))
 
     with running_release(release, tmp_path) as api:
-        # It leases the host, finds nothing to check, and releases it without a time.
+        # That release leases the host, finds nothing to check, and releases it without a time.
         until(lambda: Host.objects.get(name=WAITS).check_at is None)
         until(lambda: not Event.objects.unnumbered().exists())
         assert statuses(waiting) == ["waiting"]

@@ -31,11 +31,11 @@ def test_what_a_release_left_behind_is_there_and_answers_alike(release, database
 
 @pytest.fixture
 def next_release(database, tmp_path, settings, monkeypatch):
-    """Begin a release with one migration more, which does this to a database of the newest one."""
+    """Start a release with one more migration, which changes a database of the newest release."""
 
     @contextmanager
     def begin(*operations):
-        name = f"next_{uuid.uuid4().hex}"  # a module is loaded once
+        name = f"next_{uuid.uuid4().hex}"  # a module is loaded only once
         folder = shutil.copytree(ROOT / "targets" / "migrations", tmp_path / name)
         [*_, newest] = sorted(path.stem for path in folder.glob("[0-9]*.py"))
         (folder / "9999_release_9_9_9.py").write_text(f"""
@@ -86,7 +86,7 @@ def test_processes_of_the_release_before_read_and_write_beside_what_is_added(
         assert list(frozen.differences(NEWEST)) == []
         made = frozen.client_of(NEWEST).post("/v1/targets", {"url": "https://new.example/"})
         assert made.status_code == 201
-        # A release that is given up takes its columns along, and nothing else.
+        # A rollback of a release removes its columns, and nothing else.
         settings.MIGRATION_MODULES = of_next
         call_command("migrate", "targets", newest, verbosity=0)
         settings.MIGRATION_MODULES = {}
@@ -103,7 +103,7 @@ def test_a_migration_that_was_released_is_not_edited(release):
 
 
 def ours():
-    """Return each migration of ours with the state of the models before it."""
+    """Return each migration of this project with the state of the models before it."""
     loader = MigrationLoader(None)
     state = ProjectState()
     for key in loader.graph._generate_plan(loader.graph.leaf_nodes(), at_end=True):
@@ -168,7 +168,7 @@ def test_what_adds_is_fine_and_all_else_is_complained_of():
     assert "makemigrations --name release_" in said
 
 
-@pytest.mark.release  # a table may be there some days before it is written about
+@pytest.mark.release  # a table may exist some days before its documentation
 @pytest.mark.any_database
 def test_each_table_that_this_release_adds_is_in_the_page_on_upgrades():
     before = json.loads((frozen.FOLDER / NEWEST / "sqlite.json").read_text())["counts"]

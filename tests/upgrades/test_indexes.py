@@ -14,7 +14,7 @@ NAME = "target_own_period"
 
 
 def indexes():
-    """Return which indexes of targets are fit for use."""
+    """Return the valid indexes of targets."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(
@@ -26,9 +26,9 @@ def indexes():
 
 
 def leave_half_an_index():
-    """Leave what a killed migration leaves: one that is not valid, or is not known of."""
+    """Leave an index as a killed migration does: invalid, or not recorded."""
     how = "UNIQUE INDEX CONCURRENTLY" if connection.vendor == "postgresql" else "INDEX"
-    with connection.cursor() as cursor, suppress(Error):  # two rows are alike
+    with connection.cursor() as cursor, suppress(Error):  # two rows are equal
         cursor.execute(f"CREATE {how} {NAME} ON targets_target (paused)")
 
 

@@ -33,7 +33,7 @@ def contents():
 
 
 def start():
-    """Do what `run_tasks` and its checkers do at their start."""
+    """Run the start-up of `run_tasks` and its checkers."""
     schedules.synchronize()
     schedules.pull_back()
     uplink.notice_settings(now=database_now())
@@ -66,7 +66,7 @@ def test_what_was_failing_before_an_upgrade_fails_on_from_there(release, databas
         Target.objects.filter(pk=ill.pk).update(recheck_threshold=9)
 
         now = database_now()
-        for minutes in (0, 1):  # the second of them comes too soon
+        for minutes in (0, 1):  # the second one comes too soon
             then = now + timedelta(minutes=minutes)
             record_checks([check_of(ill, at=then)], now=then)
 

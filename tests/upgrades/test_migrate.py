@@ -15,7 +15,7 @@ WAITS = "this one waits"
 
 @contextmanager
 def both_waiting(folder):
-    """Start two `migrate`, which wait until this is left; yields each with its log."""
+    """Start two `migrate` processes that wait until both have started; yield each with its log."""
     shared = {"DATABASE_URL": database_url(), "DATA_DIR": str(folder), "SECRET_KEY": "x" * 50}
     logs = [folder / "one", folder / "other"]
     with ExitStack() as stack:
@@ -28,7 +28,7 @@ def both_waiting(folder):
 
 
 def assert_whole(database):
-    """It is as the database of all tests, which was migrated at once."""
+    """Assert that the database equals the tests' own database, which was migrated in one run."""
     usual = (migrations(), tables())
     with at(database):
         assert (migrations(), tables()) == usual
@@ -56,7 +56,7 @@ def test_what_a_killed_one_has_left_the_next_one_finishes(database, tmp_path):
 
 
 def test_the_lock_is_held_through_any_pause(db, monkeypatch):
-    """Ours end a transaction that pauses for 10 s, and migrations may take longer."""
+    """PostgreSQL ends our transactions after a pause of 10 s; migrations may take longer."""
     if connection.vendor != "postgresql":
         pytest.skip("only PostgreSQL ends such transactions")
     impatient = "-c idle_in_transaction_session_timeout=50ms"

@@ -18,11 +18,11 @@ from tests.factories import DeadTargetFactory, TransitionFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-_PAUSE = 3.0  # seconds between two that are killed
+_PAUSE = 3.0  # seconds between two kills
 
 
 def make_channel(number):
-    """Return a feed that has each death of the one host, in a message of its own or gathered."""
+    """Return a feed of the deaths on the host, each in its own message or in a digest."""
     values = {"kind": "feed", "name": str(number), "created_at": database_now(), "position": 0}
     made = Channel.objects.create(**values)
     grouped = number % 2 == 1
@@ -32,7 +32,7 @@ def make_channel(number):
 
 
 def die(count):
-    """Let as many pages of one host die, now."""
+    """Make `count` pages of one host die now."""
     for _ in range(count):
         target = DeadTargetFactory()
         payload = {
@@ -51,7 +51,7 @@ def die(count):
 
 
 def told(channel):
-    """Return the ids of all events that the channel was told or is to be told, by position."""
+    """Return the ids of all events that the channel got or is to get, by position."""
     alone = Delivery.objects.filter(channel=channel).values_list("message_id", flat=True)
     gathered = GatheredEvent.objects.filter(gathering__subscription__channel=channel)
     return sorted([*alone, *gathered.values_list("transition", flat=True)])
@@ -96,7 +96,7 @@ def test_no_event_is_lost_or_told_twice_while_both_releases_run(
         while time.monotonic() < ends:
             die(5)
             Channel.objects.filter(pk=channels[0].pk).update(
-                state="paused" if turn % 2 else "active"  # it comes back again and again
+                state="paused" if turn % 2 else "active"  # the channel is resumed repeatedly
             )
             if time.monotonic() > next_kill:
                 victim = (release, ROOT)[turn % 2]

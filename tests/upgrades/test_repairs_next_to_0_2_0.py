@@ -32,7 +32,7 @@ NAMES = ["doc", "kept", "other"]
 
 
 def _at(api, url):
-    """Return what 0.2.0 says of the references to a URL."""
+    """Return 0.2.0's response about the references to a URL."""
     found = api("GET", f"/v1/references?url={quote(url, safe='')}")["items"]
     return sorted(item["reference_id"] for item in found)
 
@@ -62,7 +62,7 @@ def test_programs_that_know_the_old_url_lose_nothing_and_end_both_addresses(rele
         repair, remaining = accept(target.pk, now=database_now(), by=DEPLOYMENT)
 
         assert (repair.reference_count, remaining) == (3, 0)
-        for name in NAMES:  # as each night
+        for name in NAMES:  # as every night
             api("POST", "/v1/references", {"url": old, "reference_id": name})
         assert _at(api, old) == _at(api, new) == NAMES
         _end(api, old, "doc")

@@ -32,7 +32,7 @@ def apply(*migrations):
 
 @pytest.fixture
 def applied(transactional_db, monkeypatch):
-    """Pretend that these are applied, too."""
+    """Record these migrations as applied, too."""
     monkeypatch.setattr(health, "_FITTING", set())
     newest = MigrationRecorder.Migration.objects.latest("id").pk
     yield apply
@@ -57,7 +57,7 @@ def test_only_the_schema_of_this_release_or_the_next_one_is_served(applied, migr
         refused = nullcontext() if says is None else pytest.raises(SystemExit, match=says)
         with refused:
             Utility(["manage.py", name]).fetch_command(name)
-    Utility(["manage.py", "help", "run_web"]).fetch_command("run_web")  # help is for everybody
+    Utility(["manage.py", "help", "run_web"]).fetch_command("run_web")  # help always works
 
 
 @pytest.mark.parametrize("migrations", [[NEXT, AFTER_NEXT], [BEFORE]], ids=["newer", "before"])
@@ -72,7 +72,7 @@ def test_an_older_migrate_leaves_the_next_release_as_it_is(applied, capsys):
     Group.objects.all().delete()
     call_command("migrate", verbosity=0)
     assert "that of the next release: there is nothing to do" in capsys.readouterr().out
-    assert not Group.objects.exists()  # a newer release says what they may do
+    assert not Group.objects.exists()  # a newer release decides what they may do
 
 
 def test_what_starts_before_migrate_waits_for_it(transactional_db, monkeypatch, caplog):

@@ -26,11 +26,11 @@ pytestmark = [
     pytest.mark.timeout(900),
 ]
 CLIENTS = 6
-SECONDS = 6.0  # of load between two steps: nginx asks a web again 5 s after it has failed
+SECONDS = 6.0  # of load between two steps: nginx retries a web server 5 s after a failure
 
 
 def nginx_conf(folder, *, port, webs):
-    """Return the configuration that docs/several-machines.md shows, before these webs."""
+    """Return the configuration in docs/several-machines.md, for these web servers."""
     servers = "".join(f"server 127.0.0.1:{web} max_fails=1 fail_timeout=5s;\n" for web in webs)
     paths = "".join(
         f"{kind}_temp_path {folder}/{kind};\n"
@@ -49,7 +49,10 @@ def nginx_conf(folder, *, port, webs):
 
 
 class Load:
-    """Clients that ask without a pause; `answers` counts by step, `failures` has what failed."""
+    """Clients that send requests without pauses.
+
+    `answers` counts responses by step; `failures` has the failed ones.
+    """
 
     def __init__(self, port, token):
         self.step = "0.2.0"
@@ -72,14 +75,14 @@ class Load:
             thread.join()
 
     def on(self, step, act=None, *arguments):
-        """Do this under load, and go on for a while."""
+        """Take this step under load, and keep the load for a while."""
         self.step = step
         if act is not None:
             act(*arguments)
         time.sleep(SECONDS)
 
     def _requests(self):
-        """Yield method, path, body and the status that is right, for ever."""
+        """Yield method, path, body and the expected status, forever."""
         while True:
             number = next(self._numbers)
             yield "GET", "/s/handbook", None, 302
@@ -117,14 +120,14 @@ class Load:
 
 
 class Deployment:
-    """The processes of one release or another, on one database."""
+    """The processes of either release, on one database."""
 
     def __init__(self, stack, folder, shared):
         self._stack, self._folder, self._shared = stack, folder, shared
         self._ends = {}
 
     def run(self, code, *command):
-        """Run a command of the release in this folder to its end; return what it said."""
+        """Run a command of the release in this folder to its end; return its output."""
         log = self._folder / f"{command[0]}-{code.name}.log"
         line, data = (sys.executable, "manage.py", *command), str(self._folder / "commands")
         with program(*line, log=log, folder=code, DATA_DIR=data, **self._shared) as process:
@@ -132,7 +135,7 @@ class Deployment:
         return log.read_text()
 
     def start(self, name, code, **changes):
-        """Run a process of the release in this folder; one of that name is stopped first."""
+        """Run a process of the release in this folder; stop a process of that name first."""
         if name in self._ends:
             self._ends.pop(name).close()
         own = self._ends[name] = self._stack.enter_context(ExitStack())
@@ -143,7 +146,7 @@ class Deployment:
         own.enter_context(program(*line, log=log, folder=code, **settings_of_all))
 
     def start_web(self, number, code, port):
-        """Run a web as `start` does, and wait until it is ready."""
+        """Run a web server as `start` does, and wait until it is ready."""
         self.start(f"run_web{number}", code, HTTP_PORT=str(port))
         until(lambda: answers(f"http://127.0.0.1:{port}/readyz"))
 
@@ -160,7 +163,7 @@ def test_no_request_fails_on_the_way_to_the_new_release_and_back(release, tmp_pa
             "REDIS_URL": settings.REDIS_URL,
             "TRUSTED_PROXIES": "127.0.0.1/32",
             "RATE_LIMIT": "999999/1m",
-            "CHECKER_SHIFTS": "0",  # nothing is asked of a.example
+            "CHECKER_SHIFTS": "0",  # no request reaches a.example
         }
         running = Deployment(stack, tmp_path, shared)
         running.run(release, "migrate")

@@ -35,7 +35,7 @@ def ada(django_user_model, settings):
 
 @pytest.fixture
 def make(ada, django_capture_on_commit_callbacks):
-    """Return a function that makes a mail channel; what is sent has been sent."""
+    """Return a function that creates a mail channel and sends the mails that this causes."""
 
     def make(address=OTHERS, *, by=ada, now=NOW):
         wish = {"kind": "mail", "name": "<b>hostile", "settings": {"address": address}}
@@ -62,7 +62,7 @@ def test_an_address_of_somebody_elses_is_asked_by_a_mail(make):
     [message] = mail.outbox
     assert message.to == [OTHERS]
     assert "ada would like" in message.body
-    assert "hostile" not in message.body  # a name is no way to write to others
+    assert "hostile" not in message.body  # the name can't carry text to others
     assert addresses.find_asked(link_in(message).rpartition("/")[2], now=NOW) == channel
 
 
@@ -70,16 +70,16 @@ def test_the_link_asks_again_and_only_its_button_confirms(make, monkeypatch):
     channel, reader = make(), Client(enforce_csrf_checks=True)
     monkeypatch.setattr("notify.kinds.mail.address_pages.database_now", lambda: NOW)
     link = link_in(mail.outbox[0])
-    page = reader.get(link)  # as scanners of mail do
+    page = reader.get(link)  # as mail scanners do
     assert state_of(channel) == ChannelState.UNCONFIRMED
     assert OTHERS in page.content.decode()
-    assert reader.post(link).status_code == 403  # from no page of ours
+    assert reader.post(link).status_code == 403  # not from one of our pages
     TransitionFactory(position=7)
     token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', page.content.decode())[1]
     done = reader.post(link, {"csrfmiddlewaretoken": token})
     assert "Confirmed" in done.content.decode()
     assert state_of(channel) == ChannelState.ACTIVE
-    assert channel.position == 7  # told of what happens from now on
+    assert channel.position == 7  # receives events from now on
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_link_that_is_none_confirms_nothing(make, spoil):
         with pytest.raises(ApiError, match="no longer valid"):
             call(spoil(token))
     with pytest.raises(ApiError, match="no longer valid"):
-        addresses.leave(token, now=NOW)  # signed for something else
+        addresses.leave(token, now=NOW)  # signed for another purpose
     assert Client().get(f"/confirm/{spoil(token)}").status_code == 404
     assert state_of(channel) == ChannelState.UNCONFIRMED
 
@@ -116,7 +116,7 @@ def test_a_link_ends_after_three_days_and_with_another_address(make, ada):
 
 
 def test_ones_own_address_is_not_asked_if_one_has_proved_to_read_it(make, ada):
-    assert make("ada@example.org").state == ChannelState.UNCONFIRMED  # anybody might have said so
+    assert make("ada@example.org").state == ChannelState.UNCONFIRMED  # the address is not verified
     EmailAddress.objects.create(user=ada.user, email="ada@example.org", verified=True)
     mail.outbox.clear()
     assert make("Ada@Example.org").state == ChannelState.ACTIVE
@@ -130,9 +130,9 @@ def test_a_confirmed_channel_with_another_address_waits_again(make, ada):
     other = {"settings": {"address": "other@example.org"}}
     assert services.change_channel(channel.id, other, now=NOW, by=ada).state == "unconfirmed"
     letter.refresh_from_db()
-    assert letter.state == "skipped"  # it names the former one
+    assert letter.state == "skipped"  # it was for the former address
     paused = services.change_channel(channel.id, {"paused": False}, now=NOW, by=ada)
-    assert paused.state == "unconfirmed"  # no way around
+    assert paused.state == "unconfirmed"  # resuming does not confirm it
 
 
 def test_nobody_is_bombed_with_mails_that_ask(make, ada):
@@ -148,7 +148,7 @@ def test_nobody_is_bombed_with_mails_that_ask(make, ada):
     for number in range(7):
         make(f"someone{number}@example.org")
     with pytest.raises(ApiError):
-        make("someone-else@example.org")  # too many by one person
+        make("someone-else@example.org")  # too many requests by one user
     assert make("someone-else@example.org", now=NOW + timedelta(days=1, seconds=1))
 
 
@@ -164,7 +164,7 @@ def test_one_click_unsubscribes_without_a_session_and_a_look_does_not(make, ada)
     assert done.status_code == 200
     assert state_of(channel) == ChannelState.UNCONFIRMED
     assert channel.reason.startswith("Unsubscribed")
-    assert program.post(link).status_code == 200  # twice does no harm
+    assert program.post(link).status_code == 200  # a second time changes nothing
     resumed = services.change_channel(channel.id, {"paused": False}, now=NOW, by=ada)
     assert resumed.state == ChannelState.UNCONFIRMED  # the owner alone can't undo it
     addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)

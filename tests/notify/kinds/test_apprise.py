@@ -29,8 +29,8 @@ ROOT = Path(__file__).parents[3]
 DIGEST = "0195500a-0000-7000-8000-000000000001"
 WORKFLOW = f"workflow://127.0.0.1:9/{'a' * 64}/{'b' * 30}"
 BLANKS = ("\t", "\x0b", "\xa0", "\u2003")
-# Modules of apprise's plugins that open files, run programs or speak to this machine, and why none
-# of them does it for us: a new one is read before it gets a place here.
+# Modules of apprise's plugins that open files, run programs or use this machine, and why each is
+# safe here. Read a new module before you add it.
 LOCAL = {
     "refused as a service": {
         *("blink1", "dbus", "glib", "gnome", "macosx", "syslog", "vapid", "windows"),
@@ -63,7 +63,7 @@ def delivery_to(to):
 
 
 def attempt_at(respond=None, *, times=1, owner=None):
-    """Return the attempts at a JSON endpoint, and what that got."""
+    """Return the attempts at a JSON endpoint, and the requests that it received."""
 
     async def run():
         async with receiver(*filter(None, [respond])) as got:
@@ -90,7 +90,7 @@ def test_a_service_gets_title_and_text():
 )
 def test_anyone_who_is_an_operator_no_more_has_no_way_past_the_guard(role, outcome):
     owner = User.objects.create_user("ada")
-    rights.assign(owner, role)  # after the channel was made, as far as that knows
+    rights.assign(owner, role)  # the role changes after the channel was made
 
     [attempt], got = attempt_at(owner=owner)
 
@@ -121,7 +121,7 @@ def test_a_service_that_hangs_has_one_thread_and_no_more(monkeypatch):
         async with receiver(respond) as got:
             to = channel_to(f"json://{got.url.removeprefix('http://')}")
             first = await kind_of("apprise").send(to, delivery_to(to))
-            await asked.wait()  # its thread may be slower than its time-out
+            await asked.wait()  # its thread may end after its timeout
             second = await kind_of("apprise").send(to, delivery_to(to))
             released.set()
             return (first, second), got.connections
@@ -195,7 +195,7 @@ def test_each_plugin_that_touches_this_machine_is_known():
 
 
 def touches_this_machine(node):
-    """Return whether a node of a program imports or calls what works on files or programs."""
+    """Return whether a node of a program imports or calls what uses files or programs."""
     if isinstance(node, ast.Import):
         return any(name.name.partition(".")[0] in _MODULES for name in node.names)
     if isinstance(node, ast.ImportFrom):
@@ -263,7 +263,7 @@ def test_where_nobody_listens_or_the_key_is_another_the_channel_waits(settings):
 
 
 def test_apprise_is_loaded_where_such_a_channel_is_met_and_not_before():
-    """It costs 25 MB: no module of ours imports it at its top."""
+    """apprise costs 25 MB of memory, so none of our modules imports it at the top."""
     modules = [path for app in ("notify", "console") for path in (ROOT / app).rglob("*.py")]
 
     assert modules

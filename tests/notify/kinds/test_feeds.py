@@ -28,13 +28,13 @@ SECRET = "s" * 43
 
 @pytest.fixture
 def feed():
-    """A feed that was told of nothing yet."""
+    """A feed without entries."""
     redis_client().flushdb()
     return channel(kind="feed", name="Ada & <feed>", secret=secrets.encrypt(SECRET))
 
 
 def tell(feed, number=1, **fields):
-    """Tell a feed of deaths, the oldest first, as the fan-out does."""
+    """Add deaths to a feed, oldest first, as the fan-out does."""
     for count in range(number):
         content = event_content(death(**fields), DEPLOYMENT)
         queue.enqueue(feed, content, now=NOW + timedelta(minutes=count))

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.any_database
 
 
 class Letters:
-    """A handler of aiosmtpd that keeps what comes, byte for byte, and refuses what a test says."""
+    """A handler of aiosmtpd that stores mails byte for byte, and rejects what a test chooses."""
 
     def __init__(self):
         self.kept, self.answers = Queue(), {}
@@ -54,7 +54,7 @@ def authenticate(server, session, envelope, mechanism, data):
 
 @pytest.fixture(scope="module")
 def server():
-    """A mail server that checks names and passwords; its handler is each test's own."""
+    """A mail server that checks names and passwords; each test sets its own handler."""
     controller = Controller(
         Letters(),
         hostname="127.0.0.1",
@@ -69,7 +69,7 @@ def server():
 
 @pytest.fixture
 def letters(server, settings):
-    """What the mail server, by which Linkwatch sends, gets and refuses."""
+    """The mails that Linkwatch's mail server receives, and what it rejects."""
     server.handler.__init__()
     use(settings, f"smtp://lw:right@127.0.0.1:{server.port}")
     return server.handler
@@ -117,12 +117,12 @@ def test_a_mail_has_text_and_html_and_is_left_by_one_click(letters):
     assert "This is a test message." in html
     assert leave in text
     assert leave in html
-    assert "<img" not in html  # nothing that tells who reads it
+    assert "<img" not in html  # nothing that identifies the reader
     assert "src=" not in html
 
 
 def test_headers_that_programs_read_are_on_the_wire_as_they_are(letters, settings):
-    """Programs decode no encoded words there: one-click unsubscribing would not work."""
+    """Programs don't decode encoded words there, and one-click unsubscribing would fail."""
     domain = f"{'linkwatch.' * 8}example"
     settings.BASE_URL = f"https://{domain}"
     to = channel()
@@ -130,7 +130,7 @@ def test_headers_that_programs_read_are_on_the_wire_as_they_are(letters, setting
     send(to, composed(to))
     lines = letters.kept.get(timeout=30)[2].split(b"\r\n")
     leave = addresses.leaving_link(to)
-    assert len(leave) > 78  # what fits on a line, Python leaves alone
+    assert len(leave) > 78  # Python does not encode what fits on a line
     assert f"List-Unsubscribe: <{leave}>".encode() in lines
     assert f"List-ID: <{to.id}.{domain}>".encode() in lines
     assert f"Message-ID: <{DIGEST}@{domain}>".encode() in lines
@@ -145,7 +145,7 @@ def test_a_mail_is_repeated_byte_for_byte(letters):
 
     first, second = (letters.kept.get(timeout=30)[2] for _ in range(2))
     assert first == second == delivery.body.encode("ascii")
-    assert max(map(len, first.split(b"\r\n"))) <= 998  # a line, by RFC 5322
+    assert max(map(len, first.split(b"\r\n"))) <= 998  # limit of a line, by RFC 5322
 
 
 @pytest.mark.parametrize(

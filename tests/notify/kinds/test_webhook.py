@@ -50,7 +50,7 @@ def delivery_of(channel, body='{"id":"1"}'):
 
 
 async def send(*channels):
-    """Make one attempt for each channel, one after the other."""
+    """Make one attempt for each channel, one after another."""
     try:
         return [await kind_of("webhook").send(one, delivery_of(one)) for one in channels]
     finally:
@@ -58,7 +58,7 @@ async def send(*channels):
 
 
 def attempt_at(respond, **fields):
-    """Return the attempt at a receiver that responds so, and what that got."""
+    """Return the attempt at a receiver with this response, and the requests that it received."""
 
     async def run():
         async with receiver(respond) as got:
@@ -150,8 +150,8 @@ def test_the_status_decides(status, outcome):
 
     assert (attempt.outcome, attempt.status_code) == (outcome, int(status[:3]))
     assert (outcome is SendOutcome.ACCEPTED) == (attempt.error == "")
-    assert "because" not in attempt.error  # an answer is for operators alone
-    assert "\0" not in attempt.answer  # which no database takes
+    assert "because" not in attempt.error  # only operators see a response
+    assert "\0" not in attempt.answer  # no database stores NUL
 
 
 def test_a_redirect_is_not_followed_even_to_where_one_may_go():
@@ -204,7 +204,7 @@ def test_a_body_that_drips_holds_up_nothing(monkeypatch):
     attempt, _ = attempt_at(respond)
 
     assert (attempt.outcome, attempt.status_code) == (SendOutcome.HELD, 500)
-    assert time.monotonic() - began < 10  # of the 50 that it would drip
+    assert time.monotonic() - began < 10  # of the 50 that the server would send slowly
 
 
 def test_a_head_that_drips_runs_out_of_time(monkeypatch):
@@ -312,7 +312,7 @@ def test_allow_networks_is_open_to_operators_channels_only_on_connections_of_the
 
 @contextmanager
 def asking(names):
-    """Let the system's resolver ask a name server that knows these names."""
+    """Make the system's resolver use a name server with these names."""
     with (
         name_server(names) as server,
         ThreadsAsking(server) as threads,
@@ -323,7 +323,10 @@ def asking(names):
 
 
 def test_a_name_is_judged_by_what_it_leads_to_each_time():
-    """First to where one may go, and once that connection is gone to the cloud's metadata."""
+    """The name first leads to an allowed address.
+
+    After that connection ends, the name leads to the cloud's metadata.
+    """
 
     async def respond(write):
         await write(answer(headers="Connection: close\r\n"))
@@ -347,7 +350,7 @@ def test_a_name_is_judged_by_what_it_leads_to_each_time():
 
 
 def test_of_several_addresses_of_a_name_those_that_may_be_are_tried_in_turn():
-    """The cloud's metadata first, then where nobody listens, then the receiver."""
+    """The addresses: the cloud's metadata, one where nobody listens, and the receiver."""
 
     async def run():
         async with receiver() as got:
@@ -423,7 +426,7 @@ def test_a_url_is_kept_as_it_is_posted_to(people):
         kind_of("webhook").clean(inside, by=Actor(user=people["member"]))
 
 
-# What is posted
+# Requests
 
 
 def death(**data):
@@ -500,6 +503,6 @@ def test_digests_and_what_a_channel_is_told_of_itself_are_described():
 
 
 def faults(name, body):
-    """Return where a body differs from what the description of the API says of this webhook."""
+    """Return the differences between a body and this webhook's schema in the API's description."""
     content = SCHEMA["webhooks"][name]["post"]["requestBody"]["content"]
     return invalid(json.loads(body), content["application/cloudevents+json"]["schema"])
