@@ -68,7 +68,7 @@ def paths_of(server):
     return [request.path for request in server.requests]
 
 
-def test_a_pull_request_asks_and_annotates(shell, server, tmp_path):
+def test_a_pull_request_checks_and_annotates(shell, server, tmp_path):
     script, given = action(server)
     summary = tmp_path / "summary.md"
     done = shell(script, **given, **PULL_REQUEST, GITHUB_STEP_SUMMARY=str(summary))

@@ -89,7 +89,7 @@ def test_a_dead_link_is_red_in_check_judge_and_dead(run, server, gone):
     assert run("dead", "--search", "nowhere", server=server).stdout == ""
 
 
-def test_a_short_link_and_snippets_are_made(run, server, product, tmp_path):
+def test_a_short_link_and_snippets_are_created(run, server, product, tmp_path):
     result = run("shorten", "https://example.org/a", "--key", "cli", "--ttl", "7d", server=server)
     assert result.exit_code == 0
     assert re.fullmatch(r"http://localhost:\d+/s/cli\n", result.stdout)
@@ -113,7 +113,7 @@ def test_errors_of_the_api_are_sentences(run, server):
     assert (result.exit_code, "not UTF-8" in result.stderr) == (2, True)
 
 
-def test_the_command_runs_by_itself_without_django(product, gone, tmp_path):
+def test_the_command_runs_without_django(product, gone, tmp_path):
     given = {
         "LINKWATCH_URL": product.base,
         "LINKWATCH_TOKEN": product.token,
@@ -137,9 +137,7 @@ def test_the_command_runs_by_itself_without_django(product, gone, tmp_path):
 
 
 @pytest.mark.release  # the second check comes after half a minute
-def test_a_link_that_a_change_brings_is_red_when_its_batch_finds_it_gone_twice(
-    run, server, site, project
-):
+def test_a_new_link_fails_the_run_if_its_batch_finds_it_gone_twice(run, server, site, project):
     gone, fine = (site.url("127.9.1.1", path) for path in ("/gone-new", "/fine-new"))
     project.write("a.md", "# A\n")
     project.commit()

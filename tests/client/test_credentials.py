@@ -48,7 +48,7 @@ def test_a_stored_token_goes_to_no_other_address(file):
         read_credentials({"LINKWATCH_URL": THERE}, file)
 
 
-def test_a_token_is_in_no_representation():
+def test_a_token_never_appears_in_a_repr():
     assert "secret" not in repr(Credentials(HERE, "secret"))
 
 
@@ -56,7 +56,7 @@ def test_a_token_is_in_no_representation():
     "url",
     ["", "links.example", "ftp://a/", "https://", "https://u:p@a/", "https://a:x/", "http://[/"],
 )
-def test_what_is_no_address_of_a_server_is_refused(tmp_path, url):
+def test_an_invalid_server_address_is_rejected(tmp_path, url):
     with pytest.raises(CannotAskError):
         read_credentials({"LINKWATCH_URL": url, "LINKWATCH_TOKEN": "t"}, tmp_path / "none")
 

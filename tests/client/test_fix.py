@@ -32,7 +32,7 @@ FIXED = (
 )
 
 
-def test_only_the_links_are_rewritten_and_nothing_else_of_the_file(run, server, project):
+def test_fix_rewrites_links_and_nothing_else_in_the_file(run, server, project):
     path = project.write("docs/a.md", TEXT)
     path.chmod(0o640)
     result = run("fix", "--yes", server=server)
@@ -44,7 +44,7 @@ def test_only_the_links_are_rewritten_and_nothing_else_of_the_file(run, server, 
     assert [child.name for child in path.parent.iterdir()] == ["a.md"]
 
 
-def test_without_a_yes_nothing_is_written(run, server, project):
+def test_without_confirmation_nothing_is_written(run, server, project):
     path = project.write("a.md", TEXT)
     result = run("fix", server=server)
     assert result.exit_code == 1
@@ -52,7 +52,7 @@ def test_without_a_yes_nothing_is_written(run, server, project):
     assert path.read_bytes().decode() == TEXT
 
 
-def test_with_nothing_to_do_all_is_fine(run, server, project):
+def test_with_nothing_to_fix_the_command_succeeds(run, server, project):
     project.write("a.md", "https://b.example/\n")
     result = run("fix", server=server)
     assert (result.exit_code, result.stdout) == (0, "")
@@ -79,7 +79,7 @@ def test_a_link_in_another_form_is_left_alone_and_named(run, server, project):
         (OLD, OLD, None),
     ],
 )
-def test_a_new_address_can_end_no_link_and_is_a_web_address(url, moved_to, expected):
+def test_a_new_address_cannot_close_a_link_and_must_be_a_web_address(url, moved_to, expected):
     status = read_status(MOVED | {"moved_to": moved_to}, url=url)
     assert new_address(url, status) == (expected and NewAddress(expected))
 
@@ -92,7 +92,7 @@ def test_a_new_address_can_end_no_link_and_is_a_web_address(url, moved_to, expec
         DEAD | {"flags": ["moved"], "moved_to": MOVED_TO},
     ],
 )
-def test_what_has_not_moved_for_good_stays(answer):
+def test_links_that_have_not_moved_permanently_stay(answer):
     assert new_address(OLD, read_status(answer, url=OLD)) is None
 
 
@@ -110,7 +110,7 @@ def archive():
         yield found
 
 
-def test_dead_links_lead_to_their_copies_and_those_of_html_are_robust(run, archive, project):
+def test_dead_links_get_archived_copies_and_html_links_become_robust_links(run, archive, project):
     path = project.write("docs/a.md", TEXT)
     result = run("fix", "--archive", "--yes", server=archive)
     assert result.exit_code == 0
@@ -144,7 +144,7 @@ def test_without_archive_dead_links_stay(run, archive, project):
     assert (result.exit_code, result.stdout) == (0, "")
 
 
-def test_without_a_yes_no_copy_is_written(run, archive, project):
+def test_without_confirmation_no_copy_is_written(run, archive, project):
     path = project.write("a.md", TEXT)
     result = run("fix", "--archive", server=archive)
     assert result.exit_code == 1
@@ -161,19 +161,19 @@ def test_without_a_yes_no_copy_is_written(run, archive, project):
         None,
     ],
 )
-def test_only_a_verified_copy_on_the_web_takes_the_place_of_a_link(copy):
+def test_only_a_verified_web_copy_replaces_a_link(copy):
     status = read_status(DEAD | {"copy": copy}, url=OLD)
     assert new_address(OLD, status, archive=True) is None
 
 
-def test_a_copy_can_not_end_a_link_nor_an_attribute():
+def test_a_copy_cannot_close_a_link_or_an_attribute():
     odd = COPY | {"url": 'https://a/x"><script> y'}
     status = read_status(DEAD | {"copy": odd}, url=OLD)
     address = new_address(OLD, status, archive=True)
     assert address == NewAddress("https://a/x%22%3E%3Cscript%3E%20y", "2026-10-12")
 
 
-def test_the_copy_of_a_page_that_lives_again_is_not_used():
+def test_the_copy_of_a_revived_page_is_not_used():
     status = read_status(ALIVE | {"copy": COPY}, url=OLD)
     assert new_address(OLD, status, archive=True) is None
 
@@ -202,7 +202,7 @@ def test_accepted_repairs_become_a_patch_that_git_applies(run, project):
     assert path.read_bytes().decode() == before.replace(OLD, MOVED_TO)
 
 
-def test_a_link_leads_to_the_end_of_several_repairs():
+def test_a_link_follows_a_chain_of_repairs_to_its_end():
     moved = {"http://a/": "http://b/", "http://b/": "http://c/", "http://d/": "http://e/"}
     assert final_address(moved, "http://a/") == "http://c/"
     assert final_address(moved | {"http://c/": "http://a/"}, "http://a/") == "http://c/"

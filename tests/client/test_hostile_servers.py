@@ -37,7 +37,7 @@ HTML = {"Content-Type": "text/html"}
         (in_json({"message": "\x1b]0;owned\x07"}, 403), r"\x1b]0;owned\x07"),
     ],
 )
-def test_an_answer_that_is_none_ends_with_a_sentence(run, answer, sentence):
+def test_an_invalid_response_ends_with_an_error_message(run, answer, sentence):
     with stand_in(lambda request: answer) as server:
         result = run("check", URL, server=server)
     assert result.exit_code == 2
@@ -56,7 +56,7 @@ def test_a_redirect_is_not_followed_and_the_token_goes_nowhere(run, status):
     assert other.requests == []
 
 
-def test_a_server_that_is_not_there_is_a_code_of_its_own(run):
+def test_an_unreachable_server_has_its_own_exit_code(run):
     with stand_in(knows({})) as server:
         pass
     result = run("check", URL, server=server)
@@ -65,7 +65,7 @@ def test_a_server_that_is_not_there_is_a_code_of_its_own(run):
     assert run("check", "--offline-ok", URL, server=server).exit_code == 0
 
 
-def test_a_busy_server_is_asked_again_after_the_pause_that_it_asks_for():
+def test_a_busy_server_is_retried_after_its_retry_after():
     pauses, answers = [], knows({URL: ALIVE})
 
     def answer(request):

@@ -83,19 +83,19 @@ def test_a_list_of_urls_is_read_with_places_where_it_has_them():
         ('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "document type"),
     ],
 )
-def test_input_of_no_known_form_is_refused_with_a_sentence(text, sentence):
+def test_input_in_an_unknown_format_is_rejected_with_an_error(text, sentence):
     with pytest.raises(UnreadableInputError, match=sentence):
         read_findings(text.encode())
 
 
-def test_odd_values_in_a_report_are_passed_over():
+def test_odd_values_in_a_report_are_ignored():
     odd = {
         "error_map": {"a.md": [{"url": 7}, 7, {"url": GONE, "span": {"line": -1, "column": "x"}}]}
     }
     assert places(json.dumps(odd)) == [(GONE, "a.md", 0, 0)]
 
 
-def test_a_hundred_thousand_blanks_and_angles_take_no_time():
+def test_a_hundred_thousand_spaces_and_angle_brackets_are_read_fast():
     text = "<" * 3 + " " * 100_000
     with pytest.raises(UnreadableInputError):
         read_findings(text.encode())
@@ -154,7 +154,7 @@ def test_the_same_in_json(run, server):
     }
 
 
-def test_an_empty_list_of_findings_asks_nobody(run, server):
+def test_an_empty_list_of_findings_sends_no_request(run, server):
     result = run("judge", server=server, stdin='{"error_map": {}}')
     assert (result.exit_code, server.requests) == (0, [])
 
@@ -175,14 +175,14 @@ def test_a_url_that_the_server_does_not_watch_is_not_red(run):
     assert f"{NEVER}: not watched; `linkwatch watch` registers it." in result.stdout
 
 
-def test_what_is_known_of_a_url_is_printed(run, server):
+def test_judge_prints_what_the_server_knows_of_a_url(run, server):
     result = run("check", GONE, WALLED, server=server)
     assert result.exit_code == 1
     assert f"error: dead: {GONE}" in result.stdout
     assert f"{WALLED}: alive, last checked 2026-11-21." in result.stdout
 
 
-def test_what_is_no_url_is_an_error_of_usage(run, server):
+def test_an_invalid_url_is_a_usage_error(run, server):
     result = run("check", "docs/", server=server)
     assert result.exit_code == 2
     assert "'docs/' is not an http or https URL" in result.stderr

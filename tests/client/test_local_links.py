@@ -83,7 +83,7 @@ def test_links_that_lead_somewhere_or_cannot_be_judged_are_fine(tree, url):
         ("x" * 5000, f"There is no file docs/{'x' * 5000}."),
     ],
 )
-def test_what_is_missing_is_named(tree, url, sentence):
+def test_missing_files_and_sections_are_named(tree, url, sentence):
     assert problem(tree, url, file="docs/guide.md") == sentence
 
 

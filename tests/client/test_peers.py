@@ -273,7 +273,7 @@ def test_monitors_that_have_no_counterpart_are_refused(read, change, why):
     assert export.refused == ([] if why is None else [(3, f"Shop: {why}")])
 
 
-def test_what_of_a_monitor_is_not_taken_is_said(read):
+def test_ignored_settings_of_a_monitor_are_reported(read):
     change = {"type": "json-query", "ignoreTls": True, "headers": "{", "authMethod": "ntlm"}
     export = read("uptime-kuma", {"monitorList": [MONITOR | change]})
     assert export.targets[0].notes == (
@@ -375,7 +375,7 @@ _MERGED = "".join(
         b'{"data": [{"address": ' + b"9" * 10_000 + b"}]}",
     ],
 )
-def test_a_bad_file_is_one_sentence_and_nobody_is_asked(run, tmp_path, peer, content):
+def test_a_bad_file_is_one_error_message_and_sends_no_request(run, tmp_path, peer, content):
     path = tmp_path / "bad"
     path.write_bytes(content)
     with stand_in(lambda request: in_json({}, 500)) as server:
@@ -410,7 +410,7 @@ def test_a_file_of_another_peer_is_refused(read):
                 read(peer, content)
 
 
-def test_strings_of_strangers_steer_no_terminal(run, tmp_path):
+def test_foreign_strings_cannot_control_the_terminal(run, tmp_path):
     link = {"address": "a\x1b[31m", "target": "https://a.example/\u202e", "visit_count": 1}
     path = tmp_path / "links.json"
     path.write_text(json.dumps({"data": [link, link | {"banned": True}]}))

@@ -23,7 +23,7 @@ def _patterns():
                 yield f"{module.name}.{name}", value
 
 
-def test_its_patterns_are_those_of_3_10():
+def test_regular_expressions_are_valid_on_python_3_10():
     patterns = dict(_patterns())
     assert len(patterns) > 50
     for name, pattern in patterns.items():

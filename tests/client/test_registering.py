@@ -64,7 +64,7 @@ def test_each_file_has_one_reference_with_all_places(run, committed):
     assert "3 references of links that are gone have ended." in notices(result)
 
 
-def test_a_tree_without_links_is_finished_too(run, project):
+def test_a_scan_of_a_tree_without_links_is_also_finished(run, project):
     project.write("a.md", "Nothing.\n")
     project.commit()
     with stand_in(registers(ANSWERS)) as server:
@@ -72,7 +72,7 @@ def test_a_tree_without_links_is_finished_too(run, project):
     assert finished(server)[0]["confirm"] is True
 
 
-def test_what_would_end_by_the_dozen_is_a_notice(run, committed):
+def test_ending_dozens_of_references_is_a_notice(run, committed):
     with stand_in(registers(ANSWERS, refusal="too_many_ended")) as server:
         result = scan(run, server)
     assert notices(result)[-1] == (
@@ -89,7 +89,7 @@ def test_files_that_cannot_be_read_end_nothing(run, committed):
 
 
 @pytest.mark.parametrize("kind", ["shallow", "sparse"])
-def test_a_checkout_that_is_not_whole_ends_nothing(run, committed, tmp_path, monkeypatch, kind):
+def test_a_partial_checkout_ends_no_reference(run, committed, tmp_path, monkeypatch, kind):
     if kind == "shallow":
         committed.write("c.md", "More.\n")
         committed.commit()

@@ -54,7 +54,7 @@ def render(form, *findings):
     return REPORTS[form](ScanReport(findings=list(findings), links=9, files=2, notices=["Half."]))
 
 
-def test_a_finding_in_text_has_all_that_a_person_needs():
+def test_a_text_finding_has_everything_that_a_person_needs():
     assert render("text", DEAD) == (
         f"docs/a b.md:40:9: error: dead: {URL} (the handbook)\n"
         "    The server answered 404 Not Found. Failing since 2026-11-14. Remove the link.\n"
@@ -63,7 +63,7 @@ def test_a_finding_in_text_has_all_that_a_person_needs():
     )
 
 
-def test_what_fails_stands_at_the_end_of_the_text():
+def test_failures_come_last_in_the_text_report():
     heads = [line for line in render("text", DEAD, MOVED, ACCEPTED).splitlines() if URL in line]
     assert [line.split(": ")[-3] for line in heads] == ["note", "accepted", "error"]
 
@@ -74,7 +74,7 @@ def test_sarif_is_valid_by_its_schema():
     assert list(Draft7Validator(SCHEMA).iter_errors({**report, "version": "2.0.0"})) != []
 
 
-def test_a_place_in_sarif_is_a_path_of_the_repository_and_never_a_url():
+def test_a_sarif_location_is_a_repository_path_and_never_a_url():
     [run] = json.loads(render("sarif", *ALL))["runs"]
     dead, moved, accepted, no_place, of_a_site, _ = run["results"]
     assert dead["ruleId"] == "LW001"

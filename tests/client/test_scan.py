@@ -50,7 +50,7 @@ def test_a_dead_link_is_red_with_all_that_a_person_needs(run, server, project):
     )
 
 
-def test_nobody_is_asked_where_there_are_no_links(run, server, project):
+def test_without_links_no_request_is_sent(run, server, project):
     project.write("a.md", "# Nothing\n")
     assert (scan(run, server).exit_code, server.requests) == (0, [])
 
@@ -107,7 +107,7 @@ def test_excluded_urls_are_not_asked_about(run, server, project):
         ("= 1", "can't be read"),
     ],
 )
-def test_a_wrong_configuration_says_what_would_be_right(run, server, project, text, sentence):
+def test_an_invalid_configuration_says_what_is_valid(run, server, project, text, sentence):
     project.write("a.md", GONE)
     project.write("linkwatch.toml", text)
     result = scan(run, server)
@@ -231,7 +231,7 @@ def test_a_batch_that_does_not_end_in_time_is_cancelled(run, project):
     assert server.requests[1].body["give_up"] == "1s"
 
 
-def test_without_a_common_commit_nothing_is_new_and_a_notice_says_so(run, server, project):
+def test_without_a_common_commit_no_link_is_new_and_a_notice_says_so(run, server, project):
     project.write("a.md", f"[x]({NEW})\n")
     project.commit()
     result = scan(run, server, "--base", "origin/none")
@@ -319,7 +319,7 @@ def test_the_usual_baseline_needs_no_setting(run, server, project):
     assert (project.root / "linkwatch-baseline.json").exists()
 
 
-def test_symlinks_lead_a_scan_nowhere(run, server, project, tmp_path):
+def test_a_scan_does_not_follow_symlinks(run, server, project, tmp_path):
     (tmp_path / "secret.md").write_text(f"[x]({GONE})\n")
     (project.root / "a.md").symlink_to(tmp_path / "secret.md")
     (project.root / "b").symlink_to(tmp_path)
@@ -342,7 +342,7 @@ def test_many_changed_files_with_odd_names_are_read_as_they_were(run, project):
     assert server.requests[1].body["urls"] == [GONE]
 
 
-def test_a_baseline_that_is_none_says_so(run, server, project):
+def test_an_invalid_baseline_is_an_error(run, server, project):
     project.write("a.md", GONE)
     project.write("b.json", "[]")
     result = scan(run, server, "--baseline", "b.json")
@@ -406,7 +406,7 @@ def test_a_path_that_is_not_there_is_an_error(run, server, project):
     assert "There is no file or folder nowhere." in result.stderr
 
 
-def test_links_that_the_token_is_not_for_are_one_notice(run, project):
+def test_links_outside_the_tokens_scope_are_one_notice(run, project):
     other = "https://elsewhere.example/a"
     project.write("a.md", f"[x]({GONE}) [y]({other}) [z]({other}/b)\n")
     error = {"code": "outside_token_bounds", "message": "This token may only ask about a.example."}

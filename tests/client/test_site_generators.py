@@ -176,7 +176,7 @@ def test_mkdocs_builds_without_a_server(mkdocs, server, monkeypatch):
     assert (code, "Links were not looked up." in output) == (0, True)
 
 
-def test_what_a_server_says_cannot_end_an_attribute():
+def test_a_servers_text_cannot_close_an_attribute():
     page = f'<p>\n<a title="x" href="{FINE}">a\nb</a> &amp; <b>c</b></p><a href="{FINE}">open'
     marked = mark_anchors(page, {FINE: DeadLink('"><script>')}, mark="<dead>")
     verdict = "&quot;&gt;&lt;script&gt;"

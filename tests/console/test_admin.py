@@ -279,7 +279,7 @@ def test_an_action_on_targets_asks_first(browser):
 
 
 @pytest.mark.parametrize("label", ROWS)
-def test_an_action_on_what_can_be_no_row_is_not_found(browser, label):
+def test_an_action_on_an_impossible_id_is_not_found(browser, label):
     model = registered()[label]
     ROWS[label](1)
     address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
@@ -301,7 +301,7 @@ def test_sending_letters_again_asks_first(browser):
     assert DeadLetter.objects.get().send_again
 
 
-def test_related_things_are_a_click_apart(browser):
+def test_related_rows_link_to_each_other(browser):
     target = ReferenceFactory(target__host="a.example").target
     html = browser.get(reverse("admin:targets_target_change", args=[target.pk])).content.decode()
     for model in ("outbox/event", "targets/reference", "checker/checkresult"):

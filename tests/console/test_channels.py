@@ -59,7 +59,7 @@ def test_a_webhook_its_events_and_a_test_are_one_form_and_its_secret_is_shown_on
     assert secrets.decrypt(channel.secret) in again
 
 
-def test_deaths_recoveries_and_for_operators_our_network_are_ticked(ada, person):
+def test_deaths_recoveries_and_for_operators_outages_are_preselected(ada, person):
     ticked = re.compile(r'name="what" value="(\w+)"[^>]* checked')
     assert ticked.findall(html(ada.get(f"{LIST}/new"))) == ["dead", "alive", "repairs"]
     shown = html(person("olga", Role.OPERATOR).get(f"{LIST}/new"))
@@ -77,7 +77,7 @@ def test_without_a_subscription_the_list_says_that_nobody_is_notified(ada, perso
     assert channel.name not in html(person("bob").get(LIST))
 
 
-def test_what_is_wrong_is_said_next_to_its_field_and_nothing_is_made(ada):
+def test_mistakes_are_shown_next_to_their_fields_and_nothing_is_created(ada):
     refused = html(ada.post(f"{LIST}/new", HOOK | {"name": HOSTILE, "url": "http://10.0.0.1/"}))
     assert re.search(r'id="id_url_error">[^<]+not connect', refused)
     assert HOSTILE not in refused
@@ -105,7 +105,7 @@ def test_mail_to_another_address_waits_for_confirmation_and_sends_no_test(ada, s
     assert not Delivery.objects.exists()
 
 
-def test_a_feed_shows_its_addresses_this_once(ada):
+def test_a_feed_shows_its_addresses_only_once(ada):
     made = html(ada.post(f"{LIST}/new?kind=feed", WHAT | {"name": "Reader", "test": "on"}))
     assert re.search(r"/feeds/c_\w+\.[\w-]+\.atom", made)
     channel = Channel.objects.get()
@@ -121,7 +121,7 @@ def test_a_channel_of_all_operators_is_nobodys(person):
     assert "shared by all operators" in html(olga.get(LIST))
 
 
-def test_what_a_channel_is_told_of_is_said_in_words_and_changed(ada):
+def test_subscriptions_are_described_in_words_and_can_be_changed(ada):
     channel = own(name="Mine")
     form = html(ada.get(page(channel, "/subscriptions/new")))
     assert "a page died" in form.lower()
@@ -164,7 +164,7 @@ def test_operators_are_notified_of_the_deployment(person):
     assert Subscription.objects.get().of_owner.username == "olga"
 
 
-def test_a_test_is_sent_and_what_came_of_it_is_seen(ada):
+def test_a_test_message_is_sent_and_its_result_is_shown(ada):
     channel = own(name="Mine")
     assert "Nothing was sent yet" in html(ada.get(page(channel)))
     assert ada.post(page(channel, "/test")).status_code == 302
@@ -222,7 +222,7 @@ def test_the_url_of_another_service_is_not_shown_and_kept_if_it_is_left_empty(pe
     assert (channel.name, channel.settings["url"]) == ("Renamed", "secret")
 
 
-def test_messages_are_sent_again_one_or_all_of_late(ada):
+def test_one_or_all_recent_messages_can_be_sent_again(ada):
     channel = own()
     now = database_now()
     old = DeliveryFactory(channel=channel, created_at=now - timedelta(days=9))
@@ -256,7 +256,7 @@ def test_a_disabled_channel_says_why_and_goes_on(ada):
     assert "paused" in html(ada.post(page(channel, "/test"), follow=True))
 
 
-def test_it_is_renamed_led_elsewhere_and_deleted(ada):
+def test_a_channel_is_renamed_given_another_url_and_deleted(ada):
     channel = own(name="Mine")
     given = {"name": "Ours", "url": "https://b.example/hook", "version": "1"}
     assert 'value="Mine"' in html(ada.get(page(channel, "/edit")))
@@ -269,7 +269,7 @@ def test_it_is_renamed_led_elsewhere_and_deleted(ada):
     assert not Channel.objects.exists()
 
 
-def test_anothers_channel_is_not_there(ada, person):
+def test_another_users_channel_is_not_found(ada, person):
     person("bob")
     channel = own("bob", name="bobs")
     told, sent = SubscriptionFactory(channel=channel), DeliveryFactory(channel=channel)

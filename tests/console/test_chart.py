@@ -24,7 +24,7 @@ def chart(*checks, span="day", **options):
     )
 
 
-def test_a_check_stands_where_its_time_is_and_a_gap_is_a_gap():
+def test_bars_are_placed_by_time_and_gaps_stay_empty():
     drawn = chart((timedelta(0), "success", 10), (HOUR, "success", 10), (12 * HOUR, "success", 10))
     old, later, new = [bar.x for bar in drawn.bars]
     assert new == pytest.approx(WIDTH, abs=WIDTH / 72)
@@ -32,7 +32,7 @@ def test_a_check_stands_where_its_time_is_and_a_gap_is_a_gap():
     assert new - old == pytest.approx(WIDTH / 2)
 
 
-def test_what_was_before_its_time_is_not_drawn():
+def test_checks_before_the_charts_span_are_not_drawn():
     assert chart((25 * HOUR, "success", 10)).total == 0
     assert chart((25 * HOUR, "success", 10), span="week").total == 1
 
@@ -64,7 +64,7 @@ def test_its_lines_are_powers_of_ten_and_named():
     ]
 
 
-def test_its_times_are_named_where_they_are():
+def test_times_are_labelled_at_their_positions():
     ticks = chart().ticks
     assert [tick.label for tick in ticks] == ["18:00", "00:00", "06:00", "12:00"][: len(ticks)]
     assert ticks[0].at == pytest.approx(25, abs=1)
@@ -72,12 +72,12 @@ def test_its_times_are_named_where_they_are():
     assert [len(tick.label) > 4 for tick in chart(span="month").ticks] == [True] * 4
 
 
-def test_where_there_are_too_many_it_says_from_when_on_they_are_drawn():
+def test_with_too_many_checks_the_chart_names_its_start():
     assert chart((6 * HOUR, "success", 10)).missing == 0
     assert chart((6 * HOUR, "success", 10), is_cut=True).missing == pytest.approx(750, abs=10)
 
 
-def test_a_drawing_stands_still_within_a_slot():
+def test_the_chart_does_not_move_within_a_time_slot():
     before, after = (
         checks_chart([], SCALES["day"], now=NOW + timedelta(minutes=m)) for m in (0, 5)
     )

@@ -21,7 +21,7 @@ def pieces(chart):
     return [piece for column in chart.columns for piece in column.pieces]
 
 
-def test_the_highest_column_fills_the_drawing_and_pieces_stand_on_each_other():
+def test_the_highest_column_fills_the_chart_and_parts_are_stacked():
     chart = drawing({"failures": 3, "slow": 1, "other": 99}, {}, {"slow": 2})
     assert chart.width == 3 * SLOT
     assert [column.count for column in chart.columns] == [4, 0, 2]
@@ -30,7 +30,7 @@ def test_the_highest_column_fills_the_drawing_and_pieces_stand_on_each_other():
     assert [piece.x // SLOT for piece in pieces(chart)] == [0, 0, 2]
 
 
-def test_one_among_many_is_seen_and_nothing_leaves_the_drawing():
+def test_a_single_count_among_many_is_visible_and_nothing_overflows():
     one, many = pieces(drawing({"slow": 1}, {"failures": 100_000}))
     assert 1 < one.height < 3
     assert many.height == HEIGHT

@@ -72,7 +72,7 @@ def test_links_of_a_text_are_grouped_by_what_to_do(member):
     assert not Reference.objects.exists()
 
 
-def test_what_is_unknown_is_checked_and_the_page_renews_itself(member):
+def test_unknown_links_are_checked_and_the_page_refreshes_itself(member):
     page = check(member, "http://new.example/a http://new.example/b http://new.example/a#x")
     shown = page.content.decode()
     assert titles(page) == ["Being checked"]
@@ -82,7 +82,7 @@ def test_what_is_unknown_is_checked_and_the_page_renews_itself(member):
     assert BatchItem.objects.filter(state=ItemState.WAITING).count() == 2
 
 
-def test_what_is_ticked_is_watched_with_a_reference(member, people):
+def test_selected_links_are_watched_with_a_reference(member, people):
     for name in "abc":
         known(f"http://{name}.example/")
     check(member, "http://a.example/ http://b.example/ http://c.example/")
@@ -140,7 +140,7 @@ def test_limits_of_batches_are_reported(member, settings):
     )
 
 
-def test_results_are_their_askers_alone(member, people):
+def test_only_the_user_who_asked_sees_the_results(member, people):
     check(member, "http://a.example/")
     path = f"/check-links/{Batch.objects.get().pk}"
     assert browser_of(people["other"]).get(path).status_code == 404
@@ -228,7 +228,7 @@ def test_strangers_are_asked_to_sign_in_unless_a_setting_lets_them(settings):
     assert "address of a page" not in page
 
 
-def test_strangers_learn_nothing_that_is_known(stranger):
+def test_strangers_learn_nothing_from_the_registry(stranger):
     gone = {"state": "dead", "recent": "fff", "last_reason": "http_404", "last_status_code": 404}
     known("http://gone.example/", **gone, last_error="It was gone in May.")
     known("http://paused.example/", paused=True)

@@ -73,7 +73,7 @@ def test_a_stranger_is_refused_before_the_handshake(trusted):
 
 
 @pytest.mark.parametrize("origin", [b"https://evil.example", b"null"])
-def test_pages_of_others_are_refused_however_trusted_the_cookie(trusted, origin):
+def test_pages_of_other_sites_are_refused_even_with_a_valid_cookie(trusted, origin):
     async def work():
         async with Socket([OWN[0], (b"origin", origin)]) as socket:
             assert await socket.refused() == 403
@@ -104,7 +104,7 @@ def test_pages_of_0_2_0_that_are_still_open_get_the_columns_of_their_chart(trust
     run(work)
 
 
-def test_who_comes_later_gets_the_newest_at_once_and_whole(trusted):
+def test_a_later_client_gets_the_newest_summary_at_once_and_complete(trusted):
     async def work():
         broadcast().put(shown(targets="1"))
         broadcast().put(shown(targets="2"))
@@ -115,7 +115,7 @@ def test_who_comes_later_gets_the_newest_at_once_and_whole(trusted):
     run(work)
 
 
-def test_summaries_that_came_while_a_client_was_busy_are_one():
+def test_summaries_that_arrive_while_a_client_is_busy_are_merged():
     async def work():
         many = Broadcast()
         first = shown(targets="1")
@@ -127,7 +127,7 @@ def test_summaries_that_came_while_a_client_was_busy_are_one():
     run(work)
 
 
-def test_what_was_shown_when_nobody_watched_is_not_taken_for_the_present():
+def test_an_old_summary_is_not_sent_as_the_current_one():
     async def work():
         own = Broadcast()
         with own.watched():
@@ -140,7 +140,7 @@ def test_what_was_shown_when_nobody_watched_is_not_taken_for_the_present():
     run(work)
 
 
-def test_a_client_that_does_not_read_is_let_go(trusted, monkeypatch):
+def test_a_client_that_does_not_read_is_disconnected(trusted, monkeypatch):
     monkeypatch.setattr(analytics, "SEND_TIMEOUT", 0.01)
 
     async def work():
@@ -151,7 +151,7 @@ def test_a_client_that_does_not_read_is_let_go(trusted, monkeypatch):
     run(work)
 
 
-def test_a_member_is_sent_what_is_for_members(trusted):
+def test_a_member_gets_the_summary_for_members(trusted):
     async def work():
         trusted.append(Audience.MEMBERS)
         broadcast().put(shown(targets="1", trending="of others"))
@@ -163,7 +163,7 @@ def test_a_member_is_sent_what_is_for_members(trusted):
 
 
 @pytest.mark.parametrize("then", [None, Audience.MEMBERS])
-def test_who_signs_out_or_may_see_less_is_let_go(trusted, monkeypatch, then):
+def test_a_user_who_signs_out_or_loses_rights_is_disconnected(trusted, monkeypatch, then):
     monkeypatch.setattr(sockets, "TRUST", 0.01)
 
     async def work():
@@ -185,7 +185,7 @@ def test_a_server_that_stops_says_so(trusted):
     run(work)
 
 
-def test_the_board_is_looked_after_only_while_somebody_watches(monkeypatch):
+def test_the_summary_is_renewed_only_while_somebody_watches(monkeypatch):
     async def work():
         own, looks = Broadcast(), asyncio.Queue()
         monkeypatch.setattr("console.dashboard.broadcast.LOOK", 0.001)
@@ -236,7 +236,7 @@ def test_nobody_may_watch_without_a_session(cookie):
 
 
 @pytest.mark.django_db
-def test_nobody_may_watch_by_a_session_that_is_not_there():
+def test_an_unknown_session_may_not_watch():
     assert viewer_of(SessionStore("nothing" * 5)) is None
 
 
@@ -250,7 +250,7 @@ def test_a_page_that_comes_back_after_a_change_of_the_secret_key_stays_signed_in
 
 
 @pytest.mark.django_db
-def test_whose_account_is_closed_may_not_watch_any_more():
+def test_a_user_with_a_closed_account_may_no_longer_watch():
     client = signed_in(Role.OPERATOR)
     User.objects.update(is_active=False)
     assert viewer_of(SessionStore(client.cookies["sessionid"].value)) is None

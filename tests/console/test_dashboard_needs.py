@@ -82,7 +82,7 @@ def test_each_number_leads_to_a_list_of_just_those(person):
     assert "certificate expires soon" in page
 
 
-def test_more_deaths_than_are_looked_at_are_a_plus(monkeypatch):
+def test_more_deaths_than_the_page_counts_are_shown_with_a_plus(monkeypatch):
     monkeypatch.setattr(needs, "MOST", 2)
     now = database_now()
     DeadTargetFactory.create_batch(3, state_changed_at=now)
@@ -93,7 +93,7 @@ def test_more_deaths_than_are_looked_at_are_a_plus(monkeypatch):
     assert headline([need]) == "More than 2 links died since yesterday"
 
 
-def test_a_failing_channel_needs_somebody_and_is_found_by_its_link(person):
+def test_a_failing_channel_needs_attention_and_links_to_its_list(person):
     now = database_now()
     channel = _channel(failing_since=now)
     Subscription.objects.create(channel=channel, created_at=now, what=["dead"])
@@ -110,7 +110,7 @@ def test_a_failing_channel_needs_somebody_and_is_found_by_its_link(person):
     assert headline([need]) == "No link died since yesterday"
 
 
-def test_reports_are_for_operators_and_viewers_see_no_door_to_them(person):
+def test_reports_are_for_operators_and_viewers_see_no_link_to_them(person):
     now = database_now()
     user = User.objects.create_user("ada")
     ResultReport.objects.create(user=user, result_id=1, checked_at=now, evidence={}, created_at=now)
@@ -138,7 +138,7 @@ def test_the_engine_room_opens_when_a_part_is_not_well(browser, settings):
     assert "need attention" in page
 
 
-def test_a_member_lands_on_what_is_theirs(member):
+def test_a_member_lands_on_their_own_items(member):
     now = database_now()
     user = User.objects.get(username="member")
     mine = DeadTargetFactory(state_changed_at=now - HOUR)
@@ -164,7 +164,7 @@ def test_a_member_lands_on_what_is_theirs(member):
     assert _shown(member, "/targets?state=dead&since=day&order=failed&whose=mine") == {mine.url}
 
 
-def test_a_members_page_costs_the_same_however_much_is_theirs(
+def test_a_members_page_costs_the_same_however_many_items_they_own(
     member, django_assert_max_num_queries
 ):
     user = User.objects.get(username="member")

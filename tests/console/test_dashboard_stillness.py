@@ -55,7 +55,7 @@ async def at_rest(socket):
         await socket.message("still", number=len(socket.messages("still")) + 3)
 
 
-def test_it_costs_no_statement_and_no_message_but_still(statements):
+def test_an_idle_dashboard_costs_no_statement_and_sends_only_still(statements):
     headers = cookie(Role.MEMBER)
 
     async def work():
@@ -71,7 +71,7 @@ def test_it_costs_no_statement_and_no_message_but_still(statements):
     run(work)
 
 
-def test_a_change_of_anything_moves_it(monkeypatch):
+def test_any_change_renews_the_dashboard(monkeypatch):
     monkeypatch.setattr(module, "SETTLE", 60.0)
     monkeypatch.setattr(SUMMARY, "pause", 0.0)
     headers = cookie()
@@ -89,7 +89,7 @@ def test_a_change_of_anything_moves_it(monkeypatch):
 
 
 @pytest.mark.any_database
-def test_a_process_that_comes_or_goes_moves_it(monkeypatch):
+def test_a_process_that_starts_or_stops_renews_the_dashboard(monkeypatch):
     own, signs = Broadcast(), ["there"]
     monkeypatch.setattr(module, "_signs", lambda now: signs[-1])
     monkeypatch.setattr(module, "SETTLE", 60.0)
@@ -103,7 +103,7 @@ def test_a_process_that_comes_or_goes_moves_it(monkeypatch):
 
 
 @pytest.mark.any_database
-def test_one_that_can_not_be_kept_up_to_date_says_that_nobody_knows(monkeypatch):
+def test_a_dashboard_that_cannot_be_renewed_says_that_it_is_stale(monkeypatch):
     headers = cookie()
 
     def failing(*args, **options):

@@ -65,7 +65,7 @@ def test_policy_instructions_and_headers_of_a_target_are_changed(olga, target):
 @pytest.mark.parametrize(
     ("field", "text"), [("check_period", "never"), ("headers", "no colon"), ("timeout", "2h")]
 )
-def test_what_the_api_refuses_is_refused_next_to_its_field(olga, target, field, text):
+def test_values_that_the_api_rejects_are_errors_next_to_their_field(olga, target, field, text):
     answer = olga.post(f"/targets/{target.pk}/edit", {field: text, "pinned": "on"})
     assert answer.status_code == 200
     assert answer.context["form"].errors.keys() == {field}
@@ -96,7 +96,7 @@ def test_a_host_gets_a_delay_and_an_alias_and_leaves_it(olga, target):
 
 
 @pytest.mark.parametrize("fields", [{"delay": "soon"}, {"alias": "a b"}, {"headers": "x"}])
-def test_what_a_host_can_not_have_is_refused(olga, target, fields):
+def test_values_that_a_host_cannot_have_are_rejected(olga, target, fields):
     answer = olga.post(f"/hosts/{HOST}/edit", {"delay": "9s", **fields})
     assert answer.context["form"].errors.keys() == fields.keys()
 
@@ -139,7 +139,7 @@ def test_people_are_listed_page_by_page(olga, monkeypatch):
     assert "No more people." in page(olga, "/account/people?after=zoe")
 
 
-def test_a_target_that_somebody_else_changed_meanwhile_is_saved_only_once_one_knows(olga, target):
+def test_a_target_changed_by_another_user_is_saved_only_after_a_warning(olga, target):
     path = f"/targets/{target.pk}/edit"
     seen = olga.get(path).context["form"]["version"].value()
     target_services.update(target, {"paused": True}, now=NOW)

@@ -43,7 +43,7 @@ def test_lists_and_pages_show_the_icon_of_a_host(ada, target):
     assert "favicon" not in ada.get("/hosts/b.example").content.decode()
 
 
-def test_browsers_keep_an_icon_and_take_it_for_nothing_else(ada, target):
+def test_browsers_cache_an_icon_and_do_not_sniff_its_type(ada, target):
     [address] = icons_in(ada.get("/hosts/a.example"))
 
     icon = ada.get(address)
@@ -69,7 +69,7 @@ def test_no_page_shows_icons_while_they_are_off(ada, target, settings):
         assert "favicon" not in ada.get(path).content.decode(), path
 
 
-def test_who_may_not_see_hosts_sees_no_icons(target):
+def test_users_who_may_not_see_hosts_see_no_icons(target):
     user = User.objects.create_user("grace")
     seen = ["view_target", "view_checkresult"]
     user.user_permissions.set(Permission.objects.filter(codename__in=seen))

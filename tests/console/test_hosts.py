@@ -79,7 +79,7 @@ def test_the_list_begins_with_the_host_that_failed_most_in_the_last_day(now):
     assert names(now, text="a.ex") == ["a.example"]
 
 
-def test_all_pages_say_the_last_day_and_the_list_since_when_that_is(ada, now):
+def test_all_pages_say_last_day_and_the_list_says_since_when(ada, now):
     troubled("a.example", now=now, hours=24, failures=1, slow=1, slow_ms=5000)
     troubled("b.example", now=now, hours=25, failures=9)
     for sort in ("failures", "slow"):
@@ -111,7 +111,7 @@ def test_the_largest_hosts_are_counted_in_the_background(now, monkeypatch):
     assert [row.targets for row in rows] == [3]
 
 
-def test_the_tallies_of_a_day_are_summed_up_once_for_all_who_look(
+def test_the_tallies_of_a_day_are_summed_once_for_all_users(
     now, monkeypatch, django_assert_num_queries
 ):
     watched("a.example", "b.example", "c.example", now=now)
@@ -130,7 +130,7 @@ def test_the_tallies_of_a_day_are_summed_up_once_for_all_who_look(
     assert names(now) == ["late.example", "c.example"]
 
 
-def test_who_looks_while_another_counts_the_first_time_is_told_so(ada, now, monkeypatch):
+def test_a_user_is_told_while_another_request_counts_for_the_first_time(ada, now, monkeypatch):
     troubled("a.example", now=now, failures=1)
     watched("a.example", now=now)
     monkeypatch.setattr(WORST[Sort.FAILURES], "renew", lambda: None)
@@ -259,7 +259,7 @@ def test_an_operator_pauses_a_host_and_wakes_it_again(olga, ada, now):
         ({"lasts": "ever"}, "Select a valid choice"),
     ],
 )
-def test_what_is_no_time_to_come_is_refused_next_to_its_field(olga, now, given, told):
+def test_a_time_that_is_not_in_the_future_is_an_error_next_to_its_field(olga, now, given, told):
     watched("a.example", now=now)
     assert told in text_of(olga.post("/hosts/a.example/pause", given))
     assert not Host.objects.get().slot.is_left_alone(now)
@@ -272,7 +272,7 @@ def test_a_pause_until_a_time_is_in_utc(olga, now):
     assert Host.objects.get().slot.paused_until == until
 
 
-def test_who_leaves_an_alias_takes_along_why_it_sleeps(now):
+def test_a_host_that_leaves_an_alias_keeps_the_reason_of_its_backoff(now):
     services.attach("group", ["a.example", "b.example"], now=now)
     services.change("a.example", {"sleep_until": now + HOUR}, now=now)
     services.attach("group", ["b.example"], now=now)

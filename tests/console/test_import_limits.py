@@ -93,7 +93,7 @@ def _brief_connections(monkeypatch):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("_brief_connections")
 @pytest.mark.parametrize(("path", "model"), [(PAGES[0], Target), (PAGES[1], ShortURL)])
-def test_nothing_is_made_for_a_client_that_has_left(member, path, model):
+def test_nothing_is_created_for_a_client_that_disconnected(member, path, model):
     lines = "\n".join(f"https://a.example/{n}" for n in range(1500))
     fields = {"text": lines, "confirmed": "yes"}
     assert send(member, path, fields, leaves=True) == 408

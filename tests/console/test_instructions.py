@@ -55,7 +55,7 @@ def fields(browser, page):
     return browser.get(page).context["adminform"].form
 
 
-def test_the_form_says_it_all_and_keeps_what_stays(browser, row):
+def test_the_form_shows_all_instructions_and_keeps_unchanged_values(browser, row):
     found, page, rest = row
     assert browser.post(page, {**rest, **TYPED}).status_code == 302
     found.refresh_from_db()
@@ -104,7 +104,7 @@ def test_the_form_refuses_what_the_api_refuses(browser, row, field, text):
     assert found.instructions is None
 
 
-def test_who_may_only_look_sees_it_without_its_secrets(browser, row):
+def test_viewers_see_instructions_without_their_secrets(browser, row):
     _, page, rest = row
     browser.post(page, {**rest, **TYPED})
     reader = User.objects.create_user("reader", is_staff=True)
@@ -182,7 +182,7 @@ def test_the_button_asks_and_then_accepts_what_was_seen(browser, result, accept)
         {"reason": "expected_text", "status_code": 200},
     ],
 )
-def test_no_button_for_what_is_well_our_own_or_expected_otherwise(browser, result):
+def test_no_button_for_healthy_targets_our_own_failures_or_expectations(browser, result):
     target = seen(TargetFactory(), **result)
     question = f"/targets/{target.pk}/accept"
 

@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 A, B = "https://a.example/page", "https://b.example/page"
 
 
-def test_both_are_chosen_when_a_link_is_made(ada):
+def test_retargeting_and_the_dead_destination_choice_are_set_at_creation(ada):
     text = html(ada.get("/links/new"))
     assert "The destination can be changed later" in text
     assert "Visitors see a warning first" in text
@@ -36,7 +36,7 @@ def test_what_is_done_about_a_dead_destination_is_changed_later(ada):
     assert "when_gone" in answer.context["form"].errors
 
 
-def test_a_link_is_led_elsewhere_and_its_page_leads_to_its_history(ada):
+def test_a_link_is_retargeted_and_its_page_links_to_its_history(ada):
     ada.post("/links/new", form(key="spring", long_url=A, retargetable="on", watch="on"))
     assert f'value="{A}"' in html(ada.get("/links/spring/edit"))
     answer = ada.post("/links/spring/edit", change(long_url="b.example/page", watch="on"))
@@ -57,7 +57,7 @@ def test_a_link_is_led_elsewhere_and_its_page_leads_to_its_history(ada):
         ("http://127.0.0.1/", "not connect to"),
     ],
 )
-def test_a_place_that_it_may_not_lead_to_is_shown_at_its_field(ada, url, sentence):
+def test_a_forbidden_destination_is_an_error_at_its_field(ada, url, sentence):
     own(key="spring", retargetable=True, watch=True)
     answer = ada.post("/links/spring/edit", change(long_url=url, watch="on"))
     errors = answer.context["form"].errors
@@ -65,7 +65,7 @@ def test_a_place_that_it_may_not_lead_to_is_shown_at_its_field(ada, url, sentenc
     assert not FormerDestination.objects.exists()
 
 
-def test_all_other_links_have_no_field_for_it_and_take_none(ada):
+def test_other_links_have_no_destination_field_and_ignore_one(ada):
     own(key="spring", long_url=A)
     text = html(ada.get("/links/spring/edit"))
     assert 'name="long_url"' not in text
@@ -82,7 +82,7 @@ def test_the_page_says_what_people_get_while_the_destination_is_dead(ada):
     assert "Visitors are redirected anyway" in html(ada.get("/links/led"))
 
 
-def test_a_member_moves_no_link_of_another(ada, person):
+def test_a_member_cannot_retarget_another_members_link(ada, person):
     person("bob")
     own("bob", key="bobs", long_url=A, retargetable=True)
     assert ada.post("/links/bobs/edit", change(long_url=B)).status_code == 404

@@ -59,7 +59,7 @@ def exported(client, query=""):
     return answer, list(csv.DictReader(io.StringIO(text, newline="")))
 
 
-def test_what_would_be_made_is_shown_and_then_made(ada):
+def test_an_import_is_previewed_and_then_created(ada):
     page = look(
         ada,
         "long_url,key,ttl,max_visits,tags,watch",
@@ -116,7 +116,7 @@ def test_a_list_of_urls_needs_no_header(ada):
     assert ShortURL.objects.count() == 2
 
 
-def test_what_one_has_already_stays_as_it_is_and_another_s_is_taken(ada, person):
+def test_ones_own_links_stay_and_keys_of_others_are_taken(ada, person):
     person("bob")
     own(key="mine", long_url="https://a.example/")
     own("bob", key="bobs", long_url="https://a.example/")
@@ -126,7 +126,7 @@ def test_what_one_has_already_stays_as_it_is_and_another_s_is_taken(ada, person)
     assert "There is nothing to import" in html(page)
 
 
-def test_a_key_that_is_taken_meanwhile_is_reported_and_the_rest_is_made(ada):
+def test_a_key_taken_since_the_preview_is_reported_and_the_rest_is_created(ada):
     page = look(ada, "long_url,key", "https://a.example/,first", "https://a.example/,second")
     make(key="first")
     text = html(do(ada, page))
@@ -134,7 +134,7 @@ def test_a_key_that_is_taken_meanwhile_is_reported_and_the_rest_is_made(ada):
     assert services.get("second").owner.username == "ada"
 
 
-def test_one_that_is_taken_in_the_last_moment_is_told_as_well(ada, monkeypatch):
+def test_a_key_taken_at_the_last_moment_is_reported_as_well(ada, monkeypatch):
     page = look(ada, "long_url,key", "https://a.example/,first")
     monkeypatch.setattr(services, "create", lambda *_, **__: [services.key_taken("first")])
     assert "first: This key is taken" in html(do(ada, page))
@@ -152,7 +152,7 @@ def test_one_that_is_taken_in_the_last_moment_is_told_as_well(ada, monkeypatch):
         (b"\x00\x01\x02", "first line"),
     ],
 )
-def test_what_is_no_list_is_shown_at_its_field(ada, content, sentence):
+def test_an_invalid_list_of_links_is_an_error_at_its_field(ada, content, sentence):
     page = upload(ada, content)
     assert sentence in str(page.context["form"].errors["file"])
     assert html(page)
@@ -166,7 +166,7 @@ def test_lines_of_another_charset_are_refused_one_by_one(ada):
     assert "not UTF-8" in refused(page)[3]
 
 
-def test_neither_or_both_are_no_list(ada):
+def test_a_file_or_a_text_is_required_and_not_both(ada):
     for data in ({"text": " "}, {"text": "x", "file": SimpleUploadedFile("a.csv", b"y")}):
         page = ada.post("/links/import", data)
         assert "not both" in str(page.context["form"].errors["text"])
@@ -210,7 +210,7 @@ def test_a_file_of_100_mb_is_refused_before_it_is_read(monkeypatch):
 # Export
 
 
-def test_ones_own_links_come_out_and_may_come_back(ada, person):
+def test_ones_own_links_are_exported_and_can_be_imported(ada, person):
     person("bob")
     own("bob", key="bobs")
     make(key="nobodys")
@@ -251,7 +251,7 @@ def test_a_client_that_reads_slowly_holds_no_thread_for_each_line(ada):
     assert len(pieces) == 2  # a few hundred bytes may be buffered for a client
 
 
-def test_many_come_out_in_pages_without_gap_or_repetition(ada, monkeypatch):
+def test_an_export_reads_pages_without_gaps_or_repetitions(ada, monkeypatch):
     monkeypatch.setattr(spreadsheets, "_PAGE", 3)
     own(key="last")
     owner = services.get("last").owner
