@@ -78,7 +78,7 @@ def test_one_finds_by_key_destination_tag_and_state(ada):
     assert shown(ada, "state=nonsense") == ["ended", "other", "Spring-sale"]
 
 
-def test_a_search_text_that_is_none_is_reported(ada):
+def test_an_invalid_search_text_is_reported(ada):
     own(key="abc")
     assert "Null characters" in html(ada.get("/links?q=%00"))
     assert "at most 100" in html(ada.get(f"/links?q={'x' * 101}"))
@@ -117,7 +117,7 @@ def test_a_search_stops_after_a_while_and_says_where_to_go_on(ada, monkeypatch):
     assert shown(ada, f"q=wanted&page_token={page.context['next_page_token']}") == ["wanted"]
 
 
-def test_a_page_token_that_is_none_is_no_page(ada):
+def test_an_invalid_page_token_is_not_found(ada):
     assert ada.get("/links?page_token=x").status_code == 404
 
 
@@ -192,7 +192,7 @@ PAGES = ["", "/edit", "/end", "/revive", "/delete", "/qr.svg", "/qr.png"]
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_another_s_link_is_not_there(ada, person, page):
+def test_another_users_link_is_not_found(ada, person, page):
     person("bob")
     own("bob", key="bobs")
     assert ada.get(f"/links/bobs{page}").status_code == 404
@@ -225,7 +225,7 @@ def test_who_may_not_see_links_gets_no_list(person):
 # A new link
 
 
-def test_a_link_is_made_with_all_that_can_be_said(ada):
+def test_a_link_is_created_with_every_field(ada):
     answer = ada.post(
         "/links/new",
         form(key="spring", lasts="30", max_visits="5", tags="b, A,", watch="on"),
@@ -287,13 +287,13 @@ def test_a_mistake_is_shown_at_its_field_and_nothing_typed_is_lost(ada, changes,
     assert ShortURL.objects.count() == 1
 
 
-def test_all_mistakes_are_told_at_once(ada):
+def test_all_mistakes_are_reported_at_once(ada):
     typed = form(long_url="https://", key="a b", lasts="date", max_visits="0", tags="x" * 65)
     errors = ada.post("/links/new", typed).context["form"].errors
     assert set(errors) == {"long_url", "key", "until", "max_visits", "tags"}
 
 
-def test_a_key_that_is_taken_meanwhile_is_told_as_well(ada, monkeypatch):
+def test_a_key_taken_meanwhile_is_reported_as_well(ada, monkeypatch):
     monkeypatch.setattr(services, "create", lambda *_, **__: [services.key_taken("spring")])
     answer = ada.post("/links/new", form(key="spring"))
     assert "taken" in str(answer.context["form"].errors["key"])
@@ -410,7 +410,7 @@ def test_nothing_changed_is_no_change(ada):
 
 
 @pytest.mark.parametrize("end", ["ever", "date"])
-def test_an_end_is_moved_or_taken_away(ada, end):
+def test_an_expiry_is_changed_or_removed(ada, end):
     own(key="spring", ttl="1h")
     day = database_now().date() + timedelta(days=9)
     ada.post("/links/spring/edit", change(lasts=end, until=str(day)))

@@ -46,7 +46,7 @@ def test_the_page_of_a_target_shows_a_member_its_own_references(browsers, target
 
 
 @pytest.mark.parametrize("name", ["viewer", "operator"])
-def test_who_sees_all_sees_whose_they_are(browsers, target, name):
+def test_users_who_see_everything_see_the_owners(browsers, target, name):
     html = page(browsers[name], target)
     for piece in ("mine", "theirs", "the-member", "the-other"):
         assert piece in html
@@ -70,7 +70,7 @@ def test_a_member_refers_to_a_target_and_unregisters_it_by_its_page(browsers, pe
 
 
 @pytest.mark.parametrize("query", ["reference=theirs", "reference=theirs&id={pk}"])
-def test_anothers_reference_is_not_there_for_a_member(browsers, target, query):
+def test_another_users_reference_is_not_found_for_a_member(browsers, target, query):
     query = query.format(pk=Reference.objects.get(object_id="theirs").pk)
     for ask in (browsers["member"].get, browsers["member"].post):
         assert ask(f"/targets/{target.pk}/unregister?{query}").status_code == 404
@@ -78,7 +78,7 @@ def test_anothers_reference_is_not_there_for_a_member(browsers, target, query):
 
 
 @pytest.mark.parametrize("pk", ["", "x", "-1", "9" * 19, "\N{ARABIC-INDIC DIGIT ONE}"])
-def test_an_id_that_can_be_none_is_not_found(browsers, target, pk):
+def test_an_impossible_reference_id_is_not_found(browsers, target, pk):
     address = f"/targets/{target.pk}/unregister?reference=mine&id={quote(pk)}"
     assert browsers["operator"].get(address).status_code == 404
 
@@ -96,7 +96,7 @@ def test_of_several_an_operator_unregisters_the_one_whose_button_it_pressed(brow
     assert {row.owner for row in target.references.all()} == {people["member"], people["operator"]}
 
 
-def test_the_last_reference_of_a_member_takes_the_target_and_leads_home(browsers, people):
+def test_removing_a_members_last_reference_deletes_the_target(browsers, people):
     target = ReferenceFactory(object_id="doc", owner=people["member"]).target
     path = f"/targets/{target.pk}/unregister?reference=doc"
     assert "It is the last reference" in browsers["member"].get(path).content.decode()
@@ -181,7 +181,7 @@ def test_the_page_tells_who_changed_a_target_to_those_who_may_know(browsers, peo
     assert "Audit log" not in page(browsers["program"], target)
 
 
-def test_buttons_of_the_admin_leave_a_trace_for_each_target(browsers, people):
+def test_buttons_in_the_admin_write_an_audit_entry_for_each_target(browsers, people):
     rows = [api_of(people["operator"]).post("/v1/targets", {"url": u}).json() for u in (URL,)]
     Trace.objects.all().delete()
     data = {"action": "pause", "_selected_action": [row["id"] for row in rows], "confirmed": "1"}
@@ -190,7 +190,7 @@ def test_buttons_of_the_admin_leave_a_trace_for_each_target(browsers, people):
     assert (trace.action, trace.user_name) == ("pause", "the-operator")
 
 
-def test_the_admin_lists_traces_to_be_looked_at(browsers, people):
+def test_the_admin_lists_audit_entries_read_only(browsers, people):
     api_of(people["member"]).post("/v1/targets", {"url": URL, "reference_id": "doc"})
     items = [{"url": f"http://b.example/{n}"} for n in range(3)]
     api_of(people["operator"]).post("/v1/targets/bulk", {"items": items})
@@ -219,7 +219,7 @@ def test_the_admin_shows_whose_references_are(browsers, target):
         assert "the-member" in html
 
 
-def test_staff_without_a_role_finds_what_is_nobodys_in_the_admin(people, target):
+def test_staff_without_a_role_find_only_nobodys_references_in_the_admin(people, target):
     program = people["program"]
     program.is_staff = True
     program.save()

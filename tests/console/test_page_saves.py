@@ -31,7 +31,7 @@ def page(client):
     return client.get(PATH).content.decode()
 
 
-def test_a_member_agrees_and_takes_it_back(ada):
+def test_a_member_gives_consent_and_withdraws_it(ada):
     assert "They are not saved." in page(ada)
     assert "start with <bdi>docs:</bdi>" in page(ada)
     assert "They are saved as well." in ada.post(PATH, {"action": "agree"}, follow=True).text
@@ -44,7 +44,7 @@ def test_a_member_agrees_and_takes_it_back(ada):
     ]
 
 
-def test_members_see_what_became_of_pages_that_they_refer_to_operators_of_all(ada, person):
+def test_members_see_saves_of_their_own_pages_and_operators_see_all(ada, person):
     address = "https://web.archive.org/web/20261012083000/http://mine.example/"
     owner = User.objects.get(username="ada")
     queued("mine", owner, state=SaveState.SAVED, address=address, captured_at=NOW, offered_at=NOW)

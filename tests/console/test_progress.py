@@ -30,12 +30,12 @@ def test_one_that_is_due_waits_for_a_free_checker():
     assert step(register()) == ("queued", "")
 
 
-def test_while_as_many_checks_run_as_may_that_is_said(settings):
+def test_a_check_that_waits_for_max_concurrency_says_so(settings):
     settings.MAX_CONCURRENCY = 0
     assert "MAX_CONCURRENCY" in step(register())[1]
 
 
-def test_it_waits_for_a_host_that_sleeps_or_is_out_for_something_else():
+def test_a_check_waits_for_a_host_in_backoff_or_leased_for_another_purpose():
     target = register()
     Slot.objects.update(not_before=database_now() + MINUTE)
     name, sentence = step(target)
@@ -56,13 +56,13 @@ def test_no_check_is_due_while_its_host_must_not_be_asked_yet(reason):
     assert step(target) == ("result", "")
 
 
-def test_it_is_checked_while_its_host_is_out_for_checks():
+def test_a_target_is_shown_as_being_checked_while_its_host_is_leased():
     target = register()
     reserve()
     assert step(target) == ("checking", "")
 
 
-def test_what_is_not_due_is_where_its_last_check_left_it():
+def test_a_target_that_is_not_due_shows_its_last_check():
     target = register()
     Target.objects.update(next_check_at=database_now() + MINUTE)
     assert step(target) is None

@@ -25,7 +25,7 @@ def _page(client, query=""):
     return response.content.decode()
 
 
-def test_hosts_stand_in_the_order_of_their_checks_with_their_first_page(reader):
+def test_hosts_are_listed_in_the_order_of_their_checks_with_their_first_page(reader):
     now = database_now()
     _register("https://later.example/b", now=now - HOUR)
     [first] = _register("https://first.example/a", now=now - 2 * HOUR)
@@ -37,7 +37,7 @@ def test_hosts_stand_in_the_order_of_their_checks_with_their_first_page(reader):
     assert "due now" in page
 
 
-def test_a_paused_host_stands_where_its_turn_comes(reader):
+def test_a_paused_host_is_listed_at_its_turn(reader):
     now = database_now()
     _register("https://paused.example/a", now=now - 2 * HOUR)
     _register("https://other.example/a", now=now - HOUR)

@@ -96,7 +96,7 @@ def test_pages_go_on_where_the_last_one_ended(ada, monkeypatch):
     assert ada.get("/snippets?page_token=no").status_code == 404
 
 
-def test_an_empty_list_says_what_to_do_to_who_may(ada, person):
+def test_an_empty_list_says_what_to_do_if_the_user_may_create(ada, person):
     assert "Paste the first one" in html(ada.get("/snippets"))
     assert "/snippets/new" not in html(person("vera", Role.VIEWER).get("/snippets"))
 
@@ -109,7 +109,7 @@ def test_an_expired_one_is_listed_as_such(ada):
 # Making one
 
 
-def test_one_is_made_and_passed_on(ada):
+def test_a_snippet_is_created_and_its_page_shows_the_address(ada):
     answer = ada.post("/snippets/new", form(title="Query", tags="SQL, demo", language="sql"))
     snippet = Snippet.objects.get()
     assert answer.url == f"/snippets/{snippet.pk}/details"
@@ -124,7 +124,7 @@ def test_one_is_made_and_passed_on(ada):
     ("lasts", "length"),
     [("hour", timedelta(hours=1)), ("7", timedelta(days=7)), ("30", timedelta(days=30))],
 )
-def test_it_ends_when_one_says(ada, monkeypatch, lasts, length):
+def test_a_snippet_expires_at_the_chosen_time(ada, monkeypatch, lasts, length):
     now = database_now()
     monkeypatch.setattr("console.snippets.views.database_now", lambda: now)
     ada.post("/snippets/new", form(lasts=lasts, visibility="unlisted", max_views="1"))
@@ -196,7 +196,7 @@ def version_of(snippet):
     return Snippet.objects.get(pk=snippet.pk).version
 
 
-def test_what_was_is_kept_compared_and_had_back(ada):
+def test_versions_are_kept_compared_and_restored(ada):
     snippet = own(title="Poem", content="one\ntwo\nthree\n")
     page = f"/snippets/{snippet.pk}"
     edited = form(title="Poem", content="one\r\n2\r\nthree\r\n", lasts="keep", version=1)
@@ -237,7 +237,7 @@ def test_two_editors_are_told_of_each_other(ada):
     assert Snippet.objects.get().content == "c"
 
 
-def test_what_is_not_changed_stays(ada):
+def test_unchanged_fields_of_a_snippet_stay(ada):
     end = database_now() + timedelta(days=3)
     snippet = own(title="Plan", tags=["a"], expires_at=end, visibility="unlisted", max_views=5)
     given = ada.get(f"/snippets/{snippet.pk}/edit").context["form"].initial
@@ -259,7 +259,7 @@ def test_one_is_deleted_after_a_question(ada):
     assert not Snippet.objects.exists()
 
 
-def test_another_members_snippet_is_not_there(ada, person):
+def test_another_members_snippet_is_not_found(ada, person):
     person("bob")
     snippet = own("bob", title="bobs")
     for page in ("details", "edit", "delete", "versions/1"):
@@ -269,7 +269,7 @@ def test_another_members_snippet_is_not_there(ada, person):
     assert Snippet.objects.exists()
 
 
-def test_a_viewer_sees_no_button_and_may_press_none(person):
+def test_a_viewer_sees_no_buttons_and_may_use_none(person):
     person("ada")
     viewer, snippet = person("vera", Role.VIEWER), own(title="Plan")
     page = html(viewer.get(f"/snippets/{snippet.pk}/details"))
@@ -293,7 +293,7 @@ def test_hostile_text_is_text_on_every_page(ada):
 # Comparing versions
 
 
-def test_a_difference_shows_little_of_what_stays():
+def test_a_comparison_shows_few_unchanged_lines():
     old = [f"line {n}" for n in range(100)]
     new = [*old[:50], "new", *old[51:]]
     lines = difference("\n".join(old), "\n".join(new))
@@ -318,7 +318,7 @@ def test_a_difference_shows_little_of_what_stays():
     ]
 
 
-def test_a_difference_of_large_texts_takes_bounded_time_and_room():
+def test_a_comparison_of_large_texts_takes_bounded_time_and_space():
     old = "\n".join(f"{n % 7}" for n in range(100_000))
     new = "\n".join(f"{n % 5}" for n in range(100_000))
     lines = difference(old, new)
@@ -326,7 +326,7 @@ def test_a_difference_of_large_texts_takes_bounded_time_and_room():
     assert {line.mark for line in lines} == {"", "-", "+", "…"}
 
 
-def test_between_two_places_that_differ_much_is_left_out():
+def test_unchanged_text_between_two_distant_changes_is_left_out():
     middle = [f"{n}" for n in range(20)]
     lines = difference("\n".join(["a", *middle, "b"]), "\n".join(["A", *middle, "B"]))
     assert [line.mark for line in lines] == [*"-+", *[""] * 3, "…", *[""] * 3, *"-+"]

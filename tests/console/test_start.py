@@ -51,7 +51,7 @@ MAKERS = {
 
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
-def test_they_stand_on_the_first_page_until_a_member_has_something(make):
+def test_the_first_page_shows_first_actions_until_a_member_has_something(make):
     member, another = (user_of(Role.MEMBER, name, DOORS) for name in ("ada", "grace"))
     make(another)
     page = page_of(member)
@@ -62,14 +62,14 @@ def test_they_stand_on_the_first_page_until_a_member_has_something(make):
 
 
 @pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS)
-def test_an_operator_meets_them_on_an_empty_database_only(make):
+def test_an_operator_sees_first_actions_only_on_an_empty_database(make):
     operator = user_of(Role.OPERATOR)
     assert FIRST in page_of(operator)
     make(user_of(Role.MEMBER, "another"))
     assert FIRST not in page_of(operator)
 
 
-def test_a_target_is_something_for_who_sees_all():
+def test_any_target_counts_for_users_who_see_everything():
     operator = user_of(Role.OPERATOR)
     TargetFactory()
     assert not has_nothing(Actor(operator))
@@ -78,7 +78,7 @@ def test_a_target_is_something_for_who_sees_all():
     assert FIRST not in page_of(operator)
 
 
-def test_they_stay_within_reach():
+def test_first_actions_stay_reachable():
     operator = user_of(Role.OPERATOR)
     TargetFactory()
     assert '<a class="button" href="/new">' in page_of(operator)
@@ -87,13 +87,13 @@ def test_they_stay_within_reach():
 
 
 @pytest.mark.parametrize("right", DOORS)
-def test_each_is_for_who_may_make_what_is_behind_it(right):
+def test_each_first_action_is_shown_to_users_with_its_right(right):
     user = user_of(None, rights=[right])
     page = page_of(user, "/new")
     assert [door for door in DOORS.values() if door in page] == [DOORS[right]]
 
 
-def test_who_may_make_nothing_is_told_so_and_not_led_there():
+def test_users_who_may_create_nothing_are_told_so_and_get_no_links():
     viewer = user_of(Role.VIEWER)
     assert "read-only access" in page_of(viewer, "/new")
     page = page_of(viewer)
@@ -105,7 +105,7 @@ def test_strangers_sign_in_first(client):
     assert client.get("/new").headers["Location"] == "/sign-in?next=/new"
 
 
-def test_the_first_door_leads_to_the_box_for_a_url():
+def test_the_first_action_leads_to_the_box_for_a_url():
     page = page_of(user_of(Role.OPERATOR), "/find")
     assert "<h1>Watch a link</h1>" in page
     assert 'name="url"' in page

@@ -121,7 +121,7 @@ def test_hosts_are_told_by_their_tallies_of_this_hour_and_the_one_before():
     assert found["slow"] == [{**quiet, "host": "slow.example", "slow": 2, "mean_ms": 3000.0}]
 
 
-def test_hosts_left_alone_are_reported_with_whose_wish_that_is():
+def test_hosts_in_backoff_are_reported_with_the_reason():
     for name in ("paused.example", "throttled.example", "awake.example"):
         services.change(name, {"delay": timedelta(seconds=1)}, now=NOW)
     services.change("paused.example", {"sleep_until": NOW + timedelta(hours=2)}, now=NOW)
@@ -139,7 +139,7 @@ def test_hosts_left_alone_are_reported_with_whose_wish_that_is():
     assert [host["name"] for host in find(NOW)["asleep"]] == ["throttled.example"]
 
 
-def test_what_trends_has_its_title_and_its_views_and_only_what_is_still_there():
+def test_trending_items_have_title_and_views_and_expired_ones_are_left_out():
     popular, expired = SnippetFactory(title="<b>"), SnippetFactory(expires_at=NOW)
     link("gone-by", expires_at=NOW)
     link("key-1")
@@ -170,7 +170,7 @@ def test_links_that_expire_soon_come_in_the_order_of_their_ends():
     assert [one["key"] for one in find(NOW)["expiring"]] == ["soon", "later"]
 
 
-def test_without_redis_all_is_there_but_what_redis_knows(settings):
+def test_without_redis_only_the_data_in_redis_is_missing(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     DeadTargetFactory()
     found = find(NOW)
@@ -178,7 +178,9 @@ def test_without_redis_all_is_there_but_what_redis_knows(settings):
     assert found["stats"]["targets"]["dead"] == 1
 
 
-def test_finding_it_takes_the_same_statements_however_much_there_is(django_assert_max_num_queries):
+def test_the_summary_takes_the_same_statements_for_any_number_of_rows(
+    django_assert_max_num_queries,
+):
     for target in TargetFactory.create_batch(20):
         TransitionFactory(target=target)
         HostTally.objects.create(hour=hour_of(database_now()), host=target.host, failures=1)
@@ -186,7 +188,7 @@ def test_finding_it_takes_the_same_statements_however_much_there_is(django_asser
         find(database_now())
 
 
-def test_a_kept_summary_is_the_one_that_was_found():
+def test_a_stored_summary_equals_the_computed_one():
     link("soon", expires_at=database_now() + timedelta(days=1))
     TransitionFactory(at=database_now())
     copy = SUMMARY.get()

@@ -37,7 +37,7 @@ def watched():
     return set(Target.objects.values_list("url", flat=True))
 
 
-def test_good_lines_are_registered_once_one_has_seen_the_bad_ones(ada):
+def test_good_lines_are_registered_after_the_bad_ones_were_shown(ada):
     page = upload(ada, b"url,title\nhttps://a.example/,x\nno url,y\njavascript:x,z\n")
     text = html(page)
     assert "Import 1 URL, skip" in text
@@ -49,7 +49,7 @@ def test_good_lines_are_registered_once_one_has_seen_the_bad_ones(ada):
     assert "Already watched: 1." in html(do(ada, page))
 
 
-def test_members_own_their_references_and_operators_nobodys(ada, person):
+def test_members_own_their_references_and_operators_references_are_nobodys(ada, person):
     do(ada, look(ada, "https://a.example https://b.example", kind="text", reference_id="mine/"))
     do(ada, look(ada, "https://c.example"))
     olga = person("olga", Role.OPERATOR)
@@ -133,7 +133,7 @@ def test_10_mb_are_refused_in_a_sentence_before_they_are_read(monkeypatch):
     assert (status, json.loads(body)["code"]) == (413, "body_too_large")
 
 
-def test_a_viewer_brings_nothing(person):
+def test_a_viewer_cannot_import(person):
     viewer = person("vera", Role.VIEWER)
     assert viewer.get(PAGE).status_code == 403
     assert look(viewer, "https://a.example").status_code == 403

@@ -63,7 +63,7 @@ def html_of(browser, target, query=""):
     return response.content.decode()
 
 
-def test_a_new_target_says_what_will_be_there(browser):
+def test_the_page_of_a_new_target_says_what_it_will_show(browser):
     html = html_of(browser, register())
     for sentence in (
         "Not checked yet",
@@ -88,7 +88,7 @@ def test_it_tells_state_results_references_and_policy(browser):
         assert piece in html
 
 
-def test_its_history_has_flags_and_what_needs_a_person_too(browser):
+def test_the_history_also_has_flags_and_attention(browser):
     target = register()
     for kind in (EventKind.FLAG_RAISED, EventKind.ATTENTION_NEEDED):
         payload = {"flag": "parked", "error": {"message": "Who knows."}}
@@ -190,7 +190,7 @@ def test_who_may_not_see_targets_gets_no_page():
 
 
 @pytest.mark.parametrize("target_id", ["t_0000000000000000000000", "nonsense", "s_1"])
-def test_what_is_not_there_is_not_found(browser, target_id):
+def test_a_missing_target_is_not_found(browser, target_id):
     assert browser.get(f"/targets/{target_id}").status_code == 404
 
 
@@ -205,7 +205,7 @@ def test_it_can_be_paused_and_resumed(browser):
     assert Host.objects.get().check_at is not None
 
 
-def test_a_dead_one_can_be_revived_and_a_living_one_be_checked(browser):
+def test_dead_targets_can_be_revived_and_alive_ones_checked(browser):
     target = register()
     Target.objects.update(state="dead", next_check_at=None)
     assert ">Revive<" in html_of(browser, target)
@@ -218,7 +218,7 @@ def test_a_dead_one_can_be_revived_and_a_living_one_be_checked(browser):
     assert target.next_check_at <= database_now()
 
 
-def test_who_signed_in_again_for_a_button_is_led_to_the_page_and_nothing_is_done(client, operator):
+def test_signing_in_again_for_a_button_leads_to_the_page_and_changes_nothing(client, operator):
     target = register()
     asked = client.post(f"/targets/{target.pk}/pause")
     path, _, query = asked.url.partition("?next=")
@@ -293,7 +293,7 @@ def test_a_member_sees_it_with_no_way_into_the_admin(member):
         assert member.post(f"/targets/{target.pk}/{path}").status_code == 403
 
 
-def test_a_dead_one_that_answers_is_said_to_answer_again(browser):
+def test_a_dead_target_that_responds_is_shown_as_responding_again(browser):
     target = register()
     Target.objects.update(state="dead", next_check_at=None, last_error="Gone.", last_checked_at=NOW)
     assert "answers again" not in html_of(browser, target)
@@ -336,7 +336,7 @@ def test_what_is_special_about_a_target_is_seen_on_its_page(browser):
         assert piece not in html, piece
 
 
-def test_a_host_that_sleeps_is_called_the_same_on_all_pages(browser):
+def test_a_host_in_backoff_has_the_same_label_on_all_pages(browser):
     target = register()
     until = database_now() + timedelta(hours=3)
     for word, tone, sleep in (
@@ -412,7 +412,7 @@ def test_a_target_is_shown_with_what_is_wrong_on_our_own_side(browser):
     assert "<strong>Linkwatch is offline</strong>" in html_of(browser, target)
 
 
-def test_no_look_of_the_page_goes_through_a_table(browser):
+def test_no_query_of_the_page_scans_a_table(browser):
     """As with a million targets: PostgreSQL scans no large table sequentially."""
     target = register(reference_id="1")
     check(target)

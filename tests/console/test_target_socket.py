@@ -173,7 +173,7 @@ def test_a_thousand_pages_of_one_target_cost_the_statements_of_one(target, monke
     run(work)
 
 
-def test_a_page_on_which_nothing_happens_costs_no_statement_and_is_told_so(target, monkeypatch):
+def test_an_idle_page_costs_no_statement_and_gets_still(target, monkeypatch):
     monkeypatch.setattr(sockets, "STILL", 0.02)
     headers, asked = cookie(), []
 
@@ -195,7 +195,7 @@ def test_a_page_on_which_nothing_happens_costs_no_statement_and_is_told_so(targe
 
 
 @pytest.mark.parametrize("by", ["operator", "server", "alias"])
-def test_what_stops_another_host_of_its_alias_is_seen_on_an_open_page(target, by):
+def test_a_blocked_alias_is_seen_on_an_open_page(target, by):
     headers, now = cookie(), database_now()
     other = register("http://b.example/page")
     hosts.attach("twins", ["a.example", "b.example"], now=now)
@@ -225,7 +225,7 @@ def test_what_stops_another_host_of_its_alias_is_seen_on_an_open_page(target, by
 
 
 @pytest.mark.parametrize("asleep", [False, True])
-def test_what_is_due_by_the_time_alone_is_seen_with_one_look(target, monkeypatch, asleep):
+def test_a_target_that_becomes_due_by_time_is_seen_with_one_query(target, monkeypatch, asleep):
     headers, loads, load = cookie(), [], broadcast._load
     awake = soon = database_now() + timedelta(seconds=2)
     Target.objects.update(next_check_at=soon)
@@ -260,7 +260,7 @@ def test_still_is_said_once_a_minute_at_most():
     assert 60 <= sockets.STILL < 75 - 10  # well before the page shows itself as stale
 
 
-def test_who_shows_it_all_already_is_sent_nothing_of_it(target):
+def test_a_page_that_shows_the_newest_state_is_sent_nothing(target):
     headers = cookie()
     shown = render_page(take(target, "month", now=database_now()))
     mark = next(iter(shown.renderings.values())).mark
@@ -273,7 +273,7 @@ def test_who_shows_it_all_already_is_sent_nothing_of_it(target):
     run(work)
 
 
-def test_marks_that_somebody_has_thought_of_make_no_message_each(target):
+def test_invented_change_marks_cause_no_messages(target):
     shown = render_page(take(target, "month", now=database_now()))
     audience = next(iter(shown.renderings))
     whole = shown.news(audience, last=None)
@@ -282,7 +282,7 @@ def test_marks_that_somebody_has_thought_of_make_no_message_each(target):
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("role", [Role.MEMBER, Role.VIEWER, Role.OPERATOR])
-def test_of_references_and_owners_nothing_is_in_what_a_page_is_sent(role):
+def test_messages_to_pages_contain_no_references_or_owners(role):
     ada, _ = User.objects.get_or_create(username="ada-the-owner")
     assign(ada, Role.MEMBER)
     target = register("http://a.example/page", reference_id="nobody's")
@@ -318,7 +318,7 @@ def test_who_may_see_targets_but_no_checks_is_refused(target):
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("query", ["", "id=nonsense&span=day", "id={id}&span=year", "id={id}"])
-def test_what_is_no_target_or_no_time_closes_it(target, query):
+def test_an_invalid_target_or_time_closes_the_connection(target, query):
     headers = cookie()
 
     async def work():
@@ -357,7 +357,7 @@ def test_an_outage_of_our_own_is_seen_on_an_open_page(target):
     run(work)
 
 
-def test_who_signs_out_or_is_closed_is_let_go_at_once(target):
+def test_a_user_who_signs_out_or_is_closed_is_disconnected_at_once(target):
     headers = cookie(Role.MEMBER)
 
     def close():
@@ -375,7 +375,7 @@ def test_who_signs_out_or_is_closed_is_let_go_at_once(target):
 
 
 @pytest.mark.any_database
-def test_while_redis_can_not_be_heard_a_page_looks_by_itself(target, monkeypatch):
+def test_without_redis_messages_a_page_polls(target, monkeypatch):
     monkeypatch.setattr(broadcast, "LOOK", 0.01)
     headers = cookie()
 
@@ -388,7 +388,7 @@ def test_while_redis_can_not_be_heard_a_page_looks_by_itself(target, monkeypatch
     redis_servers.run(work())
 
 
-def test_a_database_that_is_away_leaves_the_page_and_comes_back(target, monkeypatch):
+def test_a_page_survives_an_unavailable_database(target, monkeypatch):
     monkeypatch.setattr(broadcast, "LOOK", 0.01)
     headers, load, away = cookie(), broadcast._load, []
 

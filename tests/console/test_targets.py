@@ -78,7 +78,7 @@ def test_an_empty_list_says_what_to_do(ada):
     assert 'class="search finder"' not in text
 
 
-def test_where_only_this_order_has_nothing_the_form_stays(ada):
+def test_an_order_without_results_still_shows_the_form(ada):
     TargetFactory(url="http://a.example/")
     for order in ("failed", "reason", "document"):
         text = page(ada, f"order={order}")
@@ -213,7 +213,7 @@ def test_a_pasted_url_is_found_however_long_and_however_written(olga):
         *("q=http://a.example/" + "é" * 1100, "q=a%00b", "whose=nobody-known"),
     ],
 )
-def test_what_nobody_can_look_for_is_shown_next_to_its_field(olga, query):
+def test_an_invalid_search_is_an_error_next_to_its_field(olga, query):
     TargetFactory()
     answer = olga.get(f"/targets?{query}")
     assert answer.status_code == 200
@@ -310,7 +310,7 @@ def test_all_that_match_are_paused_at_once_and_that_is_undone(olga, monkeypatch)
     assert list(Target.objects.filter(paused=True)) == [already]
 
 
-def test_one_undoes_only_what_one_did_oneself(olga):
+def test_users_can_undo_only_their_own_changes(olga):
     target = TargetFactory()
     choose(olga, "pause", [target], confirmed="yes")
     entries = " ".join(str(one.pk) for one in audit_log.left_by(olga.user))
@@ -326,7 +326,7 @@ def chosen(asked):
     return dict(asked.context["kept"])["chosen"]
 
 
-def test_others_than_were_asked_about_are_asked_about_again(olga):
+def test_a_changed_selection_is_confirmed_again(olga):
     """Even if the number is the same: targets that nobody was shown are not deleted."""
     first, *_ = TargetFactory.create_batch(3, state="dead")
     asked = matching(olga, "delete", "state=dead")
@@ -418,14 +418,14 @@ def test_a_member_stops_watching_and_changes_nothing_of_others(ada, olga):
     assert Reference.objects.filter(owner=ada.user, object_id="watch").count() == 1
 
 
-def test_who_only_looks_on_has_nothing_to_choose():
+def test_viewers_have_nothing_to_select():
     TargetFactory()
     vera = Browser("vera", Role.VIEWER)
     assert 'type="checkbox"' not in page(vera)
     assert choose(vera, "watch", [], confirmed="yes").status_code == 403
 
 
-def test_what_is_no_target_can_not_be_chosen(olga):
+def test_an_invalid_target_cannot_be_selected(olga):
     data = {"operation": "pause", "target": ["x", "t_" + "0" * 22], "confirmed": "yes"}
     answer = olga.post("/targets/selected", data, follow=True)
     assert [str(one) for one in answer.context["messages"]] == ["Choose some targets first."]

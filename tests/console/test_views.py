@@ -39,7 +39,7 @@ def test_who_may_not_see_targets_sees_no_dashboard(staff):
     assert client.get("/find?url=https://example.org").status_code == 403
 
 
-def test_before_anything_is_counted_the_page_says_so_and_has_it_counted(browser, asked):
+def test_without_counts_the_page_says_so_and_starts_counting(browser, asked):
     response = browser.get("/")
     assert "Counting for the first time" in text_of(response)
     assert "http-equiv" in text_of(response)
@@ -66,7 +66,7 @@ def test_a_reader_sees_it_with_as_few_statements(reader, django_assert_max_num_q
         assert reader.get("/").status_code == 200
 
 
-def test_who_is_no_staff_is_sent_what_becomes_of_targets_and_nothing_of_other_people():
+def test_members_get_the_state_of_targets_and_nothing_about_other_people():
     now = database_now()
     target = TransitionFactory(at=now).target
     SUMMARY.renew()
@@ -161,7 +161,7 @@ def test_an_unknown_url_is_offered_to_be_watched(browser, reader):
 @pytest.mark.parametrize(
     "text", ["", "ftp://example.org", "http://user:x@example.org", "x" * 10_000, "\0"]
 )
-def test_what_is_no_url_says_why(browser, text):
+def test_an_invalid_url_in_the_search_box_says_why(browser, text):
     response = browser.get("/find", {"url": text})
     assert response.status_code == 200
     assert 'role="alert"' in text_of(response)
@@ -196,7 +196,7 @@ def test_watching_takes_the_right_to_and_the_token_of_a_form_of_ours(operator, r
     assert not Target.objects.exists()
 
 
-def test_stats_are_kept_counts_that_tell_their_time(api, monkeypatch):
+def test_stats_are_stored_counts_with_their_time(api, monkeypatch):
     monkeypatch.setattr(STATS, "pause", 60.0)
     TargetFactory()
     first = api.get("/v1/stats").json()

@@ -43,7 +43,7 @@ def html_of(browser: Client, of: Target) -> str:
     return browser.get(f"/targets/{of.pk}").content.decode()
 
 
-def test_a_page_that_is_well_has_no_card(browser):
+def test_a_healthy_page_has_no_card(browser):
     assert NO_CARD in html_of(browser, target(last_status_code=200))
 
 
@@ -59,7 +59,7 @@ def test_a_dead_page_says_for_how_long_what_to_do_and_who_refers_to_it(browser):
     assert '<a class="tag" href="/targets?document=doc-1">' in html
 
 
-def test_what_can_not_be_judged_and_what_is_flagged_says_what_to_do(browser):
+def test_inconclusive_and_flagged_pages_say_what_to_do(browser):
     walled = target(last_reason="blocked", inconclusive_since=NOW, last_status_code=403)
     parked = TargetFactory(flags=["parked"], last_checked_at=NOW, last_status_code=200)
 
@@ -173,7 +173,7 @@ def test_a_note_is_written_replaced_and_cleared_and_stays_in_the_audit_log(perso
     ]
 
 
-def test_a_note_keeps_the_card_of_a_page_that_is_well_again(browser):
+def test_a_note_keeps_the_card_of_a_page_that_recovered(browser):
     well = target(last_status_code=200)
     notes.write_note(well, "Mended.", now=NOW, by=Actor(User.objects.get(username="operator")))
 
@@ -313,7 +313,7 @@ def test_a_member_proposes_that_this_is_fine_and_an_operator_accepts_it(person):
     assert "Proposals accepted: 0." in page
 
 
-def test_who_does_not_refer_to_a_page_or_saw_nothing_there_proposes_nothing(person):
+def test_members_without_a_reference_or_a_seen_result_cannot_propose(person):
     well, gone, ada = TargetFactory(), dead(), person("ada")
     ReferenceFactory(target=well, owner=User.objects.get(username="ada"))
     result(well)

@@ -57,17 +57,17 @@ def test_lines_end_as_everywhere():
     ]
 
 
-def test_what_is_no_text_is_refused_with_a_sentence():
+def test_a_file_that_is_not_text_is_rejected_with_an_error():
     with pytest.raises(UnreadableFile, match=r"^The file is not text: it contains NUL bytes\.$"):
         extract("a.md", b"a\0b")
 
 
-def test_so_many_links_are_refused():
+def test_too_many_links_are_rejected():
     with pytest.raises(UnreadableFile, match=f"more than {MAX_LINKS:,} links"):
         extract("a.txt", b"http://a " * (MAX_LINKS + 1))
 
 
-def test_an_address_that_no_server_takes_is_no_link():
+def test_an_address_that_no_server_accepts_is_not_a_link():
     assert extract("a.md", b"[a](" + b"b" * (MAX_URL + 1) + b") [c](d)") == [
         Link("d", 1, MAX_URL + 12, "c")
     ]

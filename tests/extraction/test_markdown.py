@@ -96,7 +96,7 @@ _WORDS = st.sampled_from(
 _DOCUMENTS = st.lists(_WORDS, max_size=30).map("".join)
 
 
-def test_after_many_brackets_in_vain_bare_urls_and_references_are_found():
+def test_bare_urls_and_references_are_found_after_many_unmatched_brackets():
     text = "[a](" * 10_001 + " [b](c) https://a.example/ "
     assert urls(text) == ["https://a.example/"]
     assert urls(f"{text}[d]\n\n[d]: /e") == ["https://a.example/", "/e"]
@@ -131,7 +131,7 @@ def test_the_links_are_those_of_markdown_it(text):
 
 @settings(max_examples=examples(300), deadline=None)
 @given(_DOCUMENTS)
-def test_at_its_place_a_link_is_written(text):
+def test_the_place_of_a_link_points_at_its_url(text):
     lines = text.split("\n")
     for link in links(text):
         rest = lines[link.line - 1][link.column - 1 :]

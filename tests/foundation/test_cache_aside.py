@@ -87,7 +87,7 @@ def test_an_entry_is_json_with_a_hash_beside_it_that_lives_as_long():
     ("entry", "life"),
     [(Gone("expired"), cache_aside.TOMBSTONE_LIFE), (Missing(), cache_aside.MISSING_LIFE)],
 )
-def test_what_is_not_there_is_remembered_for_a_while(entry, life):
+def test_missing_items_are_cached_for_a_while(entry, life):
     source = Source(entry)
 
     answers = [read(source), read(source)]
@@ -137,7 +137,7 @@ def test_a_hit_tells_how_long_it_holds():
     assert read(Source()).entry.expires_in == pytest.approx(1000, abs=60)
 
 
-def test_what_is_no_entry_is_replaced():
+def test_an_invalid_entry_is_replaced():
     client().set("thing:1", "by another program")
     assert [read(Source()).cache, read(Source()).cache] == [Cache.MISS, Cache.HIT]
 
@@ -163,7 +163,7 @@ def test_simultaneous_misses_load_once():
     assert [answer.cache for answer in answers].count(Cache.MISS) == 1
 
 
-def test_who_finds_the_lock_taken_waits_for_the_other_processes_fill():
+def test_a_reader_that_finds_the_lock_taken_waits_for_the_other_process():
     client().set(KEY.lock, "another process")
     source = Source()
 
@@ -183,7 +183,7 @@ def test_the_lock_of_a_dead_process_is_taken_over_and_its_wait_is_bounded():
     assert client().exists("thing:1")
 
 
-def test_who_waits_in_vain_loads_without_keeping_it(monkeypatch):
+def test_a_reader_that_waits_in_vain_loads_without_storing(monkeypatch):
     monkeypatch.setattr(cache_aside, "PATIENCE", 0.05)
     client().set(KEY.lock, "a slow one")
     source = Source()
@@ -230,7 +230,7 @@ def test_an_old_fill_is_refused_also_when_another_holds_the_lock_by_then():
     assert not client().exists("thing:1")
 
 
-def test_a_reader_that_goes_away_takes_nobody_with_it():
+def test_a_cancelled_reader_does_not_cancel_the_others():
     source = Source(held=True)
 
     async def work():

@@ -46,7 +46,7 @@ def rest_is_over():
     client().delete(TURN)
 
 
-def test_it_is_found_once_and_kept_until_its_rest_is_over():
+def test_a_value_is_computed_once_and_kept_until_its_pause_ends():
     own = CachedValue(NAME, Finder(), pause=30)
     other = CachedValue(NAME, Finder(), pause=30)
     first = own.get()
@@ -58,13 +58,13 @@ def test_it_is_found_once_and_kept_until_its_rest_is_over():
     assert times(other.peek()) == 2
 
 
-def test_the_longer_it_takes_the_longer_it_rests(monkeypatch):
+def test_the_longer_a_computation_takes_the_longer_the_pause(monkeypatch):
     monkeypatch.setattr(cached_value, "REST", 1e6)
     copy = CachedValue(NAME, Finder()).get()
     assert 0.5e9 * copy.took < client().pttl(TURN) <= 1e9 * copy.took
 
 
-def test_while_one_finds_it_others_take_what_is_kept():
+def test_while_one_process_computes_others_use_the_stored_value():
     finding, go_on = threading.Event(), threading.Event()
     slow = CachedValue(NAME, lambda now: finding.set() or (go_on.wait(60) and {"times": 2}))
     quick = CachedValue(NAME, Finder())
@@ -77,7 +77,7 @@ def test_while_one_finds_it_others_take_what_is_kept():
     assert times(quick.peek()) == 2
 
 
-def test_peek_never_finds_it():
+def test_peek_never_computes_the_value():
     finder = Finder()
     assert CachedValue(NAME, finder).peek() is None
     assert finder.times == 0
@@ -89,12 +89,12 @@ def test_times_are_kept_to_the_microsecond():
     assert copy.value == {"rows": [{"at": at}], "now": copy.at}
 
 
-def test_what_can_not_be_kept_is_an_error():
+def test_a_value_that_cannot_be_stored_is_an_error():
     with pytest.raises(TypeError, match="timedelta"):
         CachedValue(NAME, lambda now: timedelta(1)).get()
 
 
-def test_an_error_is_raised_and_is_no_reason_to_try_all_the_time():
+def test_an_error_is_raised_and_retries_are_paused():
     broken = CachedValue(NAME, lambda now: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         broken.get()
@@ -102,7 +102,7 @@ def test_an_error_is_raised_and_is_no_reason_to_try_all_the_time():
     assert broken.get() is None
 
 
-def test_who_was_killed_at_it_does_not_hold_it_up_forever():
+def test_a_killed_process_does_not_block_the_computation_forever():
     dead = CachedValue(NAME, Finder())
     assert dead._take_turn()
     assert 0 < client().pttl(TURN) <= 60_000
@@ -125,7 +125,7 @@ def test_a_process_that_loses_redis_shows_what_it_knew_last(settings):
     assert times(reader.peek()) == 1
 
 
-def test_a_copy_of_another_release_is_none(settings):
+def test_a_value_of_another_release_is_ignored(settings):
     CachedValue(NAME, Finder(), pause=30).get()
     settings.VERSION = "99.0"
     assert CachedValue(NAME, Finder(), pause=30).peek() is None

@@ -29,7 +29,7 @@ def run(work):
     redis_servers.run(listening())
 
 
-def test_of_very_many_changes_each_is_heard(monkeypatch):
+def test_each_of_very_many_changes_is_received(monkeypatch):
     monkeypatch.setattr(changes, "_MOST_TOPICS", 2)
 
     async def work(changes_subscription):
@@ -40,7 +40,7 @@ def test_of_very_many_changes_each_is_heard(monkeypatch):
     run(work)
 
 
-def test_who_follows_a_thing_hears_of_it_and_of_nothing_else():
+def test_followers_of_one_thing_get_only_its_changes():
     async def work(changes_subscription):
         with (
             changes_subscription.follow("target:t_1", "host:a.example") as one,
@@ -53,7 +53,7 @@ def test_who_follows_a_thing_hears_of_it_and_of_nothing_else():
     run(work)
 
 
-def test_who_follows_anything_hears_of_everything():
+def test_followers_of_everything_get_all_changes():
     async def work(changes_subscription):
         with changes_subscription.follow(ANYTHING) as follower:
             await asyncio.to_thread(changes.tell, ["host:a.example"])
@@ -62,7 +62,7 @@ def test_who_follows_anything_hears_of_everything():
     run(work)
 
 
-def test_of_no_change_nobody_is_reported_and_nothing_of_a_follower_is_left():
+def test_a_follower_without_changes_gets_nothing_and_leaves_nothing_behind():
     async def work(changes_subscription):
         with changes_subscription.follow(ANYTHING) as follower:
             await asyncio.to_thread(changes.tell, [])
@@ -75,7 +75,7 @@ def test_of_no_change_nobody_is_reported_and_nothing_of_a_follower_is_left():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_change_is_told_when_it_is_there_and_not_when_it_is_undone(monkeypatch):
+def test_a_change_is_published_after_a_commit_and_not_after_a_rollback(monkeypatch):
     told = []
     monkeypatch.setattr(changes, "tell", told.append)
     with transaction.atomic():
@@ -88,7 +88,7 @@ def test_a_change_is_told_when_it_is_there_and_not_when_it_is_undone(monkeypatch
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_there_is_very_much_of_is_told_seldom(monkeypatch):
+def test_frequent_changes_are_published_rarely(monkeypatch):
     told = []
     monkeypatch.setattr(changes, "tell", told.append)
     monkeypatch.setattr(changes, "_told_at", -1e9)
@@ -108,7 +108,7 @@ def test_after_a_gap_everything_counts_as_changed():
     asyncio.run(work())
 
 
-def test_who_can_hear_nothing_looks_now_and_then():
+def test_a_follower_without_a_subscription_polls():
     async def work():
         with ChangesSubscription().follow("a") as follower:
             async with asyncio.timeout(60):

@@ -18,7 +18,7 @@ from tests.foundation.redis_servers import Mortal
 pytestmark = pytest.mark.any_database
 
 
-def test_what_tcp_has_given_up_is_lost_and_not_silent():
+def test_a_connection_that_tcp_gave_up_is_lost_and_not_silent():
     async def listen():
         async with async_client().pubsub() as channel:
             await channel.subscribe("test")
@@ -32,7 +32,7 @@ def test_what_tcp_has_given_up_is_lost_and_not_silent():
     redis_servers.run(listen())
 
 
-def test_what_is_silent_is_not_lost(monkeypatch):
+def test_a_silent_connection_is_not_lost(monkeypatch):
     monkeypatch.setattr(channels, "_SILENCE", 0.02)
 
     async def listen():
@@ -125,7 +125,7 @@ def test_a_redis_that_is_killed_and_comes_back_empty_is_subscribed_to_again(sett
 
 
 @pytest.mark.usefixtures("_at_once")
-def test_a_connection_that_is_cut_off_may_have_cost_messages():
+def test_messages_may_be_lost_when_a_connection_is_cut():
     async def listen():
         listener = Listener()
         async with listener.subscription.listening():

@@ -102,7 +102,7 @@ def test_httpx_itself_can_neither_follow_nor_send_back_cookies():
     assert "cookie" not in requests[1].headers
 
 
-def test_the_target_is_sent_as_it_stands_and_no_user_or_password():
+def test_the_request_target_is_sent_unchanged_without_user_or_password():
     async def run():
         async with receiver() as got, guarded_client(OPEN, proxy=None) as client:
             url = got.url.replace("127.0.0.1", "user:password@127.0.0.1")
@@ -120,14 +120,14 @@ def test_the_target_is_sent_as_it_stands_and_no_user_or_password():
     "headers",
     [{"X-A": "b\r\nX-Injected: 1"}, {"X-A": "b\nX-Injected: 1"}, {"X-A\r\nX-Injected": "1"}],
 )
-def test_a_header_can_not_become_two(headers):
+def test_a_header_value_cannot_add_a_header(headers):
     error, requests = exchange(headers=headers)
 
     assert isinstance(error, httpx.LocalProtocolError)
     assert requests == []
 
 
-def test_a_target_can_not_become_a_header():
+def test_a_request_target_cannot_add_a_header():
     _, requests = exchange("/a\r\nX-Injected: 1")
 
     assert all("x-injected" not in request.headers for request in requests)
@@ -201,7 +201,7 @@ def test_proxies_of_the_environment_are_not_asked(monkeypatch):
     assert asyncio.run(run()) == (0, 1)
 
 
-def test_what_bypasses_the_egress_proxy_is_judged_as_without_one():
+def test_addresses_that_bypass_the_egress_proxy_are_guarded_as_without_one():
     async def run():
         async with receiver() as proxy, receiver() as got:
             way = parse_proxy(proxy.url.removesuffix("/hook"), bypass=["localhost"])
