@@ -36,7 +36,7 @@ from tests.zoo.proxy import ForwardProxy
 
 HOSTS = [f"127.9.6.{n}" for n in range(1, 6)]
 LOOPBACK = "127.0.0.0/8"
-STRICT = {"RECHECK_THRESHOLD": "1", "CHECK_RETRIES": "0", "HOST_DELAY": "0s"}  # failures
+STRICT = {"RECHECK_THRESHOLD": "1", "CHECK_RETRIES": "0", "HOST_DELAY": "0s"}  # one failure kills
 
 
 @contextmanager

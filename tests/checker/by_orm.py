@@ -1,4 +1,4 @@
-"""The recording of checks as the ORM does it, row by row: what the sets are held to."""
+"""Record checks with the ORM, row by row: the reference for recording in sets."""
 
 from dataclasses import fields
 
@@ -16,7 +16,7 @@ from targets.state import Outcome, advance, counts_from, time_of_change
 
 
 def record_by_orm(findings, checks, *, now):
-    """Write these findings and their checks (the same, as the registry knows them) at `now`."""
+    """Write these findings and their checks, as the registry returns them, at `now`."""
     for finding, check in zip(findings, checks, strict=True):
         target = Target.objects.filter(pk=public_id("target", check.target_id)).first()
         if target is not None:

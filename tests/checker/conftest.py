@@ -1,4 +1,4 @@
-"""The zoo's authority and name server, and shifts that need not be polite to it."""
+"""The zoo's authority and name server, and checker workers without politeness delays."""
 
 import ssl
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def trusted(authority, monkeypatch) -> Iterator[certificates.Authority]:
 
 @pytest.fixture
 def names(monkeypatch) -> Iterator[NameServer]:
-    """Let the system's resolver ask the zoo's name server."""
+    """Let the system's resolver query the zoo's name server."""
     with name_server(rows.NAMES) as server, ThreadsAsking(server) as threads:
         monkeypatch.setattr(resolver, "_threads", threads)
         yield server
@@ -38,13 +38,13 @@ def names(monkeypatch) -> Iterator[NameServer]:
 
 @pytest.fixture(scope="session")
 def tls(authority, tmp_path_factory) -> dict[str, ssl.SSLContext]:
-    """Servers' TLS settings by what is wrong with their certificate."""
+    """Return the servers' TLS settings by the fault of their certificate."""
     return rows.contexts(authority, tmp_path_factory.mktemp("certificates"))
 
 
 @pytest.fixture
 def quick(settings) -> Iterator[None]:
-    """Loopback is open to shifts, nothing waits for politeness, nothing is late."""
+    """Open loopback to checker workers, wait for no politeness delay, and let nothing be late."""
     network_guard.cache_clear()
     settings.ALLOW_NETWORKS = [LOOPBACK]
     settings.HOST_DELAY = timedelta(0)

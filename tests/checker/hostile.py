@@ -1,4 +1,4 @@
-"""Hostile text for each pattern and each reader of `checker.engine`, and what it costs.
+"""Hostile text for each pattern and each reader of `checker.engine`, and its cost.
 
 `python -m tests.checker.hostile` prints the worst thread CPU time of each, in milliseconds.
 """
@@ -45,21 +45,21 @@ from checker.engine import (
 from checker.engine.errors import FetchError
 
 LIMIT_MS = 20.0  # of thread CPU time
-TRIES = 5  # of which the fastest counts: a busy machine makes none of them faster
-TRIES_OF_A_SLOW_ONE = 20  # the other core may be at work on the same memory
-# A fixed piece of work, and what it takes of a quiet core of a small server in 2026.
+TRIES = 5  # the fastest counts, since a busy machine makes none of them faster
+TRIES_OF_A_SLOW_ONE = 20  # the other core may use the same memory
+# A fixed piece of work, and its time on an idle core of a small server in 2026.
 YARDSTICK, YARDSTICK_MS = (
     (re.compile(r"\w+ (?=no such word)|\d{9}x"), "the quick brown fox " * 3000),
     5.7,
 )
 BODY = 64 * 1024  # bytes of a body, and of all headers
-URL = 8192  # characters of an address that a redirect leads to
+URL = 8192  # characters of a redirect's address
 
-_PARSER: Any = importlib.import_module("re._parser")  # what reads patterns within re
-# Modules outside of the engine that read what a server says.
+_PARSER: Any = importlib.import_module("re._parser")  # parses the patterns within re
+# Modules outside the engine that read a server's answer.
 _OTHERS = ("foundation.net.retry_after", "foundation.net.resolver", "foundation.net.hostnames")
 
-# What is repeated.
+# The texts that are repeated.
 RUNS = (
     *(" ", "\n", "\t", "\u00a0", "\r\n", "<", ">", "<a ", "<a>", "<b><i>", "<meta ", "</", "/>"),
     *(",", ";", '"', "'", "=", "|", " | ", ".", "a.", "-", "/", ":", "#", "%", "%20", "\\", "("),
@@ -91,7 +91,7 @@ RUNS = (
         "\ud7a3",
     ),
 )
-# What a page begins with.
+# The beginnings of pages.
 FRAMES = (
     *("", "<title>", "<title>x</title>", "<h1>", "<html lang=en><title>x</title><h1>x</h1>", "<"),
     *(
@@ -108,8 +108,8 @@ FRAMES = (
 )
 
 
-USUAL_RUNS = (" ", "\u00a0", "<", "a", "1")  # what is tried at each place of a pattern
-# What once took seconds, or for ever.
+USUAL_RUNS = (" ", "\u00a0", "<", "a", "1")  # tried at each place of a pattern
+# Texts that once took seconds, or did not end.
 ATTACKS = (
     ("<title>x</title>refresh<meta http-equiv=", " "),
     ("<meta charset=", " "),
@@ -119,8 +119,8 @@ ATTACKS = (
     ("<frame ", "sedo"),
     ("<p>", "&a"),
 )
-# Characters that the patterns which begin so are given at most, by what cuts the text; others: a
-# whole body.
+# The most characters that a pattern with this prefix gets, and where the text is cut; other
+# patterns get a whole body.
 BOUNDS = {
     "gone_words.TEXTS": 4500,  # gone_sentences.find_sentence
     "gone_sentences.TEXTS": 4500,
@@ -150,22 +150,22 @@ BOUNDS = {
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one reader took at most, and for what."""
+    """The worst time of a reader, and the text that took it."""
 
     reader: str
     milliseconds: float
-    text: str  # how what it read was made
+    text: str  # how the text was made
 
 
 def modules() -> list[ModuleType]:
-    """Return all modules of the engine, and the others that read what a server says."""
+    """Return all modules of the engine, and the others that read a server's answer."""
     found = pkgutil.walk_packages(engine.__path__, f"{engine.__name__}.")
     names = [module.name for module in found]
     return [importlib.import_module(name) for name in (*sorted(names), *_OTHERS)]
 
 
 def patterns() -> dict[str, re.Pattern[Any]]:
-    """Return every compiled pattern of these modules, by where it stands."""
+    """Return every compiled pattern of these modules, by its name."""
     found: dict[str, re.Pattern[Any]] = {}
     known: set[re.Pattern[Any]] = set()
     for module in modules():
@@ -191,7 +191,7 @@ def _within(value: Any, place: str) -> Iterator[tuple[str, re.Pattern[Any]]]:
 
 
 def inline_patterns() -> list[str]:
-    """Return where a function of these modules has a pattern of its own: nobody would find it."""
+    """Return the functions of these modules that use an inline pattern, which tests would miss."""
     found = []
     for module in modules():
         tree = ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8"))
@@ -210,7 +210,7 @@ def inline_patterns() -> list[str]:
 
 
 def applied(place: str, pattern: re.Pattern[Any]) -> Callable[[Any], object]:
-    """Return how the product applies a pattern: from a text's beginning only, or anywhere."""
+    """Return how the product applies a pattern: only at the beginning of a text, or anywhere."""
     name = re.split(r"[.\[]", place, maxsplit=2)[1]
     sources = (Path(module.__file__ or "").read_text(encoding="utf-8") for module in modules())
     ways = {way for source in sources for way in re.findall(rf"\b{name}\.(\w+)\(", source)}
@@ -219,11 +219,11 @@ def applied(place: str, pattern: re.Pattern[Any]) -> Callable[[Any], object]:
     return pattern.search
 
 
-# Strings that lead a pattern up to each of its places.
+# Strings that bring a pattern to each of its places.
 
 
 def prefixes(pattern: re.Pattern[Any]) -> list[str]:
-    """Return for each place within a pattern a string that gets a match there."""
+    """Return a matching string for each place within a pattern."""
     tree = _PARSER.parse(pattern.pattern, pattern.flags & re.VERBOSE)
     return list(dict.fromkeys(_prefixes(tree)))
 
@@ -253,7 +253,7 @@ def _inner(operation: str, argument: Any) -> list[Any]:
 
 
 def _sample(operation: str, argument: Any) -> str:  # noqa: C901 - a case for each element
-    """Return something that one element of a pattern matches."""
+    """Return a text that one element of a pattern matches."""
     match operation:
         case "LITERAL":
             return chr(argument)
@@ -292,16 +292,16 @@ def _member(members: Any) -> str:
 
 
 def _to_length(text: str, run: str, size: int) -> Iterator[tuple[str, str]]:
-    """Yield `text` and then the run up to `size` characters; and both in turn."""
+    """Yield `text` followed by the run up to `size` characters, then both alternately."""
     yield f"{text!r} + {run!r}…", text + run * ((size - len(text)) // len(run))
     both = text + run * 3
     yield f"({text!r} + {run!r} * 3)…", both * (size // len(both) or 1)
 
 
 def measure(function: Callable[[], object], *, limit: float = LIMIT_MS) -> float:
-    """Return the milliseconds of this thread's CPU; of several tries, if the first is over.
+    """Return the milliseconds of this thread's CPU; of several tries if the first is over.
 
-    What is still over is put in proportion to the yardstick, which takes longer as well where
+    A time that still exceeds the limit is scaled by the yardstick, which also takes longer while
     other work shares the core.
     """
     best = float("inf")
@@ -313,7 +313,7 @@ def measure(function: Callable[[], object], *, limit: float = LIMIT_MS) -> float
 
 
 def pace() -> float:
-    """Return how fast this core is next to a quiet one, by the yardstick; 1 at most."""
+    """Return the speed of this core relative to an idle one, by the yardstick; at most 1."""
     pattern, text = YARDSTICK
     yardstick = min(_milliseconds(partial(pattern.search, text)) for _ in range(TRIES))
     return min(1.0, YARDSTICK_MS / yardstick)
@@ -326,9 +326,9 @@ def _milliseconds(function: Callable[[], object]) -> float:
 
 
 def cost_of_pattern(name: str, pattern: re.Pattern[Any], *, draw: random.Random, most: int) -> Cost:
-    """Return the worst of a pattern in hostile texts, `most` of them and a few more.
+    """Return the worst time of a pattern in `most` hostile texts and a few more.
 
-    Short ones first: what grows exponentially would never end with long ones.
+    Short texts come first: a pattern with exponential cost would never end with long ones.
     """
     worst = Cost(name, 0.0, "")
     apply = applied(name, pattern)
@@ -352,18 +352,18 @@ def cost_of_pattern(name: str, pattern: re.Pattern[Any], *, draw: random.Random,
 
 
 def costs_of_patterns(*, most: int) -> list[Cost]:
-    """Return the worst of each pattern."""
+    """Return the worst time of each pattern."""
     draw = random.Random(1)
     return [
         cost_of_pattern(name, pattern, draw=draw, most=most) for name, pattern in patterns().items()
     ]
 
 
-# Readers: functions of one text, given a body, a header's value or an address.
+# Readers: functions of one text, which get a body, a header's value or an address.
 
 
 def _properties(body: bytes, content_type: str) -> None:
-    """Read a page, and look at all that it has."""
+    """Read a page and all its properties."""
     found = page.read_page(headers={"content-type": content_type}, body=body)
     if found is not None:
         for name, attribute in vars(page.FetchedPage).items():
@@ -396,7 +396,7 @@ _INSTRUCTIONS = instructions.Instructions(text="Grüße & more", accept=frozense
 
 
 def _judge(body: bytes, *, status: int = 200) -> None:
-    """Do all that a check does with an answer."""
+    """Do everything that a check does with an answer."""
     exchange = _exchange(body, status=status, known=_KNOWN)
     found = verdict.by_evidence(exchange)
     verdict.should_retry(exchange)
@@ -417,7 +417,7 @@ _NOW = datetime(2026, 11, 1, tzinfo=UTC)
 
 
 def _find_in_data(kind: str, body: bytes) -> str | None:
-    """Read a body as short as what is read, in the form that it is for."""
+    """Read a body, cut to the length that is read, in the format of its reader."""
     text = b'{"message": "%s"}' % body[:4000] if kind == "json" else body[:4096]
     headers = {"content-type": f"application/{kind}" if kind != "plain" else "text/plain"}
     return gone_data.find_error_in_data(headers, text, asked="http://a.example/x")
@@ -489,7 +489,7 @@ def _element(tag: int, content: bytes) -> bytes:
 
 
 def _der(names: bytes) -> bytes:
-    """Return a certificate that is made of what it is given at each place of names."""
+    """Return a certificate with the given value at each place of a name."""
     many = b"".join(
         _element(0x31, _element(0x30, b"\x06\x03\x55\x04\x03" + _element(0x0C, part)))
         for part in (names[start : start + 4] for start in range(0, len(names) // 8, 4))
@@ -580,12 +580,12 @@ ADDRESSES: dict[str, Callable[[str], object]] = {
 
 
 def bodies(*, draw: random.Random, most: int) -> Iterator[tuple[str, bytes]]:
-    """Yield hostile bodies, each with how it is made."""
+    """Yield hostile bodies, each with a description of how it is made."""
     words = sorted(_literals())
     frames = [*FRAMES, *(draw.choice(FRAMES) + draw.choice(words) for _ in range(most))]
     pairs = list(itertools.product(frames, RUNS))
     for frame, run in (*ATTACKS, *draw.sample(pairs, min(most, len(pairs)))):
-        # Small pages, too: of those all of the text is read.
+        # Small pages as well: all of their text is read.
         for size in (1400, 20_000, BODY):
             for made, text in _to_length(frame, run, size):
                 charset_name = draw.choice(("utf-8", "latin-1"))
@@ -596,7 +596,7 @@ def bodies(*, draw: random.Random, most: int) -> Iterator[tuple[str, bytes]]:
 
 
 def _literals() -> set[str]:
-    """Return the beginnings of what the patterns look for."""
+    """Return the beginnings of the texts that the patterns search."""
     found: set[str] = set()
     for pattern in patterns().values():
         found.update(prefix for prefix in prefixes(pattern) if 3 <= len(prefix) <= 60)
@@ -604,7 +604,7 @@ def _literals() -> set[str]:
 
 
 def costs_of_readers(*, most: int) -> list[Cost]:  # noqa: C901 - loops over what is read
-    """Return the worst of each reader."""
+    """Return the worst time of each reader."""
     worst: dict[str, Cost] = {}
     draw = random.Random(1)
 

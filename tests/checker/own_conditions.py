@@ -7,7 +7,7 @@ from targets.state import Outcome
 
 
 def teapot_is_well(exchange: Exchange) -> Verdict:
-    """418 is success here, anything else is not."""
+    """Return success for 418, and a failure for anything else."""
     if exchange.status == 418:
         return Verdict(outcome=Outcome.SUCCESS, flags=("teapot",))
     return Verdict(outcome=Outcome.FAILURE, reason="no_teapot")

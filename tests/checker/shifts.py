@@ -1,4 +1,4 @@
-"""Shared by tests of shifts: registering, working, and findings made by hand."""
+"""Helpers for tests of checker workers: registering, working, and findings made by hand."""
 
 import ipaddress
 

@@ -9,7 +9,7 @@ from linkwatch import checks
 pytestmark = pytest.mark.django_db
 
 
-def test_everybody_is_told_who_asks_why_how_often_and_how_to_stop_it(client, settings):
+def test_everybody_learns_who_sends_requests_why_how_often_and_how_to_stop_them(client, settings):
     settings.USER_AGENT = "Linkwatch/0.1 (+https://links.example/about/checks)"
     settings.BASE_URL = "https://links.example"
     settings.CHECK_PERIOD = timedelta(days=9)
@@ -61,7 +61,7 @@ def test_webmasters_are_notified_of_robots_txt_where_it_counts(client, settings,
         ("mailto:a@example.org", "mailto:a@example.org"),
     ],
 )
-def test_security_txt_says_whom_to_write_to_and_until_when(client, settings, contact, uri):
+def test_security_txt_names_the_contact_and_its_expiry(client, settings, contact, uri):
     settings.CONTACT, settings.BASE_URL = contact, "https://links.example"
 
     answer = client.get("/.well-known/security.txt")

@@ -1,4 +1,4 @@
-"""Hosts that say of a site that it is closed: what counts, and what is a wall or a page."""
+"""Hosts that report a site as closed: what counts, and what is a wall or a page."""
 
 # ruff: noqa: RUF001
 import pytest
@@ -233,8 +233,8 @@ def test_a_members_suspended_account_is_no_suspended_site():
 @pytest.mark.parametrize(
     ("status", "headers"),
     [
-        (418, {"eo_log_uuid": "1234", "server": "edgeone"}),  # an origin's status passes through it
-        (502, {"x_vercel_error": "DNS_HOSTNAME_SERVER_ERROR"}),  # of a rewrite, for a moment
+        (418, {"eo_log_uuid": "1234", "server": "edgeone"}),  # an origin's status passes through
+        (502, {"x_vercel_error": "DNS_HOSTNAME_SERVER_ERROR"}),  # of a rewrite, temporarily
     ],
 )
 def test_a_networks_headers_come_with_a_living_site_too(status, headers):

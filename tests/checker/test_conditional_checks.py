@@ -1,4 +1,4 @@
-"""Conditional requests of whole checks: what is kept of targets, and when it is not used."""
+"""Conditional requests of whole checks: what is stored for targets, and when it is not used."""
 
 from datetime import timedelta
 
@@ -25,7 +25,7 @@ def server():
 
 
 def let_time_pass(target):
-    """Move all that is known of a target back until its next check is due."""
+    """Move all times of a target back until its next check is due."""
     target.refresh_from_db()
     by = timedelta(seconds=(target.next_check_at - database_now()).total_seconds() // 1 + 1)
     kept = dict(target.validators or {})
@@ -63,7 +63,7 @@ def asked(server):
 
 
 def steady(server):
-    """Return a target of which the next check is conditional."""
+    """Return a target whose next check is conditional."""
     (target,) = register(server.url(path="/page"))
     work_until_nothing_is_due()
     check(target, 5)
@@ -120,7 +120,7 @@ def test_a_target_that_people_change_is_read(server, change):
     assert asked(server)[6] is None
 
 
-def test_a_check_by_a_process_of_0_2_0_leaves_what_is_kept_without_effect(server):
+def test_a_check_by_a_process_of_0_2_0_makes_the_stored_validators_ineffective(server):
     target = steady(server)
     kept = target.validators
     Target.objects.update(

@@ -1,4 +1,4 @@
-"""Conditions by name: the two of Linkwatch, and those that an operator brings."""
+"""Conditions by name: the two built-in ones, and those of an operator."""
 
 import json
 
@@ -56,7 +56,7 @@ def test_a_condition_that_raises_is_inconclusive_with_its_error(caplog):
     assert "The condition price could not decide: KeyError" in found.error
     assert "price" in found.evidence["mark"]
     assert found.evidence["mark"].isprintable()
-    assert not caplog.records  # it is the operator's, and shown where it is looked for
+    assert not caplog.records  # the operator's own text, shown to the operator
 
 
 def test_a_condition_that_exits_does_not_end_the_shift():
@@ -79,7 +79,7 @@ def test_a_condition_that_exits_does_not_end_the_shift():
         (Verdict(outcome=Outcome.SUCCESS, flags=None), "TypeError"),
     ],
 )
-def test_what_is_no_verdict_is_inconclusive(returned, words):
+def test_an_invalid_verdict_is_inconclusive(returned, words):
     verdict = decided(lambda _: returned)
 
     assert (verdict.outcome, verdict.reason) == (Outcome.INCONCLUSIVE, "condition_error")
@@ -127,7 +127,7 @@ def test_a_success_has_no_sentence_whatever_the_condition_says():
     assert (verdict.sentence, verdict.reason) == (None, "fine")
 
 
-def test_what_a_condition_says_is_cut_to_what_is_stored():
+def test_the_sentence_of_a_condition_is_cut_to_the_stored_length():
     def talks(_exchange):
         long = "x" * 100_000
         return Verdict(

@@ -1,4 +1,4 @@
-"""What operators say of hosts and targets, as shifts follow it."""
+"""Operators' instructions for hosts and targets, as checker workers follow them."""
 
 from datetime import timedelta
 
@@ -21,19 +21,19 @@ from tests.zoo.server import answer, in_turn, serve_in_thread
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("quick")]
 
 
-def say_of_target(target, **said):
+def instruct_target(target, **said):
     services.update(target, said, now=database_now())
 
 
-def say_of_host(name, **said):
+def instruct_host(name, **said):
     host_services.change(name, said, now=database_now())
 
 
-def test_a_shift_follows_what_is_said_of_host_and_target():
+def test_a_worker_follows_the_instructions_of_host_and_target():
     with serve_in_thread(answer(410)) as zoo:
         accepted, own = register(zoo.url("/a"), zoo.url("/b"))
-        say_of_host("127.0.0.1", accept=[410])
-        say_of_target(own, accept=[], headers={"Authorization": "s3cret"})
+        instruct_host("127.0.0.1", accept=[410])
+        instruct_target(own, accept=[], headers={"Authorization": "s3cret"})
         work_until_nothing_is_due()
 
     states = dict(Target.objects.values_list("pk", "state"))
@@ -44,13 +44,13 @@ def test_a_shift_follows_what_is_said_of_host_and_target():
     assert "s3cret" not in str(list(CheckResult.objects.values()))
 
 
-def test_what_is_said_of_hosts_takes_one_statement_however_many_are_claimed(settings):
+def test_instructions_of_hosts_take_one_statement_however_many_are_claimed(settings):
     settings.MAX_CONCURRENCY = 100
 
     def statements(hosts):
         targets = register(*(f"http://{name}.example/" for name in hosts))
         for target in targets:
-            say_of_host(target.host, accept=[404])
+            instruct_host(target.host, accept=[404])
         with CaptureQueriesContext(
             connection,
         ) as captured:
@@ -89,7 +89,7 @@ def test_a_slow_page_has_the_time_that_is_said(settings):
     settings.CHECK_RETRIES = 0
     with serve_in_thread(answer()) as zoo:
         [target] = register(zoo.url("/"))
-        say_of_target(target, timeout=timedelta(seconds=30))
+        instruct_target(target, timeout=timedelta(seconds=30))
         work_until_nothing_is_due()
 
     target.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Checks by the proxies that people run: Debian's squid and tinyproxy, each as a real process."""
+"""Checks through the proxies that people run: Debian's squid and tinyproxy, as real processes."""
 
 import asyncio
 import contextlib
@@ -54,7 +54,7 @@ CREDENTIALS = {"tinyproxy": "user:secret@", "squid": ""}
 
 
 def installed(name: str) -> str:
-    """Return the path of Debian's package's binary; installs it where one may."""
+    """Return the path of the binary of Debian's package; installs the package if permitted."""
     path = "/usr/sbin:/usr/bin"
     if shutil.which(name, path=path) is None and os.geteuid() == 0 and shutil.which("apt-get"):
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
@@ -68,11 +68,11 @@ def installed(name: str) -> str:
 
 @pytest.fixture(scope="module", params=sorted(COMMANDS))
 def proxy(request) -> Iterator[tuple[str, int]]:
-    """A running proxy: its name and port. Squid knows some names as this machine."""
+    """Yield the name and port of a running proxy. Squid resolves some names to this machine."""
     name, port = request.param, free_port()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as path:
         folder = Path(path)
-        folder.chmod(0o777)  # squid gives up its rights
+        folder.chmod(0o777)  # squid drops its privileges
         (folder / "hosts").write_text("127.0.0.1 page.example forbidden.example\n")
         configuration = folder / "conf"
         configuration.write_text(CONFIGURATION[name].format(port=port, folder=folder))
@@ -113,7 +113,7 @@ def test_http_and_https_come_through(proxy, tls, trusted):
         assert is_answer(found)
 
 
-def test_what_a_server_says_comes_through(proxy):
+def test_the_answer_of_a_server_passes_through(proxy):
     assert check(proxy, answer(410))[0].reason == "http_410"
 
 
@@ -139,9 +139,9 @@ def test_a_name_is_the_proxys_matter(proxy):
 @pytest.mark.parametrize("secure", [False, True])
 def test_a_proxy_that_refuses_is_our_side(proxy, secure, tls, trusted):
     context = tls["good"] if secure else None
-    if proxy[0] == "tinyproxy":  # wants to know us
+    if proxy[0] == "tinyproxy":  # requires authentication
         found, zoo = check(proxy, answer(), pair="", tls=context)
-    else:  # has rules of its own
+    else:  # has its own rules
         found, zoo = check(proxy, answer(), host="forbidden.example", tls=context)
 
     assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "proxy")

@@ -1,4 +1,4 @@
-"""Checks by EGRESS_PROXY: what goes by it and how, and whose fault it is when it does not."""
+"""Checks through EGRESS_PROXY: which requests use it and how, and who is at fault for errors."""
 
 import asyncio
 import ipaddress
@@ -17,11 +17,11 @@ from tests.zoo.server import answer, in_turn, serve
 
 pytestmark = pytest.mark.any_database
 OURS = (Outcome.INCONCLUSIVE, "proxy", None)
-NOBODY = resolves_to()  # names are the proxy's matter
+NOBODY = resolves_to()  # the proxy resolves names
 
 
 def check(behaviour, *, fault=None, tls=None, host="page.example", bypass=(), pair="", **changes):
-    """Check a server by a proxy; return the probe, the server and the proxy."""
+    """Check a server through a proxy; return the probe, the server and the proxy."""
     changes = {"guard": Guard(), "resolver": NOBODY, "retries": 0, **changes}
 
     async def run():
@@ -83,12 +83,12 @@ def test_each_hop_of_a_redirect_goes_by_the_proxy():
         ("page.example", [".Example"], False),
         ("page.example", ["page.example"], False),
         ("page.example", ["age.example"], True),
-        ("page.example", ["127.0.0.0/8"], True),  # whoever knows no address judges none
+        ("page.example", ["127.0.0.0/8"], True),  # a client that knows no address judges none
         ("127.0.0.1", ["127.0.0.0/8"], False),
         ("127.0.0.1", ["10.0.0.0/8", "::1"], True),
     ],
 )
-def test_what_bypasses_the_proxy_is_asked_straight_and_judged_by_its_address(
+def test_requests_that_bypass_the_proxy_go_direct_and_are_judged_by_address(
     host, bypass, goes_by_proxy
 ):
     options = {"host": host, "bypass": bypass, "resolver": resolves_to("127.0.0.1")}
@@ -148,7 +148,7 @@ def test_whatever_a_proxy_says_to_connect_but_yes_is_our_side(fault):
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_proxy_that_nobody_reaches_is_our_side(scheme):
+def test_an_unreachable_proxy_is_our_side(scheme):
     way = parse_proxy("http://127.0.0.1:1")
     found = asyncio.run(
         probe(f"{scheme}://a.example/", policy=policy(proxy=way, guard=Guard(), retries=0))
@@ -181,7 +181,7 @@ def test_a_proxy_that_breaks_off_is_our_side_unless_others_get_through():
     [
         ("https", [], "connect"),
         ("http", ["X-Squid-Error: ERR_CONNECT_FAIL 111"], "connect"),
-        ("http", [], "http_5xx"),  # maybe the server's own
+        ("http", [], "http_5xx"),  # may be the server's own
     ],
 )
 def test_a_proxy_that_does_not_get_through_is_a_failure_to_reach_with_witness(
@@ -226,14 +226,14 @@ def test_a_servers_own_404_by_the_proxy_is_an_answer():
         "http://p:1/x",
     ],
 )
-def test_what_is_no_proxy_is_refused_without_its_password(url):
+def test_an_invalid_proxy_is_refused_without_its_password(url):
     with pytest.raises(ValueError, match=r"give http|[Pp]ort") as error:
         parse_proxy(url.replace("http://", "http://user:secret@"))
     assert "secret" not in str(error.value)
 
 
 @pytest.mark.parametrize("item", ["10.0.0.0/99", "a b", "*.example", "1.2.3.4.5", "10.0.0.1/8"])
-def test_what_is_no_bypass_is_refused(item):
+def test_an_invalid_bypass_is_refused(item):
     with pytest.raises(ValueError, match=r".+"):
         parse_proxy("http://p:1", bypass=[item])
 

@@ -1,4 +1,4 @@
-"""Evidence: bounded, printable, and what certificates tell."""
+"""Evidence is bounded and printable, and includes certificates."""
 
 import json
 import ssl
@@ -74,7 +74,7 @@ def test_evidence_of_a_babbling_server_is_bounded_and_printable(filling):
 
     found, zoo = check(behave, retries=10, backoff=0.0)
 
-    if filling != "\x01":  # makes no header of an answer, so the first redirect is lost
+    if filling != "\x01":  # it makes the header invalid, so the first redirect is lost
         assert (found.reason, found.attempts, len(zoo.visits)) == ("http_5xx", 11, 121)
     assert size(found.evidence) < LIMIT
     assert all(value.isprintable() for value in found.evidence["headers"].values())
@@ -108,7 +108,7 @@ def der(pem: trustme.Blob) -> bytes:
     return ssl.PEM_cert_to_DER_cert(pem.bytes().decode())
 
 
-@pytest.mark.parametrize("days", [-3, 1, 10_000])  # a UTCTime, and past 2049 a GeneralizedTime
+@pytest.mark.parametrize("days", [-3, 1, 10_000])  # a UTCTime, or after 2049 a GeneralizedTime
 def test_issuer_and_expiry_are_read_from_any_certificate(days):
     until = (datetime.now(UTC) + timedelta(days=days)).replace(microsecond=0)
     issued = trustme.CA(organization_name="Zoo \u00e9 Co").issue_cert(
@@ -139,7 +139,7 @@ def test_a_bomb_is_inflated_up_to_the_cap_only(encoding):
     assert as_text(GZIP_BOMB, encoding=encoding) == bytes(TEXT_CAP)
 
 
-def test_both_kinds_of_deflate_are_read_and_what_is_neither_is_taken_as_it_is():
+def test_both_kinds_of_deflate_are_read_and_other_data_stays_as_it_is():
     import zlib
 
     raw = zlib.compressobj(wbits=-15)

@@ -1,4 +1,4 @@
-"""`check_links --explain`: what a person is told who doubts a verdict."""
+"""`check_links --explain`: the report for a person who doubts a verdict."""
 
 import ipaddress
 from datetime import UTC, datetime, timedelta
@@ -68,7 +68,7 @@ def test_a_success_is_reported_with_all_its_evidence():
         assert part in text, text
 
 
-def test_a_failure_is_reported_with_its_attempts_and_what_would_follow():
+def test_a_failure_is_reported_with_its_attempts_and_its_consequences():
     status, text = explain_server(answer(502))
 
     assert status == 1
@@ -96,7 +96,7 @@ def test_an_inconclusive_check_is_reported_with_its_mark():
         (answer(429), "alive as before"),
     ],
 )
-def test_what_has_been_inconclusive_for_long_is_told_as_it_would_count(behaviour, said):
+def test_a_long_inconclusive_target_is_reported_as_it_would_count(behaviour, said):
     with serve_in_thread(behaviour) as zoo:
         TargetFactory(url=zoo.url(), state=State.ALIVE, inconclusive_since=NOW)
         _, text = explain(zoo.url())
@@ -143,7 +143,7 @@ def test_a_server_out_of_reach_is_reported():
 
 
 @pytest.mark.parametrize("url", ["", "nonsense", "ftp://example.com/", "http://user:pw@x.test/"])
-def test_what_is_no_url_is_said_without_a_check(url):
+def test_an_invalid_url_is_reported_without_a_check(url):
     with pytest.raises(CommandError, match=r"No check was made\. .+\.") as error:
         call_command("check_links", explain=url)
     assert error.value.returncode == 1

@@ -1,4 +1,4 @@
-"""Hosts are asked for their icons: once a month, after a check, politely, never inside."""
+"""Icons are requested from hosts monthly, after a check, politely, never from internal ones."""
 
 import asyncio
 import dataclasses
@@ -42,14 +42,14 @@ ICON = answer(200, "Content-Type: image/x-icon", body=image())
 
 @pytest.fixture
 def on(settings, monkeypatch):
-    """Icons are on, and loopback is like any network of the world."""
+    """Turn icons on, and treat loopback as a public network."""
     settings.FAVICONS = True
     monkeypatch.setattr(Guard, "is_internal", lambda _guard, _address: False)
     monkeypatch.setattr(asking, "guard_of", lambda *, is_open: network_guard())
 
 
 def check_again(asked=None):
-    """Let all targets be due now; `asked`: how long ago icons were asked for."""
+    """Make all targets due now; `asked` is the age of the last requests for icons."""
     now = database_now()
     if asked:
         Favicon.objects.update(asked_at=now - asked)
@@ -135,7 +135,7 @@ def test_an_internal_host_is_never_asked(monkeypatch):
 
 
 def test_a_host_that_has_become_internal_is_not_reached_either(monkeypatch):
-    """The check may have used a public address of the name, the icon's request another."""
+    """The check may have used a public address of the name, and the icon's request another."""
     monkeypatch.setattr(asking, "guard_of", guard_of)
     with serve_in_thread(by_target({"/favicon.ico": ICON})) as zoo:
         register(zoo.url("/page"))
@@ -155,13 +155,13 @@ def test_the_request_keeps_the_lease_and_the_delay_of_its_host(settings):
     assert server.shortest_gap(HERE) >= 0.29
 
 
-def test_a_host_whose_delay_is_longer_than_a_lease_is_used_is_not_asked():
+def test_a_host_with_a_delay_longer_than_a_lease_gets_no_request():
     with counting_server([HERE]) as server:
         register(server.url(HERE))
         Slot.objects.filter(key=HERE).update(delay=timedelta(minutes=5))
         work_until_nothing_is_due()
     assert dict(server.requests) == {f"{HERE}/": 1}
-    assert not Favicon.objects.exists()  # so it is asked once the delay is shorter
+    assert not Favicon.objects.exists()  # so the request is sent once the delay is shorter
 
 
 def test_redirects_are_followed_within_the_site_only():

@@ -1,4 +1,4 @@
-"""Checks of servers that misbehave: what is decided, and how often it is asked."""
+"""Checks of servers that misbehave: the verdict, and the number of requests."""
 
 import asyncio
 import errno
@@ -38,7 +38,7 @@ def test_a_page_that_is_there_is_a_success_with_evidence():
     assert attempt["tls_ms"] is None
 
 
-def test_the_request_says_who_asks_and_keeps_no_connection():
+def test_the_request_identifies_linkwatch_and_keeps_no_connection():
     _, zoo = check(answer(), path="/page")
 
     [visit] = zoo.visits
@@ -317,7 +317,7 @@ def test_evidence_is_bounded_and_printable():
 
 
 @pytest.mark.parametrize("url", ["", "nonsense", "ftp://example.com/", "http://", "http://\ud800/"])
-def test_what_is_no_url_of_ours_is_inconclusive_and_logged(url, caplog):
+def test_an_invalid_url_is_inconclusive_and_logged(url, caplog):
     found = asyncio.run(probe(url, policy=policy()))
 
     assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "internal")
@@ -370,7 +370,7 @@ def test_cancellation_passes_and_closes_the_connection():
 
 @pytest.mark.parametrize("new_loop", [asyncio.new_event_loop, uvloop.new_event_loop])
 def test_a_request_that_is_given_up_does_not_arrive_later(new_loop):
-    """The system keeps nothing of it to send again: it resets the connection."""
+    """The system keeps no part of it to send later: it resets the connection."""
 
     async def run():
         ended = asyncio.get_running_loop().create_future()
@@ -404,7 +404,7 @@ HEADS = [
 
 
 async def only_this_server(host):
-    """A resolver: what a server makes up leads nowhere outside this machine."""
+    """A resolver that finds only this server, so that invented names lead to no other machine."""
     return ["127.0.0.1"] if host == "127.0.0.1" else []
 
 

@@ -1,4 +1,4 @@
-"""What made-up addresses get, folder by folder: asked once a week, and remembered for all."""
+"""The answers to invented addresses, folder by folder: requested once a week, shared by all."""
 
 import asyncio
 import re
@@ -37,7 +37,7 @@ def folder() -> str:
 
 
 def ask(*questions, several=True, memory=None):
-    """Return what each question to the folders of one process returns."""
+    """Return the result of each request to the folders of one process."""
 
     async def in_database(_function):
         if several is None:
@@ -62,7 +62,7 @@ def test_a_folder_is_asked_about_once_by_whichever_process_comes_first(folder):
     assert ask(lambda known: known.look_up(folder)) == [""]
 
 
-def test_what_a_neighbour_got_is_known_to_all_processes(folder):
+def test_the_neighbours_answer_is_known_to_all_processes(folder):
     kept = fingerprint(FetchedPage(PAGE))
     ask(lambda known: known.look_up(folder), lambda known: known.remember(folder, kept))
 
@@ -192,7 +192,7 @@ def test_a_shift_asks_once_for_a_folder_and_again_for_pages_like_the_neighbours(
         make_due("127.9.8.1")
         work_until_nothing_is_due()
 
-        assert first == 1 + 3 + 1  # of four pages that are the neighbour's each; once for the live
+        assert first == 1 + 3 + 1  # four pages like the neighbour; one request for the live one
         assert asked_for(server) == first + 4
 
     def flags(targets):

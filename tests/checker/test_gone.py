@@ -1,4 +1,4 @@
-"""What pages say of themselves, where redirects lead, whose page it is; and hostile ones."""
+"""What pages state about themselves, where redirects lead, who owns a page; hostile pages."""
 
 # ruff: noqa: RUF001
 import os
@@ -151,7 +151,7 @@ def test_an_address_speaks_of_parking_by_whole_words(path, speaks):
 
 
 @pytest.mark.parametrize("kind", ["template", "svg", "script", "noscript", "style", "textarea"])
-def test_what_a_reader_does_not_see_says_nothing(kind):
+def test_text_that_readers_do_not_see_is_ignored(kind):
     page = FetchedPage(
         f"<title>Report</title><{kind}><h1>Page not found</h1></{kind}><h1>Report</h1>"
     )
@@ -371,7 +371,7 @@ def test_the_registrable_domain_is_known_by_the_public_suffix_list(host, domain)
         (b"<meta charset='iso-8859-2'>" + "größe".encode("iso-8859-2"), "text/html; charset=x"),
         ("größe".encode("utf-16"), "text/html; charset=utf-8"),
         ("größe".encode("utf-16-le"), "text/html; charset=utf-16"),
-        ("größe".encode("cp437"), "text/html; charset=cp437"),  # no charset of the web
+        ("größe".encode("cp437"), "text/html; charset=cp437"),  # not a charset of the web
     ],
 )
 def test_a_page_is_read_in_whatever_charset_is_named_and_fits(body, content_type):
@@ -391,7 +391,7 @@ def test_a_page_that_is_cut_within_a_letter_is_still_utf_8():
     assert decode("grö".encode()[:-1], content_type="text/html") == "gr"
 
 
-# Hostile pages: what is not linear in them takes minutes.
+# Hostile pages: on them, anything that is not linear takes minutes.
 
 HOSTILE = {
     "tags that never end": b"<h1 " * (CAP // 4),
@@ -573,7 +573,7 @@ def test_similar_texts_have_similar_hashes_and_short_ones_none():
     assert simhash("a few words") is None
 
 
-def test_a_check_tells_whose_page_it_is_and_not_of_one_that_is_another():
+def test_a_check_records_the_owner_of_a_page_but_not_of_a_changed_one():
     page = answer(200, "Content-Type: text/html", body=MUSEUM.encode())
     casino = answer(200, "Content-Type: text/html", body=CASINO.encode())
     first, _ = check(page, path="/a")
@@ -583,7 +583,7 @@ def test_a_check_tells_whose_page_it_is_and_not_of_one_that_is_another():
     assert (again.flags, again.identity) == (("changed_owner",), None)
     assert again.evidence["mark"] == "changed: title, text"
     once_more, _ = check(page, path="/a", known=first.identity)
-    assert (once_more.flags, once_more.identity) == ((), None)  # no news
+    assert (once_more.flags, once_more.identity) == ((), None)  # no change
 
 
 # Failures by a setting, certificates
@@ -698,7 +698,7 @@ def test_without_a_next_heading_the_title_must_say_it_as_well():
         ("The auction has ended: a history", "<h1>The auction has ended: a history</h1>" + OTHERS),
     ],
 )
-def test_what_has_such_a_name_or_stays_although_it_was_withdrawn_is_there(title, body):
+def test_pages_with_such_a_name_or_that_stay_after_a_withdrawal_are_there(title, body):
     assert find_error(FetchedPage(modern(title, body)), asked=ASKED) is None
 
 
@@ -750,7 +750,7 @@ def test_a_sentence_on_a_small_page_about_something_else_does_not(body):
         "Este contenido no está disponible en tu país",
     ],
 )
-def test_what_other_countries_are_shown_is_there(said):
+def test_pages_that_other_countries_are_shown_are_there(said):
     for page in (f"<h1>{said}</h1>", f"<p>{said}.</p>"):
         assert find_error(FetchedPage(modern("Videos", page)), asked=ASKED) is None
 

@@ -1,4 +1,4 @@
-"""Data that says "not found", and players without a video; and data that only has such words."""
+"""Data that says "not found", players without a video, and data that only contains such words."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Ways round the network guard: each is refused alike, and no listener behind it hears a thing."""
+"""Attempts to bypass the network guard: all are refused, and no listener gets a connection."""
 
 import asyncio
 import contextlib
@@ -73,7 +73,7 @@ OURSELVES = [
     "http://127.0.0.1:0{port}/",
     "https://127.0.0.1:{port}/",
 ]
-# Addresses that lead elsewhere than out, whatever may listen there.
+# Addresses that are not public, whether or not anything listens there.
 ELSEWHERE = [
     "http://[::127.0.0.1]:{port}/",
     "http://[::ffff:0:127.0.0.1]:{port}/",
@@ -110,7 +110,7 @@ ELSEWHERE = [
     "http://1.1.1.1:0/",
     "http://[2606:4700:4700::1111]:22/",
 ]
-# What names may resolve to.
+# Addresses that names may resolve to.
 RESOLVED = {
     "loopback.test": ("127.0.0.1",),
     "other-loopback.test": ("127.0.0.2",),
@@ -138,7 +138,7 @@ RESOLVED = {
 
 @pytest.fixture
 def zone(monkeypatch):
-    """Return a function that lets the system's resolver know these names."""
+    """Return a function that adds these names to the system's resolver."""
 
     def know(names):
         threads = stack.enter_context(ThreadsAsking(stack.enter_context(name_server(names))))
@@ -149,7 +149,7 @@ def zone(monkeypatch):
 
 
 def check(template: str, *, guard: Guard = Guard(), **changes):  # noqa: B008 (it is frozen)
-    """Check a URL on the tripwire's port; return the probe and the connections that came."""
+    """Check a URL on the tripwire's port; return the probe and the connections that arrived."""
 
     async def run():
         async with tripwire() as wire:
@@ -174,7 +174,7 @@ def test_addresses_in_any_spelling_are_refused(template):
 
 @pytest.mark.parametrize("template", OURSELVES)
 def test_the_tripwire_would_notice(template):
-    """Without a guard each of these spellings does reach the listener."""
+    """Without a guard, each of these spellings does reach the listener."""
     assert check(template, guard=EVERYTHING, retries=0)[1] == 1
 
 
@@ -227,11 +227,11 @@ def test_ports_that_are_not_allowed_are_refused_in_an_open_network(ports):
     assert_refused(*check("http://127.0.0.1:{port}/", guard=guard))
 
 
-# Rebinding: what is judged is what is connected to
+# Rebinding: the address that is judged is the address of the connection.
 
 
 def rebinding(behaviour, *, tls=None, scheme="http", **changes):
-    """Check a name that resolves to a server we may visit, and the next time to a tripwire."""
+    """Check a name that resolves to a permitted server first, and to a tripwire the next time."""
 
     async def run(names):
         async with serve(behaviour, tls=tls) as zoo, tripwire(only=["127.0.0.2"]) as wire:
@@ -267,14 +267,14 @@ def test_the_second_connection_of_a_tls_warning_is_pinned_too(rebound, tmp_path)
     assert (lookups, connections) == (1, 0)
 
 
-def test_a_retry_judges_what_the_name_resolves_to_then(rebound):
+def test_a_retry_judges_the_names_current_address(rebound):
     found, zoo, lookups, connections = rebound(rebinding(in_turn(answer(500), answer())))
 
     assert (found.reason, found.error) == ("forbidden_address", SENTENCE)
     assert (len(zoo.visits), lookups, connections) == (1, 2, 0)
 
 
-def test_each_hop_judges_what_the_name_resolves_to_then(rebound):
+def test_each_hop_judges_the_names_current_address(rebound):
     found, zoo, lookups, connections = rebound(rebinding(redirect(302, "/next")))
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "forbidden_redirect", 302)

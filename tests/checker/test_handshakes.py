@@ -1,4 +1,4 @@
-"""TLS as it is met in the wild: ciphers, chains, certificates of the client's."""
+"""TLS as servers use it in practice: ciphers, chains, client certificates."""
 
 import asyncio
 import ssl
@@ -97,7 +97,7 @@ def test_a_server_that_wants_a_certificate_of_ours_is_restricted(contexts, kind,
 
 
 def test_a_server_without_a_cipher_in_common_is_a_failure(tmp_path):
-    context = tls.contexts(tmp_path, [HOST])[1]["tls_1_2"]  # its own: it is changed
+    context = tls.contexts(tmp_path, [HOST])[1]["tls_1_2"]  # its own, because it is changed
     context.set_ciphers("DHE-RSA-AES256-SHA256")
 
     async def run():
@@ -135,7 +135,7 @@ def test_a_page_that_wants_a_certificate_is_restricted(status, words):
     assert len(zoo.visits) == 1
 
 
-# Reading of certificates that lead to their issuer.
+# Reading certificates that name their issuer.
 
 
 def certificate(*names: x509.GeneralName, subject="server", issuer="issuer", where=True) -> bytes:

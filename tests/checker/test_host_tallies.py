@@ -1,4 +1,4 @@
-"""What went wrong with each host, by the hour; outages of our own; how many targets stood where."""
+"""Problems of each host by the hour; outages of our own; the number of targets by state."""
 
 from datetime import timedelta
 from itertools import count
@@ -25,7 +25,7 @@ _NUMBERS = count()
 
 
 def written(name, *probes):
-    """Write one check of the host for each of these probes, each of a target of its own."""
+    """Write one check of the host for each of these probes, each of a separate target."""
     lease = reservations.reserve_host(name, purpose=Purpose.CHECK, ttl=HOUR, now=database_now())
     targets = [TargetFactory(url=f"http://{name}/{next(_NUMBERS)}") for _ in probes]
     found = [
@@ -42,7 +42,7 @@ def tallies():
     )
 
 
-def test_what_fails_is_inconclusive_or_slow_is_counted_by_host_and_nothing_else():
+def test_failed_inconclusive_and_slow_checks_are_counted_by_host_and_no_others():
     written("fine.example", probe(), probe(latency_ms=1999))
     assert tallies() == []
     written("bad.example", probe(Outcome.FAILURE), probe(Outcome.FAILURE), throttled(), probe())
@@ -66,7 +66,7 @@ def test_further_checks_of_an_hour_are_added():
     assert tallies() == [("bad.example", 3, 0, 0, 0)]
 
 
-def test_what_our_own_side_is_to_blame_for_is_not_counted():
+def test_checks_for_which_our_own_side_is_to_blame_are_not_counted():
     forbidden = probe(Outcome.INCONCLUSIVE, reason="forbidden_address", status_code=None)
     written("cut-off.example", outage(), forbidden)
     assert tallies() == []
@@ -79,7 +79,7 @@ def test_a_batch_has_one_statement_more_when_a_check_is_to_be_counted_and_else_n
         with CaptureQueriesContext(connection) as captured:
             written(name, probe(latency_ms=latency_ms), probe(latency_ms=latency_ms))
         counts.append(sum("checker_hosttally" in query["sql"] for query in captured))
-    # SQLite runs one statement for each row, of which there is one per host.
+    # SQLite runs one statement for each row, and each host has one row.
     assert counts == [0, 1]
 
 
@@ -91,7 +91,7 @@ def test_tallies_of_hosts_go_after_three_days():
     assert HostTally.objects.count() == 2
 
 
-def test_an_outage_is_kept_with_what_it_set_aside_and_what_was_resumed():
+def test_an_outage_is_stored_with_what_it_set_aside_and_resumed():
     uplink.note([outage(), outage()], now=NOW)
     uplink.note([outage()], now=NOW + HOUR)
     [kept] = Outage.objects.all()

@@ -1,4 +1,4 @@
-"""No pattern and no reader of the engine takes 20 ms of a processor, whatever it is given."""
+"""No pattern and no reader of the engine takes 20 ms of a processor, whatever its input."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_patterns_stand_where_the_test_finds_them():
 
 
 def test_a_long_number_in_an_address_is_read_once():
-    """It could be cut into pages of one to three digits in more ways than there is time."""
+    """It could be split into pages of one to three digits in exponentially many ways."""
     asked = f"http://a.example/news/{'1' * 2000}x"
     assert (
         hostile.measure(lambda: whereabouts.leads_home(asked=asked, url="http://a.example/news"))

@@ -1,4 +1,4 @@
-"""HTTP/2, of servers that speak nothing else, and of hostile ones."""
+"""HTTP/2, with servers that speak nothing else, and with hostile ones."""
 
 import asyncio
 import time
@@ -207,7 +207,7 @@ def test_ten_thousand_frames_cost_little_and_end_as_a_failure(flood):
         frame(CONTINUATION, b"", stream=1),
     ],
 )
-def test_what_comes_behind_the_head_ends_the_body_and_the_answer_stands(behind):
+def test_frames_after_the_head_end_the_body_and_the_answer_stands(behind):
     found, _ = check(pouring(ANSWER, behind, times=10_000), retries=0, timeout=5.0)
 
     assert judged(found) == (Outcome.SUCCESS, None, 200)

@@ -1,4 +1,4 @@
-"""What operators say of a page: what is accepted, expected and sent, and to whom."""
+"""Operators' instructions for pages: what is accepted, expected and sent, and to whom."""
 
 import asyncio
 import json
@@ -61,7 +61,7 @@ def test_a_wall_that_is_accepted_is_a_success():
     assert (found.outcome, found.flags) == (Outcome.SUCCESS, ACCEPTED)
 
 
-def test_what_went_wrong_on_our_own_side_is_never_accepted():
+def test_errors_on_our_own_side_are_never_accepted():
     def broken(_exchange):
         raise RuntimeError
 
@@ -164,7 +164,7 @@ def test_no_page_fails_for_a_text_where_not_all_of_it_was_seen(behaviour):
     assert found.never_counts
 
 
-# What a host says and what a target says
+# The host's instructions and the target's own
 
 
 def test_of_each_field_the_targets_own_counts_else_its_hosts():
@@ -186,7 +186,7 @@ def sent(zoo, name="Authorization"):
 
 
 def run(site, elsewhere=None, *, tls=None, path="/", own=True, **changes):
-    """Check a server whose headers are secret; return the probe and what both servers saw."""
+    """Check a server whose headers are secret; return the probe and the visits of both servers."""
 
     async def checks():
         async with (
@@ -204,7 +204,7 @@ def run(site, elsewhere=None, *, tls=None, path="/", own=True, **changes):
     return asyncio.run(checks())
 
 
-def test_headers_are_sent_in_the_place_of_ours_and_leave_no_trace():
+def test_headers_replace_ours_and_leave_no_trace():
     found, zoo, _ = run(lambda _other: answer())
 
     assert sent(zoo) == [SECRET]

@@ -1,4 +1,4 @@
-"""Whether only ALLOW_NETWORKS opens the way to a page is kept with its target."""
+"""The registry stores whether only ALLOW_NETWORKS permits a page."""
 
 import ipaddress
 
@@ -19,7 +19,7 @@ def test_an_address_is_internal_only_where_allow_networks_opens_it():
     guard = Guard(allow_networks=[LOOPBACK, ipaddress.ip_network("8.8.8.0/24")])
     assert guard.is_internal("127.0.0.7")
     assert not guard.is_internal("8.8.8.8")  # open to everybody, too
-    assert not guard.is_internal("10.0.0.1")  # not opened at all
+    assert not guard.is_internal("10.0.0.1")  # not open at all
     assert not Guard().is_internal("127.0.0.1")
 
 

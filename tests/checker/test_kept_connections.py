@@ -1,4 +1,4 @@
-"""Connections kept from one check of a lease to the next, against servers that misuse them."""
+"""Connections kept from one check of a lease to the next, with servers that misuse them."""
 
 import asyncio
 import contextlib
@@ -57,7 +57,7 @@ def by_kept(probes):
 
 
 def numbered(*behaviours):
-    """Return a server that treats the n-th request of each connection with the n-th of these."""
+    """Return a server whose n-th behaviour handles the n-th request of each connection."""
 
     async def behave(visit):
         await behaviours[min(visit.turn, len(behaviours)) - 1](visit)
@@ -96,7 +96,7 @@ def test_checks_of_one_lease_share_a_connection_and_the_last_one_closes_it():
     ]
     kept = found[1].evidence["attempts"][0]
     assert (kept["connect_ms"], kept["address"]) == (None, "127.0.0.1")
-    assert kept["dns_ms"] is not None  # the name is asked for each time
+    assert kept["dns_ms"] is not None  # the name is looked up each time
 
 
 def test_over_tls_a_kept_connection_knows_the_certificate_that_it_was_opened_with(trusted, tls):
@@ -109,7 +109,7 @@ def test_over_tls_a_kept_connection_knows_the_certificate_that_it_was_opened_wit
     assert found[1].evidence["attempts"][0]["tls_ms"] is None
 
 
-def test_what_a_warning_let_pass_is_flagged_at_each_check_of_the_connection(trusted, tls):
+def test_an_error_that_a_warning_permits_is_flagged_at_each_check_of_the_connection(trusted, tls):
     found, _ = checks(keeping(answer()), "/1", "/2", tls=tls["expired"], verify_tls="warn")
 
     assert by_kept(found) == [False, True]
@@ -153,8 +153,8 @@ def test_a_connection_whose_answer_leaves_its_end_in_doubt_is_not_used_again(clo
 
 
 @pytest.mark.parametrize("late", [HELLO, b" world", b"\r\n", OK + b"X: " + b"y" * 100_000])
-def test_what_comes_unasked_for_between_two_checks_closes_the_connection(late):
-    """An answer to the first request must not be taken for one to the second."""
+def test_unexpected_data_between_two_checks_closes_the_connection(late):
+    """An answer to the first request must not be taken for an answer to the second."""
 
     async def run():
         pushed = asyncio.Event()
@@ -309,7 +309,7 @@ def test_a_redirect_leaves_its_connection_for_the_next_hop_and_check():
 
 
 def test_another_host_port_or_scheme_has_a_connection_of_its_own(names):
-    """Even where the address is the same, and the certificate would serve both."""
+    """This is so even if the address is the same, and the certificate is valid for both."""
 
     async def run():
         async with serve(keeping(answer())) as zoo, serve(keeping(answer())) as other:
@@ -347,11 +347,11 @@ def test_a_name_that_leads_elsewhere_by_now_has_a_fresh_connection():
 
     found, zoo = asyncio.run(run())
     assert by_kept(found)[:2] == [False, True]
-    assert found[2].reason == "connect"  # nobody is there, and it was not asked where it had been
+    assert found[2].reason == "connect"  # no server; the former address got no request
     assert len(zoo.visits) == 2
 
 
-def test_what_the_guard_refuses_by_now_is_not_asked_by_a_kept_connection(names):
+def test_a_kept_connection_is_not_used_once_the_guard_refuses_its_address(names):
     async def run():
         async with serve(keeping(answer())) as zoo:
             lease = Lease(*[zoo.url("/", host="good.test")] * 3)
@@ -405,7 +405,7 @@ def test_an_idle_connection_is_closed_after_its_time(monkeypatch):
         async with serve(keeping(answer())) as zoo:
             lease = Lease(zoo.url("/1"), zoo.url("/2"))
             await lease.check(zoo.url("/1"))
-            await zoo.visits[0].over.wait()  # by the timer: nobody asks
+            await zoo.visits[0].over.wait()  # by the timer, without any request
             return await lease.check(zoo.url("/2")), zoo
 
     found, _ = asyncio.run(run())
@@ -440,7 +440,7 @@ def test_few_connections_are_idle_at_once():
 
 @pytest.mark.parametrize("method", ["HEAD"])
 def test_a_head_neither_leaves_a_connection_nor_hides_a_body_in_one(method):
-    """What a server sends with a HEAD would be read as the answer to the next request."""
+    """The body that a server sends with a HEAD would be read as the answer to the next request."""
     found, zoo = checks(keeping(answer()), "/1", "/2", method=method)
 
     assert [summary(probe) for probe in found] == [SUCCESS] * 2

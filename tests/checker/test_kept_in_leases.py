@@ -40,7 +40,7 @@ def test_a_host_that_rests_for_long_gets_a_connection_for_each_check(settings):
 
 
 def test_a_target_that_failed_is_checked_again_by_a_fresh_connection():
-    """It may well fail again, and a failure by a kept one would be asked twice."""
+    """It may well fail again, and a failure on a kept connection would be requested twice."""
     with serve_in_thread(keeping(answer())) as zoo:
         register(*(zoo.url(f"/{n}") for n in range(3)))
         Target.objects.filter(url=zoo.url("/1")).update(state=State.POTENTIALLY_DEAD, failures=1)

@@ -1,4 +1,4 @@
-"""A time-out while the event loop itself was late is no verdict on anybody's server."""
+"""A time-out while the event loop was late proves nothing about a server."""
 
 import asyncio
 import time
@@ -34,7 +34,7 @@ async def answers_late(visit):
 
 
 async def ask(zoo, *, hosts, held, retries, lag):
-    """Check servers in one event loop, which is held as soon as all of them have been asked."""
+    """Check servers in one event loop, which is blocked as soon as all requests were sent."""
     fetching = policy(timeout=TIMEOUT, retries=retries, lag=lag)
     async with lag.watched():
         checks = [
@@ -113,7 +113,7 @@ def test_a_page_that_is_too_late_again_and_again_counts_in_the_end():
 
 
 class Healthy(CountingServer):
-    """Its hosts answer late; the hostile one as soon as all of them have been asked."""
+    """Its hosts answer late; the hostile host answers as soon as all requests have arrived."""
 
     async def take_time(self, path, reader, writer):
         while path == "/hostile" and len(self.requests) < 4:  # noqa: ASYNC110

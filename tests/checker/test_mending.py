@@ -1,4 +1,4 @@
-"""Heads of answers that are malformed: what browsers make of them."""
+"""Malformed heads of answers are read as browsers read them."""
 
 import asyncio
 
@@ -89,7 +89,7 @@ def test_of_several_lengths_the_first_counts():
     "head",
     [b"SSH-2.0-OpenSSH\r\n", b"HTTP/1.1 20 OK\r\n\r\n", b"HTTP/1.1 OK\r\n\r\n", b"220 mail\r\n"],
 )
-def test_what_is_no_answer_stays_none(head):
+def test_data_that_is_no_answer_stays_none(head):
     found, _ = check(raw(head), retries=0)
 
     assert (found.outcome, found.reason) == (Outcome.FAILURE, "protocol")
@@ -99,7 +99,7 @@ def test_a_head_that_ends_before_its_blank_line_counts_as_far_as_it_is_there():
     assert summary(check(raw(b"HTTP/1.1 200 OK\r\nno header\r\n"))[0]) == SUCCESS
 
 
-def test_the_end_of_a_head_is_found_in_whatever_pieces_it_comes():
+def test_the_end_of_a_head_is_found_whatever_its_pieces():
     whole = b"HTTP/1.1 200 OK\r\n\r\n"
     for new in range(1, 5):
         assert has_end(whole, new=new)
@@ -117,7 +117,7 @@ def test_no_noise_crashes_the_mending(noise, is_all):
         pass
 
 
-# Redirects that browsers follow, or hand to another program.
+# Redirects that browsers follow, or pass to another program.
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_a_redirect_to_an_app_is_a_success_that_is_not_followed(location):
         "about:x",
     ],
 )
-def test_a_redirect_to_what_no_browser_follows_leads_nowhere(location):
+def test_a_redirect_that_no_browser_follows_leads_nowhere(location):
     found, _ = check(answer(302, f"Location: {location}"))
 
     assert (found.outcome, found.reason) == (Outcome.FAILURE, "bad_redirect")

@@ -1,4 +1,4 @@
-"""Names: what they resolve to, and which of it is connected to."""
+"""Names: the addresses that they resolve to, and those that are connected to."""
 
 import asyncio
 import errno
@@ -88,7 +88,7 @@ def test_the_next_address_is_tried_when_one_does_not_answer(monkeypatch):
 
 
 def test_a_slow_address_gets_the_time_that_is_left_when_the_others_fail(monkeypatch):
-    """A lost SYN costs a second, and an IPv6 address beside it may have no route from here."""
+    """A lost SYN costs a second, and an IPv6 address of the name may have no route from here."""
     dial, asked = dialling.dial, []
 
     async def dial_slowly(address, *, port):
@@ -137,7 +137,7 @@ def test_a_machine_without_route_blames_no_page(monkeypatch):
 
 
 @pytest.mark.parametrize("code", [errno.EPERM, errno.EACCES, errno.EADDRNOTAVAIL, errno.ENOMEM])
-def test_what_is_wrong_on_our_side_blames_no_page(monkeypatch, code):
+def test_errors_on_our_side_blame_no_page(monkeypatch, code):
     async def failing(*_arguments, **_options):
         raise OSError(code, "ours")
 
@@ -235,7 +235,7 @@ def test_a_host_that_is_unreachable_for_want_of_a_route_of_ours_is_no_route(
 def test_a_time_out_without_a_route_to_any_address_tried_is_no_route(
     monkeypatch, scheme, with_route, reason
 ):
-    """A container has an IPv6 address that leads nowhere: packets are lost without a word."""
+    """A container has an IPv6 address that leads nowhere: its packets are lost silently."""
 
     async def hang(*_arguments, **_options):
         await asyncio.sleep(3600)

@@ -1,4 +1,4 @@
-"""The made-up neighbour: which address it is, when it is asked for, and what its answer proves."""
+"""The invented neighbour: its address, when it is requested, and what its answer proves."""
 
 import re
 
@@ -27,7 +27,7 @@ def html(text: str, *headers: str, status: int = 200):
 
 
 def asked(site, *, path=ASKED, **changes):
-    """Check a server that asks neighbours; return flags, and what was asked for."""
+    """Check a server with requests for neighbours; return flags, and the requested addresses."""
     found, zoo = check(site, path=path, **{"ask_neighbours": True, **changes})
     assert found.outcome is Outcome.SUCCESS, found
     return found.flags, zoo.targets
@@ -64,7 +64,7 @@ def asked(site, *, path=ASKED, **changes):
         ("https://a.example/v.php?PHPSESSID=7", "https://a.example/HEX.php", "https://a.example/"),
     ],
 )
-def test_a_made_up_address_replaces_what_chooses_the_page(url, pattern, folder):
+def test_an_invented_address_replaces_the_part_that_chooses_the_page(url, pattern, folder):
     made, beginning = made_up(url)
 
     expected = re.escape(pattern).replace("HEX", "[0-9a-f]{16}").replace("NUM", r"1[9]\d{8}")
@@ -104,7 +104,7 @@ MISSING = modern("Page not found", "<h1>Page not found</h1><p>Sorry, there is no
         (MISSING, 404, ("error_page",)),
     ],
 )
-def test_what_is_called_not_found_is_there_where_missing_pages_are_a_404(page, status, flags):
+def test_a_page_called_not_found_is_there_if_missing_pages_are_a_404(page, status, flags):
     site = by_target({ASKED: html(page)}, other=html("no", status=status))
     found, targets = asked(site)
 
@@ -150,7 +150,7 @@ def test_a_deep_page_with_the_name_of_the_site_is_asked_about():
     assert asked(html(HOME), path="/")[1] == ["/"]
 
 
-def test_what_a_script_will_fill_proves_nothing():
+def test_a_page_that_a_script_fills_proves_nothing():
     assert asked(html(SHELL))[0] == ()
 
 
@@ -187,7 +187,7 @@ def test_a_home_page_that_everybody_is_sent_to_is_the_same_for_all():
     assert (found.outcome, found.reason, found.flags) == (Outcome.FAILURE, "soft_404", ())
 
 
-def test_nobody_is_asked_where_the_setting_says_so():
+def test_no_neighbour_is_requested_if_the_setting_says_so():
     assert len(asked(html(HOME), ask_neighbours=False)[1]) == 1
 
 
@@ -206,9 +206,9 @@ WAIT = "Retry-After: 60"
     ("neighbour", "pause"),
     [
         (answer(429, WAIT), 60),
-        (answer(429), 60),  # a minute where nothing is said
+        (answer(429), 60),  # a minute if no time is given
         (answer(404, WAIT), 60),
-        (answer(503, WAIT), None),  # for an address that we made up
+        (answer(503, WAIT), None),  # for an invented address
         (answer(503, WAIT, "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 60"), 60),
         (answer(404), None),
     ],

@@ -1,4 +1,4 @@
-"""VERDICTS, row 21, with real servers: cut off, nothing strikes; what is really gone dies."""
+"""VERDICTS, row 21, with real servers: no deaths while cut off, and deaths of gone pages."""
 
 import asyncio
 import logging
@@ -37,7 +37,7 @@ def hasty(quick, settings, monkeypatch):
 
 
 def make_all_due():
-    """Let a recheck period pass for all that live."""
+    """Let a recheck period pass for all live targets."""
     now = database_now()
     Target.objects.filter(failures__gt=0).update(last_failed_at=None, first_failed_at=None)
     for target in Target.objects.exclude(state=State.DEAD):
@@ -143,7 +143,7 @@ def test_a_silent_canary_makes_few_hosts_inconclusive(settings):
 
 
 def ask_together(count, *, host="gone.example"):
-    """Let `count` checks of `host` fail at once, as in a shift; return what became of them."""
+    """Let `count` checks of `host` fail at once, as in a checker worker; return their results."""
 
     async def run():
         loop = asyncio.get_running_loop()
@@ -249,7 +249,7 @@ def test_a_question_follows_no_redirect_and_heeds_a_wish_to_be_left_alone():
     assert 1 <= asked.count() <= 3
 
 
-def test_a_question_leaves_the_due_times_of_who_is_asked_alone():
+def test_a_question_leaves_the_due_times_of_its_host_unchanged():
     with counting_server(HOSTS[:4]) as server:
         register(*(server.url(host) for host in HOSTS[:4]))
         work_until_nothing_is_due()
@@ -260,7 +260,7 @@ def test_a_question_leaves_the_due_times_of_who_is_asked_alone():
     assert dict(Slot.objects.values_list("key", "check_ready_at")) == ready
 
 
-def test_what_nobody_answers_in_time_is_no_witness(settings):
+def test_a_host_that_does_not_answer_in_time_is_no_witness(settings):
     settings.WITNESS_TIMEOUT = timedelta(milliseconds=200)
     with counting_server(HOSTS[:4]) as server:
         register(*(server.url(host) for host in HOSTS[:4]))
@@ -313,7 +313,7 @@ def test_recently_alive_are_other_hosts_with_a_live_target(django_assert_max_num
 def test_without_any_host_there_is_nobody_to_ask():
     assert recently_alive(other_than="a.example") == []
     (found,) = ask_together(1)
-    assert found.reason == "self_outage"  # nobody has ever answered
+    assert found.reason == "self_outage"  # no host has ever answered
     MEMORY.saw("b.example", "http://b.example/", at=0.0)
     (found,) = ask_together(1)
     assert found.reason == "connect"

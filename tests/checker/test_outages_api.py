@@ -1,4 +1,4 @@
-"""`GET /v1/outages` has the outages of our own network, and hosts have figures of their checks."""
+"""`GET /v1/outages` lists our own network's outages, and hosts have figures of their checks."""
 
 from datetime import timedelta
 
@@ -63,7 +63,7 @@ def test_hosts_have_the_figures_of_their_last_day(api):
     assert ok(api.get("/v1/hosts/bad.example"))["last_day"]["failures"] == 2
 
 
-def test_hosts_are_sorted_by_what_went_wrong_page_by_page(api):
+def test_hosts_are_sorted_by_their_problems_page_by_page(api):
     now = database_now()
     due("a.example", "b.example", "c.example", "d.example")
     for name, failures in [("a.example", 1), ("b.example", 5), ("c.example", 1), ("e.example", 7)]:

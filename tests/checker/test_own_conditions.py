@@ -1,4 +1,4 @@
-"""CHECK_CONDITIONS: rules that an operator adds, by name, from the API to the verdict."""
+"""CHECK_CONDITIONS: an operator's rules by name, from the API to the verdict."""
 
 from datetime import timedelta
 
@@ -63,7 +63,7 @@ def test_the_api_takes_the_names_of_the_setting_and_no_others(api):
 
 
 @pytest.mark.any_database
-def test_start_up_finds_what_can_be_called():
+def test_startup_finds_callable_conditions():
     assert checks.conditions_can_be_called() == []
 
 
@@ -71,7 +71,7 @@ def test_start_up_finds_what_can_be_called():
 @pytest.mark.parametrize(
     "path", [f"{OWN}.missing", "tests.no_such_module.function", f"{OWN}.NO_FUNCTION"]
 )
-def test_start_up_refuses_what_can_not_be_called(settings, path):
+def test_startup_refuses_conditions_that_are_not_callable(settings, path):
     settings.CHECK_CONDITIONS = {"wrong": path}
     (message,) = checks.conditions_can_be_called()
     assert message.id == "linkwatch.E003"

@@ -1,4 +1,4 @@
-"""Hosts that become slow are asked half as often until they recover."""
+"""Hosts that become slow get half as many requests until they recover."""
 
 import asyncio
 from datetime import timedelta
@@ -48,7 +48,7 @@ def test_a_slow_host_recovers_or_has_a_new_usual_pace_in_the_end():
 
 
 @any_database
-def test_what_is_kept_is_known_again():
+def test_the_stored_pace_is_read_back():
     slow = after(USUAL, *[800] * 5)
     known = HostPace.known(*slow.kept)
     assert (known.is_slow, known.kept) == (True, slow.kept)

@@ -1,4 +1,4 @@
-"""The rule and parameters of a result: its sentence is made of them, and leads to its rule."""
+"""The rule and parameters of a result: they form its sentence, which links to its rule."""
 
 import csv
 import io
@@ -60,7 +60,7 @@ def test_parameters_are_bounded_and_printable():
 @pytest.mark.parametrize(
     "kept", [None, {}, {"rule": "a rule of later"}, {"rule": []}, "rule", 1, ["rule"]], ids=str
 )
-def test_what_has_no_rule_here_keeps_its_own_sentence(kept):
+def test_a_result_without_a_rule_here_keeps_its_own_sentence(kept):
     result = CheckResult(error="As it was said.", parameters=kept)
 
     assert (result.sentence, result.rule) == ("As it was said.", None)

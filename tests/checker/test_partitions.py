@@ -34,7 +34,7 @@ needs_partitions = pytest.mark.skipif(
 
 @pytest.fixture(autouse=True)
 def _new_process(monkeypatch):
-    """No test knows what an earlier one has made; whatever is made goes with the test."""
+    """Forget the partitions of earlier tests, and remove those that this test creates."""
     monkeypatch.setattr(partitions, "_looked_after", set())
 
 
@@ -47,7 +47,7 @@ def client_of_target(admin_user):
 
 @pytest.fixture
 def _clean(transactional_db):
-    """Days that this test commits go with it."""
+    """Delete the days that this test commits."""
     drop_all()
     yield
     drop_all()
@@ -116,7 +116,7 @@ def test_a_result_of_any_time_is_kept_and_found(at, api):
 
 @pytest.mark.django_db
 @needs_partitions
-def test_anyone_who_records_makes_the_day_that_is_missing_and_takes_what_the_rest_has_of_it():
+def test_every_recording_creates_the_missing_day_and_moves_its_rows_from_the_default_partition():
     drop_all()
     now = database_now()
     early = [result(now), result(now), result(now - 30 * DAY)]
@@ -198,7 +198,7 @@ def test_many_who_make_the_same_days_at_once_while_others_write_lose_nothing():
 
 @pytest.mark.usefixtures("_clean")
 @needs_partitions
-def test_who_reads_for_long_is_waited_for_only_briefly(monkeypatch, caplog):
+def test_a_long_read_delays_the_creation_only_briefly(monkeypatch, caplog):
     monkeypatch.setattr(partitions, "_PATIENCE", "50ms")
     now = database_now()
 
@@ -225,7 +225,7 @@ def test_a_day_is_dropped_whole_once_all_of_it_is_too_old(settings):
     partitions.make_ahead(now - 11 * DAY)
     for at in (midnight - 11 * DAY, midnight - 10 * DAY - timedelta(seconds=1), now):
         result(at)
-    in_part = result(midnight - 10 * DAY)  # partly older
+    in_part = result(midnight - 10 * DAY)  # only partly older
     outside = result(now - 400 * DAY)  # in no partition
 
     assert tasks.delete_old_results() == 1
@@ -237,7 +237,7 @@ def test_a_day_is_dropped_whole_once_all_of_it_is_too_old(settings):
 
 
 @pytest.mark.django_db
-def test_what_no_partition_has_is_deleted_in_batches_to_the_second(settings, monkeypatch):
+def test_results_outside_partitions_are_deleted_in_batches_to_the_second(settings, monkeypatch):
     settings.RESULTS_RETENTION = DAY
     monkeypatch.setattr(tasks, "_BATCH", 2)
     drop_all()
@@ -391,7 +391,7 @@ def test_tables_in_use_are_waited_for_once_and_not_for_each_day(monkeypatch):
 
 @pytest.mark.django_db
 @needs_partitions
-def test_who_may_not_make_tables_records_all_the_same(monkeypatch, caplog):
+def test_a_role_that_may_not_create_tables_still_records(monkeypatch, caplog):
     drop_all()
 
     def refuse(*_, **__):

@@ -1,4 +1,4 @@
-"""Rechecks are more patient, and HEAD is audited by a GET."""
+"""Rechecks have longer time-outs, and HEAD is verified by a GET."""
 
 import asyncio
 import ipaddress
@@ -69,7 +69,7 @@ def test_a_slow_page_that_once_failed_recovers(settings):
 
 
 def test_every_fifth_check_by_head_is_a_get(settings):
-    """A HEAD that says 200 keeps a page alive no longer than that if a GET says 404."""
+    """A HEAD that returns 200 keeps a page alive no longer than that if a GET returns 404."""
     settings.CHECK_METHOD = "HEAD"
     settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
     methods = []
@@ -92,7 +92,7 @@ def test_every_fifth_check_by_head_is_a_get(settings):
 
 
 def _check_by_head(*behaviours, **target_values):
-    """Return the methods by which a target is asked for, check by check, and the target."""
+    """Return the methods of a target's requests, check by check, and the target."""
     methods = []
 
     with serve_in_thread(in_turn(*behaviours)) as zoo:
@@ -110,8 +110,8 @@ def _check_by_head(*behaviours, **target_values):
     return methods, target
 
 
-def test_what_failed_by_get_is_asked_by_get_until_it_succeeds(settings):
-    """A HEAD that says 200 must not revive what the GET beside it says is gone."""
+def test_a_target_that_failed_by_get_is_requested_by_get_until_it_succeeds(settings):
+    """A HEAD with 200 must not revive a page that is gone by a GET of the same check."""
     settings.CHECK_METHOD = "HEAD"
     gone = answer(404)
     methods, target = _check_by_head(gone, gone, gone, gone, answer(), answer())
@@ -119,7 +119,7 @@ def test_what_failed_by_get_is_asked_by_get_until_it_succeeds(settings):
     assert (target.state, target.failures) == (State.ALIVE, 0)
 
 
-def test_what_was_inconclusive_by_get_is_asked_by_get_and_by_head_if_that_decided(settings):
+def test_an_inconclusive_get_is_followed_by_get_and_by_head_if_that_decided(settings):
     settings.CHECK_METHOD = "HEAD"
     wall = answer(403, "cf-mitigated: challenge")
     methods, _ = _check_by_head(answer(403), wall, wall, answer(), answer())

@@ -1,4 +1,4 @@
-"""The gate before each request: leases of hops, delays and sleeps; against a real server."""
+"""The gate before each request: leases of hops, delays and backoff, with a real server."""
 
 import asyncio
 import threading
@@ -32,7 +32,7 @@ MINUTE = timedelta(minutes=1)
 
 @contextmanager
 def site(ways, **options):
-    """Serve these hosts; `ways` maps a path to the host and path that it redirects to."""
+    """Serve these hosts; `ways` maps a path to the host and path of its redirect."""
     ports = []
 
     def headers(path):
@@ -56,7 +56,7 @@ def lease(host, ttl=MINUTE):
 
 
 def in_a_thread(work):
-    """Run `work` beside the shift, with a connection of its own."""
+    """Run `work` in a thread next to the checker worker, with its own connection."""
 
     def run():
         try:
@@ -123,7 +123,7 @@ def test_a_host_that_is_given_back_soon_is_waited_for_outside_of_the_time_out(
 
 
 def test_a_host_that_others_are_at_work_on_is_not_waited_for(monkeypatch):
-    """Leased for checks of which more than one is still due, it won't be free soon."""
+    """Such a host is leased for several due checks, so it won't be free soon."""
     monkeypatch.setattr(politeness, "LONGEST_WAIT", 30.0)
     with site({"/short": (THERE, "/page")}) as server:
         register(*(server.url(THERE, f"/{n}") for n in range(3)))
@@ -171,7 +171,7 @@ def test_a_check_that_was_put_off_in_vain_is_written_once(monkeypatch):
     assert CheckResult.objects.filter(reason="busy_elsewhere").count() == 1
 
 
-def test_what_was_put_off_and_never_got_its_turn_again_is_written_all_the_same(monkeypatch):
+def test_a_postponed_check_that_never_gets_its_turn_is_still_written(monkeypatch):
     monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.1)
     monkeypatch.setattr(worker, "LONGEST_HOLD", 0.5)  # seconds: less than the first check takes
     with site({"/short": (THERE, "/page")}, delay=0.6) as server:
@@ -277,7 +277,7 @@ def test_a_lent_host_that_asks_a_guest_for_a_pause_is_not_asked_by_its_own_check
     assert Slot.objects.get(key=THERE).not_before > database_now() + timedelta(minutes=9)
 
 
-# Delays and sleeps
+# Delays and backoff
 
 
 def test_retries_and_hops_on_a_host_wait_for_its_own_delay_outside_of_the_time_out(settings):
@@ -384,7 +384,7 @@ def test_a_check_that_takes_longer_than_its_lease_keeps_it(monkeypatch):
     assert set(server.requests.values()) == {1}
 
 
-def test_a_check_whose_lease_somebody_ended_is_cut_off_without_a_result(monkeypatch):
+def test_a_check_whose_lease_was_ended_is_cut_off_without_a_result(monkeypatch):
     monkeypatch.setattr(leases, "EXTEND_EVERY", 0.1)
     with site({}, delay=60) as server:
         register(server.url(HERE))
@@ -411,7 +411,7 @@ def test_a_host_with_many_pages_leaves_its_place_to_others_after_a_while(monkeyp
     assert report.hosts >= 3
 
 
-def test_a_lease_is_given_back_by_the_last_who_uses_it():
+def test_a_lease_is_released_by_its_last_user():
     async def in_database(function):
         raise AssertionError("nobody is asked")
 

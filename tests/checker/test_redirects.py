@@ -97,7 +97,7 @@ def test_a_cookie_that_never_satisfies_is_a_loop():
     found, zoo = check(site({"/": redirect(302, "/", "Set-Cookie: a=b")}))
 
     assert found.reason == "redirect_loop"
-    assert len(zoo.visits) == 3  # with none, with it, and once more
+    assert len(zoo.visits) == 3  # without it, with it, and once more
 
 
 def test_cookies_stay_with_their_host_and_their_check():
@@ -257,7 +257,7 @@ def test_the_bytes_of_a_location_are_followed_whatever_other_headers_hold(locati
 
 
 def test_cookies_that_would_take_long_to_read_are_left_alone(monkeypatch):
-    """The jar's parser takes quadratic time on Set-Cookie2: one answer would stop all checks."""
+    """The jar's parser takes quadratic time on Set-Cookie2: one answer would block all checks."""
     read = []
     monkeypatch.setattr(
         "httpx.Cookies.extract_cookies", lambda jar, response: read.extend(response.headers.raw)

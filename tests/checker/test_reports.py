@@ -1,4 +1,4 @@
-"""Reports of wrong results: who may make one, what of it is kept and for how long, who sees it."""
+"""Reports of wrong results: who may send one, what is stored and for how long, and who sees it."""
 
 import asyncio
 import json
@@ -82,7 +82,7 @@ def path(result):
     return f"/v1/targets/{result.target_id}/results/{result.pk}/report"
 
 
-def test_who_refers_to_the_target_reports_a_result_once(ada, result):
+def test_a_user_who_refers_to_the_target_reports_a_result_once(ada, result):
     first = client_of(ada).post(path(result), {"comment": "It is there."}, format="json")
     again = client_of(ada).post(path(result), {"comment": "Really."}, format="json")
 
@@ -106,7 +106,7 @@ def test_another_person_reports_the_same_result_too(ada, result):
     assert ResultReport.objects.count() == 2
 
 
-def test_for_a_member_who_does_not_refer_to_it_there_is_nothing_to_report(result):
+def test_a_member_without_a_reference_to_it_has_nothing_to_report(result):
     grace = person("grace")
     page = f"/targets/{result.target_id}/results/{result.pk}/report"
 
@@ -187,7 +187,7 @@ def test_it_survives_its_result_and_its_target_but_not_its_authors_account(ada, 
     assert not ResultReport.objects.exists()
 
 
-def test_what_an_operator_handled_outlives_the_operator(ada, result):
+def test_a_handled_report_outlives_the_operators_account(ada, result):
     olga = person("olga", Role.OPERATOR)
     client_of(ada).post(path(result))
     ResultReport.objects.update(handled_at=NOW, handled_by=olga)
@@ -195,7 +195,7 @@ def test_what_an_operator_handled_outlives_the_operator(ada, result):
     assert ResultReport.objects.get().handled_by is None
 
 
-def test_what_a_process_of_0_2_0_deletes_holds_nothing_up(ada, result, tmp_path):
+def test_deletions_by_a_process_of_0_2_0_are_not_blocked(ada, result, tmp_path):
     """It knows no reports, so it leaves them as they are."""
     client_of(ada).post(path(result))
     with connection.cursor() as cursor:
@@ -338,7 +338,7 @@ def test_values_in_addresses_are_left_out_of_case_files(url, exported):
     assert without_secrets(url, ()) == exported
 
 
-def test_only_what_is_wanted_is_exported(ada, target, tmp_path):
+def test_only_requested_reports_are_exported(ada, target, tmp_path):
     for _ in range(3):
         client_of(ada).post(path(make_result(target)))
     old, handled, _ = ResultReport.objects.order_by("pk")

@@ -1,4 +1,4 @@
-"""Refusals of those who are not signed in or not inside: success with a flag, and no death."""
+"""Refusals of visitors who are not signed in or not inside: success with a flag, and no death."""
 
 # ruff: noqa: RUF001
 import pytest
@@ -15,7 +15,7 @@ HTML = "Content-Type: text/html; charset=utf-8"
 
 
 def found_for(body, *headers, status=403):
-    """Return what a check says of one page with this answer on a site that is open."""
+    """Return the result of a check of one page with this answer, on an open site."""
     page = answer(status, *(headers or (HTML,)), body=body.encode())
     found, zoo = check(by_target({"/": answer()}, other=page), path="/deep/page")
     assert found.identity is None or found.status_code == 200
@@ -48,7 +48,7 @@ def test_a_refusal_for_others_is_a_success_with_a_flag_and_asks_no_root():
         "X-MSDAVEXT_Error: 917656; Access denied",
     ],
 )
-def test_a_header_that_asks_who_one_is_restricts(header):
+def test_a_header_that_asks_for_credentials_restricts(header):
     assert rule_of("403 FORBIDDEN", header) == "for members"
 
 
@@ -170,7 +170,7 @@ def test_a_log_in_with_a_captcha_is_a_log_in_unless_a_product_asks():
     assert rule_of(f"{form}<script>window._cf_chl_opt={{}}</script>") == "bot wall"
 
 
-def test_what_a_refusal_shows_is_never_kept_as_the_page():
+def test_the_content_of_a_refusal_is_never_stored_as_the_page():
     found, _ = found_for(modern("Sign in", "<h1>Sign in</h1>"), HTML, status=401)
 
     assert found.flags == ("restricted",)

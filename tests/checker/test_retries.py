@@ -1,4 +1,4 @@
-"""Retries: what is asked again, and how often."""
+"""Retries: which requests are repeated, and how often."""
 
 import asyncio
 

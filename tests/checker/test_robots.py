@@ -1,4 +1,4 @@
-"""Opting out by robots.txt, where ROBOTS says that it counts."""
+"""Opting out by robots.txt, if ROBOTS enables it."""
 
 import asyncio
 import time
@@ -135,7 +135,7 @@ def test_a_hostile_robots_txt_costs_next_to_nothing(line):
 
 
 @any_database
-def test_what_is_remembered_is_bounded():
+def test_the_memory_for_robots_txt_is_bounded():
     robots = Robots()
     for number in range(3_000):
         url = robots_of(f"http://{number}.example/page")

@@ -1,4 +1,4 @@
-"""The root of a host that refuses a page: asked, remembered, or known as a target."""
+"""The root of a host that refuses a page: requested, remembered, or known as a target."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.any_database
 
 REFUSED = (Outcome.INCONCLUSIVE, "blocked")
 UNKNOWN = (Outcome.INCONCLUSIVE, "root_unknown")
-ASKING = [400, 403, 405, 406, 412, 418, 428, 498]  # the statuses that make us ask
+ASKING = [400, 403, 405, 406, 412, 418, 428, 498]  # the statuses that cause a request for the root
 
 
 def site(root, *, page=None):
@@ -62,7 +62,7 @@ def test_anything_else_at_the_root_says_that_the_page_is_refused(root):
     assert checked(site(root))[0] == (Outcome.FAILURE, "http_403")
 
 
-def test_a_root_that_gives_no_answer_leaves_it_open_and_is_not_remembered():
+def test_a_root_that_gives_no_answer_leaves_the_refusal_open_and_is_not_remembered():
     roots = Roots()
 
     unable = [answer(status) for status in (408, 451, 502, 503, 504, 508, 521, 529)]
@@ -184,7 +184,7 @@ def test_a_root_that_is_a_target_is_not_asked(said, reason):
     assert asked == ["/deep/page"]
 
 
-def test_no_root_is_asked_where_nobody_wants_to_know():
+def test_no_root_is_requested_if_nobody_needs_it():
     verdict, asked, _ = checked(answer(403), roots=None)
 
     assert verdict == (Outcome.FAILURE, "http_403")
@@ -248,7 +248,7 @@ def test_the_root_of_a_url_has_its_scheme_host_and_port(url, root):
 
 
 def test_the_request_for_the_root_is_made_as_every_other(monkeypatch):
-    """Whatever stands before each request of an attempt stands before this one, too."""
+    """Each step before another request of an attempt also precedes this one."""
     made = []
     monkeypatch.setattr(
         FetchAttempt, "run", lambda self, run=FetchAttempt.run: made.append(self) or run(self)

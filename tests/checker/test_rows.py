@@ -1,4 +1,4 @@
-"""VERDICTS.md, row by row, against servers that behave so; each case has its name in the zoo."""
+"""VERDICTS.md, row by row, with servers that behave accordingly; each case is named in the zoo."""
 
 import asyncio
 import tracemalloc
@@ -32,7 +32,7 @@ def of_row(number: int):
 
 @pytest.fixture
 def check(tls):
-    """Check a case; the verdict must be the case's."""
+    """Check a case; the verdict must be the one of the case."""
 
     def run(case: Case, pace: int = 1):
         found, zoo = check_case(case, tls=tls, pace=pace)
@@ -47,7 +47,7 @@ def check(tls):
 
 @pytest.fixture
 def flat_memory():
-    """Whatever a server pours out, a check needs little memory for it."""
+    """Assert that a check needs little memory, however much a server sends."""
     tracemalloc.start()
     yield
     _, peak = tracemalloc.get_traced_memory()
@@ -138,7 +138,7 @@ def test_row_09_a_body_may_break_or_explode(check, case):
     def _(pace):
         found, _ = check(case, pace)
         assert found.evidence["body_bytes"] <= BODY_CAP
-        if not case.policy:  # else it hangs, and the time-out ends it
+        if not case.policy:  # otherwise it hangs until the time-out
             assert found.latency_ms < 30_000
 
 
@@ -232,7 +232,7 @@ def test_row_20_idn_and_punycode_are_the_same_target(check):
     [(c, c.reason) for c in CASES if c.row in (10, 14, 15) and c.outcome is Outcome.FAILURE],
     ids=str,
 )
-def test_row_21_a_failure_to_reach_the_server_is_told_by_its_reason(check, case, reason):
+def test_row_21_a_failure_to_reach_the_server_is_named_by_its_reason(check, case, reason):
     assert reason in ("dns", "connect", "timeout")
     assert check(case)[0].status_code is None
 

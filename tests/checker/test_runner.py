@@ -1,5 +1,8 @@
-"""Shifts against a real server: the cap on concurrent checks, per-host serialization, and
-what is promised when a shift is stopped, robbed of its lease or cut off from the database."""
+"""Checker workers with a real server: concurrency, serialization by host, stops and lost leases.
+
+Tests cover the cap on concurrent checks, one check at a time per host, and the guarantees when a
+worker is stopped, loses its lease or is cut off from the database.
+"""
 
 import threading
 from datetime import timedelta
@@ -100,7 +103,7 @@ def test_a_stopped_shift_finishes_what_is_in_flight_and_leaves_no_lease(settings
     assert Slot.objects.filter(check_ready_at__lte=database_now()).count() == 4
 
 
-def test_what_outlasts_the_grace_is_cut_off_and_due_again(settings):
+def test_checks_that_outlast_the_grace_are_cut_off_and_due_again(settings):
     settings.REQUEST_GRACE = timedelta(milliseconds=200)
     stop = threading.Event()
     with counting_server(["127.0.0.1"], delay=600) as server:
@@ -163,7 +166,7 @@ def test_a_target_deleted_during_its_check_takes_no_result():
     assert Slot.objects.get().check_ready_at is None
 
 
-def test_a_death_tells_who_refers_to_the_url_and_why_it_died(settings):
+def test_a_death_names_the_references_to_the_url_and_its_reason(settings):
     settings.RECHECK_THRESHOLD = 1
     request = RegistrationSerializer().registration(
         {"url": "http://a.example/x", "reference_id": "doc-1"}
@@ -232,7 +235,7 @@ def test_paused_targets_are_left_alone():
 
 
 def test_checks_by_hand_within_seconds_kill_nothing_and_say_so(api):
-    """Three presses of the button while a server restarts; RECHECK_PERIOD is the usual one."""
+    """Press the button three times while a server restarts; RECHECK_PERIOD is the usual one."""
     with counting_server(["127.0.0.1"], status=lambda path: 503) as server:
         (target,) = register(server.url("127.0.0.1"))
         for _ in range(3):

@@ -1,4 +1,4 @@
-"""Checks written in sets leave exactly what the ORM, row by row, would leave."""
+"""Checks written in sets leave exactly the same rows as the ORM, row by row."""
 
 from datetime import UTC, timedelta
 from unittest.mock import patch
@@ -30,7 +30,7 @@ from tests.factories import ReferenceFactory, TargetFactory
 pytestmark = pytest.mark.django_db
 HOST = "a.example"
 
-# Whatever a database may take for something else; no NUL, which `clean` never lets through.
+# Text that a database may misread; without NUL, which `clean` always removes.
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
 ODD_TEXT = st.sampled_from(["", "null", "%s %(rows)s", "'\"\\", "{}", "\u2028😀\x7f"]) | TEXT
 TIMES = st.datetimes(
@@ -121,7 +121,7 @@ CASES = st.lists(
 
 
 def _everything():
-    """Return all that a recording may have changed of targets, by what tells rows apart."""
+    """Return all rows that a recording may have changed, without generated ids."""
     of_deployment = Event.objects.filter(kind__in=OF_DEPLOYMENT)  # of our own network
     of_deployment.delete()
     tables = (Target, TargetText, CheckResult, Event, TargetFlag, Tally)
@@ -139,7 +139,7 @@ def _everything():
 
 
 def _situation(cases):
-    """Make the targets; return what was found of each, under a lease that stands."""
+    """Create the targets; return the findings of each, under a valid lease."""
     lease = reservations.reserve_host(
         HOST, purpose=Purpose.CHECK, ttl=timedelta(minutes=1), now=NOW
     )
@@ -163,7 +163,7 @@ def _situation(cases):
 
 
 def _then(work):
-    """Return everything after `work`, which is undone."""
+    """Return all rows after `work`, then roll back."""
     with transaction.atomic():
         work()
         left = _everything()
@@ -175,7 +175,7 @@ def _then(work):
 @example([])
 @given(CASES)
 @hypothesis_settings(max_examples=examples(30))
-def test_checks_written_in_sets_leave_what_the_orm_leaves(cases):
+def test_checks_written_in_sets_leave_the_same_rows_as_the_orm(cases):
     with transaction.atomic(), patch.object(recording, "database_now", lambda: NOW):
         findings = _situation(cases)
         checks = [recording._check(finding) for finding in findings]

@@ -1,4 +1,4 @@
-"""A page that is as it was, though its status says that it is not there."""
+"""A page with its former content although its status says that it does not exist."""
 
 import pytest
 
@@ -25,7 +25,7 @@ WALL = ("cf-mitigated: challenge",)
 
 
 def serving(status, page=PAGE, *, neighbour=(404, NOT_FOUND), headers=(), of_neighbour=()):
-    """Return a server whose page is so; all made-up addresses get the other answer."""
+    """Return a server with such a page; all invented addresses get the other answer."""
 
     async def behave(visit):
         is_page = visit.target == "/stories/keepers.html"
@@ -62,12 +62,12 @@ def test_a_page_that_is_as_it_was_is_inconclusive_and_counts_in_the_end(status, 
 @pytest.mark.parametrize(
     ("server", "reason", "visits"),
     [
-        # What says 410 means it.
+        # A 410 is deliberate.
         (serving(410), "http_410", 1),
         # Every address gets this page, such as the shell of an application.
         (serving(404, neighbour=(404, PAGE)), "http_404", 2),
         (serving(404, neighbour=(200, PAGE)), "http_404", 2),
-        # The title is the old one, the text says that it is over.
+        # The title is unchanged, and the text says that the page has ended.
         (
             serving(404, PAGE.replace(STORY, "This story has been removed by us. " * 9)),
             "http_404",
@@ -78,7 +78,7 @@ def test_a_page_that_is_as_it_was_is_inconclusive_and_counts_in_the_end(status, 
         (serving(404, ""), "http_404", 1),
         # Nothing is known of the neighbour.
         (serving(404, neighbour=(403, ""), of_neighbour=WALL), "http_404", 2),
-        # It is decided without: a wall, a pause.
+        # A wall or a pause decides first.
         (serving(503, headers=WALL), "blocked", 1),
         (serving(503, headers=("Retry-After: 9",)), "unavailable", 1),
     ],
@@ -100,7 +100,7 @@ def test_all_others_are_judged_by_their_status(server, reason, visits):
         {"condition": "status-200"},
     ],
 )
-def test_nobody_is_asked_where_it_would_prove_nothing(changes):
+def test_no_neighbour_is_requested_if_it_would_prove_nothing(changes):
     found, zoo = asked(serving(404), **changes)
 
     assert summary(found) == (Outcome.FAILURE, "http_404", 404)
@@ -114,7 +114,7 @@ def test_nobody_is_asked_where_it_would_prove_nothing(changes):
         ((404, NOT_FOUND), ("Retry-After: 60",), 60),
         ((429, ""), ("Retry-After: 70",), 70),
         ((429, ""), (), 60),
-        ((503, ""), ("Retry-After: 60",), None),  # for an address that we made up
+        ((503, ""), ("Retry-After: 60",), None),  # for an invented address
     ],
 )
 def test_the_host_rests_by_what_the_neighbour_is_reported(status, neighbour, headers, pause):

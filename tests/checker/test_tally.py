@@ -1,4 +1,4 @@
-"""How many checks were written in each minute."""
+"""The number of checks that were written in each minute."""
 
 import os
 from datetime import timedelta

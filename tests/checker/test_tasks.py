@@ -1,4 +1,4 @@
-"""What the checker does in the background."""
+"""The checker's background tasks."""
 
 import itertools
 from datetime import timedelta
@@ -19,7 +19,7 @@ from foundation.valkey.clients import client
 
 @pytest.fixture
 def claims(monkeypatch, settings):
-    """Make a shift a few looks for due hosts, each of which finds what stands here."""
+    """Let a checker worker look for due hosts a few times, with these results."""
     settings.CHECK_INTERVAL = timedelta(seconds=10)
     found = [Claim(), Claim(next_ready_in=3.0), Claim(backlog=True)]
     given = []
@@ -52,7 +52,7 @@ def test_its_heart_beats_now_and_then(claims, monkeypatch):
 @pytest.mark.parametrize(
     ("error", "tries"), [(redis.ConnectionError, 3), (OSError, 3), (redis.TimeoutError, 2)]
 )
-def test_a_heart_whose_beat_redis_has_lost_or_refuses_beats_again(
+def test_a_worker_whose_heartbeat_redis_lost_or_refused_sends_another(
     claims, monkeypatch, error, tries
 ):
     beats = []

@@ -1,4 +1,4 @@
-"""VERDICTS, row 6: a server that asks to be left alone gets it, for all its targets."""
+"""VERDICTS, row 6: a server that asks for a pause gets it, for all its targets."""
 
 import time
 from datetime import UTC, datetime, timedelta
@@ -30,7 +30,7 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
 def pause_of(status, retry_after=None):
-    """Return the pause that an answer asks for by its status and Retry-After header."""
+    """Return the pause that an answer requests by its status and Retry-After header."""
     headers = {} if retry_after is None else {"retry-after": retry_after}
     return requested_pause(status, read_retry_after(headers, now=NOW))
 
@@ -200,7 +200,7 @@ def test_nobody_sleeps_when_the_flush_fails(monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_longest_of_several_wishes_in_one_batch_counts_whatever_their_order():
+def test_the_longest_of_several_requested_pauses_in_a_batch_counts_in_any_order():
     targets = register(*(f"http://a.example/{n}" for n in range(3)))
     (held,) = lease()
     findings = [
@@ -234,7 +234,7 @@ def test_a_longer_sleep_that_an_operator_ordered_stands():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_known_host_behind_a_redirect_sleeps_itself_and_not_who_led_there():
+def test_a_known_host_behind_a_redirect_is_paused_and_the_redirecting_host_is_not():
     (target, _) = register("http://short.example/x", "http://busy.example/")
     held = next(one for one in lease(2) if one.host == "short.example")
     found = throttled(final_url="http://busy.example/landing")
@@ -320,7 +320,7 @@ def test_two_pages_of_a_host_that_ask_for_a_pause_speak_for_all_of_it():
 
 
 def busy(*ends):
-    """Return a server of one host whose pages with these ends say 503 for five minutes."""
+    """Return a server of one host whose pages with these endings return 503 for five minutes."""
 
     def is_busy(path):
         return path.endswith(tuple(ends))
@@ -365,7 +365,7 @@ def test_a_host_whose_next_page_is_out_of_service_too_is_left_alone_as_a_whole()
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
 def test_a_host_of_300_targets_that_says_429_without_a_time_is_asked_once_a_minute(settings):
-    """Each time by one target, and never more often; nothing dies however long it lasts."""
+    """Each minute, one target is requested, never more; no target dies, however long it lasts."""
     settings.INCONCLUSIVE_LIMIT = timedelta(seconds=0)
     with counting_server(["127.9.5.4"], status=lambda path: 429) as server:
         register(*(server.url("127.9.5.4", f"/{n}") for n in range(300)))

@@ -1,4 +1,4 @@
-"""TLS: certificates good and bad."""
+"""TLS: valid and invalid certificates."""
 
 import asyncio
 import socket

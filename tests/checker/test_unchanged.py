@@ -1,4 +1,4 @@
-"""Conditional requests: pages that say that they have not changed, truly or not."""
+"""Conditional requests: pages that claim not to have changed, truly or not."""
 
 import asyncio
 from datetime import timedelta
@@ -30,7 +30,7 @@ TIME = "Wed, 21 Oct 2015 07:28:00 GMT"
 
 
 def preconditions(zoo):
-    """Return what each request asked for, by its kind: page, made-up or kept validator."""
+    """Return the kind of each request: for the page, or with an invented or a stored validator."""
     kinds = []
     for visit in zoo.visits:
         sent = visit.header("If-None-Match") or visit.header("If-Modified-Since")
@@ -40,7 +40,7 @@ def preconditions(zoo):
 
 
 def run(behaviour, *, checks, path="/stories/keepers.html", **changes):
-    """Check a page so many times; return its target and what the server saw."""
+    """Check a page that many times; return its target and the requests of the server."""
     fetching = policy(**changes.pop("policy", {}))
 
     async def check_all():
@@ -56,7 +56,7 @@ def run(behaviour, *, checks, path="/stories/keepers.html", **changes):
 
 
 def by_clock(*bodies):
-    """Return a site whose page is another from one check to the next, with one ETag for all."""
+    """Return a site whose page differs from check to check, with one ETag for all versions."""
     served = []
 
     async def behave(visit):
@@ -134,9 +134,7 @@ def test_a_server_that_knows_any_validator_and_asks_for_a_pause_is_read_next():
     ids=["parked", "soft 404", "another owner"],
 )
 @pytest.mark.parametrize("turns", range(2, 8))
-def test_what_becomes_of_a_page_behind_an_unchanged_etag_is_found_by_the_third_check(
-    turns, body, flags
-):
+def test_a_changed_page_behind_an_unchanged_etag_is_found_by_the_third_check(turns, body, flags):
     page, _ = run(by_clock(*[PAGE] * turns, body), checks=turns + 3)
 
     after = [found.flags for found in page.found[turns:]]
@@ -156,7 +154,7 @@ def test_what_becomes_of_a_page_behind_an_unchanged_etag_is_found_by_the_third_c
         raw(b"\x00\xff\r\n\r\n"),
     ],
 )
-def test_what_only_a_conditional_request_gets_is_no_verdict(kept):
+def test_an_error_on_a_conditional_request_only_is_no_verdict(kept):
     page_, asked = revalidating(answer(200, HTML, body=PAGE)), []
 
     async def behave(visit):
@@ -254,7 +252,7 @@ def test_a_redirect_that_leads_elsewhere_gets_the_page_there():
         {"is_conditional": False},
     ],
 )
-def test_who_expects_something_of_a_page_gets_the_page(changes):
+def test_instructions_that_expect_something_of_a_page_get_the_page(changes):
     if changes.get("condition") == "own":
         own = {**CONDITIONS, "own": lambda exchange: by_evidence(exchange)}
         changes = {**changes, "policy": {"conditions": own}}
@@ -289,14 +287,14 @@ def test_a_kept_validator_is_for_the_planned_check_only():
             page = SteadyPage(zoo.url(), policy())
             for _ in range(2):
                 await page.check()
-            page.now -= timedelta(hours=1)  # somebody asks
+            page.now -= timedelta(hours=1)  # a check by hand
             await page.check()
             return preconditions(zoo)
 
     assert asyncio.run(check_all()) == ["page", "made-up", "page"]
 
 
-def test_what_an_unknown_release_has_kept_is_read_without_harm():
+def test_data_stored_by_an_unknown_release_is_read_without_harm():
     for kept in (None, {}, {"due": 1}, {"etag": ETAG}, {"etag": ETAG, "due": 1, "new": "thing"}):
         validators = Validators.from_json(kept, due=None)
         assert validators.precondition("http://a.example/") is None

@@ -24,7 +24,7 @@ PDF = "Content-Type: application/pdf"
 @pytest.mark.parametrize(
     "kind", ["application/pdf", "image/png", "text/plain", "application/json", "APPLICATION/XML"]
 )
-def test_what_is_no_page_is_read_until_it_is_too_large_to_say_anything(kind):
+def test_other_content_than_a_page_is_read_until_it_is_too_large_to_matter(kind):
     found, _ = check(answer(200, f"Content-Type: {kind}", body=LARGE))
 
     assert summary(found) == SUCCESS
@@ -69,7 +69,7 @@ def test_data_that_say_not_found_are_read_to_their_end(padding):
     ],
     ids=["expected text", "own condition", "all"],
 )
-def test_all_is_read_where_somebody_asked_for_more(changes):
+def test_everything_is_read_if_instructions_require_more(changes):
     body = b"x" * 50_000 + b"the end"
     found, _ = check(answer(200, PDF, body=body), **changes)
 

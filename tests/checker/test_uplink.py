@@ -1,4 +1,4 @@
-"""Our own way to the network: what fails there kills nothing, and comes back by itself."""
+"""Failures of our own network connection kill nothing, and checks recover afterwards."""
 
 import asyncio
 import ipaddress
@@ -36,7 +36,7 @@ LONG = timedelta(days=1)
 def hasty(quick, settings):
     settings.CHECK_RETRIES = 0
     settings.RECHECK_PERIOD = LONG
-    settings.RECHECK_THRESHOLD = 1  # whatever counts kills
+    settings.RECHECK_THRESHOLD = 1  # one failure that counts is a death
     settings.WITNESS_TIMEOUT = timedelta(seconds=30)
 
 
@@ -50,7 +50,7 @@ def outage(**changes):
 
 
 def set_aside(count, *, hosts=1, reason="self_outage", **changes):
-    """Make targets whose next check is a while away, set aside an hour ago, on so many hosts."""
+    """Create targets with a later check, set aside an hour ago, on that many hosts."""
     now = database_now()
     targets = [
         TargetFactory(
@@ -88,7 +88,7 @@ def test_until_anything_has_ever_answered_no_failure_to_reach_counts(caplog):
         assert "firewall" in line
         assert "EGRESS_PROXY" in line
 
-        # Then one answers: the other is gone indeed, and both hear of it at once.
+        # Then one server answers: the other is really gone, and both are due at once.
         server.listen(HOSTS[:1])
         register(server.url(HOSTS[0]) + "again")
         work_until_nothing_is_due()
@@ -116,7 +116,7 @@ def test_the_first_answer_after_an_outage_makes_all_due_that_it_set_aside():
     )
 
 
-def test_what_was_set_aside_becomes_due_in_batches_the_longest_waiting_first(monkeypatch):
+def test_targets_set_aside_become_due_in_batches_the_longest_waiting_first(monkeypatch):
     monkeypatch.setattr(uplink, "RESUMED_AT_ONCE", 4)
     set_aside(10, hosts=3)
     now = database_now()
@@ -175,7 +175,7 @@ def test_a_paused_target_keeps_its_host_at_rest():
     assert Host.objects.get().check_at is None
 
 
-def test_what_was_set_aside_after_the_outage_is_not_asked_again_by_its_end():
+def test_targets_set_aside_after_the_outage_are_not_checked_again_by_its_end():
     uplink.note([outage()], now=database_now())
     uplink.note([probe()], now=database_now() - timedelta(hours=2))
     set_aside(1)
@@ -194,7 +194,7 @@ def test_an_answer_past_the_proxy_does_not_end_an_outage_of_the_way_by_it():
     assert uplink.standing().down_since is None
 
 
-def test_what_is_wrong_with_the_guard_is_reported_and_mended_by_other_settings(settings):
+def test_errors_of_the_guard_are_reported_and_fixed_by_other_settings(settings):
     with counting_server(HOSTS[:3]) as server:
         register(*(server.url(host) for host in HOSTS[:3]))
         work_until_nothing_is_due()
@@ -225,7 +225,7 @@ def test_the_same_settings_make_nothing_due():
     assert uplink.resume(now=database_now()) == 0
 
 
-def test_many_targets_are_told_without_a_count_of_all(monkeypatch, django_assert_num_queries):
+def test_many_targets_are_reported_without_counting_all(monkeypatch, django_assert_num_queries):
     monkeypatch.setattr(uplink, "_SAMPLE", 5)
     set_aside(7, reason="proxy")
 
@@ -239,7 +239,7 @@ def look_up(**changes):
     return canaries.refused()
 
 
-def test_a_canary_whose_name_may_not_be_visited_shows(settings, caplog):
+def test_a_canary_with_a_forbidden_name_is_reported(settings, caplog):
     settings.CANARY_URLS = ["http://canary.example/", "http://127.0.0.1:8000/"]
 
     assert look_up(resolver=resolves_to("10.1.2.3"), guard=Guard()) == [

@@ -1,4 +1,4 @@
-"""The warning of a USER_AGENT that leads webmasters to their own machine."""
+"""The warning about a USER_AGENT that sends webmasters to their own machine."""
 
 import logging
 from types import SimpleNamespace
@@ -30,14 +30,14 @@ def warnings(caplog, *probes):
     return len(caplog.records)
 
 
-def test_it_is_given_when_the_first_public_page_is_checked_and_not_again(caplog):
+def test_the_warning_appears_at_the_first_public_check_and_not_again(caplog):
     assert warnings(caplog, probe("127.0.0.1", None), probe("10.1.2.3"), probe()) == 0
     assert warnings(caplog, probe("127.0.0.1"), probe(None, "93.184.216.34")) == 1
     assert LOCAL in caplog.text
     assert warnings(caplog, probe("93.184.216.34")) == 0
 
 
-def test_another_process_gives_it_no_second_time(caplog):
+def test_another_process_does_not_repeat_the_warning(caplog):
     assert warnings(caplog, probe("2606:4700::1111")) == 1
     user_agent._warned.clear()
     assert warnings(caplog, probe("2606:4700::1111")) == 0

@@ -123,10 +123,10 @@ def test_row_12_a_page_has_moved_to_where_the_permanent_prefix_leads(hops, targe
     [
         ([301, 308], (), True),
         ([301], ("restricted",), True),
-        ([301, 302], (), False),  # where it leads in the end is not for good
+        ([301, 302], (), False),  # the last redirect is not permanent
         ([302, 301], (), False),
         ([], (), False),
-        ([301], ("home_page",), False),  # nobody's new address
+        ([301], ("home_page",), False),  # not a new address for anybody
         ([301], ("parked", "error_page"), False),
     ],
 )
@@ -229,7 +229,7 @@ def test_conditions_are_known_by_name():
         ("Sun, 01 Mar 2026 12:01:40 GMT", 100),
         ("Sun, 01 Mar 2026 11:00:00 GMT", 1),
         ("Sun, 01 Mar 2099 11:00:00 GMT", 86_400),
-        ("Sun Mar  1 12:01:40 2026", 100),  # the oldest form: GMT without saying so
+        ("Sun Mar  1 12:01:40 2026", 100),  # the oldest form: GMT that is not named
         ("Sunday, 01-Mar-26 12:01:40 GMT", 100),
         ("Sun, 01 Mar 2026 13:01:40 +0100", 100),
         ("Sun, 01 Mar 2026 12:01:40 -0000", 100),
@@ -273,7 +273,7 @@ def test_retry_after_is_read_as_seconds_or_a_date(value, seconds):
         (failed(ErrorKind.REDIRECT_LOOP, status=302), False),
     ],
 )
-def test_row_2_a_head_decides_only_what_a_get_would_not_better(exchange, suffices):
+def test_row_2_a_head_decides_only_if_a_get_would_not_decide_better(exchange, suffices):
     assert head_suffices(exchange) is suffices
 
 
@@ -360,7 +360,7 @@ def test_row_19_a_neighbour_with_another_status_proves_nothing():
     assert decided(exchange) == (Outcome.SUCCESS, None, ("error_page",))
 
 
-def test_row_19_flags_keep_what_else_is_known():
+def test_row_19_flags_keep_the_other_known_flags():
     assert decided(page("404", tls_error="expired"))[2] == ("tls_error", "error_page")
 
 
@@ -418,7 +418,7 @@ def test_a_wall_a_law_and_throttling_never_count():
 
 
 @pytest.mark.parametrize("kind", ErrorKind)
-def test_what_is_our_own_fault_never_counts(kind):
+def test_our_own_faults_never_count(kind):
     ours = {"no_route", "proxy", "internal", "forbidden_address", "forbidden_redirect"}
     ours |= {"busy_elsewhere", "http2_only"}
 
@@ -462,14 +462,14 @@ def test_an_error_without_detail_is_one_sentence():
     assert by_evidence(failed(ErrorKind.DNS)).sentence == "The host name does not exist."
 
 
-def test_status_200_does_not_count_what_is_our_own_fault():
+def test_status_200_does_not_count_our_own_faults():
     for kind in (ErrorKind.INTERNAL, ErrorKind.NO_ROUTE, ErrorKind.HTTP2_ONLY):
         assert by_status_200(failed(kind)).outcome is Outcome.INCONCLUSIVE
     assert by_status_200(answered(999)).outcome is Outcome.FAILURE
 
 
 def test_row_12_a_redirect_to_itself_has_moved_nothing():
-    chain = (Redirect(status=301, url="".join(list(DEEP))),)  # equal, and another string
+    chain = (Redirect(status=301, url="".join(list(DEEP))),)  # equal, but another string
 
     assert moved_to(Exchange(asked=DEEP, url=DEEP, status=200, redirects=chain)) is None
     assert moved_to(Exchange(asked=URL, url=DEEP, status=200, redirects=chain)) == DEEP

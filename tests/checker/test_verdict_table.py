@@ -1,4 +1,4 @@
-"""The table of verdicts: whole, and the same in the code and in docs/verdicts.md."""
+"""The table of verdicts is complete, and the same in the code and in docs/verdicts.md."""
 
 import re
 from pathlib import Path
@@ -24,9 +24,9 @@ COUNTS = {Outcome.SUCCESS: "never", Outcome.FAILURE: "yes", Outcome.INCONCLUSIVE
 
 
 def described(kind: str) -> dict[str, list[str]]:
-    """Return the cells of each rule, flag or mark of the document, by its name.
+    """Return the cells of each rule, flag or mark in the document, by its name.
 
-    Each has its anchor behind its name: pages, messages and the API lead there.
+    Each has an anchor after its name, which pages, messages and the API link to.
     """
     found: dict[str, list[str]] = {}
     for line in DOCUMENT.read_text(encoding="utf-8").splitlines():
@@ -43,7 +43,7 @@ def described(kind: str) -> dict[str, list[str]]:
 
 
 def in_words(row: VerdictRow) -> list[str]:
-    """Return what the document must say of a row, behind its name and when it applies."""
+    """Return the cells of a row in the document, after its name and its condition."""
     reason = f" `{row.reason}`" if row.reason else ""
     return [
         f"{row.outcome}{reason}",
@@ -56,13 +56,13 @@ def in_words(row: VerdictRow) -> list[str]:
 
 
 def columns_for_people(row: VerdictRow) -> list[str]:
-    """Return the summary, with those of some statuses, and what to do."""
+    """Return the summary, with the summaries of some statuses, and the suggestion."""
     of_statuses = [f"{text} ({status})" for status, text in row.summaries.items()]
     return ["; ".join([row.summary, *of_statuses]), row.suggestion or ""]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_the_document_says_of_each_row_what_the_code_does(row):
+def test_the_document_describes_each_row_as_the_code_does(row):
     _, when, *cells = described("rule")[row.name]
 
     assert when
@@ -81,7 +81,7 @@ def test_the_document_has_the_flags_of_the_code_with_their_words_and_no_others()
 
 
 @pytest.mark.parametrize("row", [*ROWS, *table.BY_FLAG.values()], ids=lambda row: row.name)
-def test_each_row_has_a_summary_of_a_few_words_and_what_is_wrong_says_what_to_do(row):
+def test_each_row_has_a_short_summary_and_each_problem_a_suggestion(row):
     for summary in (row.summary, *row.summaries.values()):
         assert len(summary.split()) <= 3
         assert not summary.endswith(".")
@@ -94,7 +94,7 @@ def test_the_document_has_each_wall_and_each_host_that_closes_sites_among_its_ma
 
 
 def named_after(words: str) -> set[str]:
-    """Return the rules in italics in the document's sentence that begins with these words."""
+    """Return the rules in italics in the document's sentence with this beginning."""
     text = " ".join(DOCUMENT.read_text(encoding="utf-8").split())
     return set(re.findall(r"\*([^*]+)\*", text.partition(words)[2].partition(". ")[0]))
 
@@ -138,7 +138,7 @@ def test_rows_do_not_contradict_themselves(row):
     assert (row.sentence is None) == (row.outcome is Outcome.SUCCESS)
     assert (row.reason is None) == (row.outcome is Outcome.SUCCESS)
     assert not row.never_counts or row.outcome is Outcome.INCONCLUSIVE
-    # A page that holds us up itself, again and again, fails in the end.
+    # A page that repeatedly delays us finally fails.
     assert row.never_counts or not row.is_our_fault or row.error is ErrorKind.STALLED
     assert not (row.error and row.statuses)
 

@@ -183,12 +183,12 @@ def test_a_captcha_and_little_else_is_a_riddle(widget):
     page = "<title>{}</title><form method=post>{}<p>{}</p><input type=hidden><button>Go</button>"
 
     assert marks(page.format("Hold on", widget, "It takes a second."), status=200)
-    # In a form that people fill in, on a page with a text, in the shell of an application.
+    # In a form that people fill in, on a page with text, or in the shell of an application.
     field = f"{widget}<input name=mail>"
     assert not marks(page.format("Hold on", field, "It takes a second."), status=200)
     assert not marks(page.format("The bridge", widget, "It has two arches. " * 60), status=200)
     assert not marks(page.format("", f"<div id='app'></div>{widget}", ""), status=200)
-    # Where one signs in, and where people quote it.
+    # On a page to sign in, and where people quote it.
     assert not marks(page.format("Log in", widget, "With your company's account"), status=200)
     assert not marks(page.format("How to", "", widget.replace("<", "&lt;")), status=200)
 
@@ -283,7 +283,8 @@ def test_anubis_comes_with_any_status_but_404_and_410(status):
 
 
 REFUSALS = (
-    # By what they speak of: robots, a rate, the asker, where he is, what stands guard.
+    # By their subjects: robots, a rate, the visitor, the visitor's location, the product that
+    # guards.
     "Automated access to this archive is not permitted",
     "You have exceeded a secondary rate limit",
     "API rate limit exceeded for 203.0.113.7",
@@ -357,7 +358,7 @@ def test_a_refusal_that_speaks_of_the_page_is_none(words):
         "<!--[if lt IE 9]><p>Your browser was blocked: are you a robot?</p><![endif]-->",
     ],
 )
-def test_what_a_refusal_does_not_show_to_people_says_nothing(hidden):
+def test_hidden_text_of_a_refusal_is_ignored(hidden):
     withdrawn = "<h1>Forbidden</h1><p>This page of the museum was withdrawn by its author in 2019."
 
     assert not marks(f"<title>Museum</title>{hidden}{withdrawn} {withdrawn}</p>")
@@ -408,7 +409,7 @@ def test_a_walls_title_that_was_kept_before_is_forgotten(title):
     assert found.identity.title == "the bridge"
 
 
-def test_what_a_wall_says_is_never_kept_even_where_it_is_accepted():
+def test_the_text_of_a_wall_is_never_stored_even_if_it_is_accepted():
     wall = answer(200, "Content-Type: text/html", body=CHALLENGE)
     found, _ = check(wall, instructions=Instructions(accept=frozenset({"blocked"})))
 
@@ -462,7 +463,7 @@ def test_no_noise_crashes_the_look_for_a_wall(body, charset, status):
         ("Мост".encode("utf-16"), ""),
         ("Мост".encode("utf-8-sig"), ""),
         ("Мост".encode(), ""),
-        ("Мост".encode()[:-1], ""),  # cut within a letter
+        ("Мост".encode()[:-1], ""),  # cut within a character
     ],
 )
 def test_a_page_is_read_in_the_charset_that_it_names(page, content_type):

@@ -1,6 +1,6 @@
-"""The pages of the wild: what checks make of them, held against the truth.
+"""The verdicts of checks on real pages, compared with the truth.
 
-`python -m tests.zoo.wild --bad` lists each page that is misjudged, and how.
+`python -m tests.zoo.wild --bad` lists each page with a wrong verdict, and the verdict.
 """
 
 import asyncio
@@ -19,8 +19,7 @@ from tests.zoo.wild.survey import CASES, Judgement, Sighting, survey
 
 pytestmark = pytest.mark.any_database
 
-# How many pages are misjudged. Whoever makes a rule lowers these; nobody raises them.
-# The goals of issue 13: no false death, at most 5 % of the gone pass, at most 1 in 60 is flagged.
+# The numbers of wrong verdicts. Lower them after adding a rule; never raise one.
 TODAY = {
     Judgement.FALSE_DEATH: 0,  # goal: 0
     Judgement.PASSES: 0,  # goal: 10 of 213
@@ -28,7 +27,7 @@ TODAY = {
     Judgement.KEPT: 0,  # goal: 0
     Judgement.MISTAKEN: 0,  # goal: 0
 }
-# Those that people see die no more often when CHECK_SOFT_404 is on.
+# Pages that people can see die no more often with CHECK_SOFT_404.
 SEEN_BY_PEOPLE = (Truth.ALIVE, Truth.RESTRICTED, Truth.SLOW, Truth.WALL, Truth.OURS)
 
 
@@ -144,7 +143,7 @@ def test_a_site_with_gaps_is_no_site():
 
 
 def test_a_page_with_a_past_is_asked_for_twice():
-    """What is kept of the first answer is handed on; the second answer is what counts."""
+    """The stored data of the first answer is passed on; the second answer counts."""
     case = replace(FOR_SALE, site=only(plain("", status=410)), earlier=only(plain("hello")))
 
     [sighting] = asyncio.run(survey([case]))
@@ -152,7 +151,7 @@ def test_a_page_with_a_past_is_asked_for_twice():
     assert sighting.found.reason == "http_410"
 
 
-# What is said of TLS servers that checks cannot talk to today: browsers can.
+# Problems with TLS servers that checks cannot talk to today, but browsers can.
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +160,7 @@ def secure(tmp_path_factory):
 
 
 async def shake_hands(port: int, roots) -> ssl.SSLObject:
-    """Connect with every cipher that OpenSSL has, and send a request; raises ssl.SSLError."""
+    """Connect with every cipher of OpenSSL, and send a request; raises ssl.SSLError."""
     client = ssl.create_default_context(cafile=roots)
     client.set_ciphers("ALL")
     client.verify_flags &= ~ssl.VERIFY_X509_STRICT  # Python 3.13's own, no browser's
@@ -202,7 +201,7 @@ def test_a_browser_connects_to_these(secure, kind, cipher):
         ("client_certificate_1_3", "CERTIFICATE_REQUIRED"),
     ],
 )
-def test_anyone_who_demands_a_certificate_says_so_by_an_alert(secure, kind, alert):
+def test_servers_that_require_a_certificate_send_an_alert(secure, kind, alert):
     roots, contexts = secure
 
     async def run():

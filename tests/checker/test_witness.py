@@ -1,4 +1,4 @@
-"""VERDICTS, row 21, its pure half: what is a witness, whom to ask, what needs one."""
+"""VERDICTS, row 21, without I/O: which hosts are witnesses, which are asked, what needs one."""
 
 import pytest
 
@@ -119,7 +119,7 @@ def test_those_seen_of_late_are_asked_first_and_the_silent_last_but_never_onesel
     assert asked == ["seen", "h1", "h3", "h0"]
 
 
-def test_a_page_that_is_not_there_is_an_answer_and_nobody_to_ask():
+def test_a_missing_page_is_an_answer_but_is_not_asked():
     memory = Memory()
     memory.saw("a", "http://a/dead", at=NOW, is_alive=False)
     memory.saw("b", "http://b/alive", at=NOW)

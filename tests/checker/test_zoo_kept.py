@@ -1,4 +1,4 @@
-"""The zoo gives the same verdicts by kept connections, and whether or not bodies are read whole."""
+"""The zoo gives the same verdicts on kept connections, and with bodies that are read whole."""
 
 import asyncio
 from dataclasses import replace
