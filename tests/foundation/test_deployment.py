@@ -46,7 +46,7 @@ def warnings():
     return stderr.getvalue().splitlines()
 
 
-def test_where_nothing_runs_or_all_is_the_same_nothing_is_said():
+def test_no_warning_without_processes_or_differences():
     assert warnings() == []
     announce()
     assert warnings() == []
@@ -69,21 +69,21 @@ def test_each_setting_that_differs_is_a_line(settings):
     ]
 
 
-def test_no_secret_is_said_to_others(settings):
+def test_warnings_contain_no_secret(settings):
     for name in settings.SECRETS:
         setattr(settings, name, "redis://me:a-pass-word@localhost")
     settings.SHARED_SETTINGS = (*settings.SHARED_SETTINGS, *settings.SECRETS)
     assert "a-pass-word" not in json.dumps(deployment._in_force())
 
 
-def test_who_makes_the_verdicts_is_asked_before_the_others(settings):
+def test_settings_are_compared_with_the_processes_that_check_first(settings):
     announce("run_tasks")
     settings.CHECK_RETRIES = 1
     announce("run_web")
     assert [difference.kind for difference in deployment.differences()] == ["run_tasks"]
 
 
-def test_of_another_database_only_that_is_said(settings, monkeypatch):
+def test_processes_on_another_database_cause_only_that_warning(settings, monkeypatch):
     announce()
     settings.CHECK_RETRIES = 1
     monkeypatch.setitem(connection.settings_dict, "NAME", "/elsewhere/linkwatch.db")
@@ -99,14 +99,14 @@ def test_no_secret_is_announced_and_announcements_expire(settings, monkeypatch):
     assert 0 < client().ttl(deployment._key("run_tasks")) <= 150
 
 
-def test_what_redis_has_missed_is_said_again_sooner(settings):
+def test_a_failed_announcement_is_repeated_sooner(settings):
     announcement = deployment.Announcement("run_tasks")
     assert announcement.renew() == 60
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert announcement.renew() == 10
 
 
-def test_a_redis_out_of_reach_is_reported_and_stops_nobody(settings):
+def test_an_unavailable_redis_is_reported_and_stops_no_command(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert deployment.Announcement("run_tasks").renew() == 10
     [line] = warnings()
@@ -125,7 +125,7 @@ def test_check_links_does_not_judge_by_other_settings_unless_told_to(settings):
 
 
 @pytest.mark.usefixtures("_signals")
-def test_check_links_minds_no_setting_that_decides_nothing(settings):
+def test_check_links_ignores_settings_that_affect_no_verdict(settings):
     announce()
     settings.USER_AGENT = "another"
     stdout, stderr = StringIO(), StringIO()

@@ -33,5 +33,5 @@ def test_anything_else_is_refused_with_a_sentence(text):
 
 
 @given(st.timedeltas(min_value=timedelta(0), max_value=MAX_DURATION))
-def test_what_is_formatted_is_read_back_to_the_millisecond(span):
+def test_formatted_durations_are_parsed_back_to_the_millisecond(span):
     assert parse_duration(format_duration(span)) == span - span % timedelta(milliseconds=1)

@@ -282,7 +282,7 @@ def test_400_for_a_body_that_is_no_json(api, path, name):
 
 
 @pytest.mark.parametrize("key", [{}, {"HTTP_IDEMPOTENCY_KEY": "deep"}])
-def test_no_depth_of_nesting_is_an_error_of_ours(api, key):
+def test_no_depth_of_nesting_is_a_500(api, key):
     for depth in [*range(5, 100, 10), *range(700, 1001, 7)]:
         for place, body in [
             ("/v1/targets", "[" * depth + "]" * depth),

@@ -45,7 +45,7 @@ ENDS = {
 }
 
 
-def test_one_more_than_may_be_at_once_is_told_to_come_again():
+def test_an_export_beyond_the_limit_gets_retry_after():
     answers = [stream_csv(pieces()) for _ in range(MOST)]
     try:
         with pytest.raises(ApiError) as refused:
@@ -60,7 +60,7 @@ def test_one_more_than_may_be_at_once_is_told_to_come_again():
 
 
 @pytest.mark.parametrize("end", ENDS.values(), ids=ENDS)
-def test_there_is_room_for_another_once_one_has_ended(end):
+def test_an_export_that_ends_frees_its_slot(end):
     others = [stream_csv(pieces()) for _ in range(MOST - 1)]
     try:
         end()

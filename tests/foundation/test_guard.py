@@ -140,7 +140,7 @@ def test_globally_routable_addresses_pass(address):
 @pytest.mark.parametrize(
     "text", ["", "localhost", "0x7f.1", "127.1", "2130706433", "1.1.1.1 ", "[::1]", "1.1.1.1:80"]
 )
-def test_what_is_no_literal_address_is_refused(text):
+def test_text_that_is_not_an_address_is_rejected(text):
     assert CLOSED.refuses(text, port=80)
 
 
@@ -179,7 +179,7 @@ def test_an_intranet_that_is_open_is_so_behind_nat64_but_loopback_never_is():
     assert opened.refuses("64:ff9b::7f00:1", port=80)
 
 
-def test_this_machine_has_a_route_to_itself_and_none_to_what_is_nowhere(monkeypatch):
+def test_this_machine_has_a_route_to_itself_and_none_to_a_missing_address(monkeypatch):
     def unreachable(*_arguments):
         raise OSError(errno.EHOSTUNREACH, "No route to host")
 
@@ -287,7 +287,7 @@ def test_a_guard_that_cannot_look_at_the_interfaces_lets_nothing_pass(monkeypatc
         CLOSED.refuses("1.1.1.1", port=80)
 
 
-def test_an_address_without_a_route_is_none_of_ours(monkeypatch):
+def test_an_address_without_a_route_is_not_our_own(monkeypatch):
     def unreachable(*_arguments):
         raise OSError(errno.ENETUNREACH, "Network is unreachable")
 

@@ -57,7 +57,7 @@ def test_a_long_path_has_its_own_answers(api, monkeypatch):
     assert IdempotencyKey.objects.first().path.startswith("sha256:")
 
 
-def test_the_order_of_fields_makes_no_other_body(api):
+def test_the_order_of_fields_does_not_change_the_body(api):
     first = post(api)
     second = post(api, dict(reversed(BODY.items())))
 
@@ -88,7 +88,7 @@ def test_a_failed_create_leaves_no_key(api, bad):
     assert post(api).status_code == 201
 
 
-def test_keys_of_other_users_and_addresses_are_others(api):
+def test_keys_are_separate_for_each_user_and_address(api):
     other = APIClient()
     other.force_authenticate(User.objects.create_superuser("other"))
 

@@ -51,7 +51,7 @@ def test_new_ids_sort_in_the_order_of_their_making():
         "\0" * 22,
     ],
 )
-def test_any_other_text_is_no_id(text):
+def test_other_texts_are_not_ids(text):
     with pytest.raises(ValueError, match="base62"):
         decode(text)
 

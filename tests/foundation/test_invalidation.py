@@ -68,7 +68,7 @@ def test_the_time_is_noted_when_something_changed_or_after_a_while():
     assert noted() > second
 
 
-def test_a_redis_that_comes_back_with_what_it_held_is_told_of_all_since():
+def test_a_redis_that_returns_with_old_entries_gets_all_changes_since():
     things = Things({"a": NOW + MINUTE})
     things.invalidation.repeat(NOW)
     held = client().dump("invalidated:things")
@@ -79,7 +79,7 @@ def test_a_redis_that_comes_back_with_what_it_held_is_told_of_all_since():
     assert things.forgotten == ["a"]
 
 
-def test_what_could_not_be_invalidated_is_not_taken_for_done(settings):
+def test_failed_invalidations_are_not_recorded_as_done(settings):
     things = Things({"a": NOW})
 
     def refuse(keys):
@@ -104,7 +104,7 @@ def test_thousands_of_changes_are_invalidated_in_parts():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_process_makes_good_what_it_knows_to_be_due(monkeypatch):
+def test_a_process_repeats_invalidations_that_it_knows_to_be_due(monkeypatch):
     monkeypatch.setattr(invalidation, "PAUSE", 0.005)
     attempts = iter([redis.ConnectionError("away"), OSError("away"), None])
     forgotten = []

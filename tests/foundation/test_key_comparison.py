@@ -28,7 +28,7 @@ def errors(caplog, settings):
 
 
 @pytest.mark.django_db
-def test_the_first_says_which_key_and_another_one_is_reported(errors):
+def test_the_first_process_sets_the_key_and_another_key_is_reported(errors):
     assert errors(FIRST) == []
     assert errors(FIRST) == []
     [sentence] = errors(SECOND)
@@ -39,7 +39,7 @@ def test_the_first_says_which_key_and_another_one_is_reported(errors):
 
 
 @pytest.mark.django_db
-def test_a_key_is_changed_by_way_of_the_fallbacks(errors):
+def test_a_key_is_rotated_through_the_fallbacks(errors):
     assert errors(FIRST) == []
     assert errors(SECOND, "neither of the two", FIRST) == []
     assert errors(SECOND) == []
@@ -47,7 +47,7 @@ def test_a_key_is_changed_by_way_of_the_fallbacks(errors):
 
 
 @pytest.mark.django_db
-def test_nothing_that_is_kept_or_said_tells_the_key(errors, client):
+def test_nothing_stored_or_logged_reveals_the_key(errors, client):
     errors(FIRST)
     [sentence] = errors(SECOND)
     kept = KeyDigest.objects.get().digest

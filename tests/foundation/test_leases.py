@@ -48,7 +48,7 @@ def test_a_row_is_taken_unless_another_process_has_a_lease_that_can_be(row, toke
     assert (row.get().token == MINE) is is_taken
 
 
-def test_what_is_live_is_not_free_and_the_other_way_round(row):
+def test_a_lease_is_either_live_or_free(row):
     for ends in (-LENGTH, timedelta(0), timedelta(microseconds=1), 2 * LENGTH, 3 * LENGTH):
         row.update(token=YOURS, leased_until=NOW + ends)
         for length in (None, LENGTH):
@@ -72,7 +72,7 @@ def test_its_holder_alone_renews_and_releases_it(row):
     assert (found.token, found.leased_until, found.last_error) == (None, None, "over")
 
 
-def test_one_that_is_over_is_renewed_until_another_process_takes_the_row(row):
+def test_an_expired_lease_can_be_renewed_until_another_process_takes_the_row(row):
     leases.take(row, MINE, length=LENGTH, now=NOW)
     late = NOW + 2 * LENGTH
 
@@ -100,7 +100,7 @@ def test_of_many_processes_that_take_one_row_at_once_one_gets_it(row):
     assert taken == [row.get().token]
 
 
-def test_slots_mean_the_same_by_a_live_lease():
+def test_slots_use_the_same_definition_of_a_live_lease():
     reservations.schedule({"a.example": NOW}, purpose=Purpose.FETCH, now=NOW)
     reservations.reserve(Purpose.FETCH, limit=1, ttl=LENGTH, now=NOW)
 
@@ -109,7 +109,7 @@ def test_slots_mean_the_same_by_a_live_lease():
     assert Slot.objects.filter(leases.live(NOW)).exists()
 
 
-def test_a_cleanup_of_0_2_0_is_judged_by_its_beat_and_ours_by_both():
+def test_a_cleanup_of_0_2_0_is_judged_by_its_heartbeat_and_ours_by_both():
     CleanupRun.objects.create(started_at=NOW, beat_at=NOW)  # as written by 0.2.0
     ours = cleanups.begin(NOW)
     assert ours.beat_at + cleanups.LEASE == ours.leased_until

@@ -93,7 +93,7 @@ def exchanged(transactional_db, settings, monkeypatch):
 
 
 @pytest.mark.parametrize("protocol", [Http, Usual])
-def test_each_error_is_a_problem_for_who_accepts_problems(exchanged, protocol):
+def test_errors_are_problems_for_clients_that_accept_problems(exchanged, protocol):
     schema = SCHEMA["components"]["schemas"]["Problem"] | {"additionalProperties": False}
     answers = exchanged({name: sent for name, (sent, _, _) in ERRORS.items()}, protocol)
 
@@ -118,7 +118,7 @@ def test_a_client_that_is_refused_for_its_number_of_requests_gets_a_problem(exch
     assert "retry-after: " in head
 
 
-def test_nobody_else_gets_one(exchanged):
+def test_other_clients_get_no_problem(exchanged):
     plain = {
         name: sent.replace(b"application/problem+json, application/json", b"application/json")
         for name, (sent, _, _) in ERRORS.items()
@@ -130,7 +130,7 @@ def test_nobody_else_gets_one(exchanged):
         assert "content-type: application/json\r\n" in head, name
 
 
-def test_a_success_is_json_and_what_is_no_envelope_stays_as_it_is(exchanged):
+def test_successes_are_json_and_responses_without_the_envelope_are_unchanged(exchanged):
     only = f"Accept: application/problem+json\r\n{CLOSE}"
     answers = exchanged(
         {

@@ -35,7 +35,7 @@ def test_of_sixty_at_once_exactly_thirty_pass(thirty_a_minute):
     assert all(1 <= admission.reset <= 60 for admission in admissions)
 
 
-def test_what_is_refused_does_not_count(thirty_a_minute):
+def test_refused_requests_do_not_count(thirty_a_minute):
     for _ in range(40):
         rate_limit.admit("GET a", "192.0.2.1")
     assert client().zcard("rl:GET a:192.0.2.1") == 30
@@ -159,7 +159,7 @@ def test_only_the_last_hops_are_read(settings):
     assert client_address("10.0.0.1", ", ".join(many)) == "10.0.0.2"
 
 
-def test_without_trusted_proxies_nobody_is_believed():
+def test_without_trusted_proxies_no_forwarded_header_is_used():
     assert client_address("127.0.0.1", "198.51.100.7") == "127.0.0.1"
 
 

@@ -24,7 +24,7 @@ NO_NUMBER = f"its port, its database or one of its options is not a number; {ESC
         "rediss+sentinel://user:hunter2@s1:26379,[fd00::2],s3:1/my.main-1/15?max_connections=9",
     ],
 )
-def test_these_are_right(url):
+def test_valid_urls_are_accepted(url):
     check(url)
 
 
@@ -78,7 +78,7 @@ def test_sentinels_have_logins_of_their_own_and_the_same_authority():
         ),
     ],
 )
-def test_a_mistake_has_a_sentence_without_secrets(url, sentence):
+def test_each_mistake_has_an_error_without_secrets(url, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         check(url)
     assert "hunter2" not in sentence

@@ -77,7 +77,7 @@ async def slow_redis(settings, *, pause):
 
 
 @pytest.mark.slow
-def test_a_redis_that_is_slow_but_answers_is_heard_to_the_end(settings, monkeypatch):
+def test_a_slow_redis_that_responds_is_not_given_up(settings, monkeypatch):
     monkeypatch.setattr(clients, "TIMEOUT", 1.0)
 
     async def scenario():
@@ -101,7 +101,7 @@ def test_an_error_that_nobody_expects_is_passed_to_all_who_wait(monkeypatch):
 
 
 @pytest.mark.slow
-def test_of_many_who_call_a_redis_that_hangs_all_wait_for_one_time_out(settings, monkeypatch):
+def test_all_callers_of_a_hanging_redis_wait_for_one_timeout(settings, monkeypatch):
     monkeypatch.setattr(clients, "TIMEOUT", 4.0)  # also the limit for connecting
     connect, opened = AbstractConnection.connect, []
 
@@ -123,7 +123,7 @@ def test_of_many_who_call_a_redis_that_hangs_all_wait_for_one_time_out(settings,
     assert len(opened) == 1
 
 
-def test_a_server_that_is_no_master_any_more_is_left(settings, monkeypatch):
+def test_connections_leave_a_server_that_is_no_longer_the_master(settings, monkeypatch):
     monkeypatch.setattr(scripts, "BREAKER", Breaker(pause=0))
     script = Script("return redis.call('INCR', KEYS[1])")
 

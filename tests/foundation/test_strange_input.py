@@ -156,7 +156,7 @@ def test_no_header_is_a_500(operator, name, value):
         ("/v1/urls", {"long_url": "https://a.example/", "watch": "true"}),
     ],
 )
-def test_text_is_no_number_and_no_boolean(api, path, body):
+def test_text_is_neither_a_number_nor_a_boolean(api, path, body):
     answer = api.post(path, body)
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid")
     assert list(answer.json()["details"]) == [list(body)[-1]]
@@ -171,13 +171,13 @@ def test_a_boolean_of_a_query_is_true_or_false(api, given, status):
     "body",
     ['{"content": "a", "content": "b"}', '{"content": "a", "tags": [{"x": 1, "x": 1}]}'],
 )
-def test_a_name_that_is_there_twice_is_refused(api, body):
+def test_a_repeated_name_is_rejected(api, body):
     answer = api.generic("POST", "/v1/snippets", body, "application/json")
     assert (answer.status_code, answer.json()["code"]) == (400, "parse_error")
     assert not Snippet.objects.exists()
 
 
-def test_a_title_loses_what_is_not_seen_or_turns_the_text(api):
+def test_invisible_and_direction_characters_are_removed_from_titles(api):
     body = {
         "content": "x",
         "title": "a\u202eb\x1b[0m\tc\n\u2066d\u200f \x00e".replace("\x00", "\x7f"),
@@ -189,7 +189,7 @@ def test_a_title_loses_what_is_not_seen_or_turns_the_text(api):
 
 
 @pytest.mark.parametrize("path", ["/v1/targets", "/v1/stats"])
-def test_those_without_a_right_are_slowed_down(settings, path, operator):
+def test_clients_without_rights_are_rate_limited(settings, path, operator):
     settings.RATE_LIMIT = (3, settings.RATE_LIMIT[1])
     client().flushdb()
     stranger = APIClient()

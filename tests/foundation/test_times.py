@@ -32,7 +32,7 @@ def test_a_time_is_told_in_one_unit(seconds, words):
     assert relative(NOW + timedelta(seconds=seconds), NOW) == words
 
 
-def test_the_exact_time_is_there_too():
+def test_the_exact_time_is_shown_too():
     assert when(NOW - timedelta(hours=3), NOW) == (
         '<time datetime="2026-03-01T09:00:00+00:00" title="2026-03-01 09:00:00 UTC">'
         "3 hours ago</time>"
@@ -40,7 +40,7 @@ def test_the_exact_time_is_there_too():
     assert when(None, NOW) == "never"
 
 
-def test_what_was_not_measured_is_a_dash():
+def test_an_unmeasured_time_is_a_dash():
     assert [milliseconds(value) for value in (88.04, 1, None, "<b>")] == [
         *("88.04 ms", "1 ms"),
         *("\N{EN DASH}", "\N{EN DASH}"),

@@ -54,12 +54,12 @@ def include(bound, url):
         ("https://a.example:443/x", ["https://a.example/x"], ["https://a.example:444/x"]),
     ],
 )
-def test_bounds_include_what_they_say_and_nothing_else(bound, within, outside):
+def test_bounds_include_their_urls_and_nothing_else(bound, within, outside):
     assert [url for url in within if not include(bound, url)] == []
     assert [url for url in outside if include(bound, url)] == []
 
 
-def test_several_bounds_are_kept_once_each_and_without_any_nothing_is_within():
+def test_duplicate_bounds_are_merged_and_no_bounds_include_nothing():
     bounds = normalize(["A.example", "a.example", "https://b.example/x/"])
     assert bounds == ["a.example", "https://b.example/x"]
     assert TokenBounds(tuple(bounds)).include("https://b.example/x/y")
@@ -89,7 +89,7 @@ def test_other_bounds_are_refused_with_a_sentence_that_names_them(bound, sentenc
     assert str(error.value).startswith(bound[:100])
 
 
-def test_there_is_an_end_to_the_number_of_bounds():
+def test_the_number_of_bounds_is_limited():
     with pytest.raises(ValueError, match="at most 500 bounds"):
         normalize(f"h{n}.example" for n in range(MAX_BOUNDS + 1))
 

@@ -24,7 +24,7 @@ def test_a_transaction_starts_over_without_what_it_had_written():
     assert [group.name for group in Group.objects.filter(name__startswith="try")] == ["try 3"]
 
 
-def test_what_never_succeeds_is_given_up_with_its_error():
+def test_a_transaction_that_never_succeeds_raises_its_last_error():
     tries = []
 
     @restartable
@@ -69,7 +69,7 @@ def test_any_other_error_ends_it_at_once():
     assert (len(tries), Group.objects.filter(name="x").exists()) == (1, False)
 
 
-def test_of_two_in_a_deadlock_both_are_done_in_the_end():
+def test_both_transactions_of_a_deadlock_finish_in_the_end():
     if connection.vendor == "sqlite":
         return  # SQLite has one writer at a time, so no deadlock can happen
     Group.objects.bulk_create([Group(name="a"), Group(name="b")])

@@ -117,7 +117,7 @@ def test_each_process_says_that_its_loops_turn_and_says_nothing_when_it_is_stopp
             assert process.wait(60) == 0
 
 
-def test_a_container_is_ill_when_its_process_has_not_turned_for_long(tmp_path):
+def test_a_container_is_unhealthy_when_its_loops_hang(tmp_path):
     alive = tmp_path / "alive"
     env = os.environ | {"ALIVE_FILE": str(alive)}
     assert _looks(env).returncode == 1
@@ -137,7 +137,7 @@ def _looks(env):
     return subprocess.run(command, cwd=ROOT, env=env, check=False, capture_output=True, text=True)
 
 
-def test_a_thread_that_is_no_loop_says_nothing(tmp_path, monkeypatch):
+def test_a_thread_that_is_not_a_loop_sends_no_notice(tmp_path, monkeypatch):
     monkeypatch.setenv("ALIVE_FILE", str(tmp_path / "alive"))
 
     watchdog.turn()

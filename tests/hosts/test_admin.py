@@ -225,7 +225,7 @@ def test_a_lease_is_ended_after_a_confirmation(admin_client, lease):
     assert [entry.object_repr for entry in LogEntry.objects.all()] == ["grouped.example"]
 
 
-def test_another_lease_than_the_one_shown_goes_on(admin_client, lease):
+def test_a_lease_other_than_the_one_shown_continues(admin_client, lease):
     host = Host.objects.get(name="grouped.example")
     page, selected = ask(admin_client, "host", host)
     [(_, mark)] = page.context["leases"]
@@ -270,7 +270,7 @@ def test_there_is_nothing_to_free_in_a_host_that_is_free(admin_client):
     assert "there is no lease to end" in page.content.decode()
 
 
-def test_who_may_only_look_frees_and_changes_nothing(reader_client, lease):
+def test_viewers_free_and_change_nothing(reader_client, lease):
     host = Host.objects.get(name="grouped.example")
 
     ask(reader_client, "host", host)

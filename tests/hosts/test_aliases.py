@@ -80,7 +80,7 @@ def test_a_host_has_one_alias_at_most():
     assert [lease.alias for lease in take()] == ["two"]
 
 
-def test_a_host_brings_its_rest_along():
+def test_a_host_keeps_its_pause_when_it_joins_an_alias():
     due("a.example", "b.example")
     sleep("a.example", until=NOW + 30 * SECOND)
 
@@ -92,7 +92,7 @@ def test_a_host_brings_its_rest_along():
     assert len(take(NOW + 30 * SECOND)) == 2
 
 
-def test_a_detached_host_finds_its_own_delay_again():
+def test_a_detached_host_gets_its_own_delay_back():
     due("a.example")
     Slot.objects.update(delay=9 * SECOND)
     attach("group", ["a.example"], now=NOW)
@@ -135,7 +135,7 @@ def test_an_alias_is_not_dissolved_while_it_is_leased():
     assert hosts_of("group") == {"a.example", "b.example"}
 
 
-def test_saying_the_same_again_is_fine_even_under_a_lease():
+def test_attaching_the_same_hosts_again_succeeds_even_under_a_lease():
     due("a.example")
     attach("group", ["a.example"], now=NOW)
     take()
@@ -175,14 +175,14 @@ def test_hosts_that_join_leave_the_others_where_they_are():
 
 
 @pytest.mark.parametrize("name", ["", "kommune.no", "a b", "å", "a\n", "x" * 65])
-def test_an_alias_is_a_word_that_is_no_domain_name(name):
+def test_an_alias_is_a_word_that_is_not_a_domain_name(name):
     with pytest.raises(InvalidAliasError):
         attach(name, ["a.example"], now=NOW)
 
     assert not Slot.objects.exists()
 
 
-def test_dissolving_tells_whether_there_was_an_alias():
+def test_dissolving_returns_whether_the_alias_existed():
     attach("group", [], now=NOW)
 
     assert detach("group", now=NOW)

@@ -47,7 +47,7 @@ def test_due_hosts_are_reserved_longest_waiting_first_and_only_for_fetch(api, no
     assert take(api, limit=1000) == []
 
 
-def test_one_host_is_reserved_for_busy_timeout_when_nothing_is_said(api, now, settings):
+def test_by_default_one_host_is_reserved_for_busy_timeout(api, now, settings):
     settings.BUSY_TIMEOUT = HOUR
     due("a.example", "b.example")
 
@@ -57,14 +57,14 @@ def test_one_host_is_reserved_for_busy_timeout_when_nothing_is_said(api, now, se
     assert time_of(lease["busy_until"]) >= now + HOUR
 
 
-def test_the_cap_of_checks_is_none_of_callers(api, settings):
+def test_the_cap_of_checks_does_not_apply_to_callers(api, settings):
     settings.MAX_CONCURRENCY = 1
     due("a.example", "b.example", "c.example")
 
     assert len(take(api, limit=3)) == 3
 
 
-def test_a_host_is_never_out_to_the_checker_and_a_caller(api):
+def test_a_host_is_never_leased_to_the_checker_and_a_caller_at_once(api):
     due("a.example")
     due("a.example", purpose=Purpose.CHECK)
 
@@ -72,7 +72,7 @@ def test_a_host_is_never_out_to_the_checker_and_a_caller(api):
     assert reserve(Purpose.CHECK, limit=10, ttl=TTL, now=database_now()).leases == []
 
 
-def test_a_reserve_sent_again_with_its_key_gives_the_same_leases(api):
+def test_a_repeated_reserve_with_the_same_key_returns_the_same_leases(api):
     due("a.example", "b.example")
     key = {"HTTP_IDEMPOTENCY_KEY": "k"}
 
@@ -119,7 +119,7 @@ def test_a_busy_host_says_when_to_try_again(api):
     assert retry_at == Slot.objects.get().leased_until + GRACE
 
 
-def test_a_host_asleep_or_busy_by_its_alias_can_not_be_had(api, now):
+def test_a_host_in_backoff_or_busy_through_its_alias_cannot_be_reserved(api, now):
     attach("group", ["a.example", "b.example"], now=database_now())
     reserve_host("a.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
     sleep("c.example", until=now + HOUR)
@@ -158,7 +158,7 @@ def test_a_name_is_brought_into_the_form_that_targets_have(api, given, name):
     "name",
     ["a.example:80", "::1", "a%20b", "a..b", "x" * 64, "a%0A", "u@a.example", "a%3Fb", "%2E"],
 )
-def test_what_is_no_host_is_refused(api, name):
+def test_an_invalid_host_is_rejected(api, name):
     for call in (api.get, api.put, api.delete):
         refused(call(f"/v1/hosts/{name}"), "invalid_host")
     for call in ("reserve", "release", "extend"):
@@ -168,7 +168,7 @@ def test_what_is_no_host_is_refused(api, name):
 # Release and extend
 
 
-def test_a_released_host_is_due_when_it_is_said_to_be(api, now, settings):
+def test_a_released_host_is_due_at_the_given_time(api, now, settings):
     settings.HOST_DELAY = 5 * SECOND
     due("a.example")
     [lease] = take(api)
@@ -237,7 +237,7 @@ def test_a_crawler_may_put_one_host_before_the_others_of_its_alias(api, settings
         {"token": str(uuid4()), "next_fetch_at": 0},
     ],
 )
-def test_a_release_that_makes_no_sense_is_refused(api, body):
+def test_an_invalid_release_is_rejected(api, body):
     refused(api.post("/v1/hosts/a.example/release", body), "invalid")
 
 
@@ -317,7 +317,7 @@ def test_past_times_keep_the_order_in_which_a_crawler_wants_its_hosts(api):
     assert order == ["e.example", "a.example", "b.example", "c.example", "d.example"]
 
 
-def test_a_time_in_the_past_ends_no_rest(api, settings):
+def test_a_time_in_the_past_does_not_end_a_pause(api, settings):
     settings.HOST_DELAY = HOUR
     due("a.example", "b.example")
     [lease] = take(api)
@@ -328,7 +328,7 @@ def test_a_time_in_the_past_ends_no_rest(api, settings):
     assert [lease["host"] for lease in take(api, limit=9)] == ["b.example"]
 
 
-def test_no_more_than_a_thousand_go_at_once(api):
+def test_at_most_a_thousand_items_are_accepted_at_once(api):
     for path, name in (("release", "leases"), ("schedule", "hosts")):
         refused(api.post(f"/v1/hosts/{path}", {name: [{}] * 1001}), "invalid")
         assert len(ok(api.post(f"/v1/hosts/{path}", {name: [{}] * 1000}))["results"]) == 1000
@@ -352,7 +352,7 @@ def test_many_cost_no_more_statements_than_two(api, count, django_assert_max_num
 # Rights
 
 
-def test_who_may_only_read_reserves_nothing():
+def test_readers_cannot_reserve():
     reader = User.objects.create_user("reader")
     grant(reader, read_only=True)
     client = APIClient()

@@ -64,9 +64,7 @@ def test_each_host_is_listed_in_its_one_state(api, in_every_state, limit):
     assert [item["host"] for item in everything] == sorted(chain(*in_every_state.values()))
 
 
-def test_the_queue_is_in_the_order_of_due_times_and_busy_hosts_in_that_of_their_ends(
-    api, in_every_state
-):
+def test_the_queue_is_sorted_by_due_time_and_busy_hosts_by_lease_end(api, in_every_state):
     queued = [item["host"] for item in pages(api, "/v1/hosts?state=queued", 2)]
     assert queued.index("queued2.example") < queued.index("queued1.example")
     busy = [item["host"] for item in pages(api, "/v1/hosts?state=busy", 1)]
@@ -119,7 +117,7 @@ def test_one_host_is_shown_with_its_lease_and_why_it_does_not_move(api, in_every
     }
 
 
-def test_a_token_is_told_to_nobody_but_its_holder(api, in_every_state):
+def test_only_the_holder_of_a_lease_sees_its_token(api, in_every_state):
     tokens = [
         str(token) for token in Slot.objects.exclude(token=None).values_list("token", flat=True)
     ]
@@ -139,7 +137,7 @@ def test_a_token_is_told_to_nobody_but_its_holder(api, in_every_state):
 # Change
 
 
-def test_what_is_put_is_set_exactly_and_the_rest_stays(api, now):
+def test_put_sets_the_given_fields_exactly_and_keeps_the_rest(api, now):
     due("a.example")
     path = "/v1/hosts/a.example"
 

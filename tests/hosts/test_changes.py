@@ -95,7 +95,7 @@ def test_a_sleep_set_under_a_lease_holds_from_its_release_on():
 # Free
 
 
-def test_a_freed_host_is_due_as_before_and_its_token_is_worthless():
+def test_a_freed_host_is_due_as_before_and_its_token_is_invalid():
     due("a.example")
     [lease] = take()
 
@@ -166,7 +166,7 @@ def test_a_leased_host_is_not_deleted_nor_one_that_is_to_be_checked():
     assert everything() == before
 
 
-def test_what_an_expired_lease_took_counts_before_a_deletion():
+def test_due_times_of_an_expired_lease_prevent_a_deletion():
     due("a.example", purpose=CHECK)
     take(purpose=CHECK)
 
@@ -174,7 +174,7 @@ def test_what_an_expired_lease_took_counts_before_a_deletion():
         delete("a.example", now=NOW + TTL + GRACE)
 
 
-def test_the_rest_that_a_deleted_host_has_to_keep_outlives_it():
+def test_the_pause_of_a_deleted_host_outlives_it():
     attach("group", ["a.example", "b.example"], now=NOW)
     sleep("b.example", until=NOW + 60 * SECOND)
 

@@ -90,7 +90,7 @@ def test_a_host_is_explained(run):
 @pytest.mark.parametrize(
     ("name", "sentence"), [("a b", "Give the name of a host"), ("a.example", "is not known")]
 )
-def test_what_is_no_known_host_is_not_explained(run, name, sentence):
+def test_an_unknown_host_is_not_explained(run, name, sentence):
     printed = run("explain", name)
 
     assert printed.status == 1
@@ -138,7 +138,7 @@ def hosts_of(alias):
 
 
 @pytest.mark.django_db
-def test_good_lines_are_done_whatever_the_bad_ones_are(run, tmp_path):
+def test_good_lines_are_imported_despite_bad_ones(run, tmp_path):
     attach("north", ["kept.example"], now=database_now())
     attach("other", ["moved.example"], now=database_now())
     path = tmp_path / "aliases.txt"
@@ -166,7 +166,7 @@ def test_ten_thousand_hosts_may_stand_on_one_line_of_standard_input(run, monkeyp
 
 
 @pytest.mark.django_db
-def test_a_reserved_host_joins_when_it_is_free_and_holds_nobody_up(run, tmp_path, monkeypatch):
+def test_a_reserved_host_joins_later_and_delays_no_other_line(run, tmp_path, monkeypatch):
     names = [f"{n}.example" for n in range(20)]
     lease = reserve_host("7.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
     path = tmp_path / "aliases.txt"
@@ -188,7 +188,7 @@ def test_a_reserved_host_joins_when_it_is_free_and_holds_nobody_up(run, tmp_path
 
 
 @pytest.mark.django_db
-def test_an_alias_that_is_reserved_takes_the_rest_of_its_hosts_later(run, tmp_path, monkeypatch):
+def test_a_reserved_alias_gets_its_other_hosts_later(run, tmp_path, monkeypatch):
     attach("group", ["0.example"], now=database_now())
     lease = reserve_host("0.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
     path = tmp_path / "aliases.txt"

@@ -50,7 +50,7 @@ class Audit:
             self.held -= {lease.alias or lease.host for lease in leases}
 
 
-def test_no_slot_is_out_twice_and_the_cap_is_never_passed():
+def test_no_slot_is_leased_twice_and_the_cap_is_never_exceeded():
     schedule(dict.fromkeys(NAMES, database_now()), purpose=CHECK, now=database_now())
     attach("group", NAMES[:5], now=database_now())
     audit = Audit()
@@ -75,7 +75,7 @@ def test_no_slot_is_out_twice_and_the_cap_is_never_passed():
     assert audit.most <= CAP
 
 
-def test_what_is_due_is_given_to_one_of_many():
+def test_a_due_host_is_leased_to_one_of_many_callers():
     schedule(dict.fromkeys(NAMES, database_now()), purpose=CHECK, now=database_now())
     audit = Audit()
 

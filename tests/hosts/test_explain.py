@@ -98,7 +98,7 @@ def test_each_reason_has_its_code_and_sentence(changes, code, sentence, until):
 
 
 @pytest.mark.any_database
-def test_of_two_wishes_the_one_that_is_served_first_counts():
+def test_the_purpose_that_is_served_first_is_explained():
     later = SlotRequest(purpose=CHECK, due=NOW + TTL)
     capped = SlotRequest(purpose=CHECK, due=NOW - TTL, over_cap=True)
     ready = READY.requests[0]
@@ -115,7 +115,7 @@ def why(name, now=NOW):
 
 
 @pytest.mark.django_db
-def test_the_rows_are_read_as_they_are_meant(settings):
+def test_the_explanation_reads_the_rows_correctly(settings):
     settings.MAX_CONCURRENCY = 2
     for second, name in enumerate("abc"):
         times = {f"{name}.example": NOW + second * SECOND}

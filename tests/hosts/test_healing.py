@@ -56,7 +56,7 @@ def rows():
     return list(Slot.objects.order_by("pk").values()), list(Host.objects.order_by("pk").values())
 
 
-def test_what_operations_leave_is_in_order():
+def test_operations_leave_nothing_to_heal():
     before = rows()
 
     assert heal() == {}
@@ -158,7 +158,7 @@ def test_the_last_report_is_in_the_stats(api):
     assert {kind for kind, count in healing["healed"].items() if count} == {"lost"}
 
 
-def test_a_look_at_many_slots_is_a_few_statements_that_lock_nothing(now, monkeypatch):
+def test_reading_many_slots_takes_a_few_statements_without_locks(now, monkeypatch):
     monkeypatch.setattr("hosts.healing._PART", 10)
     schedule({f"more{n}.example": now for n in range(35)}, purpose=CHECK, now=now)
 
@@ -183,9 +183,7 @@ DAY = timedelta(days=1)
         ({"not_before": 400 * DAY, "paused_until": 30 * DAY}, 30 * DAY),
     ],
 )
-def test_a_rest_that_a_clock_put_back_leaves_ends_when_it_may_at_the_latest(
-    fields, rest, now, settings
-):
+def test_a_pause_that_a_clock_set_back_made_too_long_is_limited(fields, rest, now, settings):
     settings.HOST_DELAY = 5 * SECOND
     times = {name: now + time for name, time in fields.items() if name != "delay"}
     change("1.example", check_ready_at=times["not_before"], **fields | times)
@@ -206,7 +204,7 @@ def test_a_rest_that_a_clock_put_back_leaves_ends_when_it_may_at_the_latest(
         {"not_before": 23 * HOUR, "delay": DAY},
     ],
 )
-def test_a_rest_that_somebody_asked_for_stays(fields, now):
+def test_a_pause_that_somebody_requested_stays(fields, now):
     times = {name: now + time for name, time in fields.items() if name != "delay"}
     change("1.example", check_ready_at=times["not_before"], **fields | times)
     before = rows()
@@ -217,7 +215,7 @@ def test_a_rest_that_somebody_asked_for_stays(fields, now):
 @pytest.mark.parametrize(
     ("purpose", "longest"), [(CHECK, timedelta(minutes=1)), (FETCH, timedelta(days=1))]
 )
-def test_a_lease_that_a_clock_put_back_leaves_ends_and_stands_until_then(purpose, longest, now):
+def test_a_lease_that_a_clock_set_back_made_too_long_is_limited(purpose, longest, now):
     lease = reserve_host("1.example", purpose=purpose, ttl=400 * DAY, now=now)
 
     assert heal() == {Fault.TOO_LONG: 1}

@@ -29,7 +29,7 @@ def faults(*holdings, cap=None):
     return find_faults(holdings, grace=SECOND, cap=cap)
 
 
-def test_one_after_the_other_is_fine():
+def test_leases_one_after_another_are_no_fault():
     expired = holding("1", 0, 5)
     released = holding("2", 6, 20, released=8, accepted=True, pause=2 * SECOND)
     unanswered = holding("3", 10, 20, released=11)
@@ -56,7 +56,7 @@ def test_different_slots_may_be_out_at_once():
         (holding("1", 0, 5), holding("1", 6, 9), "given out 2 times"),
     ],
 )
-def test_two_that_come_too_close_are_seen(first, then, says):
+def test_leases_too_close_together_are_detected(first, then, says):
     [fault] = faults(then, first)
 
     assert says in fault
@@ -77,7 +77,7 @@ def test_a_release_that_waited_until_the_end_of_its_lease_may_be_refused(answere
     assert bool(found) is faulty
 
 
-def test_more_than_the_cap_at_once_are_seen():
+def test_more_leases_than_the_cap_are_detected():
     several = [holding(str(number), 0, 5, slot=str(number)) for number in range(3)]
     uncapped = holding("4", 0, 5, slot="4", capped=False)
 
@@ -87,7 +87,7 @@ def test_more_than_the_cap_at_once_are_seen():
     assert "over the cap of 2" in fault
 
 
-def test_a_lease_counts_from_when_its_holder_is_reported():
+def test_a_lease_counts_from_the_moment_its_holder_gets_it():
     released = holding("1", 0, 9, released=5, accepted=True)
     told = [holding("2", 4, 9, slot="b", told=NOW + at * SECOND) for at in (5, 4)]
 
@@ -95,7 +95,7 @@ def test_a_lease_counts_from_when_its_holder_is_reported():
     assert len(faults(released, told[1], cap=1)) == 1
 
 
-def test_a_lease_that_is_over_when_its_holder_is_told_hides_no_other():
+def test_a_lease_that_ended_before_its_holder_got_it_hides_no_other():
     late = holding("1", 0, 5, told=NOW + 6 * SECOND)
     others = [holding(str(number), 5, 9, slot=str(number)) for number in (2, 3)]
 

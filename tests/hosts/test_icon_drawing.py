@@ -119,7 +119,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_what_is_no_icon_becomes_nothing_and_costs_little(name, caplog):
+def test_invalid_icons_are_rejected_cheaply(name, caplog):
     began = time.monotonic()
 
     with caplog.at_level(logging.WARNING):
@@ -129,7 +129,7 @@ def test_what_is_no_icon_becomes_nothing_and_costs_little(name, caplog):
     assert not caplog.records
 
 
-def test_the_process_knows_nothing_of_this_one(monkeypatch, tmp_path):
+def test_the_drawing_process_inherits_nothing(monkeypatch, tmp_path):
     """Its environment is empty: it has neither secrets nor modules that Python would load."""
     (tmp_path / "PIL.py").write_text("raise SystemExit(7)")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))

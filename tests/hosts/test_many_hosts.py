@@ -76,7 +76,7 @@ def rows_seen() -> int:
 
 
 @pytest.mark.slow
-def test_everybody_is_served_in_turn_beside_a_hundred_thousand_hosts_of_one_busy_alias():
+def test_hosts_are_served_in_turn_next_to_a_busy_alias_of_100_000_hosts():
     crowd(100_000)
     single = [f"{number}.single.example" for number in range(200)]
     due(*single)
@@ -131,7 +131,7 @@ def delete_fetched(name):
 
 
 @pytest.mark.slow
-def test_nothing_that_happens_to_one_of_ten_thousand_hosts_of_an_alias_looks_at_all_of_them():
+def test_no_operation_on_one_host_of_an_alias_reads_all_10_000_hosts():
     crowd(10_000)
     assert cost(lambda: Host.objects.filter(fetch_at=F("check_at")).count()) >= 10_000
 

@@ -34,7 +34,7 @@ def test_hosts_come_in_the_order_of_their_due_times():
     assert names(take(now=NOW + 3 * SECOND)) == ["early.example", "late.example"]
 
 
-def test_a_host_is_out_once_only():
+def test_a_host_is_leased_only_once():
     due("a.example")
 
     [lease] = take()
@@ -63,7 +63,7 @@ def test_each_purpose_has_due_times_of_its_own():
     assert names(take(purpose=CHECK)) == ["a.example"]
 
 
-def test_a_host_out_for_one_purpose_is_not_out_for_the_other():
+def test_a_host_leased_for_one_purpose_is_not_leased_for_the_other():
     due("a.example", purpose=CHECK)
     due("a.example", purpose=FETCH)
     [lease] = take(purpose=FETCH)
@@ -137,7 +137,7 @@ def test_an_expired_lease_comes_back_for_what_it_was_due_for_only():
     assert names(take(purpose=CHECK, now=later)) == ["a.example"]
 
 
-def test_a_slot_asleep_when_its_lease_expires_goes_on_sleeping():
+def test_a_slot_in_backoff_stays_in_backoff_after_its_lease_expires():
     due("a.example")
     take()
     awake = NOW + TTL + 60 * SECOND
@@ -236,7 +236,7 @@ def test_many_hosts_are_reserved_by_their_names_in_a_handful_of_statements():
     assert len(queries) <= 12
 
 
-def test_of_one_alias_the_first_gets_it_and_anyone_who_has_it_needs_no_other():
+def test_the_first_host_of_an_alias_is_leased_and_its_holder_needs_no_other():
     aliases.attach("site", ["www.example", "m.example"], now=NOW)
     changes.set_delay("www.example", delay=7 * SECOND)
 
@@ -254,13 +254,13 @@ def test_of_one_alias_the_first_gets_it_and_anyone_who_has_it_needs_no_other():
         assert (busy.retry_at, busy.is_leased) == (NOW + TTL + GRACE, True)
 
 
-def test_a_lease_that_ended_covers_nothing_any_more():
+def test_an_ended_lease_covers_no_host():
     lease = reserve_host("a.example", purpose=FETCH, ttl=TTL, now=NOW)
     (busy,) = by_names(ReservationRequest(host="a.example", tokens=[lease.token]), now=NOW + TTL)
     assert busy.retry_at == NOW + TTL + GRACE
 
 
-def test_all_leases_in_use_are_extended_at_once_and_tell_what_changed_meanwhile():
+def test_extending_all_leases_at_once_returns_what_changed_meanwhile():
     due(*(f"{number}.example" for number in range(100)))
     leases = take()
     sleep(leases[0].host, until=NOW + 30 * SECOND)

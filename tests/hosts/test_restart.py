@@ -50,7 +50,7 @@ def ask_a_new_process(*times: datetime) -> list[list[str]]:
     return [line.split() for line in answer.stdout.splitlines()]
 
 
-def test_crawl_delays_and_sleeps_are_kept_by_those_who_come_later():
+def test_new_processes_keep_crawl_delays_and_backoffs():
     now = database_now()
     names = ["asleep.example", "quick.example", "told.example", "usual.example"]
     due(*names, at=now, now=now)

@@ -25,7 +25,7 @@ def test_scheduling_brings_forward_and_never_puts_off():
     assert slot_of("a.example").check_ready_at == NOW + 2 * SECOND
 
 
-def test_a_time_in_the_past_does_not_overtake_those_who_wait():
+def test_a_time_in_the_past_does_not_overtake_waiting_hosts():
     due("waiting.example")
     due("pushy.example", at=NOW - 9 * SECOND, now=NOW + SECOND)
 
@@ -92,7 +92,7 @@ def test_hosts_new_known_aliased_and_with_a_slot_left_over_are_scheduled_at_once
     assert Slot.objects.filter(key="left.example").count() == 1
 
 
-def test_scheduling_nothing_asks_nothing():
+def test_scheduling_nothing_sends_no_statement():
     with CaptureQueriesContext(connection) as queries:
         schedule({}, purpose=CHECK, now=NOW)
 

@@ -24,7 +24,7 @@ def written():
     return found
 
 
-def test_changes_by_the_api_leave_a_trace_each(api):
+def test_each_change_through_the_api_writes_an_audit_entry(api):
     api.put(f"/v1/hosts/{NAME}", {"delay": "5s"})
     api.put(f"/v1/hosts/{NAME}", {"accept": [403], "delay": "6s"})
     api.put("/v1/aliases/shop", {"hosts": [NAME]})
@@ -41,7 +41,7 @@ def test_changes_by_the_api_leave_a_trace_each(api):
     ]
 
 
-def test_the_daily_work_of_reservations_leaves_none(api):
+def test_reservations_write_no_audit_entry(api):
     due = {"host": NAME, "next_fetch_at": "2026-01-01T00:00:00Z"}
     api.post("/v1/hosts/schedule", {"hosts": [due]})
     (lease,) = api.post("/v1/hosts/reserve", {"limit": 1, "busy_timeout": "1m"}).json()[
@@ -53,14 +53,14 @@ def test_the_daily_work_of_reservations_leaves_none(api):
     assert written() == []
 
 
-def test_what_is_refused_leaves_none(api):
+def test_refused_changes_of_hosts_write_no_audit_entry(api):
     api.post(f"/v1/hosts/{NAME}/reserve", {"busy_timeout": "1m"})
     assert api.delete(f"/v1/hosts/{NAME}").status_code == 409
     assert api.put("/v1/aliases/shop", {"hosts": [NAME]}).status_code == 409
     assert written() == []
 
 
-def test_a_lease_that_is_freed_leaves_one(operator):
+def test_freeing_a_lease_writes_an_audit_entry(operator):
     now = database_now()
     lease = services.reserve_host(NAME, busy_timeout=timedelta(minutes=1), now=now)
     assert services.free([lease.token], now=now, by=Actor(operator)) == {lease.token}

@@ -44,7 +44,7 @@ def test_a_process_and_its_children_see_the_moment(clock):
 
 
 @pytest.mark.parametrize("shift", [HOUR, -HOUR])
-def test_what_waits_for_a_time_waits_as_long_as_ever(clock, shift):
+def test_waiting_times_do_not_change(clock, shift):
     clock.shift = shift
     command, options = python(clock, WAITS)
     done = subprocess.run(command, check=True, capture_output=True, text=True, **options)
@@ -68,7 +68,7 @@ def test_a_running_process_sees_a_jump_by_its_time_of_day_alone(clock):
     assert later - time == pytest.approx(-3600 + steady_later - steady, abs=0.1)
 
 
-def test_without_its_file_no_process_runs_at_the_wrong_hour(clock, tmp_path):
+def test_a_process_without_the_clock_file_fails(clock, tmp_path):
     command, options = python(clock, "")
     options["env"]["SHIFTED_CLOCK"] = str(tmp_path / "nothing")
     done = subprocess.run(command, check=False, capture_output=True, text=True, **options)

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.any_database
-def test_a_relay_without_a_broker_numbers_on_and_sends_once_it_is_there(real_broker, tmp_path):
+def test_a_relay_without_a_broker_numbers_events_and_sends_them_later(real_broker, tmp_path):
     topic = real_broker.make_topic()
     real_broker.stop()
     targets = make_targets(100)
@@ -57,7 +57,7 @@ def test_a_relay_without_a_broker_numbers_on_and_sends_once_it_is_there(real_bro
 
 
 @pytest.mark.any_database
-def test_a_broker_killed_amid_5000_events_loses_none(real_broker, tmp_path):
+def test_a_broker_killed_during_5000_events_loses_none(real_broker, tmp_path):
     topic = real_broker.make_topic()
     targets = make_targets(1000)
     committed = make_events(targets, rounds=5)
@@ -86,7 +86,7 @@ def test_a_broker_killed_amid_5000_events_loses_none(real_broker, tmp_path):
     ["before", "between", "within"],
     ids=["before the send", "between send and mark", "in a batch"],
 )
-def test_a_killed_relay_loses_none_and_repeats_what_was_under_way(broker, tmp_path, point):
+def test_a_killed_relay_loses_none_and_repeats_unacknowledged_events(broker, tmp_path, point):
     topic = broker.make_topic()
     targets = make_targets(300)
     committed = make_events(targets, rounds=2)
@@ -208,7 +208,7 @@ def test_a_message_too_large_is_set_aside_and_sent_again_when_asked(
     assert len([message for message in messages if id_of(message) == set_aside]) == 1
 
 
-def test_a_consumer_group_that_reads_along_sees_each_targets_order(broker, tmp_path):
+def test_a_consumer_group_sees_the_order_of_each_target(broker, tmp_path):
     topic = broker.make_topic()
     targets = make_targets(60)
     committed: list[str] = []

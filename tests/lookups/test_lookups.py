@@ -52,7 +52,7 @@ def ask(by, *urls, max_age=DAY, now=NOW):
     return look_up(urls, max_age=max_age, now=now, by=Actor(user=by))
 
 
-def test_of_a_dead_page_all_that_is_known_is_answered(api, dead):
+def test_a_look_up_of_a_dead_page_returns_everything_known(api, dead):
     answer = api.post("/v1/lookups", {"urls": [DEAD + "#part"]})
     assert answer.status_code == 200
     [found] = answer.json()["results"]
@@ -247,7 +247,7 @@ def test_too_many_urls_are_refused_with_the_time_to_wait(api, settings):
     assert 0 < int(refused["Retry-After"]) <= 360
 
 
-def test_an_allowance_comes_back_steadily():
+def test_the_limit_recovers_steadily():
     rate = (100, timedelta(seconds=100))
     assert rate_limit.spend("try", ["a"], 100, rate=rate).admitted
     refused = rate_limit.spend("try", ["a"], 30, rate=rate)
