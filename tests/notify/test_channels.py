@@ -79,7 +79,7 @@ def test_a_repeated_create_makes_one_channel_and_does_not_show_its_secret_again(
     assert Channel.objects.count() == 1
 
 
-def test_a_feed_has_secret_addresses_that_are_read_until_it_has_others(ada, client):
+def test_a_feed_has_secret_addresses_that_work_until_they_are_rotated(ada, client):
     feed = send(ada, "post", "/v1/channels", {"kind": "feed", "name": "Reader"}, status=201)
     former = feed["feed"]["atom"].removeprefix("http://localhost:8080")
     assert client.get(former).status_code == 200
@@ -114,18 +114,18 @@ def test_the_former_secret_of_a_webhook_signs_for_a_day(ada):
     ],
     ids=str,
 )
-def test_what_can_not_be_is_refused_next_to_its_field(ada, changes, field):
+def test_invalid_values_of_a_channel_are_errors_next_to_their_field(ada, changes, field):
     refused = send(ada, "post", "/v1/channels", HOOK | changes, status=400)
     assert (refused["code"], list(refused["details"])) == ("invalid", [field])
     assert not Channel.objects.exists()
 
 
-def test_a_name_is_one_line_whatever_is_in_it(ada):
+def test_a_channels_name_is_always_one_line(ada):
     name = "<script>\r\nBcc: all@evil.example\x00"
     assert make(ada, name=name)["name"] == "<script> Bcc: all@evil.example"
 
 
-def test_nobody_has_channels_without_end(ada, people, monkeypatch):
+def test_the_number_of_channels_is_limited(ada, people, monkeypatch):
     monkeypatch.setattr("notify.services.MAX_CHANNELS", 1)
     make(ada)
     assert send(ada, "post", "/v1/channels", HOOK, status=409)["code"] == "too_many_channels"
@@ -144,7 +144,7 @@ def test_a_channel_begins_now_or_in_the_past(ada):
 # Owners
 
 
-def test_members_know_of_their_own_operators_of_all_and_programs_of_none(people):
+def test_members_see_their_own_channels_operators_all_and_programs_none(people):
     made = make(client_of(people["ada"]))
     for name, status in (("bob", 404), ("vera", 200), ("olga", 200), ("robot", 403)):
         send(client_of(people[name]), "get", of(made), status=status)
@@ -181,7 +181,7 @@ def test_channels_go_with_their_owner(ada, people):
 # Changing
 
 
-def test_a_channel_is_changed_as_one_has_seen_it(ada):
+def test_a_change_needs_the_version_that_the_user_saw(ada):
     made = make(ada)
     body = {"name": "Other"}
     assert send(ada, "patch", of(made), body, **{"If-Match": '"1"'})["version"] == 2
@@ -189,7 +189,7 @@ def test_a_channel_is_changed_as_one_has_seen_it(ada):
     assert refused["code"] == "version_mismatch"
 
 
-def test_what_happens_during_a_pause_is_told_after_it_of_three_days_at_most(people):
+def test_events_of_a_pause_are_sent_afterwards_for_three_days_at_most(people):
     olga, now = client_of(people["olga"]), database_now()
     made = make(olga)
     SubscriptionFactory(channel=row_of(made), grouped=False)
@@ -205,7 +205,7 @@ def test_what_happens_during_a_pause_is_told_after_it_of_three_days_at_most(peop
     assert told.message_id == recent.pk
 
 
-def test_one_that_is_disabled_goes_on_with_what_waits(ada):
+def test_an_enabled_channel_continues_with_waiting_messages(ada):
     made = make(ada)
     DeliveryFactory(channel=row_of(made), state=DeliveryState.WAITING)
     TransitionFactory(position=9)
@@ -246,7 +246,7 @@ def test_tests_are_no_way_to_keep_a_receiver_busy(ada):
     assert refused["code"] == "rate_limited"
 
 
-def test_another_address_is_tried_at_once_whatever_the_former_one_did(ada):
+def test_a_new_address_is_tried_at_once(ada):
     made = make(ada)
     row = row_of(made)
     DeliveryFactory(channel=row, state=DeliveryState.WAITING)
@@ -342,7 +342,7 @@ def test_a_subscription_says_what_of_what_and_when(ada):
     ],
     ids=str,
 )
-def test_what_can_not_be_subscribed_to_is_refused_next_to_its_field(ada, changes, field):
+def test_invalid_subscriptions_are_errors_next_to_their_field(ada, changes, field):
     wish = {"channel": make(ada)["id"], "what": ["dead"]} | changes
     refused = send(ada, "post", "/v1/subscriptions", wish, status=400)
     assert (refused["code"], list(refused["details"])) == ("invalid", [field])
@@ -356,7 +356,7 @@ def test_operators_are_notified_of_the_deployment_and_of_what_is_others(people):
     send(olga, "post", "/v1/subscriptions", wish | {"channel": hers["id"]}, status=400)
 
 
-def test_nobody_subscribes_anothers_channel_nor_changes_what_it_is_reported(ada, people):
+def test_another_users_channel_cannot_be_subscribed_or_changed(ada, people):
     made, bob = make(ada), client_of(people["bob"])
     told = SubscriptionFactory(channel=row_of(made))
     wish = {"channel": made["id"], "what": ["dead"]}

@@ -62,7 +62,7 @@ def test_each_event_that_is_wanted_becomes_one_message_in_order(letterbox):
     assert (hook.position, hook.next_attempt_at) == (4, NOW)
 
 
-def test_what_is_repeated_is_reported_once(letterbox):
+def test_a_repeated_event_is_reported_once(letterbox):
     hook = channel()
     subscription(hook)
     death()
@@ -83,7 +83,7 @@ def test_an_event_that_two_subscriptions_of_a_channel_want_is_reported_once(lett
     assert told(hook) == ids(one)
 
 
-def test_channels_that_nothing_concerns_move_on_and_sleep(letterbox):
+def test_channels_without_matching_events_move_on_and_sleep(letterbox):
     hook = channel()
     subscription(hook, "alive")
     death()
@@ -116,7 +116,7 @@ def test_members_are_told_their_own_references_and_operators_all(letterbox, ada)
     assert said == {hers.pk: ["hers"], ours.pk: ["hers", "others"]}
 
 
-def test_who_may_not_sign_in_is_told_nothing(letterbox, ada):
+def test_users_who_may_not_sign_in_get_nothing(letterbox, ada):
     hers = channel(owner=ada)
     subscription(hers)
     ada.is_active = False
@@ -138,7 +138,7 @@ def test_a_channel_that_is_off_stays_where_it_is(letterbox, state):
     assert (told(hook), hook.position) == ([], 0)
 
 
-def test_what_changes_about_a_subscription_holds_from_the_next_event_on(letterbox):
+def test_a_change_of_a_subscription_applies_from_the_next_event(letterbox):
     hook = channel()
     made = subscription(hook, host="b.example")
     death("a.example")
@@ -152,7 +152,7 @@ def test_what_changes_about_a_subscription_holds_from_the_next_event_on(letterbo
     assert told(hook) == ids(second)
 
 
-def test_what_changes_about_an_owners_role_holds_from_the_next_event_on(letterbox, ada):
+def test_a_change_of_the_owners_role_applies_from_the_next_event(letterbox, ada):
     hers = channel(owner=ada)
     subscription(hers, reference_prefix="x:")
     death(references=["x:1"])
@@ -166,7 +166,7 @@ def test_what_changes_about_an_owners_role_holds_from_the_next_event_on(letterbo
     assert told(hers) == ids(second)
 
 
-def test_what_cannot_be_composed_is_set_aside_and_the_rest_goes_on(letterbox, monkeypatch):
+def test_a_message_that_cannot_be_composed_does_not_stop_the_rest(letterbox, monkeypatch):
     hook = channel()
     subscription(hook)
     bad, good = death(), death()
@@ -252,7 +252,7 @@ def test_many_messages_are_made_and_written_some_at_a_time(letterbox, monkeypatc
     assert [told(one) for one in hooks] == [ids(*deaths)] * 5
 
 
-def test_what_is_older_than_three_days_is_counted_and_not_told(letterbox):
+def test_events_older_than_three_days_are_counted_and_not_sent(letterbox):
     hook, bystander = channel(), channel()
     subscription(hook)
     subscription(bystander, "alive")
@@ -282,7 +282,7 @@ def test_a_channel_that_is_past_the_old_events_is_not_moved_back_to_them(letterb
     assert Delivery.objects.filter(channel=far_behind).count() == 3  # the count, and two deaths
 
 
-def test_an_old_event_that_makes_no_sense_holds_back_no_channel(letterbox):
+def test_an_invalid_old_event_delays_no_channel(letterbox):
     hook = channel()
     subscription(hook, reference_prefix="r")
     broken, _old = (death(references=["r1"], at=NOW - timedelta(days=5)) for _ in range(2))
@@ -294,7 +294,7 @@ def test_an_old_event_that_makes_no_sense_holds_back_no_channel(letterbox):
     assert delivery.message_id == fresh.pk
 
 
-def test_an_event_that_makes_no_sense_holds_up_no_other(letterbox, monkeypatch):
+def test_an_invalid_event_delays_no_other(letterbox, monkeypatch):
     """An event that has no texts gets a delivery that says so, and delays no other event."""
     hook = channel()
     subscription(hook)

@@ -43,7 +43,7 @@ def ids(*events):
     return [str(one.pk) for one in events]
 
 
-def test_the_first_of_a_host_leaves_at_once_and_the_rest_in_one_closing_message(grouped):
+def test_a_hosts_first_event_is_sent_at_once_and_the_rest_in_one_message(grouped):
     deaths = [death("a.example") for _ in range(100)]
 
     fan_out()
@@ -81,7 +81,7 @@ def test_a_message_that_cannot_be_made_holds_up_no_other(grouped, monkeypatch):
     assert not Gathering.objects.exists()
 
 
-def test_gatherings_that_cannot_be_closed_let_all_others_go_first(grouped, monkeypatch):
+def test_digests_that_cannot_be_closed_let_all_others_go_first(grouped, monkeypatch):
     for host in ("a.example", "a.example", "b.example", "b.example"):
         death(host)
     fan_out()
@@ -130,7 +130,7 @@ def test_after_the_closing_message_the_next_leaves_at_once_again(grouped):
     assert messages()[-1] == str(second.pk)
 
 
-def test_what_died_and_recovered_meanwhile_is_not_told(grouped):
+def test_pages_that_died_and_recovered_meanwhile_are_not_reported(grouped):
     first, short, stays = (death("a.example") for _ in range(3))
     recovery(short)
     back = recovery(first)
@@ -139,7 +139,7 @@ def test_what_died_and_recovered_meanwhile_is_not_told(grouped):
     assert messages() == [str(first.pk), ids(stays, back)]
 
 
-def test_who_wants_deaths_alone_is_not_told_of_one_that_recovered(letterbox):
+def test_a_subscription_to_deaths_skips_pages_that_recovered(letterbox):
     subscription(channel(), "dead", grouped=True)
     _first, short, stays = (death("a.example") for _ in range(3))
     recovery(short)
@@ -148,7 +148,7 @@ def test_who_wants_deaths_alone_is_not_told_of_one_that_recovered(letterbox):
     assert messages()[1:] == [ids(stays)]
 
 
-def test_where_all_cancels_out_nothing_is_sent(grouped):
+def test_if_all_events_cancel_out_nothing_is_sent(grouped):
     first = death("a.example")
     recovery(first)
     death("a.example", target=first.target)
@@ -180,7 +180,7 @@ def test_flags_cancel_out_by_name_and_attention_too(letterbox):
     assert messages() == [ids(made[1])]
 
 
-def test_what_is_the_deployments_leaves_at_once_each(letterbox):
+def test_events_of_the_deployment_are_sent_at_once_and_separately(letterbox):
     subscription(channel(), "disk", grouped=True)
     facts = [fact(name="data", detail="It is nearly full.") for _ in range(2)]
     fan_out()
@@ -268,7 +268,7 @@ def test_a_year_of_daily_digests_has_one_on_each_day(zone, hour):
     assert len(set(days)) == 366
 
 
-def test_the_subject_of_a_digest_tells_a_fact_rightly_wherever_it_stands(letterbox):
+def test_a_digests_subject_is_right_wherever_the_event_is_listed(letterbox):
     """Only complete rows have the times and the number of checks."""
     subscription(channel(), "dead", "network", when=When.HOURLY)
     for _ in range(wording.LINES + 1):
@@ -286,7 +286,7 @@ def test_the_subject_of_a_digest_tells_a_fact_rightly_wherever_it_stands(letterb
     )
 
 
-def test_a_digest_of_very_many_events_is_made_without_all_that_each_says(grouped):
+def test_a_digest_of_many_events_does_not_read_all_payloads(grouped):
     """Complete rows are read only for the events that the digest lists."""
     references = [f"r{number}" for number in range(2000)]
     deaths = [death("a.example", references=references) for _ in range(30)]

@@ -69,7 +69,7 @@ def test_a_change_of_state_is_wanted_by_its_word(word, states):
         (State.DEAD, State.PENDING),
     ],
 )
-def test_nobody_is_told_of_what_is_neither_death_nor_recovery(states):
+def test_states_other_than_death_and_recovery_match_no_subscription(states):
     assert event(states=states).word is None
 
 
@@ -105,7 +105,7 @@ def test_each_kind_of_event_has_its_word(kind, word):
         ("[2001:db8::1]:81", "[2001:db8::1]", True),
     ],
 )
-def test_a_host_stands_for_the_names_that_end_in_it(host, asked, expected):
+def test_a_host_includes_its_subdomains(host, asked, expected):
     assert wants(event(host), host=asked) is expected
 
 
@@ -159,13 +159,13 @@ def test_all_that_is_set_must_hold():
     assert not wants(told, host="a.example", reference_prefix="y:")
 
 
-def test_what_is_the_deployments_is_for_who_sees_all_whatever_host_they_ask_for(ada):
+def test_events_of_the_deployment_match_for_users_who_see_all(ada):
     told = event("", kind=EventKind.DISK_FILLING)
     assert wants(told, what=["disk"], host="a.example")
     assert not wants(told, what=["disk"], by=Actor(ada))
 
 
-def test_a_link_that_ends_is_told_to_its_owner_and_to_who_sees_all(ada, bob):
+def test_an_expiring_link_matches_for_its_owner_and_users_who_see_all(ada, bob):
     told = event(kind=EventKind.LINK_ENDING, destination="http://a.example/", owner=ada.pk)
     assert wants(told, what=["links"])
     assert wants(told, what=["links"], by=Actor(ada))

@@ -273,7 +273,7 @@ def test_a_channel_of_the_deployment_goes_on_whatever_roles_become(inbox, loopba
     assert hosts_in(inbox.taken(1)) == {"own-now-0", "else-now-0"}
 
 
-def test_whom_the_provider_leaves_without_a_group_gets_nothing_until_a_group_is_back(
+def test_an_owner_without_a_provider_group_gets_nothing_until_it_is_back(
     provider,  # noqa: F811
     inbox,
     loopback_allowed,
@@ -307,9 +307,7 @@ def test_whom_the_provider_leaves_without_a_group_gets_nothing_until_a_group_is_
     assert hook.channel.deliveries.waiting().count() == 0
 
 
-def test_who_became_a_member_neither_sees_nor_sends_again_what_an_operator_was_told(
-    inbox, loopback_allowed
-):
+def test_a_demoted_operator_neither_sees_nor_resends_old_messages(inbox, loopback_allowed):
     owner = User.objects.create_user("ada")
     become(owner, Role.OPERATOR)
     hook = make_case("webhook", (), 1, inbox, owner=owner).channel
@@ -347,7 +345,7 @@ def test_who_became_a_member_neither_sees_nor_sends_again_what_an_operator_was_t
     assert len(inbox.taken(1)) == 3
 
 
-def test_no_test_is_sent_to_whom_nothing_is_delivered(inbox):
+def test_no_test_is_sent_to_users_who_get_nothing(inbox):
     owner = User.objects.create_user("ada")
     hook = make_case("webhook", (), 1, inbox, owner=owner).channel
 

@@ -65,7 +65,7 @@ def states(of):
     )
 
 
-def test_all_that_waits_leaves_in_order_and_the_channel_sleeps(letterbox):
+def test_waiting_messages_are_sent_in_order_and_the_channel_sleeps(letterbox):
     hook = channel()
     subscription(hook)
     deaths = [death() for _ in range(40)]
@@ -125,7 +125,7 @@ def test_a_receiver_that_fails_for_a_while_gets_all_afterwards_in_order(letterbo
     assert (hook.failing_since, hook.attempts, hook.next_attempt_at) == (None, 0, None)
 
 
-def test_what_is_refused_is_set_aside_and_the_channel_goes_on(letterbox):
+def test_a_refused_message_does_not_stop_the_channel(letterbox):
     hook = channel()
     subscription(hook)
     bad, good = death(), death()
@@ -282,7 +282,7 @@ def test_a_channel_that_is_off_gets_all_that_was_held_back_once_it_is_on_again(l
     assert [id_ for id_, _ in letterbox.got[hook.pk]] == [str(one.pk) for one in deaths]
 
 
-def test_what_was_held_back_for_too_long_is_skipped_and_said(letterbox):
+def test_messages_held_back_too_long_are_skipped_and_counted(letterbox):
     """Counts waiting messages, and events that never became messages."""
     now = database_now()
     hook = channel()
@@ -355,7 +355,7 @@ def test_a_receiver_is_left_alone_for_as_long_as_it_asks(letterbox, asked, waits
     assert (hook.token, hook.failing_since) == (None, now)
 
 
-def test_those_that_work_come_first_and_those_that_fail_get_half_of_the_room(letterbox):
+def test_failing_channels_get_half_of_the_room_after_working_ones(letterbox):
     now = database_now()
     for number in range(8):
         failing_since = now if number < 5 else None
@@ -364,7 +364,7 @@ def test_those_that_work_come_first_and_those_that_fail_get_half_of_the_room(let
     assert sorted(one.failing_since is None for one in taken) == [False] * 3 + [True] * 3
 
 
-def test_those_that_fail_get_no_more_than_half_by_being_taken_again_and_again(letterbox):
+def test_retries_give_failing_channels_no_more_than_half(letterbox):
     now, token, busy = database_now(), uuid4(), set()
     for _ in range(20):
         channel(next_attempt_at=now, failing_since=now)
@@ -418,7 +418,7 @@ def test_nothing_waits_for_a_thread_while_its_time_runs(kind, module):
     begun.wait(20)
 
 
-def test_one_for_which_much_waits_is_served_in_turn(letterbox):
+def test_a_channel_with_many_waiting_messages_is_served_in_turn(letterbox):
     now, token = database_now(), uuid4()
     much, other = (channel(next_attempt_at=now - timedelta(minutes=age)) for age in (2, 1))
     subscription(much)
@@ -435,7 +435,7 @@ def test_one_for_which_much_waits_is_served_in_turn(letterbox):
     assert leases.claim(token, kind="webhook", limit=1, busy={other.pk}, now=now) == [much]
 
 
-def test_nothing_comes_between_an_empty_queue_and_sleep(letterbox, monkeypatch):
+def test_no_message_is_missed_between_an_empty_queue_and_sleep(letterbox, monkeypatch):
     """A message that is queued while the last one is written is sent without a pause."""
     monkeypatch.setattr(sending, "POLL", 60.0)
     hook = channel()
@@ -475,7 +475,7 @@ def test_a_relay_that_runs_once_sends_all_there_is_and_says_what_waits(letterbox
     assert [id_ for id_, _ in letterbox.got[well.pk]] == [str(sent.pk)]
 
 
-def test_a_look_that_fails_as_nobody_thought_is_repeated(letterbox, monkeypatch):
+def test_a_poll_with_an_unexpected_error_is_repeated(letterbox, monkeypatch):
     monkeypatch.setattr(sending, "_RETRY", 0.01)
     failures = iter([StartOverError(), ValueError("odd")])
     over = threading.Event()

@@ -24,7 +24,7 @@ def waiting(of, *, since=NOW):
     return DeliveryFactory(channel=of, state="waiting", created_at=since, queued_at=since)
 
 
-def test_without_channels_it_is_off_and_with_one_that_works_well(client):
+def test_without_channels_health_is_off_and_with_a_working_one_ok(client):
     assert client.get("/v1/health").json()["dependencies"]["notify"] == "off"
     channel()
     assert client.get("/v1/health").json()["dependencies"]["notify"] == "ok"
@@ -45,7 +45,7 @@ def test_a_channel_that_fails_for_long_is_behind(client):
     assert complaint(NOW + 11 * MINUTE) == "a channel of the deployment is behind"
 
 
-def test_that_nobody_sends_is_a_complaint_whosever_the_channel_is():
+def test_a_missing_sender_is_a_complaint_for_any_channel():
     owner = User.objects.create_user("ada")
     assign(owner, Role.MEMBER)
     hook = channel(owner=owner, next_attempt_at=NOW)
@@ -55,7 +55,7 @@ def test_that_nobody_sends_is_a_complaint_whosever_the_channel_is():
     assert complaint(NOW + 2 * MINUTE) is None
 
 
-def test_one_that_waits_for_its_digest_is_not_behind():
+def test_a_channel_that_waits_for_its_digest_is_not_behind():
     daily = subscription(channel(), when="daily", hour=8)
     Gathering.objects.create(
         subscription=daily, began_at=NOW - timedelta(hours=20), due_at=NOW + timedelta(hours=4)
@@ -64,7 +64,7 @@ def test_one_that_waits_for_its_digest_is_not_behind():
     assert (standing(NOW).waiting, standing(NOW).oldest) == (0, None)
 
 
-def test_numbers_are_of_channels_by_state_and_of_messages_that_wait():
+def test_metrics_count_channels_by_state_and_waiting_messages():
     works, fails = channel(), channel(failing_since=NOW)
     channel(state=ChannelState.PAUSED)
     waiting(works, since=NOW - 3 * MINUTE)
@@ -74,7 +74,7 @@ def test_numbers_are_of_channels_by_state_and_of_messages_that_wait():
     assert (found.failing, found.waiting, found.oldest) == (1, 2, 180.0)
 
 
-def test_what_waits_for_an_owner_without_a_role_is_no_delay():
+def test_messages_that_wait_for_an_owners_role_are_not_late():
     former = User.objects.create_user("ada")
     hook = channel(owner=former, next_attempt_at=NOW)
     channel(owner=former, failing_since=NOW)

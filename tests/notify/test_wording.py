@@ -275,7 +275,7 @@ def test_of_a_hundred_thousand_references_ten_are_named():
         "<script>alert(1)</script>",
     ],
 )
-def test_words_of_others_break_no_line_and_turn_no_sentence(hostile):
+def test_foreign_text_breaks_no_line_and_reverses_no_sentence(hostile):
     row = page(url=hostile, error={"message": hostile}, failures=1, reference_ids=[hostile])
     content = event_content(row, DEPLOYMENT)
     named = channel()

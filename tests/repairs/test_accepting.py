@@ -130,7 +130,7 @@ def test_the_death_of_a_page_is_announced_to_those_alone_who_have_not_followed_i
     assert Event.objects.get(to_state=State.DEAD).payload["reference_ids"] == ["theirs"]
 
 
-def test_a_dead_target_is_counted_no_longer_once_all_that_is_left_has_followed_it():
+def test_a_dead_target_is_not_counted_once_all_references_followed():
     mia = _member()
     target = moved(owner=mia, object_id="mine", recheck_threshold=1)
     ReferenceFactory(target=target, object_id="theirs")
@@ -197,7 +197,7 @@ def test_a_reference_that_is_registered_by_its_new_address_outlives_the_old_one(
     assert not Target.objects.filter(url=OLD).exists()
 
 
-def test_the_old_address_is_watched_again_once_the_new_reference_ends_by_itself():
+def test_the_old_address_is_watched_again_once_the_new_reference_ends():
     target = moved()
     _accept(target)
     _register(NEW)
@@ -293,7 +293,7 @@ def test_twins_that_a_process_of_0_2_0_has_left_end():
     assert mend_twins() == 0
 
 
-def test_a_mark_that_a_process_of_0_2_0_has_made_wrong_goes():
+def test_a_mark_that_a_process_of_0_2_0_made_wrong_is_removed():
     target = moved()
     _accept(target)
     ReferenceFactory(target=target, object_id="of an old process")
@@ -405,7 +405,7 @@ def test_a_repair_can_be_undone_for_thirty_days_and_stays_done_then():
     assert not Target.objects.exists()
 
 
-def test_what_checks_do_not_say_any_more_is_refused():
+def test_a_repair_that_checks_no_longer_support_is_rejected():
     target = moved((9, 5, (1, "https://a.example/elsewhere")))
     assert _refused(_accept, target) == "repair_over"
 
@@ -423,13 +423,13 @@ def test_a_page_that_is_dead_at_its_new_address_is_not_followed():
     assert _refused(_accept, target) == "repair_over"
 
 
-def test_members_can_move_nothing_of_others():
+def test_members_cannot_move_references_of_others():
     target = moved()
     assert _refused(_accept, target, by=Actor(_member())) == "not_found"
     assert not Repair.objects.exists()
 
 
-def test_who_comes_second_sees_it_as_done():
+def test_the_second_user_sees_the_repair_as_accepted():
     target = moved()
 
     first, second = _accept(target), _accept(target, by=DEPLOYMENT)

@@ -102,7 +102,7 @@ def test_a_host_is_repaired_as_far_as_that_is_right(api):
         ({"target_id": "{target}", "extra": 1}, 400, "invalid"),
     ],
 )
-def test_what_makes_no_sense_changes_nothing(api, body, status, code):
+def test_invalid_requests_change_nothing(api, body, status, code):
     target = moved()
     body = {name: target.pk if value == "{target}" else value for name, value in body.items()}
 
@@ -145,7 +145,7 @@ def test_the_button_of_a_host_repairs_all_of_it():
     assert "Repaired: 2 references watch their new address now." in done
 
 
-def test_what_others_accepted_is_nothing_to_a_member():
+def test_repairs_accepted_by_others_are_not_shown_to_a_member():
     moved()
     _, olga = _browser("olga", Role.OPERATOR)
     _, mia = _browser("mia")

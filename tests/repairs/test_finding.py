@@ -44,7 +44,7 @@ def test_a_page_that_moved_for_a_week_is_listed_with_its_new_address(api):
         ((9, 5, 1), {"moved_to": "https://b.example/page", "flags": ["moved", "changed_owner"]}),
     ],
 )
-def test_what_is_less_certain_is_not_listed(api, days, fields):
+def test_less_certain_moves_are_not_listed(api, days, fields):
     moved(days, **fields)
 
     assert _urls(api) == []

@@ -53,7 +53,7 @@ def test_the_same_page_is_at_the_new_address(asked, moved_to):
 
 
 @pytest.mark.parametrize(("asked", "moved_to"), OTHER)
-def test_another_page_is_there_or_not_for_everybody(asked, moved_to):
+def test_a_move_to_another_or_a_personal_page_is_not_a_repair(asked, moved_to):
     assert not is_same_page(asked, moved_to, keeps_its_title=True)
 
 
@@ -64,7 +64,7 @@ def test_a_page_moves_to_another_domain_only_with_its_title():
     assert not is_same_page(asked, moved_to, keeps_its_title=False)
 
 
-def test_of_220_labelled_moves_hardly_any_is_mistaken():
+def test_few_of_220_labelled_moves_are_misjudged():
     """The labels in moves.tsv are decisions of a careful editor, independent of the rules."""
     found = []
     for line in Path(__file__).with_name("moves.tsv").read_text().splitlines():

@@ -54,7 +54,7 @@ def _assert_whole(target):
     assert counts.recount() == {}
 
 
-def test_of_many_who_accept_at_once_one_does_it_and_the_others_see_it_as_done():
+def test_of_many_parallel_acceptances_one_succeeds_and_the_others_see_it():
     target = _many()
 
     done = run_together([lambda: _accept(target) for _ in range(5)])
@@ -144,7 +144,7 @@ def _killed_in(module, name, call, *, calls):
 
 
 @pytest.mark.parametrize("batch", [1, 2, 3])
-def test_kill_9_amid_an_acceptance_moves_whole_references_and_the_next_one_goes_on(
+def test_kill_9_during_an_acceptance_leaves_whole_references_and_a_resumable_repair(
     monkeypatch, batch
 ):
     monkeypatch.setattr(repairs, "AT_ONCE", 5)
@@ -160,7 +160,7 @@ def test_kill_9_amid_an_acceptance_moves_whole_references_and_the_next_one_goes_
     _assert_whole(target)
 
 
-def test_kill_9_amid_an_undo_loses_no_reference(monkeypatch):
+def test_kill_9_during_an_undo_loses_no_reference(monkeypatch):
     monkeypatch.setattr(repairs, "AT_ONCE", 5)
     target = _many()
     repair = _accept(target)

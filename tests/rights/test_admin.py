@@ -97,7 +97,7 @@ def test_the_table_has_each_page_that_there_is():
 
 
 @pytest.mark.parametrize("who", [None, "ada", "robot"])
-def test_who_is_no_staff_finds_nothing_by_guessing(world, pages, who):
+def test_users_who_are_not_staff_find_nothing_by_guessing(world, pages, who):
     guest = browser(world, who)
     addresses = [*pages.values(), *(path for name, path in OTHER.items() if name != "logout")]
     for address in addresses:

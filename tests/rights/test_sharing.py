@@ -129,7 +129,7 @@ def by_way_of(user, path):
 
 @pytest.mark.parametrize("sharing", MAY)
 @pytest.mark.parametrize("who", PEOPLE)
-def test_what_one_may_see_is_behind_every_door_and_nothing_else(people, share, sharing, who):
+def test_every_interface_shows_exactly_what_a_user_may_see(people, share, sharing, who):
     share(sharing)
     sees = "see" in MAY[sharing].get(who, ())
     for path in LISTS:
@@ -143,7 +143,7 @@ def test_what_one_may_see_is_behind_every_door_and_nothing_else(people, share, s
 
 @pytest.mark.parametrize("sharing", MAY)
 @pytest.mark.parametrize("who", PEOPLE)
-def test_what_one_may_change_is_changed_and_nothing_else(people, share, sharing, who):
+def test_users_change_exactly_what_they_may_change(people, share, sharing, who):
     before = ShortURL.objects.filter(pk=share(sharing).pk).values()
     may = MAY[sharing].get(who, set())
     left = 403 if "see" in may or who == "viewer" else 404
@@ -167,7 +167,7 @@ def test_what_one_may_change_is_changed_and_nothing_else(people, share, sharing,
     assert Trace.objects.filter(kind="short link", user=people[who]).exists() is ("change" in may)
 
 
-def test_a_page_shows_no_doors_that_are_closed(people, share):
+def test_a_page_shows_no_actions_that_are_forbidden(people, share):
     share("everyone")
     theirs = browser(people["other"]).get(f"/links/{KEY}").content.decode()
     own = browser(people["owner"]).get(f"/links/{KEY}").content.decode()
@@ -182,7 +182,7 @@ def test_a_narrow_token_acts_as_its_user(people, share):
     assert api(people["other"], scope="read").get(f"/v1/urls/{KEY}").status_code == 404
 
 
-def test_one_shares_with_a_team_of_ones_own(people, team):
+def test_users_share_only_with_their_own_teams(people, team):
     body = {"long_url": "https://a.example/", "team": "Docs", "for_everyone": True}
     make = {"path": "/v1/urls", "data": body, "content_type": "application/json"}
     made = api(people["mate"]).post(**make).json()
@@ -216,14 +216,14 @@ def test_a_team_keeps_what_others_would_take_from_it(people, team, share):
     assert (link.team, link.for_everyone, link.owner) == (None, True, people["owner"])
 
 
-def test_what_nobody_owns_is_no_teams(people, team):
+def test_things_that_nobody_owns_belong_to_no_team(people, team):
     ShortURLFactory(key=KEY)
     with pytest.raises(ApiError) as refused:
         services.update(KEY, {"team": "Docs"}, now=database_now(), by=Actor(people["operator"]))
     assert refused.value.code == "no_owner"
 
 
-def test_the_forms_offer_ones_own_teams(people, team):
+def test_the_forms_offer_the_users_own_teams(people, team):
     mate, other = browser(people["mate"]), browser(people["other"])
     assert b"Docs" in mate.get("/links/new").content
     assert b"Docs" not in other.get("/links/new").content
@@ -282,7 +282,7 @@ def test_a_deleted_account_leaves_the_teams_things_to_the_earliest_active_member
     assert not Reference.objects.exists()
 
 
-def test_an_export_has_what_one_still_holds(people, share):
+def test_an_account_export_has_what_the_user_still_owns(people, share):
     share("left")
     text = text_of(browser(people["owner"]).get("/account/export"))
     assert KEY not in text
@@ -328,7 +328,7 @@ SNIPPET_CHANGES = (
 
 @pytest.mark.parametrize("sharing", MAY)
 @pytest.mark.parametrize("who", PEOPLE)
-def test_of_snippets_one_sees_what_is_shared(people, share_snippet, sharing, who):
+def test_users_see_the_snippets_that_are_shared_with_them(people, share_snippet, sharing, who):
     share_snippet(sharing, "private").tags.create(name="t", created_at=database_now())
     sees = "see" in MAY_PRIVATE[sharing].get(who, ())
     for path in SNIPPET_LISTS:
@@ -349,7 +349,7 @@ def test_of_snippets_one_sees_what_is_shared(people, share_snippet, sharing, who
 
 @pytest.mark.parametrize("sharing", MAY)
 @pytest.mark.parametrize("who", PEOPLE)
-def test_of_snippets_one_changes_what_is_ones_own_or_a_teams(people, share_snippet, sharing, who):
+def test_users_change_their_own_snippets_and_their_teams(people, share_snippet, sharing, who):
     share_snippet(sharing, "unlisted")
     may = MAY[sharing].get(who, set())
     left = 403 if "see" in may or who == "viewer" else 404

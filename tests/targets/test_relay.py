@@ -1,4 +1,4 @@
-"""Feeds a sink: one leader, a position that only acknowledgements move, and skipped events."""
+"""Feeds a sink: one leader, a position that only acknowledgements move, and dead letters."""
 
 from datetime import timedelta
 from functools import partial

@@ -56,7 +56,7 @@ def state_of(channel):
     return channel.state
 
 
-def test_an_address_of_somebody_elses_is_asked_by_a_mail(make):
+def test_another_persons_address_gets_a_confirmation_mail(make):
     channel = make()
     assert channel.state == ChannelState.UNCONFIRMED
     [message] = mail.outbox
@@ -66,7 +66,7 @@ def test_an_address_of_somebody_elses_is_asked_by_a_mail(make):
     assert addresses.find_asked(link_in(message).rpartition("/")[2], now=NOW) == channel
 
 
-def test_the_link_asks_again_and_only_its_button_confirms(make, monkeypatch):
+def test_opening_the_link_does_not_confirm_but_its_button_does(make, monkeypatch):
     channel, reader = make(), Client(enforce_csrf_checks=True)
     monkeypatch.setattr("notify.kinds.mail.address_pages.database_now", lambda: NOW)
     link = link_in(mail.outbox[0])
@@ -91,7 +91,7 @@ def test_the_link_asks_again_and_only_its_button_confirms(make, monkeypatch):
         lambda token: "\N{SNOWMAN}:x",
     ],
 )
-def test_a_link_that_is_none_confirms_nothing(make, spoil):
+def test_an_invalid_link_confirms_nothing(make, spoil):
     channel = make()
     token = addresses.asking_link(channel, now=NOW).rpartition("/")[2]
     for call in (addresses.find_left, lambda text: addresses.confirm(text, now=NOW)):
@@ -115,7 +115,7 @@ def test_a_link_ends_after_three_days_and_with_another_address(make, ada):
         addresses.confirm(token, now=NOW)
 
 
-def test_ones_own_address_is_not_asked_if_one_has_proved_to_read_it(make, ada):
+def test_a_users_own_verified_address_needs_no_confirmation(make, ada):
     assert make("ada@example.org").state == ChannelState.UNCONFIRMED  # the address is not verified
     EmailAddress.objects.create(user=ada.user, email="ada@example.org", verified=True)
     mail.outbox.clear()
@@ -123,7 +123,7 @@ def test_ones_own_address_is_not_asked_if_one_has_proved_to_read_it(make, ada):
     assert mail.outbox == []
 
 
-def test_a_confirmed_channel_with_another_address_waits_again(make, ada):
+def test_a_confirmed_channel_with_a_new_address_is_unconfirmed_again(make, ada):
     channel = make()
     addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)
     letter = DeliveryFactory(channel=channel, state="waiting")
@@ -135,7 +135,7 @@ def test_a_confirmed_channel_with_another_address_waits_again(make, ada):
     assert paused.state == "unconfirmed"  # resuming does not confirm it
 
 
-def test_nobody_is_bombed_with_mails_that_ask(make, ada):
+def test_confirmation_mails_are_limited(make, ada):
     channel = make()
     for _ in range(2):
         addresses.ask_again(channel, now=NOW, by=ada)
@@ -152,7 +152,7 @@ def test_nobody_is_bombed_with_mails_that_ask(make, ada):
     assert make("someone-else@example.org", now=NOW + timedelta(days=1, seconds=1))
 
 
-def test_one_click_unsubscribes_without_a_session_and_a_look_does_not(make, ada):
+def test_one_click_unsubscribes_without_a_session_and_a_get_does_not(make, ada):
     channel = make()
     addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)
     link = addresses.leaving_link(channel).removeprefix("https://links.example")
@@ -172,7 +172,7 @@ def test_one_click_unsubscribes_without_a_session_and_a_look_does_not(make, ada)
 
 
 @pytest.mark.parametrize("address", [OTHERS, "ada@example.org"], ids=["others", "own"])
-def test_who_comes_back_is_told_nothing_of_the_time_before(make, ada, address):
+def test_a_reader_who_returns_gets_nothing_from_the_time_before(make, ada, address):
     EmailAddress.objects.create(user=ada.user, email="ada@example.org", verified=True)
     channel = make(address)
     addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)

@@ -88,7 +88,7 @@ def test_a_service_gets_title_and_text():
 @pytest.mark.parametrize(
     ("role", "outcome"), [(Role.OPERATOR, SendOutcome.ACCEPTED), (Role.MEMBER, SendOutcome.GONE)]
 )
-def test_anyone_who_is_an_operator_no_more_has_no_way_past_the_guard(role, outcome):
+def test_a_former_operator_cannot_bypass_the_guard(role, outcome):
     owner = User.objects.create_user("ada")
     rights.assign(owner, role)  # the role changes after the channel was made
 
@@ -176,7 +176,7 @@ def test_its_url_is_kept_encrypted_and_never_shown():
         "json://example.org/" + "x" * 5000,
     ],
 )
-def test_what_would_read_files_or_tell_this_machine_is_refused(url):
+def test_urls_that_read_files_or_use_this_machine_are_rejected(url):
     with pytest.raises(ApiError) as refused:
         kind_of("apprise").clean({"url": url}, by=DEPLOYMENT)
     assert list(refused.value.details) == ["url"]
@@ -220,7 +220,7 @@ def test_each_service_of_this_machine_is_refused():
             kind_of("apprise").clean({"url": f"{schema}://me@example.org/"}, by=DEPLOYMENT)
 
 
-def test_a_url_that_an_earlier_release_took_reads_no_file(tmp_path):
+def test_a_url_from_an_earlier_release_reads_no_file(tmp_path):
     hidden = tmp_path / "private.json"
     hidden.write_text('{"attachments": "LOCAL-FILE-SECRET-42"}')
 
@@ -247,12 +247,12 @@ def test_a_url_that_an_earlier_release_took_reads_no_file(tmp_path):
         WORKFLOW,
     ],
 )
-def test_what_sends_to_another_machine_is_taken(url):
+def test_urls_that_send_to_other_machines_are_accepted(url):
     kept = kind_of("apprise").clean({"url": url}, by=DEPLOYMENT)
     assert secrets.decrypt(kept["url"]) == url
 
 
-def test_where_nobody_listens_or_the_key_is_another_the_channel_waits(settings):
+def test_without_a_listener_or_with_another_key_the_channel_waits(settings):
     to = channel_to(f"json://127.0.0.1:{free_port()}")
     delivery = delivery_to(to)
     assert asyncio.run(kind_of("apprise").send(to, delivery)).outcome is SendOutcome.HELD
@@ -262,7 +262,7 @@ def test_where_nobody_listens_or_the_key_is_another_the_channel_waits(settings):
     assert "another SECRET_KEY" in attempt.error
 
 
-def test_apprise_is_loaded_where_such_a_channel_is_met_and_not_before():
+def test_apprise_is_imported_only_when_a_channel_needs_it():
     """apprise costs 25 MB of memory, so none of our modules imports it at the top."""
     modules = [path for app in ("notify", "console") for path in (ROOT / app).rglob("*.py")]
 

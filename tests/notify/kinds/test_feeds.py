@@ -52,7 +52,7 @@ def test_its_addresses_lead_to_it(feed, settings):
     assert set(found) == {"atom", "json"}
 
 
-def test_atom_has_what_the_channel_was_told_escaped_and_with_all_that_the_format_wants(feed):
+def test_atom_has_the_escaped_messages_and_all_required_elements(feed):
     tell(feed, 2, references=["<script>alert(1)</script>"])
 
     response = read(feed)
@@ -106,7 +106,7 @@ def test_an_empty_feed_is_valid_and_the_newest_fifty_are_shown(feed):
 
 
 @pytest.mark.parametrize("form", ["atom", "json"])
-def test_what_did_not_change_is_not_sent_again(feed, form, django_assert_max_num_queries):
+def test_an_unchanged_feed_is_not_sent_again(feed, form, django_assert_max_num_queries):
     tell(feed)
     first = read(feed, form)
     assert first["Cache-Control"] == "private, max-age=60"
@@ -121,7 +121,7 @@ def test_what_did_not_change_is_not_sent_again(feed, form, django_assert_max_num
     assert read(feed, form, if_none_match=first["ETag"]).status_code == 200
 
 
-def test_what_could_not_be_worded_is_no_entry(feed, monkeypatch):
+def test_a_message_without_text_is_not_an_entry(feed, monkeypatch):
     monkeypatch.setattr(type(kind_of("feed")), "compose", lambda *args: 1 / 0)
     tell(feed)
 
@@ -150,7 +150,7 @@ def test_the_feed_of_somebody_who_was_locked_out_is_gone(feed):
     assert read(feed).status_code == 404
 
 
-def test_readers_in_a_hurry_are_told_to_wait(feed, settings):
+def test_readers_that_poll_too_often_are_rate_limited(feed, settings):
     settings.RATE_LIMIT = (2, timedelta(minutes=1))
 
     statuses = [read(feed).status_code for _ in range(3)]

@@ -152,7 +152,7 @@ def test_a_mail_is_repeated_byte_for_byte(letters):
     "hostile",
     ["x\r\nBcc: all@example.org\r\n\r\nBuy", "x\ny", "\u202exemlive", "ü" * 500],
 )
-def test_no_words_get_into_the_headers(letters, hostile):
+def test_no_text_injects_headers(letters, hostile):
     to = channel(hostile)
     plain = wording.test_content(to, message_id=DIGEST, now=NOW)
     careless = Content(message_id=DIGEST, type="t", data={}, subject=hostile, lines=())
@@ -191,7 +191,7 @@ def test_no_words_get_into_the_headers(letters, hostile):
         ),
     ],
 )
-def test_what_the_server_says_of_the_recipient_decides(letters, answers, outcome, error):
+def test_the_servers_response_about_the_recipient_decides(letters, answers, outcome, error):
     letters.answers = answers
     to = channel()
 
@@ -212,7 +212,7 @@ def test_a_wrong_password_holds_the_channel_and_says_so(letters, settings):
     assert "wrong" not in attempt.error + attempt.answer
 
 
-def test_a_server_that_is_not_there_or_silent_holds_the_channel(settings, monkeypatch):
+def test_an_unreachable_or_silent_server_holds_the_channel(settings, monkeypatch):
     to = channel()
     use(settings, f"smtp://127.0.0.1:{free_port()}")
     assert send(to, composed(to)).error == "The mail server could not be reached."
@@ -239,7 +239,7 @@ def test_without_email_url_there_is_no_channel_of_mail(settings):
     "address",
     [None, "", "ada", "ada@example.org\r\nBcc: x@example.org", "a@b.org, c@d.org", "é@example.org"],
 )
-def test_what_is_no_address_is_refused(settings, address):
+def test_an_invalid_mail_address_is_rejected(settings, address):
     settings.EMAIL_URL = "smtp://127.0.0.1:1"
 
     with pytest.raises(ApiError):

@@ -83,7 +83,7 @@ def receiver_of_the_docs():
     return names["is_of_linkwatch"]
 
 
-def test_what_is_sent_verifies_by_the_specifications_own_package_and_by_the_lines_of_the_docs():
+def test_signatures_verify_with_the_specifications_package_and_the_docs_sample():
     secret = secrets.new_webhook_secret()
 
     async def run():
@@ -154,7 +154,7 @@ def test_the_status_decides(status, outcome):
     assert "\0" not in attempt.answer  # no database stores NUL
 
 
-def test_a_redirect_is_not_followed_even_to_where_one_may_go():
+def test_a_redirect_is_not_followed_even_to_an_allowed_address():
     location = "Location: http://169.254.169.254/latest/meta-data/\r\n"
     attempt, got = answered(answer("302 Found", headers=location))
 
@@ -166,7 +166,7 @@ def test_a_redirect_is_not_followed_even_to_where_one_may_go():
     ("said", "seconds"),
     [("120", 120), ("99999999999", 86_400), ("soon", None), ("-5", 1)],
 )
-def test_retry_after_is_heard_up_to_a_day(said, seconds):
+def test_retry_after_is_respected_up_to_a_day(said, seconds):
     attempt, _ = answered(answer("503 Service Unavailable", headers=f"Retry-After: {said}\r\n"))
 
     assert attempt.retry_after == (seconds and timedelta(seconds=seconds))
@@ -179,7 +179,7 @@ def test_retry_after_may_be_a_date():
     assert timedelta(minutes=28) < attempt.retry_after <= timedelta(minutes=30)
 
 
-def test_of_an_answer_without_end_the_beginning_is_read():
+def test_of_an_endless_response_only_the_beginning_is_read():
     async def respond(write):
         await write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n")
         for _ in range(1000):
@@ -225,7 +225,7 @@ def test_a_head_that_drips_runs_out_of_time(monkeypatch):
 @pytest.mark.parametrize(
     "raw", [b"SSH-2.0-OpenSSH_9\r\n", b"HTTP/1.1 200 OK\r\nX: " + b"x" * 300_000]
 )
-def test_what_is_no_http_holds_the_channel(raw):
+def test_a_response_that_is_not_http_holds_the_channel(raw):
     attempt, _ = answered(raw + b"\r\n\r\n")
 
     assert (attempt.outcome, attempt.error) == (
@@ -322,7 +322,7 @@ def asking(names):
         yield
 
 
-def test_a_name_is_judged_by_what_it_leads_to_each_time():
+def test_a_name_is_resolved_and_guarded_on_each_attempt():
     """The name first leads to an allowed address.
 
     After that connection ends, the name leads to the cloud's metadata.
@@ -349,7 +349,7 @@ def test_a_name_is_judged_by_what_it_leads_to_each_time():
     assert "Linkwatch may not connect to" in second.error
 
 
-def test_of_several_addresses_of_a_name_those_that_may_be_are_tried_in_turn():
+def test_the_allowed_addresses_of_a_name_are_tried_in_turn():
     """The addresses: the cloud's metadata, one where nobody listens, and the receiver."""
 
     async def run():
@@ -468,7 +468,7 @@ def test_a_large_event_is_posted_with_a_link_to_the_rest(data):
 
 
 @pytest.mark.parametrize("kind", EventKind)
-def test_what_is_posted_is_as_the_description_of_the_api_has_it(kind):
+def test_webhook_bodies_match_the_api_description(kind):
     about = "target" if kind in OF_TARGETS else "deployment"
     payload = {"since": "2026-03-01T12:00:00Z", "until": None, "reason": "dns", "set_aside": 0}
     if kind in OF_TARGETS:
@@ -484,7 +484,7 @@ def test_what_is_posted_is_as_the_description_of_the_api_has_it(kind):
     assert faults(about, body_of(row).replace("linkwatch.", "other.")) != []
 
 
-def test_digests_and_what_a_channel_is_told_of_itself_are_described():
+def test_digests_and_messages_about_the_channel_match_the_description():
     rows = [death(reference_ids=["a"] * 100) for _ in range(1000)]
     whole = wording.digest_content(rows[:2], digest_id=ID, by=DEPLOYMENT, began_at=NOW)
     cut = wording.digest_content(rows, digest_id=ID, by=DEPLOYMENT, began_at=NOW, skipped=3)
