@@ -1,4 +1,4 @@
-"""Cases of a table of which some run in `.ci/run`, and all of them before a release."""
+"""Cases of a table, some of which run in `.ci/run`, and all of them before a release."""
 
 import zlib
 from collections import Counter
@@ -26,7 +26,7 @@ def some_of_each(
 ) -> list[ParameterSet]:
     """Return the cases as parameters, marked `release` except for `most` of each kind.
 
-    Checksums of their names choose them: they are the same each time.
+    The cases are chosen by checksums of their names, so they are the same each time.
     """
     kept: Counter[object] = Counter()
     chosen = {}
@@ -40,5 +40,5 @@ def some_of_each(
 
 
 def examples(number: int) -> int:
-    """Return how many of so many examples the profile of this run draws: of 100 all, else less."""
+    """Return how many of `number` examples this run's profile draws: all if it draws 100."""
     return max(5, number * hypothesis.settings.default.max_examples // 100)

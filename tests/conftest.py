@@ -36,10 +36,10 @@ from tests.emptying import Emptying
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
-clients.TIMEOUT = 60.0  # a machine under test may be busy; Redis is there all the same
+clients.TIMEOUT = 60.0  # a machine under test may be busy, but Redis is there
 
-# The same examples each time, and no clock: whoever changed nothing must not find what fails.
-# Who looks for more sets HYPOTHESIS_PROFILE=search.
+# Use the same examples each time, and no deadline: a failure must come from a change. To search for
+# more, set HYPOTHESIS_PROFILE=search.
 settings.register_profile(
     "same", derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)
 )
@@ -50,20 +50,20 @@ settings.register_profile("quick", settings.get_profile("same"), max_examples=30
 
 
 def pytest_configure(config):
-    """Draw fewer examples where it is to be quick: `make test` draws them all."""
+    """Draw fewer examples in a quick run; `make test` draws them all."""
     usual = "quick" if config.getoption("--quick") else "same"
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", usual))
 
 
 @pytest.fixture
 def now() -> datetime:
-    """A fixed present; functions below the entry points take it as an argument."""
+    """Return a fixed present; functions below the entry points take it as an argument."""
     return NOW
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _quick_passwords():
-    """Hash passwords the quick way: what makes a real hash safe is its slowness."""
+    """Hash passwords quickly: real hashes are safe because they are slow."""
     quick = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     with override_settings(PASSWORD_HASHERS=quick):
         yield
@@ -71,7 +71,7 @@ def _quick_passwords():
 
 @pytest.fixture(scope="session")
 def django_db_keepdb(django_db_modify_db_settings):
-    """Begin with a copy of a migrated database, where that is a file."""
+    """Begin with a copy of a migrated database if the database is a file."""
     if connection.vendor == "sqlite":
         migrated.copy_to(Path(connection.settings_dict["TEST"]["NAME"]))
     return connection.vendor == "sqlite"
@@ -79,9 +79,9 @@ def django_db_keepdb(django_db_modify_db_settings):
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker):
-    """Before the database goes, wait for the sessions of threads and processes that have ended.
+    """Before the database is deleted, wait for the sessions of ended threads and processes.
 
-    Those of this process's pool of threads, which requests by token use, are closed here.
+    The sessions of this process's thread pool, which requests with tokens use, are closed here.
     """
     with django_db_blocker.unblock():
         emptying = Emptying()
@@ -98,7 +98,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
 
 
 def _other_sessions() -> list[tuple[Any, ...]]:
-    """Return what others are at work on in this database."""
+    """Return the active queries of other sessions in this database."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT application_name, state, state_change, query FROM pg_stat_activity"
@@ -109,7 +109,7 @@ def _other_sessions() -> list[tuple[Any, ...]]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _static_files_found_once():
-    """Each test client has middleware of its own, which would look for a thousand files anew."""
+    """Find the static files once, not again for the middleware of each test client."""
     found = {}
     find = WhiteNoiseMiddleware.add_files_from_finders
 
@@ -126,7 +126,7 @@ def _static_files_found_once():
 
 @pytest.fixture(autouse=True)
 def _forgetful_process():
-    """What one test saw of the network, or of a server's folders, is nothing to the next."""
+    """Forget what an earlier test learned of the network, or of a server's folders."""
     MEMORY.clear()
     BYPASS.clear()
     HELD_PAGES.clear()
@@ -135,21 +135,21 @@ def _forgetful_process():
 
 @pytest.fixture(autouse=True)
 def _no_request():
-    """What `async_to_sync` ran leaves its request's id in the context of the test's thread."""
+    """Remove the request id that `async_to_sync` leaves in the context of the test's thread."""
     with request_id.known_as(""):
         yield
 
 
 @pytest.fixture(autouse=True)
 def _closed_breaker(monkeypatch):
-    """A Redis that one test could not reach is asked again in the next."""
+    """Close the breaker, so that a test queries Redis even if an earlier one could not reach it."""
     monkeypatch.setattr(scripts, "BREAKER", Breaker())
     monkeypatch.setattr(changes, "BREAKER", Breaker())
 
 
 @pytest.fixture(autouse=True)
 def _nothing_kept():
-    """What was counted for one test is not shown in the next."""
+    """Drop cached counts, so that no test sees those of an earlier one."""
     with contextlib.suppress(redis.RedisError):
         STATS.forget()
         SUMMARY.forget()
@@ -160,9 +160,10 @@ _wake = stream._StreamProducer.wake
 
 @pytest.fixture(autouse=True)
 def _own_producer(monkeypatch):
-    """Give each test a producer and counts of its own, and no thread that sends amid its counting.
+    """Give each test its own producer and counts, and no thread that sends while the test counts.
 
-    `stream.producing` begins one, which ends with the test; what is not sent by then never is.
+    `stream.producing` starts such a thread, which ends with the test; events that are unsent by
+    then are lost.
     """
     metrics._begin()
     started = set()
@@ -194,13 +195,13 @@ def _own_producer(monkeypatch):
 
 @pytest.fixture
 def sending(monkeypatch, _own_producer):
-    """Have what happens begin the thread that sends it, as in production."""
+    """Let an event start the thread that sends it, as in production."""
     monkeypatch.setattr(stream._StreamProducer, "wake", _wake)
 
 
 @pytest.fixture(autouse=True)
 def asked(monkeypatch):
-    """What a view of the dashboard would have done by a thread is noted here, and not done.
+    """Collect the tasks that a view of the dashboard would run in a thread, without running them.
 
     A thread sees nothing of a test's transaction, and its connection would outlive the test.
     """
@@ -211,7 +212,7 @@ def asked(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def written(monkeypatch):
-    """What would be written of the use of tokens is noted here, and not written by a thread."""
+    """Collect the uses of tokens that a thread would write, without writing them."""
     written = []
     monkeypatch.setattr(token_use, "submit", written.append)
     monkeypatch.setattr(token_use, "_noted", {})
@@ -220,13 +221,13 @@ def written(monkeypatch):
 
 @pytest.fixture
 def operator(db) -> User:
-    """A user who may do everything."""
+    """Return a user who may do everything."""
     return User.objects.create_superuser("operator", password="correct horse")
 
 
 @pytest.fixture
 def browser(operator) -> Client:
-    """The browser of a user who may do everything, signed in."""
+    """Return the browser of a user who may do everything, signed in."""
     client = Client(headers={"accept": "text/html"})
     client.force_login(operator)
     return client
@@ -234,7 +235,7 @@ def browser(operator) -> Client:
 
 @pytest.fixture
 def api(operator) -> APIClient:
-    """A client of the API with every right."""
+    """Return a client of the API with every right."""
     client = APIClient()
     client.force_authenticate(operator)
     return client
@@ -242,7 +243,7 @@ def api(operator) -> APIClient:
 
 @pytest.fixture
 def data_dir(tmp_path) -> Path:
-    """A DATA_DIR of this test's own, with an SQLite database that is migrated already."""
+    """Return a DATA_DIR for this test, with an SQLite database that is already migrated."""
     folder: Path = tmp_path / "data"
     migrated.copy_to(folder / "linkwatch.db")
     return folder
@@ -250,6 +251,6 @@ def data_dir(tmp_path) -> Path:
 
 @pytest.fixture(scope="session")
 def product(tmp_path_factory) -> Iterator[Product]:
-    """The whole product, one for all tests that only use it."""
+    """Yield the whole product, shared by all tests that only use it."""
     with running_product(tmp_path_factory.mktemp("product")) as product:
         yield product

@@ -1,4 +1,4 @@
-"""An HTTP server on many loopback addresses that keeps count of who asks for what at once."""
+"""An HTTP server on many loopback addresses that counts simultaneous requests."""
 
 import asyncio
 import errno
@@ -14,10 +14,10 @@ from tests.ports import free_port
 
 
 class CountingServer:
-    """Answers every GET after `delay` seconds; 127.x.y.z addresses stand for hosts.
+    """Answers every GET after `delay` seconds; 127.x.y.z addresses represent hosts.
 
-    `group` maps an address to the thing that may have one request at a time. The first answers
-    wait until there are `together` requests at once, however slow the machine is at sending them.
+    `group` maps an address to the unit that may have one request at a time. The first answers wait
+    until `together` requests have arrived, however slowly the machine sends them.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class CountingServer:
                 await self.take_time(path, reader, writer)
             writer.write(self._answer(path))
         except (asyncio.IncompleteReadError, ConnectionError):
-            pass  # one of the two thought better of it
+            pass  # the client has closed the connection
         finally:
             writer.close()
 
@@ -84,7 +84,7 @@ class CountingServer:
     async def take_time(
         self, path: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        """Take as long as the answer takes; ConnectionError ends it without one."""
+        """Wait for `delay`; raise ConnectionError to end without an answer."""
         await self._met.wait()
         await asyncio.sleep(self.delay)
 
@@ -95,15 +95,15 @@ class CountingServer:
         return "\r\n".join([*filter(None, lines), "", ""]).encode() + body
 
     def shortest_gap(self, group: str) -> float:
-        """Return the least seconds of rest between two requests; infinite with fewer than two."""
+        """Return the shortest pause in seconds between requests; infinite with fewer than two."""
         return min(self._gaps(group), default=math.inf)
 
     def longest_gap(self, group: str) -> float:
-        """Return the most seconds of rest between two requests; 0 with fewer than two."""
+        """Return the longest pause in seconds between requests; 0 with fewer than two."""
         return max(self._gaps(group), default=0.0)
 
     def last(self, group: str) -> float:
-        """Return when the last request to it began, in monotonic seconds."""
+        """Return when the last request to the group began, in monotonic seconds."""
         return max((began for began, _ in self._spans[group]), default=-math.inf)
 
     def _gaps(self, group: str) -> list[float]:
@@ -114,7 +114,7 @@ class CountingServer:
             self._servers[address] = await asyncio.start_server(self._serve, address, self.port)
 
     async def _listen_on_any_port(self) -> None:
-        """Find a port that is free on all addresses: another process may have it on some."""
+        """Find a port that is free on all addresses: another process may use it on some."""
         while True:
             self.port = free_port()
             try:
@@ -146,7 +146,7 @@ class CountingServer:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
         for _ in range(10):
-            await asyncio.sleep(0)  # the closed transports take leave of the loop
+            await asyncio.sleep(0)  # let the closed transports finish in the loop
 
     def start(self) -> None:
         self._thread.start()

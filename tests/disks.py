@@ -1,4 +1,4 @@
-"""Small disks of a test's own, which can be filled."""
+"""Small disks for a single test, which can be filled."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ import pytest
 
 @contextmanager
 def small_disk(folder: Path, *, size: str = "4m") -> Iterator[Path]:
-    """Mount a disk of that size here; skips the test where that is not permitted."""
+    """Mount a disk of that size here; skip the test if mounting is not permitted."""
     folder.mkdir(exist_ok=True)
     command = ["mount", "-t", "tmpfs", "-o", f"size={size}", "linkwatch", str(folder)]
     if os.getuid() != 0 or subprocess.run(command, check=False).returncode:
@@ -24,7 +24,7 @@ def small_disk(folder: Path, *, size: str = "4m") -> Iterator[Path]:
 
 @contextmanager
 def filled(disk: Path) -> Iterator[None]:
-    """Fill this disk to its last byte while within."""
+    """Fill the disk to its last byte during the block."""
     file = disk / "full"
     with file.open("wb", 0) as full:
         for piece in (1 << 20, 4096, 1):

@@ -1,4 +1,4 @@
-"""The doors by which a request comes in, on a server of a test's own, and what they answer."""
+"""The two paths of a request, on a test's own server, and their answers."""
 
 import asyncio
 import re
@@ -18,7 +18,7 @@ LAST = b"HEAD /livez HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
 class Usual(Http):
-    """The server without the short way."""
+    """The server without its short path."""
 
     def _is_plain(self, headers):
         return False
@@ -31,7 +31,7 @@ def get(path, *lines, method="GET", version="1.1", host="localhost"):
 
 
 def serve(protocol, scenario, **options):
-    """Return what `scenario(port)` returns beside a server that runs the application."""
+    """Return the result of `scenario(port)` while a server runs the application."""
 
     async def together():
         config = uvicorn.Config(
@@ -61,8 +61,8 @@ def serve(protocol, scenario, **options):
         return runner.run(together())
 
 
-# What no two answers have alike: dates, seconds until a day is over, secrets against forged forms,
-# and ids of requests.
+# Values that differ in every answer: dates, seconds until the end of a day, CSRF secrets, and ids
+# of requests.
 CHANGING = re.compile(
     rb'date: [^\r]*\r\n|set-cookie: [^\r]*\r\n|;t=86[34]\d\d(?=\r)|"[0-9A-Za-z]{64}"'
     rb"|x-request-id: [^\r]*\r\n|\b[0-9a-f]{32}\b"
@@ -70,7 +70,7 @@ CHANGING = re.compile(
 
 
 async def exchange(port, *pieces, secrets: Mapping[bytes, bytes] | None = None):
-    """Return all that is answered to these pieces over one connection, without what changes."""
+    """Return all answers to these pieces over one connection, without values that differ."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         for piece in pieces:
@@ -87,9 +87,9 @@ async def exchange(port, *pieces, secrets: Mapping[bytes, bytes] | None = None):
 
 
 def counted():
-    """Return the answers by class and status, the cache hits and the limit's windows, and forget.
+    """Return and reset the answers by class and status, the cache hits and the limit's windows.
 
-    What `metrics` counts from then on is of later requests.
+    Later counts of `metrics` cover later requests only.
     """
     metrics.flush(client())
     totals = metrics.totals(client())

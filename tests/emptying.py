@@ -1,4 +1,4 @@
-"""What empties the database after each test that really commits."""
+"""Empty the database after each test that really commits."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from django.test import TransactionTestCase
 
 
 class Emptying:
-    """Empties all tables, and puts back what migrations have left in them.
+    """Empties all tables, and restores the rows that migrations have left in them.
 
-    Django works these rows out anew, for a quarter of a second: rights, and the groups with them.
+    Django computes these rows, which are rights and groups, anew in a quarter of a second.
     """
 
     def __init__(self) -> None:
-        """Note the rows that are there now."""
+        """Store the rows that exist now."""
         kept = [
             (table, *_read(table))
             for table in connection.introspection.django_table_names(only_existing=True)
@@ -23,7 +23,7 @@ class Emptying:
         self.kept = [(table, columns, rows) for table, columns, rows in kept if rows]
 
     def __call__(self, test: TransactionTestCase) -> None:
-        """Do it, in the place of Django's method of tests."""
+        """Empty the tables, in place of Django's method for tests."""
         call_command(
             "flush",
             verbosity=0,

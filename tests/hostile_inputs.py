@@ -1,8 +1,8 @@
-"""Every parser of what strangers say, fed with the worst texts that it can be given.
+"""Every parser of text from strangers, with the worst text that it can get.
 
-`python -m tests.hostile_inputs` prints what each costs at worst; tests/test_hostile_inputs.py holds
-them to their limits. A parser without an example here is an omission: docs/security.md names them
-all, and the tests compare. HOSTILE_ONLY=words of a name chooses some.
+`python -m tests.hostile_inputs` prints the worst cost of each parser; tests/test_hostile_inputs.py
+enforces their limits. A parser without an example here is an omission: docs/security.md lists all
+parsers, and the tests compare. HOSTILE_ONLY=words of a name selects some.
 """
 
 import base64
@@ -20,10 +20,10 @@ from tests.checker.hostile import pace
 LOOP, THREAD = (
     0.05,
     1.0,
-)  # seconds of CPU: on the event loop of a web process, in one of its threads
+)  # seconds of CPU: on the event loop of a web process, or in one of its threads
 HEAD: Final = 16 * 1024
 UPLOAD: Final = 1_900_000
-# Repeated, these have made some parser or other slow: marks of every grammar here, alone, in pairs,
+# Texts that have made some parser slow when repeated: marks of every grammar here, alone, in pairs,
 # opened and never closed, or closed and never opened.
 _MARKS: Final = (
     *(",", "a,", ";", ",;q=0.1", "a/b;q=0.1,", "text/html,", "gzip,", "en-a,", "1-2,", 'W/"a",'),
@@ -52,18 +52,18 @@ _MARKS: Final = (
 
 @dataclass(frozen=True, kw_only=True)
 class Parser:
-    """One that reads what strangers say, and what it may cost at worst."""
+    """A parser of text from strangers, and its limit."""
 
-    name: str  # as docs/security.md has it
+    name: str  # as in docs/security.md
     limit: float  # seconds
     read: Callable[[str], object]
-    longest: int = HEAD  # characters: longer ones do not get there
+    longest: int = HEAD  # characters: longer texts do not reach the parser
     marks: Sequence[str] = _MARKS
-    also: Sequence[str] = ()  # marks of its own
-    around: Sequence[tuple[str, str]] = (("", ""),)  # what stands before and behind them
+    also: Sequence[str] = ()  # additional marks
+    around: Sequence[tuple[str, str]] = (("", ""),)  # the text before and after the marks
 
     def texts(self) -> Iterator[tuple[str, str]]:
-        """Yield hostile texts as long as they may be, each with the mark that makes it one."""
+        """Yield hostile texts of the greatest length, each with its mark."""
         for mark in (*self.marks, *self.also):
             for before, behind in self.around:
                 room = self.longest - len(before) - len(behind)
@@ -73,7 +73,7 @@ class Parser:
     def worst(self, *, tries: int = 3) -> tuple[float, str]:
         """Return the CPU seconds of the worst text, and its mark; the least of `tries` counts.
 
-        What is over the limit is put in proportion to the pace of a core that others share.
+        A time over the limit is scaled to the pace of a core that is shared with others.
         """
         found = (0.0, "")
         for mark, text in self.texts():
@@ -86,15 +86,15 @@ class Parser:
         return found
 
     def seconds(self, text: str) -> float:
-        """Return what one text costs, in CPU seconds of this thread."""
+        """Return the cost of one text, in CPU seconds of this thread."""
         began = time.thread_time()
-        with suppress(Exception):  # refusing costs as well
+        with suppress(Exception):  # refusing has its cost as well
             self.read(text)
         return time.thread_time() - began
 
 
 def parsers() -> list[Parser]:
-    """Return all of them; Django has to be set up."""
+    """Return all parsers; Django must be set up."""
     return [
         *_heads(),
         *_ahead_of_django(),

@@ -1,6 +1,6 @@
-"""An SQLite database with all migrations applied, made once for all runs of the same source.
+"""An SQLite database with all migrations applied, created once for all runs of the same source.
 
-All migrations take ten seconds, and most tests need what comes of them only.
+All migrations take ten seconds, and most tests need only their result.
 """
 
 import fcntl
@@ -17,16 +17,16 @@ KEPT = ROOT / ".pytest_cache/migrated"
 
 
 def copy_to(path: Path) -> None:
-    """Put a copy of it at `path`."""
+    """Put a copy of the database at `path`."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     shutil.copy(database(), path)
 
 
 def database() -> Path:
-    """Return where it is, after a process of its own has made it if no run has so far."""
+    """Return the path of the database; a separate process creates it if it does not exist."""
     KEPT.mkdir(parents=True, exist_ok=True)
     with (KEPT / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # which one run takes while it makes it for all
+        fcntl.flock(lock, fcntl.LOCK_EX)  # held by the run that creates the database for all
         found = KEPT / f"{_digest()}.db"
         if not found.exists():
             for earlier in KEPT.glob("*.db"):
@@ -49,7 +49,7 @@ def _make(path: Path) -> None:
 
 
 def _digest() -> str:
-    """Return a digest of what migrations come from: any of the product's files and packages."""
+    """Return a digest of what determines the migrations: the product's files and packages."""
     found = hashlib.sha256()
     packages = sorted(path.parent for path in ROOT.glob("*/__init__.py"))
     sources = (path for package in packages for path in sorted(package.rglob("*.py")))

@@ -19,7 +19,7 @@ _TYPES = {
 
 
 def write(path, records, *, kind="Test-Country"):
-    """Write what is known of networks, such as {"192.0.2.0/24": {"country": {...}}}."""
+    """Write the records of networks, such as {"192.0.2.0/24": {"country": {...}}}."""
     tree, data = [[None, None]], b""
     for network, record in records.items():
         offset, data = len(data), data + _encode(record)
@@ -43,7 +43,7 @@ def write(path, records, *, kind="Test-Country"):
         "node_count": count,
         "record_size": 32,
     }
-    # Readers want some numbers in words of their own.
+    # Readers expect some numbers in a certain type.
     told = {
         name: Number(value, _TYPES.get(name, 6)) if isinstance(value, int) else value
         for name, value in told.items()
@@ -54,7 +54,7 @@ def write(path, records, *, kind="Test-Country"):
 
 
 def country(code):
-    """Return a record as GeoLite2 has it."""
+    """Return a record in the format of GeoLite2."""
     return {"country": {"iso_code": code, "names": {"en": code}}}
 
 

@@ -1,7 +1,7 @@
-"""Requests as no browser sends them, byte for byte, and the statuses that answer each.
+"""Requests that no browser sends, byte for byte, and the statuses of their answers.
 
-`PATH` in a request stands for any address that takes a GET and nothing else; `OWN` for the status
-that it answers a GET with. Who is refused is not heard again.
+`PATH` in a request stands for any address that accepts only GET; `OWN` stands for the status of its
+answer to a GET. After a refusal, the server reads nothing more.
 """
 
 from typing import Final, NamedTuple
@@ -10,7 +10,7 @@ OWN: Final = 0
 
 
 class Odd(NamedTuple):
-    """All that one client sends, and the statuses that it is answered with."""
+    """All bytes that one client sends, and the statuses of the answers."""
 
     sent: bytes
     statuses: tuple[int, ...]
@@ -26,7 +26,7 @@ LAST: Final = _GET + b"Connection: close\r\n\r\n"
 _OFFER = b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 REFUSED: Final = (400,)
 
-# Strange but sound: answered, and the next request on the connection begins where it does.
+# Unusual but valid: answered, and the next request on the connection begins at the right byte.
 WELL_FORMED: Final[dict[str, Odd]] = {
     "plain": Odd(_GET + _END, (OWN,)),
     "closing": Odd(LAST, (OWN,)),
@@ -78,7 +78,7 @@ WELL_FORMED: Final[dict[str, Odd]] = {
     "a long value": Odd(_GET + b"Cookie: " + b"c" * 16_000 + b"\r\n\r\n", (OWN,)),
 }
 
-# Where two readers could see two different requests, none is answered.
+# Two readers could see two different requests, so none is answered.
 AMBIGUOUS: Final[dict[str, Odd]] = {
     "two lengths": Odd(
         _POST + b"Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd" + LAST, REFUSED
@@ -139,7 +139,7 @@ AMBIGUOUS: Final[dict[str, Odd]] = {
     ),
 }
 
-# No HTTP, or more of it than is good, or what nobody offers here.
+# Not HTTP, or too much of it, or a method that is not offered here.
 MALFORMED: Final[dict[str, Odd]] = {
     "no chunk size": Odd(_POST + _CHUNKED + b"\r\n\r\nabc\r\n0\r\n\r\n" + LAST, REFUSED),
     "a chunk size that is none": Odd(_POST + _CHUNKED + b"\r\nxyz\r\nabc\r\n" + LAST, REFUSED),

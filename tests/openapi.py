@@ -1,4 +1,4 @@
-"""The description of the API, to hold real answers against."""
+"""The OpenAPI document, to compare real answers with."""
 
 from typing import Any
 
@@ -9,10 +9,9 @@ SCHEMA: dict[str, Any] = SchemaGenerator().get_schema(request=None, public=True)
 
 
 def undescribed(response: Any, method: str, path: str) -> list[str]:
-    """Return where a test client's answer differs from what this operation promises.
+    """Return the differences between a test client's answer and the description of its operation.
 
-    An answer has what is promised and nothing else; a free object is the only thing that may have
-    any fields.
+    An answer must have the described fields and no others; only a free object may have any fields.
     """
     described = SCHEMA["paths"][path][method]["responses"].get(str(response.status_code))
     if described is None:
@@ -32,11 +31,11 @@ def undescribed(response: Any, method: str, path: str) -> list[str]:
     return faults + invalid(body, described["content"][media_type]["schema"])
 
 
-_SURE = ("Location",)  # the headers that an answer has whenever they are described
+_SURE = ("Location",)  # the headers that an answer always has are described
 
 
 def invalid(value: Any, schema: Any) -> list[str]:
-    """Return where a value differs from a part of the description."""
+    """Return the differences between a value and a part of the description."""
     validator = Draft7Validator(_closed(schema), format_checker=FormatChecker())
     return [f"{error.json_path}: {error.message}" for error in validator.iter_errors(value)]
 

@@ -1,4 +1,4 @@
-"""Ports for what tests and benches start."""
+"""Ports for the servers of tests and benches."""
 
 import contextlib
 import os
@@ -10,10 +10,10 @@ _given: set[int] = set()  # ports
 
 
 def free_port() -> int:
-    """Return a port of loopback that nobody takes between this choice and its use.
+    """Return a loopback port that no other process takes before it is used.
 
-    It lies below those that the kernel gives to whoever asks for any, and to the near ends of
-    connections; of the parts of the tests, which run at once, each has its own quarter.
+    It lies below the kernel's ephemeral ports and the local ends of connections. Each part of the
+    tests has its own quarter, since the parts run at once.
     """
     lowest_of_kernel = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
     parts = {"sqlite": 1, "postgres": 2, "product": 3}

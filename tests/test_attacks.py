@@ -1,4 +1,4 @@
-"""One web process under attack: `/livez` is answered in time, whatever one client sends."""
+"""One web process under attack: `/livez` is answered in time, whatever a client sends."""
 
 import asyncio
 import contextlib
@@ -23,8 +23,8 @@ pytestmark = [
 ]
 SECONDS = 4.0  # of each attack
 ATTACKERS = 12  # connections
-SOON = 0.5  # seconds, for the slowest but one of a hundred; more where the machine is as busy
-TIMES = 8  # what they may be to those of a process that nobody attacks
+SOON = 0.5  # seconds, for the second slowest of a hundred; more if the machine is as busy
+TIMES = 8  # the limit relative to the times of a process without attack
 CALM = "nothing"
 UPLOAD = 1_900_000
 
@@ -35,7 +35,7 @@ def get(path, *headers):
 
 
 def form(who, path, text, **more):
-    """Return a POST of a file as a browser sends it."""
+    """Return a POST of a file in the format of a browser."""
     fields = {"text": text, **more}
     parts = [
         f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
@@ -51,7 +51,7 @@ def form(who, path, text, **more):
 
 
 def attacks(who, token):
-    """Return what each attacker sends again and again: those of the audit, then our own."""
+    """Return the request that each attacker repeats: those of the audit, then our own."""
     base = "<base href='http://x/" + "a/" * 500_000 + "'>"
     page = base + '<a href="../b">' * ((UPLOAD - len(base)) // 15)
     brackets = ("http://a" + ")" * 2080 + " ") * (UPLOAD // 2089)
@@ -79,7 +79,7 @@ def attacks(who, token):
 
 
 async def attack(port, sent, until):
-    """Send this again and again, and wait for each answer."""
+    """Send this request repeatedly, and wait for each answer."""
     loop = asyncio.get_running_loop()
     while loop.time() < until:
         with contextlib.suppress(OSError, TimeoutError):
@@ -93,7 +93,7 @@ async def attack(port, sent, until):
 
 
 async def alive(port):
-    """Return after how many seconds `/livez` answers."""
+    """Return the seconds until `/livez` answers."""
     began = time.perf_counter()
     async with asyncio.timeout(30):
         reader, writer = await asyncio.open_connection(
@@ -107,7 +107,7 @@ async def alive(port):
 
 
 async def times_under(port, sent):
-    """Return the seconds of each look at `/livez` while this is sent by ATTACKERS at once."""
+    """Return the seconds of each request for `/livez` while ATTACKERS send this at once."""
     until = asyncio.get_running_loop().time() + SECONDS
     busy = [asyncio.create_task(attack(port, sent, until)) for _ in range(ATTACKERS if sent else 0)]
     found = []

@@ -1,4 +1,4 @@
-"""Each bench runs and prints its figures: here at a size that measures nothing."""
+"""Each bench runs and prints its figures; the small size here measures nothing."""
 
 import re
 import subprocess
@@ -40,7 +40,7 @@ def test_a_bench_prints_its_figures(name):
 
     assert done.returncode == 0, done.stdout + done.stderr
     _, _, report = done.stdout.partition(f"\n{name}  (")
-    report = report.partition("\n\n")[0]  # some have another one behind it
+    report = report.partition("\n\n")[0]  # some are followed by another one
     figures = [FIGURE.fullmatch(line) for line in report.splitlines()[1:]]
     assert None not in figures, report
     assert (

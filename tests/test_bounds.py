@@ -13,7 +13,7 @@ SCALE = (ROOT / "docs" / "scale.md").read_text()
 
 
 def named(title, text=SCALE):
-    """Return what the first column of a section's table names."""
+    """Return the names in the first column of a section's table."""
     section = text.split(f"\n## {title}\n")[1].split("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("| `")]
     for line in lines:
@@ -22,7 +22,7 @@ def named(title, text=SCALE):
 
 
 def is_bounded(key):
-    """Return whether a key is of a pattern that the table has; `{…}` stands for any text."""
+    """Return whether a key matches a pattern of the table; `{…}` stands for any text."""
     return any(
         re.fullmatch(".+".join(map(re.escape, re.split(r"\{\w+\}", pattern))), key)
         for pattern in named("What bounds each key")

@@ -1,4 +1,4 @@
-"""Many links or snippets deleted at once, each with a result of its own."""
+"""Many links or snippets are deleted at once, with a separate result for each."""
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 URLS, SNIPPETS = "/v1/urls/bulk/delete", "/v1/snippets/bulk/delete"
 
 
-def test_links_are_deleted_one_by_one_result_with_what_they_watched(api):
+def test_links_are_deleted_with_their_watches_and_a_result_for_each(api):
     link = {"long_url": "https://example.org/", "tags": ["t"]}
     for key, watch in (("one", True), ("two", False), ("kept", True), ("gone", False)):
         assert api.post("/v1/urls", link | {"key": key, "watch": watch}).status_code == 201
@@ -48,7 +48,7 @@ def test_snippets_are_deleted_with_a_result_for_each(api):
 
 
 @pytest.mark.parametrize(("path", "name"), [(URLS, "keys"), (SNIPPETS, "ids")])
-def test_so_many_at_once_and_only_by_those_who_may_delete(api, path, name):
+def test_the_number_is_limited_and_only_permitted_users_delete(api, path, name):
     assert api.post(path, {name: ["x"] * 1001}).json()["code"] == "invalid"
     assert api.post(path, {name: []}).json() == {"results": []}
     clerk = User.objects.create_user("clerk")

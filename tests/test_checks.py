@@ -8,7 +8,7 @@ from linkwatch import checks, schedules
 pytestmark = pytest.mark.any_database
 
 
-def test_as_delivered_nothing_is_wrong():
+def test_the_default_settings_have_no_errors():
     assert checks.schedules_can_run() == []
     assert checks.files_suffice() == []
     assert checks.base_url_is_served() == []
@@ -53,7 +53,7 @@ def test_a_folder_that_others_may_look_into_is_a_warning(settings, tmp_path, mon
     tmp_path.chmod(0o750)
     [message] = checks.folder_is_closed()
     assert (message.id, "(750)" in message.msg) == ("linkwatch.W002", True)
-    monkeypatch.setenv("LINKWATCH_UNDER_UP", "1")  # `up` has said it
+    monkeypatch.setenv("LINKWATCH_UNDER_UP", "1")  # `up` has reported it
     assert checks.folder_is_closed() == []
     monkeypatch.delenv("LINKWATCH_UNDER_UP")
     tmp_path.chmod(0o700)
@@ -83,7 +83,7 @@ def test_schedules_are_made_to_match_and_kept_when_they_do(settings):
 
 
 @pytest.mark.django_db
-def test_schedules_that_are_there_twice_are_mended_and_the_one_due_first_stays(now):
+def test_duplicate_schedules_are_removed_and_the_one_due_first_stays(now):
     from django_q.models import Schedule
 
     for minutes in (3, 1, 2):

@@ -1,4 +1,4 @@
-"""What the guard of `run_tasks` does once a second."""
+"""The guard of `run_tasks`, which acts once a second."""
 
 from types import SimpleNamespace
 

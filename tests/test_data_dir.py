@@ -1,4 +1,4 @@
-"""A DATA_DIR that can't be used stops `up` with a sentence, and nothing is left in it."""
+"""An unusable DATA_DIR stops `up` with a sentence, and nothing is left in it."""
 
 import errno
 import os
@@ -29,7 +29,7 @@ def can_mount():
 
 
 def another_may_run_us():
-    """Return whether our interpreter is for all users: one of root's is, to them, not there."""
+    """Return whether other users can run our interpreter; they cannot see root's."""
     code = "import sys, django; print(sys.version, end='')"
     probe = [*AS_ANOTHER, sys.executable, "-c", code]
     done = subprocess.run(probe, capture_output=True, cwd=ROOT, text=True, check=False)
@@ -37,7 +37,7 @@ def another_may_run_us():
 
 
 def starting(folder, *, first, prefix="", **changes):
-    """Start `up` once `first` is done, in a mount namespace of its own, which goes with it."""
+    """Start `up` after `first`, in a new mount namespace that ends with it."""
     folder.mkdir()
     files = 'code=$?; ls -A "$DATA_DIR"; exit $code'
     command = f"{first}; {prefix} {sys.executable} manage.py up; {files}"
@@ -51,7 +51,7 @@ def starting(folder, *, first, prefix="", **changes):
     )
 
 
-def test_what_is_read_only_full_or_another_users_is_reported_and_left_as_it_was(tmp_path):
+def test_a_read_only_full_or_foreign_folder_is_reported_and_left_unchanged(tmp_path):
     if not can_mount():
         pytest.skip("only root may mount")
     tmp_path.chmod(0o755)
@@ -104,7 +104,7 @@ def test_root_starts_nothing_in_a_folder_of_another(tmp_path, settings):
 
 
 def test_files_of_another_are_named(tmp_path, settings, monkeypatch):
-    """As a start by root once leaves them in a user's folder."""
+    """A start by root once may leave such files in a user's folder."""
     settings.DATA_DIR = tmp_path
     (tmp_path / "valkey").mkdir()
     others = tmp_path / "valkey" / "appendonlydir"
@@ -116,7 +116,7 @@ def test_files_of_another_are_named(tmp_path, settings, monkeypatch):
 
 
 def test_a_file_that_is_open_to_all_and_cannot_be_closed_is_named(tmp_path, settings, monkeypatch):
-    """As on a volume whose files all may write, when the user is another one now."""
+    """A volume may contain such files if everyone may write them and the user has changed."""
 
     def refuse(path, mode):
         raise PermissionError(errno.EPERM, "Operation not permitted", str(path))

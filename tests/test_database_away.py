@@ -1,4 +1,4 @@
-"""A database that is away: 503 with Retry-After wherever one asks, and one line in the log."""
+"""During a database outage, every answer is 503 with Retry-After, and the log has one line."""
 
 import http.client
 import json
@@ -35,7 +35,7 @@ from tests.snippets.servers import web
 KNOWN = {"Authorization": "Token " + "a" * 64, "Accept": "application/json"}
 PERSON = {"Cookie": "sessionid=" + "a" * 32, "Accept": "text/html"}
 SNIPPET = "s_0000000000000000000000"
-ASKED = [  # what each needs the database for
+ASKED = [  # requests that need the database
     ("GET", "/v1/targets", KNOWN, None),
     ("GET", "/v1/stats", KNOWN, None),
     ("POST", "/v1/targets", KNOWN, b"x" * 70_000),
@@ -62,7 +62,7 @@ ASKED = [  # what each needs the database for
 
 
 class Database:
-    """The way to the database of this test, which can be barred."""
+    """The connection to this test's database, which can be blocked."""
 
     def __init__(self, folder: Path) -> None:
         self.way = folder / "way"
@@ -201,7 +201,7 @@ except DatabaseError as error:
 @pytest.mark.acceptance
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="it has no locks of rows")
-def test_who_hangs_amid_a_transaction_holds_up_others_for_seconds_only(tmp_path):
+def test_a_client_that_hangs_during_a_transaction_delays_others_for_seconds_only(tmp_path):
     target = TargetFactory()
     changes = {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "linkwatch.settings"}
     with subprocess.Popen(
@@ -227,10 +227,10 @@ def test_a_server_that_goes_before_an_iterator_ends_raises_what_django_raises():
     cursor = connection.chunked_cursor()
     cursor.execute("SELECT set_config('idle_in_transaction_session_timeout', '1ms', true)")
     assert cursor.fetchall() == [("1ms",)]
-    until(lambda: select.select([connection.connection], [], [], 1)[0])  # it has said goodbye
+    until(lambda: select.select([connection.connection], [], [], 1)[0])  # it has announced its end
     with pytest.raises(DatabaseError):
         cursor.close()
-    psycopg.Cursor.close(cursor.cursor)  # that is for psycopg, which would warn of it else
+    psycopg.Cursor.close(cursor.cursor)  # psycopg needs this, otherwise it would warn
     connection.close()
 
 

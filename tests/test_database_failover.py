@@ -1,4 +1,4 @@
-"""Several hosts in DATABASE_URL: the primary is found again when another server has become it."""
+"""With several hosts in DATABASE_URL, the product finds the primary again after a failover."""
 
 import socket
 import urllib.error
@@ -23,7 +23,7 @@ pytestmark = [
 
 @pytest.fixture
 def servers():
-    """A primary with the tests' tables, and its replica."""
+    """Yield a primary with the tests' tables, and its replica."""
     with copy() as primary:
         primary.promote()
         with copy(of=primary) as replica:
@@ -32,7 +32,7 @@ def servers():
 
 @pytest.fixture
 def connected():
-    """Return what makes a connection as DATABASE_URL would have it."""
+    """Return a function that opens a connection like DATABASE_URL."""
     with ExitStack() as open_ones:
 
         def connect(url):
@@ -50,7 +50,7 @@ def one_of(connection, statement):
         return cursor.fetchone()[0]
 
 
-def test_the_one_that_can_be_written_to_is_found_wherever_it_stands(servers, connected):
+def test_the_writable_server_is_found_at_any_position(servers, connected):
     primary, replica = servers
     for url in (replica.url(primary), primary.url(replica)):
         assert one_of(connected(url), "SELECT inet_server_port()") == primary.port
@@ -72,7 +72,7 @@ def test_a_connection_is_dropped_before_use_when_its_server_is_read_only(servers
     until(lambda: one_of(session, "SHOW transaction_read_only") == "on")
     with pytest.raises(InternalError, match="read-only transaction") as caught:
         one_of(session, write)
-    assert is_away(caught.value)  # 503 to whoever asks
+    assert is_away(caught.value)  # 503 for the client
     replica.promote()
     session.close_if_unusable_or_obsolete()  # as before each request, task and look
     assert one_of(session, write) == 1
@@ -80,7 +80,7 @@ def test_a_connection_is_dropped_before_use_when_its_server_is_read_only(servers
 
 
 def test_a_host_that_hangs_costs_one_connection_its_time_out_and_no_other(servers, connected):
-    with socket.create_server(("127.0.0.1", 0)) as hanging:  # takes connections, says nothing
+    with socket.create_server(("127.0.0.1", 0)) as hanging:  # accepts connections and sends nothing
         place = f"127.0.0.1:{hanging.getsockname()[1]}"
         url = servers[0].url().replace("@", f"@{place},") + "connect_timeout=2"
         for _ in range(3):

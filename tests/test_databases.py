@@ -1,4 +1,4 @@
-"""DATABASE_URL and what belongs to it, as Django's settings; no server is asked."""
+"""DATABASE_URL and related variables as Django's settings; no server is contacted."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def test_several_hosts_are_read_as_libpq_would_have_them(url, host, port):
     assert found["OPTIONS"]["target_session_attrs"] == "read-write"
 
 
-def test_what_the_url_says_goes_before_what_is_usual():
+def test_options_of_the_url_override_the_defaults():
     several = read("postgresql://a,b/name?target_session_attrs=any&connect_timeout=2")["OPTIONS"]
     assert (several["target_session_attrs"], several["connect_timeout"]) == ("any", 2)
     one = read("postgresql:///name?host=/a,/b&keepalives_idle=60")["OPTIONS"]

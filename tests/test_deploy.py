@@ -1,4 +1,4 @@
-"""The samples in deploy/: true to the product, and a real nginx with its sample before it."""
+"""The samples in deploy/ match the product, and a real nginx runs with its sample."""
 
 import json
 import os
@@ -42,7 +42,7 @@ def test_the_units_start_commands_that_there_are():
 
 
 def test_a_migrate_that_failed_once_keeps_no_service_from_starting():
-    """What requires a unit that failed is never started by systemd, though that comes up later."""
+    """systemd never starts a unit whose requirement failed, even if that recovers later."""
     units = [path.read_text() for path in DEPLOY.glob("systemd/linkwatch-*.service")]
     common = (DEPLOY / "systemd/linkwatch-.service.d/common.conf").read_text()
 
@@ -71,7 +71,7 @@ def test_compose_starts_commands_that_there_are_and_demands_its_secrets():
     assert "SECRET_KEY" not in told  # `docker inspect` shows the environment
     for one in ours.values():
         assert one["environment"]["SECRET_KEY_FILE"] == f"/run/secrets/{one['secrets'][0]}"
-    # What `migrate` says of a wrong setting ends all, rather than coming again and again.
+    # A wrong setting that `migrate` reports must end everything, without restarts.
     assert services["migrate"]["restart"] == "no"
     for name in ours.keys() - {"migrate"}:
         assert ours[name]["depends_on"]["migrate"] == {
@@ -80,7 +80,7 @@ def test_compose_starts_commands_that_there_are_and_demands_its_secrets():
 
 
 def test_the_documents_lead_a_stranger_to_a_dead_link():
-    """What deploy/first-five-minutes does in an image, and on a fresh Debian."""
+    """This is what deploy/first-five-minutes does in an image, and on a fresh Debian."""
     reader = runpy.run_path(str(DEPLOY / "first-five-minutes"))
 
     done = [
@@ -129,7 +129,7 @@ def test_the_sample_of_settings_names_settings():
 
 
 def _sample(folder: Path, *, upstream: int, http: int, https: int) -> Path:
-    """Write the sample with these ports, and a certificate for its names; returns its path."""
+    """Write the sample with these ports, and a certificate for its names; return its path."""
     authority = trustme.CA()
     authority.cert_pem.write_to_path(folder / "ca.pem")
     issued = authority.issue_cert(NAME, SHORT)
@@ -159,7 +159,7 @@ def _sample(folder: Path, *, upstream: int, http: int, https: int) -> Path:
 
 @contextmanager
 def _nginx(folder: Path, **ports: int):
-    """Run nginx with the sample until the block ends; yields once it listens."""
+    """Run nginx with the sample during the block; yields once it listens."""
     config = _sample(folder, **ports)
     process = subprocess.Popen(["nginx", "-e", str(folder / "errors"), "-c", str(config)])
     try:
@@ -259,7 +259,7 @@ def test_each_container_is_bounded_pinned_and_asked_whether_it_is_well():
 
 
 def test_images_are_pinned_again_by_what_the_registries_say(tmp_path):
-    """With a `crane` of the test, at the edge of the network."""
+    """Use a `crane` of the test, at the edge of the network."""
     for name in ("Dockerfile", "compose.yaml"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "deploy").mkdir()
@@ -282,7 +282,7 @@ def test_images_are_pinned_again_by_what_the_registries_say(tmp_path):
 
 
 def test_an_installation_into_a_log_has_no_carriage_returns(tmp_path):
-    """pip shows how far it is by them, on a terminal; 78 of them stood in one line of a log."""
+    """pip uses them for its progress on a terminal; 78 of them were in one line of a log."""
     (tmp_path / "requirements.txt").write_text("a==1\n")
     python = tmp_path / ".venv/bin/python"
     python.parent.mkdir(parents=True)

@@ -1,6 +1,7 @@
-"""Answers about snippets and short links are what the description of the API says, to the field.
+"""Answers about snippets and short links match the OpenAPI document in every field.
 
-They are written by functions, for speed, and described by serializers: this holds them together.
+The answers are written by functions, for speed, and described by serializers: these tests compare
+both.
 """
 
 import json
@@ -24,7 +25,7 @@ pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 
 
 def strict(schema):
-    """Return a schema of OpenAPI 3.0 as JSON Schema; fields that it does not have are errors."""
+    """Return a schema of OpenAPI 3.0 as JSON Schema in which additional fields are errors."""
     if isinstance(schema, list):
         return [strict(item) for item in schema]
     if not isinstance(schema, dict):
@@ -39,7 +40,7 @@ COMPONENTS = {"components": strict(json.loads(json.dumps(SCHEMA["components"], d
 
 
 def described(api, method, path, body=None, *, route=None, status=200):
-    """Send a request; return the answer, which has this status and is as its route describes it."""
+    """Send a request; return the answer, which must have this status and match its description."""
     response = getattr(api, method)(path, body, format="json")
     assert response.status_code == status, response.content
     operation = SCHEMA["paths"][route or path.partition("?")[0]][method]
@@ -58,7 +59,7 @@ LIMITS = {"expires_at": None, "max_visits": 3, "tags": ["b", "a"], "watch": True
 
 
 @pytest.mark.parametrize("limits", [{}, LIMITS, {"ttl": "1d", "key": "chosen"}], ids=len)
-def test_a_link_is_answered_as_it_is_described(api, limits):
+def test_a_link_matches_its_description(api, limits):
     made = described(api, "post", "/v1/urls", LINK | limits, status=201)
     path, one = f"/v1/urls/{made['key']}", "/v1/urls/{key}"
     described(api, "get", path, route=one)
@@ -70,7 +71,7 @@ def test_a_link_is_answered_as_it_is_described(api, limits):
 
 
 @pytest.mark.parametrize("state", LinkState)
-def test_a_link_in_each_state_is_answered_as_it_is_described(api, state):
+def test_a_link_in_each_state_matches_its_description(api, state):
     key = described(api, "post", "/v1/urls", LINK | LIMITS, status=201)["key"]
     past = database_now() - timedelta(seconds=1)
     ended: dict[LinkState, dict[str, Any]] = {
@@ -84,7 +85,7 @@ def test_a_link_in_each_state_is_answered_as_it_is_described(api, state):
 
 
 @pytest.mark.parametrize("state", State)
-def test_a_watched_link_is_answered_as_it_is_described(api, state):
+def test_a_watched_link_matches_its_description(api, state):
     key = described(api, "post", "/v1/urls", LINK | LIMITS, status=201)["key"]
     failed = {} if state == State.PENDING else {"last_checked_at": database_now()}
     watched(state, last_error="" if state == State.ALIVE else "HTTP 404", **failed)
@@ -92,7 +93,7 @@ def test_a_watched_link_is_answered_as_it_is_described(api, state):
     assert link["target"]["state"] == state
 
 
-def test_pages_and_bulks_of_links_are_answered_as_they_are_described(api):
+def test_pages_and_bulks_of_links_match_their_descriptions(api):
     items = [LINK | {"tags": ["x"]}, LINK | {"tags": ["x"], "key": "other"}, {"long_url": "no"}]
     body = {"items": [*items, LINK | {"key": "other"}]}
     results = described(api, "post", "/v1/urls/bulk", body)["results"]
@@ -108,7 +109,7 @@ FULL = {"title": "A", "language": "python", "tags": ["b", "a"], "ttl": "1d"}
 
 
 @pytest.mark.parametrize("fields", [{}, FULL], ids=["least", "all"])
-def test_a_snippet_is_answered_as_it_is_described(api, fields):
+def test_a_snippet_matches_its_description(api, fields):
     made = described(api, "post", "/v1/snippets", SNIPPET | fields, status=201)
     path, one = f"/v1/snippets/{made['id']}", "/v1/snippets/{id}"
     assert described(api, "get", path, route=one) == made
@@ -120,7 +121,7 @@ def test_a_snippet_is_answered_as_it_is_described(api, fields):
     )
 
 
-def test_a_snippet_that_is_to_be_revealed_is_answered_as_it_is_described(api):
+def test_a_hidden_snippet_matches_its_description(api):
     made = described(api, "post", "/v1/snippets", SNIPPET | ONE_TIME, status=201)
     path, one = f"/v1/snippets/{made['id']}", "/v1/snippets/{id}"
     assert described(api, "patch", path, {"title": "A"}, route=one)["content"] is None
@@ -134,7 +135,7 @@ def test_a_snippet_that_is_to_be_revealed_is_answered_as_it_is_described(api):
 
 
 @pytest.mark.any_database
-def test_a_field_that_is_not_described_or_is_missing_is_found():
+def test_an_undescribed_or_missing_field_is_found():
     schema = {**COMPONENTS, **strict({"$ref": "#/components/schemas/SnippetItem"})}
     item: dict[str, Any] = dict.fromkeys(
         COMPONENTS["components"]["schemas"]["SnippetItem"]["properties"], ""
@@ -146,7 +147,7 @@ def test_a_field_that_is_not_described_or_is_missing_is_found():
         assert list(Draft4Validator(schema).iter_errors(wrong))
 
 
-def test_visits_of_a_link_are_answered_as_they_are_described(api, settings):
+def test_visits_of_a_link_match_their_description(api, settings):
     link = described(api, "post", "/v1/urls", LINK, status=201)
     path, one = f"/v1/urls/{link['key']}", "/v1/urls/{key}"
     month = database_now().date().replace(day=1)

@@ -1,4 +1,4 @@
-"""The documents: what they name is there, and whoever cites them finds the section."""
+"""The documents name only existing files, and citations of them find the section."""
 
 import re
 from functools import cache
@@ -20,7 +20,7 @@ FILE = re.compile(r"`([\w./-]+\.(?:py|html|js|css|toml))`")
 
 
 def anchors(document: Path) -> set[str]:
-    """Return the anchors of a document's headings, as GitHub makes them."""
+    """Return the anchors of a document's headings, as GitHub generates them."""
     headings = re.findall(r"^#+ (.+)$", document.read_text(), re.MULTILINE)
     plain = [re.sub(r"[^\w\s-]", "", heading.lower()) for heading in headings]
     return {heading.strip().replace(" ", "-") for heading in plain}
@@ -37,7 +37,7 @@ def test_links_of_a_document_lead_somewhere(document):
 
 
 def test_pages_that_the_site_lists_are_there():
-    """In docs/, or made by its hooks: of README's sections, and of what else lies in the root."""
+    """Pages are in docs/, or hooks make them from README's sections and files in the root."""
     made = {"configuration.md", "running.md", *(path.name.lower() for path in ROOT.glob("*.md"))}
     listed = re.findall(r"^ +- .*?([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
     assert "index.md" in listed
@@ -55,7 +55,7 @@ def test_no_merge_has_left_its_marks_in_a_document(document):
     "name", ["architecture", "glossary", "requirements", "reservations", "verdicts"]
 )
 def test_files_that_a_document_names_are_there(name):
-    """By their path, or by the end of it where the text says in which folder."""
+    """A file is named by its path, or by the end of its path if the text names the folder."""
     paths = [f"/{path.relative_to(ROOT)}" for path in FILES]
     for file in FILE.findall((ROOT / "docs" / f"{name}.md").read_text()):
         assert any(path.endswith(f"/{file}") for path in paths), file
@@ -72,7 +72,7 @@ def rows_of_changes():
 
 @cache
 def files_at(end):
-    """Return the files whose path ends with this, in whole parts."""
+    """Return the files whose path ends with these whole parts."""
     return [path for path in FILES if f"/{path.relative_to(ROOT)}".endswith(f"/{end}")]
 
 

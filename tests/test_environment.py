@@ -1,4 +1,4 @@
-"""The parts of the tests: together they are all of them."""
+"""The parts of the tests together contain all tests."""
 
 import re
 import subprocess
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 SQL = re.compile(
     r"\.cursor\(|RawSQL|\brows\.(insert|insert_new|update|add|select|read)\(|\bexecute\(_"
 )
-# What modules with SQL of their own are tried by, where no test imports them.
+# The tests that cover modules with their own SQL, if no test imports those modules.
 TRIED_BY = {
     "batches/queue.py": "batches/test_checks.py",
     "foundation/database/postgresql/base.py": "test_database_failover.py",

@@ -1,4 +1,4 @@
-"""Stats, health, the admin and the checks on events and their sinks."""
+"""Stats, health, the admin and the checks of events and their sinks."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -135,7 +135,7 @@ def test_operators_send_again_or_delete_what_was_set_aside(client, operator, kaf
     send_again = {"action": "send_again_soon", "_selected_action": [letter.pk]}
     client.post(page, send_again)
     letter.refresh_from_db()
-    assert not letter.send_again  # it was only asked
+    assert not letter.send_again  # the command has only asked
     client.post(page, {**send_again, "confirmed": "yes"})
     letter.refresh_from_db()
     assert letter.send_again

@@ -1,4 +1,4 @@
-"""Health of a web process that is 200 ms away from its database, each way."""
+"""Health of a web process with a latency of 200 ms to its database in each direction."""
 
 import asyncio
 import contextlib
@@ -15,11 +15,11 @@ from tests.ports import free_port
 from tests.snippets.servers import web
 from tests.test_health import told
 
-DELAY = 0.2  # seconds each way
+DELAY = 0.2  # seconds in each direction
 
 
 async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Hand on what is read, each piece DELAY later."""
+    """Forward data, each piece DELAY later."""
     loop, moving = asyncio.get_running_loop(), True
     with contextlib.suppress(OSError):
         while moving:
@@ -31,7 +31,7 @@ async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 @contextmanager
 def far_away(socket_path: str) -> Iterator[int]:
-    """Yield a port on which the server of this socket seems far away."""
+    """Yield a port on which the server of this socket has a high latency."""
     port, loop = free_port(), asyncio.new_event_loop()
     pumps: set[asyncio.Task[None]] = set()
 
@@ -49,7 +49,7 @@ def far_away(socket_path: str) -> Iterator[int]:
         for pump in pumps:
             pump.cancel()
         await asyncio.gather(*pumps, return_exceptions=True)
-        await asyncio.sleep(2 * DELAY)  # what is still under way closes its end
+        await asyncio.sleep(2 * DELAY)  # data under way closes its connection
         loop.stop()
 
     try:
@@ -72,7 +72,7 @@ def test_a_database_that_is_far_away_is_not_down(tmp_path):
     for _, body, took in looks:
         assert body["dependencies"]["database"] == body["dependencies"]["schema"] == "ok"
         assert took < 15  # of a machine that may be busy
-    others = {"disk", "redis", "checker", "analytics"}  # nothing of theirs is far, or runs here
+    others = {"disk", "redis", "checker", "analytics"}  # have no latency, or do not run here
     for _, body, _ in looks[::2]:
         assert body["events"] is not None
         states = {name: body["dependencies"][name] for name in health.CHECKS if name not in others}

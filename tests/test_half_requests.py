@@ -1,4 +1,4 @@
-"""Clients that say half: that end their side, dawdle, wait for a go-ahead, or vanish."""
+"""Clients with partial requests: they end their side, dawdle, wait for 100 Continue, or vanish."""
 
 import asyncio
 import contextlib
@@ -26,13 +26,13 @@ pytestmark = pytest.mark.any_database
 
 
 def make_snippet():
-    """Return the id of one."""
+    """Create a snippet and return its id."""
     return services.create({"content": "text"}, now=database_now()).pk
 
 
 @pytest.mark.acceptance
 @pytest.mark.django_db(transaction=True)
-def test_who_says_all_and_no_more_is_answered_as_who_may_say_more(tmp_path):
+def test_a_client_that_ends_its_side_gets_the_same_answer(tmp_path):
     link = f"/s/{make().key}".encode()
     snippet = f"/v1/snippets/{make_snippet()}".encode()
     sound = [odd.sent for odd in odd_requests.WELL_FORMED.values()]
@@ -64,7 +64,7 @@ POST = b"POST /body HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n"
         (GET % b"/slow" + b"GET /other HTT", ["/slow"]),
     ],
 )
-def test_what_is_whole_is_answered_also_when_the_client_says_no_more(sent, asked):
+def test_a_complete_request_is_answered_even_if_the_client_ends_its_side(sent, asked):
     async def scenario(port, application):
         answer = await said(port, sent, half_closed=True)
         assert statuses(answer) == (200,) * len(asked)
@@ -73,7 +73,7 @@ def test_what_is_whole_is_answered_also_when_the_client_says_no_more(sent, asked
     serve(scenario)
 
 
-def test_what_is_whole_is_answered_before_one_that_will_never_be():
+def test_a_complete_request_is_answered_before_one_that_never_completes():
     async def scenario(port, application):
         sent = GET % b"/slow" * 2 + POST + b"ab"
         assert statuses(await said(port, sent, half_closed=True)) == (200, 200)
@@ -81,7 +81,7 @@ def test_what_is_whole_is_answered_before_one_that_will_never_be():
     serve(scenario)
 
 
-def test_a_refusal_waits_for_the_answers_also_when_the_client_says_no_more():
+def test_a_refusal_waits_for_the_answers_even_if_the_client_ends_its_side():
     async def scenario(port, application):
         answer = await said(port, GET % b"/slow" + b"no HTTP\r\n\r\n", half_closed=True)
         assert statuses(answer) == (200, 400)
@@ -90,7 +90,7 @@ def test_a_refusal_waits_for_the_answers_also_when_the_client_says_no_more():
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HTT", POST, POST + b"ab"])
-def test_who_says_no_more_before_a_request_is_whole_is_let_go_at_once(sent):
+def test_a_client_that_ends_its_side_during_a_request_is_disconnected(sent):
     async def scenario(port, application):
         assert await said(port, sent, half_closed=True) == b""
         if application.asked:
@@ -110,7 +110,7 @@ def test_a_head_that_comes_byte_by_byte_holds_up_nobody_and_is_given_up(monkeypa
             writer.write(bytes([left.pop(0)]))
             await asyncio.sleep(0.01)
         writer.close()
-        with contextlib.suppress(ConnectionError):  # it sent one more byte before it heard of that
+        with contextlib.suppress(ConnectionError):  # it sent one more byte before it received that
             assert statuses(await answer) == (408,)
         return left
 
@@ -128,7 +128,7 @@ def test_a_head_that_comes_byte_by_byte_holds_up_nobody_and_is_given_up(monkeypa
 
 @pytest.fixture
 def uploads(monkeypatch):
-    """The product, with a Django that notes the lengths of the bodies that reach it."""
+    """The product, with a Django that records the lengths of the bodies that it receives."""
     lengths = []
 
     async def django(scope, receive, send):
@@ -169,7 +169,7 @@ def test_a_go_ahead_is_given_only_to_a_body_that_will_be_read(
             writer.write(b"x" * length)
             got += await reader.readuntil(b"\r\n\r\n")
         else:
-            got += await reader.read()  # it closes, for the body might come after all
+            got += await reader.read()  # it closes, because the body might still arrive
         writer.close()
         assert statuses(got) == wanted
 

@@ -1,4 +1,4 @@
-"""Health tells the truth: also of a disk that is full, and in time of what hangs."""
+"""Health reports the truth, also about a full disk, and in time when a service hangs."""
 
 import asyncio
 import json
@@ -38,7 +38,7 @@ IN_TIME = 2.0  # seconds
 
 @pytest.fixture
 def anew(monkeypatch):
-    """Nothing is known of the database from before."""
+    """Forget what is known of the database."""
     monkeypatch.setattr(health, "_FITTING", set())
 
 
@@ -166,17 +166,17 @@ def test_checks_that_stand_still_for_want_of_a_lease_are_down(monkeypatch, setti
     since = now - timedelta(minutes=10)
     Slot.objects.create(is_alias=False, key="a.example", not_before=since, check_ready_at=since)
     assert health.health_of("checker") == {"checker": "down"}
-    settings.HTTP_TIMEOUT = timedelta(minutes=10)  # a check may last longer than it is due
+    settings.HTTP_TIMEOUT = timedelta(minutes=10)  # a check may last longer than its due time
     assert health.health_of("checker") == {"checker": "ok"}
     settings.HTTP_TIMEOUT = timedelta(seconds=5)
     assert health.health_of("checker") == {"checker": "down"}
-    Tally.objects.create(minute=now, part=1, checks=1)  # busy, that is all
+    Tally.objects.create(minute=now, part=1, checks=1)  # it is only busy
     assert health.health_of("checker") == {"checker": "ok"}
 
 
 @pytest.fixture
 def nothing_announced():
-    """No process has announced itself, and no shift has looked for hosts."""
+    """No process has announced itself, and no checker worker has looked for hosts."""
     keys = [deployment._key(kind) for kind in deployment._KINDS]
     client().delete(*keys)
     cache.clear()
@@ -191,10 +191,10 @@ def test_checks_are_off_where_no_process_checks_and_a_sentence_says_so(
     monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
     now = database_now()
     schedule({"a.example": now - timedelta(minutes=10)}, purpose=Purpose.CHECK, now=now)
-    assert health.health_of("checker") == {"checker": "down"}  # nothing runs
+    assert health.health_of("checker") == {"checker": "down"}  # no process runs
     settings.CHECKER_SHIFTS = 0
     deployment.Announcement("run_tasks").renew()
-    settings.CHECKER_SHIFTS = 1  # of this web process, which is asked
+    settings.CHECKER_SHIFTS = 1  # of this web process, which answers
     states = health.health_of("checker")
     why = "nothing checks targets: every running process has CHECKER_SHIFTS=0"
     assert health.readiness(states) == {
@@ -207,7 +207,7 @@ def test_checks_are_off_where_no_process_checks_and_a_sentence_says_so(
     out = StringIO()
     call_command("hosts", "explain", "a.example", stdout=out)
     assert out.getvalue().endswith(f" UTC, but {why}.\n")
-    heartbeat.beat()  # as shifts of 0.2.0 do, which announce nothing of the kind
+    heartbeat.beat()  # as checker workers of 0.2.0 do, which announce nothing of this kind
     assert health.health_of("checker") == {"checker": "ok"}
 
 
@@ -224,7 +224,7 @@ def test_one_process_that_checks_is_enough_whichever_announces_itself_last(
 
 
 async def answer(path):
-    """Return status and body of what the callable ahead of Django answers."""
+    """Return status and body of the answer of the callable ahead of Django."""
     told = await asgi.probe({"method": "GET", "path": path, "headers": []})()
     return told.status, json.loads(told.body)
 
@@ -277,7 +277,7 @@ def test_what_hangs_takes_with_it_only_what_waits_for_the_same(monkeypatch, hang
     down = {name for name in asked if health.CHECKS[name].waits_for == check.waits_for}
     said = body["dependencies"]
     assert {name for name in names if said[name] == "down"} == down
-    assert said["sentinels"] == "off"  # there are none: nobody need be asked
+    assert said["sentinels"] == "off"  # there are none, so no query is needed
     assert (body["events"], body["network"]) != (None, None)
 
 
@@ -311,7 +311,7 @@ def test_a_database_that_is_stopped_is_told_of_in_time(tmp_path):
         assert told(port, "/readyz")[0] == 200
         stopped = [server, *(child for child in server.children() if child.pid != own)]
         for process in stopped:
-            with suppress(psutil.NoSuchProcess):  # that of a connection closed just before
+            with suppress(psutil.NoSuchProcess):  # of a connection that was closed just before
                 process.send_signal(signal.SIGSTOP)
         try:
             answers = [told(port, path) for path in ("/v1/health", "/readyz", "/livez") * 2]

@@ -1,4 +1,4 @@
-"""No text that a stranger sends costs a parser more than its limit, and all parsers are listed."""
+"""No text of a stranger costs a parser more than its limit, and all parsers are listed."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ PARSERS = {parser.name: parser for parser in parsers()}
 PAGE = Path(__file__).parent.parent / "docs" / "security.md"
 
 
-@pytest.mark.acceptance  # for it takes long, though it starts nothing
+@pytest.mark.acceptance  # because it takes long, although it starts no process
 @pytest.mark.parametrize("name", PARSERS)
 def test_the_worst_text_costs_a_parser_no_more_than_its_limit(name):
     parser = PARSERS[name]
@@ -21,7 +21,7 @@ def test_the_worst_text_costs_a_parser_no_more_than_its_limit(name):
 
 
 def test_what_is_read_is_listed_with_its_bound():
-    """A parser is named in the first column, and what is tested here ends with a mark."""
+    """The first column names the parser, and a mark ends the names of those tested here."""
     page = PAGE.read_text()
     section = page.partition("## What is read, and its bound")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| ([^|]+?) \|", section, re.MULTILINE)[2:]

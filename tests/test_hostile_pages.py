@@ -1,6 +1,6 @@
-"""Hostile text in every column and every field, on every page: all found by walking.
+"""Hostile text in every column and every field, on every page that a walk finds.
 
-A new page, a new column or a new form is tried by being there.
+A new page, a new column or a new form is tested without further work.
 """
 
 from html.parser import HTMLParser
@@ -32,7 +32,7 @@ TEXTS = {
     "NUL": "a\0b",
     "long": "x" * 10_000,
 }
-# Columns whose texts are of our own making, and never a person's or a server's.
+# Columns whose texts come from our code, and never from a person or a server.
 OURS = {
     *("auth.user.password", "auth.permission.name", "auth.permission.codename"),
     *("contenttypes.contenttype.app_label", "contenttypes.contenttype.model"),
@@ -55,7 +55,7 @@ APPS = (
 
 
 def columns():
-    """Yield each column of text, with its model."""
+    """Yield each text column, with its model."""
     for model in apps.get_models():
         if model._meta.app_label in APPS and model._meta.managed and not model._meta.proxy:
             for field in model._meta.concrete_fields:
@@ -65,7 +65,7 @@ def columns():
 
 
 def poison():
-    """Write the script into every column that takes any text."""
+    """Write the script into every column that accepts any text."""
     for model, field in columns():
         if {model._meta.label_lower, f"{model._meta.label_lower}.{field.name}"} & OURS:
             continue
@@ -90,7 +90,7 @@ def world():
 
 
 def page_of(answer):
-    """Return the text of a page; fails if it would run what is in it."""
+    """Return the text of a page; fails if the page would run the script."""
     assert answer.status_code < 500, answer.request["PATH_INFO"]
     text = answer.getvalue().decode(errors="replace")
     if answer.headers.get("Content-Type", "").startswith("text/html"):
@@ -100,7 +100,7 @@ def page_of(answer):
 
 
 def addresses(world, things):
-    """Yield the address of each page that is there to be looked at."""
+    """Yield the address of each page that can be viewed."""
     for row in rows():
         if row.method == "GET" and row.operator == "ok" and row.path not in PROBES:
             yield things.fill(row.path, like=row.path)
@@ -128,7 +128,7 @@ def test_every_page_shows_it_as_text(world):
 
 
 class Forms(HTMLParser):
-    """The forms of a page: where each is sent, and its fields with what they hold."""
+    """The forms of a page: the address of each, and its fields with their values."""
 
     def __init__(self):
         super().__init__()
@@ -169,7 +169,7 @@ def forms_of(text, at):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", only_before_releases(TEXTS, but=["script", "NUL"]))
-def test_every_form_takes_it_or_says_why_not(world, name):
+def test_every_form_accepts_it_or_says_why_not(world, name):
     text = TEXTS[name]
     things = world.of["ada"]
     browser = Client(headers={"accept": "text/html", **world.cookie("olga")})

@@ -1,4 +1,4 @@
-"""Every package has its place in the layers that import-linter holds, and each sink in a file."""
+"""Every package has its place in import-linter's layers, and each sink is in its own file."""
 
 import ast
 import sys
@@ -37,7 +37,7 @@ def test_only_its_own_modules_and_the_settings_know_kafka():
 
 
 def test_the_extraction_of_links_is_pure():
-    """It runs in CI jobs that have no Django: it imports itself, the standard library, pypdf."""
+    """It runs in CI jobs without Django: it imports itself, the standard library and pypdf."""
     folder = ROOT / "client" / "linkwatch_client" / "extraction"
     imported = set()
     for path in folder.glob("*.py"):

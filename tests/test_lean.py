@@ -1,6 +1,6 @@
-"""The short way to an answer: its bounds and its Redis.
+"""The short path to an answer: its bounds and its Redis.
 
-What it answers is in `snippets/test_parity.py`.
+`snippets/test_parity.py` tests the answers.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ LEAN = ("/s/near", WAY, f"{WAY}/raw", f"/v1/snippets/{_UNLISTED}")
 
 @pytest.fixture(autouse=True)
 def views(transactional_db, monkeypatch, settings):
-    """A process that has read all it is asked for; returns the views that it counts."""
+    """Yield the list of counted views, in a process that has cached what requests need."""
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     monkeypatch.setattr(cache_aside, "LOCK_LIFE", 600.0)
     monkeypatch.setattr(local_cache, "LIFE", 3600 * 10**9)
@@ -52,7 +52,7 @@ def views(transactional_db, monkeypatch, settings):
 
 
 async def warm(port):
-    """Have in memory and in Redis what can be there."""
+    """Load everything that can be cached into memory and Redis."""
     for path in LEAN:
         await exchange(port, get(path, "Connection: close"))
 
@@ -88,7 +88,7 @@ def test_a_connection_stays_while_it_is_used_and_no_longer():
 
 
 def test_who_does_not_read_is_not_written_to_without_end(monkeypatch):
-    """They are answered in the end, all of them; meanwhile little is kept for them."""
+    """They are finally answered, all of them; meanwhile little memory is used for them."""
     sizes, made, pause = [], Http.connection_made, Http.pause_writing
 
     def narrow(http, transport):
@@ -107,7 +107,7 @@ def test_who_does_not_read_is_not_written_to_without_end(monkeypatch):
         for path, count in (("/s/near", 5_000), (WAY, 20)):
             reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1024)
             writer.write(get(path) * count + LAST)
-            for _ in range(1000):  # until the kernel takes no more, if it ever does
+            for _ in range(1000):  # until the kernel accepts no more, if ever
                 await asyncio.sleep(0)
             whole = await reader.read()
             assert whole.count(b"HTTP/1.1 ") == count + 1
@@ -121,7 +121,7 @@ def test_who_does_not_read_is_not_written_to_without_end(monkeypatch):
 
 @pytest.fixture
 def open_ones(monkeypatch):
-    """The server's connections."""
+    """Return the server's connections."""
     made, opened = Http.connection_made, []
 
     def note(http, transport):
@@ -133,7 +133,7 @@ def open_ones(monkeypatch):
 
 
 def test_a_read_that_redis_does_not_answer_is_answered_from_the_source(monkeypatch, views):
-    """Without the limit, as ever; and the next ones do not wait for Redis."""
+    """The limit is not enforced, as before; the next reads do not wait for Redis."""
 
     async def scenario(port):
         await warm(port)
@@ -156,7 +156,7 @@ def test_a_read_that_redis_does_not_answer_is_answered_from_the_source(monkeypat
     assert len(views) == 3
 
 
-def test_who_asks_too_often_is_counted_and_refused_once(settings):
+def test_too_frequent_requests_are_counted_and_refused_once(settings):
     settings.RATE_LIMIT = (2, timedelta(days=1))
 
     async def scenario(port):

@@ -1,4 +1,4 @@
-"""HTTP_HOST by name: every address of it is listened on, by one web process or by several."""
+"""HTTP_HOST by name: one or several web processes listen on every address of it."""
 
 import contextlib
 import socket
@@ -42,7 +42,7 @@ def test_a_port_that_is_taken_on_one_address_is_refused(port):
         with pytest.raises(CommandError, match="cannot be used"):
             listening.refuse_used_port()
         with socket.create_server(("::1", port), family=socket.AF_INET6):
-            pass  # what was bound before that is free again
+            pass  # addresses that were bound before are free again
 
 
 def test_a_host_without_an_address_of_this_machine_is_refused(settings):

@@ -1,4 +1,4 @@
-"""Log lines of processes: JSON, with the zone of their times, also at the worst moments."""
+"""Log lines of processes are JSON with time zones, even when a process fails."""
 
 import json
 import logging
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.any_database
 
 @pytest.fixture
 def log(monkeypatch, capsys):
-    """What was written to standard error since the last look, as the lines that it is."""
+    """Return the lines that were written to standard error since the last call."""
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     return lambda: [json.loads(line) for line in capsys.readouterr().err.splitlines()]
 
@@ -62,7 +62,7 @@ def test_whatever_ends_a_process_is_a_line(log, error, status, message):
     assert ("exc_info" in line) == isinstance(error, ValueError)
 
 
-def test_an_end_that_is_none_of_these_is_left_alone(log):
+def test_other_ends_of_a_process_are_left_alone(log):
     with pytest.raises(SystemExit) as end, failures_as_lines():
         sys.exit(0)
     assert (end.value.code, log()) == (0, [])

@@ -1,4 +1,4 @@
-"""Each moment that a page shows is a <time>, which says it in the reader's zone."""
+"""Each moment on a page is a <time>, which shows it in the reader's zone."""
 
 import re
 
@@ -12,12 +12,12 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 _SHOWN = re.compile(
     r"""\{\{[^}]*(\|\s*(exact|date:|time:|timesince)|\.isoformat|_at\b|\bnow\b)[^}]*\}\}"""
 )
-# Where there is no element: in an attribute, and in what is only read out.
+# Places without an element: attributes, and text that is only read aloud.
 _BEFORE = re.compile(r"""(<time\b[^<]*|="[^"<>]*|<title>[^<]*|<span class="unseen">[^<]*)$""")
 
 
 def bare_moments(text):
-    """Yield what shows a moment outside of <time>."""
+    """Yield the moments outside of <time>."""
     for found in _SHOWN.finditer(text):
         if not _BEFORE.search(text[: found.start()]):
             yield found[0]

@@ -1,4 +1,4 @@
-"""The description of the API is valid, and whatever it makes anyone send is answered as it says."""
+"""The OpenAPI document is valid, and every request that it permits is answered as described."""
 
 import json
 import re
@@ -26,7 +26,7 @@ OPERATIONS = {
     for result in schemathesis.openapi.from_dict(SCHEMA).get_all_operations()
     if isinstance(result, Ok) and (found := result.ok())
 }
-# Fifteen usually; each is a request, or some.
+# Usually fifteen; each example is one or more requests.
 EXAMPLES = settings(max_examples=examples(15))
 
 
@@ -38,7 +38,7 @@ def test_the_description_is_valid_and_made_without_warnings(tmp_path):
 
 
 def parts(node, name):
-    """Yield every value of this name anywhere below, with what it stands in."""
+    """Yield every value of this name at any depth, with its parent."""
     if isinstance(node, dict):
         if name in node:
             yield node, node[name]
@@ -177,7 +177,7 @@ OURS = ("Idempotency-Key", "If-Match")
 
 
 def send(api, case):
-    """Send a generated request; a fault of ours raises here with its traceback."""
+    """Send a generated request; a fault in our code raises here with its traceback."""
     for name in ("id", "target_id"):
         given = case.path_parameters.get(name)
         if isinstance(given, str) and len(given) % 2:
@@ -224,7 +224,7 @@ def test_whatever_is_sent_is_answered_as_described(api, name, mode):
     @given(operation.as_strategy(generation_mode=mode))
     def run(case):
         response = send(api, case)
-        assert response.status_code < 500 or name == "get /v1/health"  # 503: no shift runs here
+        assert response.status_code < 500 or name == "get /v1/health"  # 503: no worker runs here
         assert undescribed(response, *name.split()) == []
 
     run()

@@ -1,4 +1,4 @@
-"""PgBouncer between us and PostgreSQL, each transaction on another of its few connections."""
+"""PgBouncer between us and PostgreSQL, with each transaction on another of its few connections."""
 
 import contextlib
 import shutil

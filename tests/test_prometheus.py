@@ -1,4 +1,4 @@
-"""`/metrics` speaks of the product, by few labels; the alerts on it fire when they should."""
+"""`/metrics` describes the product with few labels; its alerts fire when they should."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def scrape(client):
 
 
 @pytest.mark.django_db
-def test_it_tells_of_targets_checks_hosts_sinks_and_parts(client, settings):
+def test_it_includes_targets_checks_hosts_sinks_and_parts(client, settings):
     now = database_now()
     due = now - timedelta(minutes=10)
     target = TargetFactory(state="alive", next_check_at=due)
@@ -98,7 +98,7 @@ def test_scheduled_deletions_are_counted_by_kind_with_their_time(client):
 
 
 def test_each_scheduled_deletion_is_counted():
-    """They are known by their names: what deletes, reaps or prunes."""
+    """Scheduled deletions are recognized by name: delete, reap or prune."""
     deletions = {
         job.function
         for job in schedules.jobs()
@@ -122,7 +122,7 @@ def test_what_a_sink_refused_is_seen(client):
 def test_a_scrape_counts_nothing_that_was_counted_a_moment_ago(
     client, monkeypatch, django_assert_num_queries
 ):
-    for cached in STATS, PRODUCT:  # so that a slow machine's moment is one as well
+    for cached in STATS, PRODUCT:  # so that a slow machine's interval is one as well
         monkeypatch.setattr(cached, "pause", 60.0)
     scrape(client)
     assert None not in (STATS.peek(), PRODUCT.peek())

@@ -1,4 +1,4 @@
-"""The Helm chart, the Ansible role and the workflows name what the product has."""
+"""The Helm chart, the Ansible role and the workflows name only what the product has."""
 
 import re
 import shutil

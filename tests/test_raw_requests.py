@@ -1,4 +1,4 @@
-"""Bytes as an attacker sends them: each connection is answered or ended, and nobody else waits."""
+"""Bytes of an attacker: each connection is answered or ended, and no other client waits."""
 
 import asyncio
 import contextlib
@@ -26,7 +26,7 @@ from tests.test_server import serve as serve_application
 
 pytestmark = pytest.mark.any_database
 
-SOON = 1.0  # seconds for /livez, whatever else comes
+SOON = 1.0  # seconds for /livez, whatever else arrives
 ALL = {
     f"{kind}: {name}": odd
     for kind in ("WELL_FORMED", "AMBIGUOUS", "MALFORMED", "WEBSOCKET")
@@ -40,13 +40,13 @@ HANDSHAKE = (
 
 
 async def said(port, sent, *, half_closed=False):
-    """Return all that the server says to these bytes, to the end.
+    """Return the server's whole answer to these bytes.
 
-    A client that has `half_closed` says at once that it says no more, and listens.
+    A `half_closed` client ends its side at once, and reads.
     """
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     got = b""
-    with contextlib.suppress(ConnectionError):  # it has closed before it had read all
+    with contextlib.suppress(ConnectionError):  # it has closed before it had read everything
         writer.write(sent)
         if half_closed:
             writer.write_eof()
@@ -59,7 +59,7 @@ async def said(port, sent, *, half_closed=False):
 
 
 def vanish(writer):
-    """End the connection as a process that is killed with unread answers does: by RST."""
+    """End the connection by RST, like a process that is killed with unread answers."""
     at_once = struct.pack("ii", 1, 0)
     writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
     writer.transport.abort()
@@ -119,7 +119,7 @@ FLOODS = {
 
 
 async def flood(port, first, rest):
-    """Send `rest` again and again, and read nothing, until one is cut off or cancelled."""
+    """Send `rest` repeatedly, and read nothing, until cut off or cancelled."""
     _, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(first)
     try:
@@ -133,7 +133,7 @@ async def flood(port, first, rest):
 
 
 async def longest_wait(port, *, within):
-    """Return the longest time in seconds that /livez takes."""
+    """Return the longest time in seconds of a request for /livez."""
     longest, end = 0.0, time.monotonic() + within
     while (began := time.monotonic()) < end:
         answer = await said(port, odd_requests.LAST.replace(b"PATH", b"/livez"))
@@ -163,7 +163,7 @@ def test_whatever_one_client_sends_others_are_answered_soon(tmp_path):
 
 
 class Application:
-    """Answers with the names of the headers; `/slow` later, `/large` at length."""
+    """Answers with the names of the headers; `/slow` is late, `/large` is long."""
 
     def __init__(self):
         self.asked = Counter()
@@ -198,7 +198,7 @@ class Application:
 
 
 def serve(scenario, **options):
-    """Run `scenario(port, application)` beside a server of our own, and stop it."""
+    """Run `scenario(port, application)` with our own server, and stop the server."""
     application = Application()
     beside = partial(_scenario, scenario, application)
     serve_application(beside, app=application, **options)
@@ -257,7 +257,7 @@ def test_a_broken_request_that_waits_is_refused_in_its_turn():
     serve(scenario)
 
 
-def test_nothing_behind_a_goodbye_is_carried_out():
+def test_no_request_after_a_goodbye_is_carried_out():
     async def scenario(port, application):
         last = b"GET %b HTTP/1.1\r\nConnection: close\r\n\r\n"
         assert statuses(await said(port, last % b"/slow" + GET % b"/other")) == (200,)
@@ -266,7 +266,7 @@ def test_nothing_behind_a_goodbye_is_carried_out():
     serve(scenario)
 
 
-def test_who_goes_while_requests_wait_leaves_no_error_behind(caplog):
+def test_a_client_that_leaves_while_requests_wait_causes_no_error(caplog):
     async def scenario(port, application):
         _, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(GET % b"/slow" * 20)
@@ -290,13 +290,13 @@ def test_a_hundred_requests_at_once_are_answered_in_their_order():
     serve(scenario)
 
 
-def test_who_does_not_read_a_large_answer_is_cut_off(monkeypatch):
+def test_a_client_that_does_not_read_a_large_answer_is_cut_off(monkeypatch):
     monkeypatch.setattr(web_server, "_LOOK", 1)
 
     async def scenario(port, application):
         reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1)
         writer.write(GET % b"/large")
-        await application.ended.wait()  # or it would wait for room for ever
+        await application.ended.wait()  # otherwise it would wait for room forever
         writer.transport.abort()
         with contextlib.suppress(ConnectionError):
             await reader.read()
@@ -304,7 +304,7 @@ def test_who_does_not_read_a_large_answer_is_cut_off(monkeypatch):
     serve(scenario)
 
 
-def test_who_reads_slowly_is_not_cut_off(monkeypatch):
+def test_a_slow_reader_is_not_cut_off(monkeypatch):
     monkeypatch.setattr(web_server, "_LOOK", 1)
 
     async def scenario(port, _):
@@ -384,7 +384,7 @@ def test_frames_that_come_before_they_are_asked_for_wait(caplog):
     assert not caplog.records
 
 
-def test_of_many_messages_few_are_taken_in_before_the_first_is_obeyed(monkeypatch):
+def test_of_many_messages_few_are_read_before_the_first_is_handled(monkeypatch):
     waiting, enough = [], asyncio.Event()
     receive = Socket.receive
 
@@ -408,7 +408,7 @@ def test_of_many_messages_few_are_taken_in_before_the_first_is_obeyed(monkeypatc
     assert 1 < max(waiting) < 100
 
 
-def test_nothing_more_is_obeyed_of_a_client_that_is_told_to_go(monkeypatch):
+def test_a_client_that_is_sent_away_gets_nothing_more_handled(monkeypatch):
     taken = []
     receive = Socket.receive
 

@@ -1,4 +1,4 @@
-"""Sentinels replace a master that dies: every client follows, and nothing stale is served."""
+"""Sentinels replace a dead master: every client follows, and no stale data is served."""
 
 import asyncio
 import signal
@@ -28,7 +28,7 @@ from tests.shortener.links import make
 
 pytestmark = [pytest.mark.any_database, pytest.mark.django_db(transaction=True)]
 
-PATIENCE = 60.0  # seconds for what takes some
+PATIENCE = 60.0  # seconds for operations that take some
 NUMBER = Script("return redis.call('INCR', KEYS[1])")
 
 
@@ -54,7 +54,7 @@ def cluster(watched, settings, monkeypatch):
 
 
 async def soon(ask):
-    """Return what the function `ask` returns in a thread, once it does without an error."""
+    """Return the result of `ask` in a thread, once it succeeds."""
     async with asyncio.timeout(PATIENCE):
         while True:
             try:
@@ -66,7 +66,7 @@ async def soon(ask):
 
 
 async def soon_here(ask):
-    """Do so with a coroutine function."""
+    """Return the result of a coroutine function, once it succeeds."""
     async with asyncio.timeout(PATIENCE):
         while True:
             try:
@@ -146,7 +146,7 @@ def test_an_answer_that_comes_too_late_is_nobody_elses(watched):
 
 
 @pytest.mark.release
-def test_what_the_new_master_has_not_heard_is_not_served(cluster):
+def test_data_that_the_new_master_lacks_is_not_served(cluster):
     make(key="abc")
 
     async def outcome():
@@ -173,10 +173,8 @@ def test_what_the_new_master_has_not_heard_is_not_served(cluster):
 
 
 @pytest.mark.release
-def test_nothing_that_was_heard_of_a_redis_that_died_is_taken_for_the_present(
-    settings, monkeypatch
-):
-    """It is killed and comes back empty, and what was published meanwhile is lost."""
+def test_data_of_a_redis_that_died_is_not_used_afterwards(settings, monkeypatch):
+    """Redis is killed and comes back empty, and messages published meanwhile are lost."""
     monkeypatch.setattr(reads, "LOCAL_CACHE", LocalCache())
     monkeypatch.setattr(scripts, "BREAKER", Breaker(pause=0.05))
     monkeypatch.setattr(local_cache, "LIFE", 3600 * 10**9)
@@ -193,7 +191,7 @@ def test_nothing_that_was_heard_of_a_redis_that_died_is_taken_for_the_present(
             with hub.client() as viewer, changes_subscription.follow("host:a.example") as follower:
                 await until_true(lambda: not changes_subscription.is_disconnected)
                 hub.watch(viewer, ["s_1"])
-                while not viewer.owed:  # published before it is subscribed to, it is lost
+                while not viewer.owed:  # a message published before the subscription is lost
                     server.client().publish("x:totals", '{"s_1": 7}')
                     await asyncio.sleep(0.01)
                 assert await viewer.news() == {"s_1": 7}
@@ -205,7 +203,7 @@ def test_nothing_that_was_heard_of_a_redis_that_died_is_taken_for_the_present(
                 assert follower.changed.is_set()  # from now on it looks for itself
                 follower.changed.clear()
                 await asyncio.to_thread(lambda: services.delete("abc", now=database_now()))
-                # Another process's change, of which a message was sent that nobody heard.
+                # A change by another process, whose message was sent and not received.
                 reads.LOCAL_CACHE.keep(
                     "b", link, generation=reads.LOCAL_CACHE.generation, until=None
                 )

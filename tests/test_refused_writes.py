@@ -1,4 +1,4 @@
-"""A database that answers reads and accepts no writes is down, with the reason, and recovers."""
+"""A database that accepts no writes is down, with the reason, and recovers."""
 
 import json
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ only_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="it is a 
 
 @contextmanager
 def database_on_a_small_disk(folder: Path):
-    """Yield the address of a copy of the tests' database, and the disk that it is on."""
+    """Yield the address of a copy of the tests' database, and its disk."""
     if connection.vendor == "sqlite":
         with small_disk(folder / "disk", size="16m") as disk:
             with connection.cursor() as cursor:
@@ -39,7 +39,7 @@ def database_on_a_small_disk(folder: Path):
 
 
 class Writer:
-    """A client that registers targets that nobody knows yet."""
+    """A client that registers new targets."""
 
     def __init__(self, port: int, token: str) -> None:
         self.port, self.number = port, 0
@@ -55,7 +55,7 @@ class Writer:
 
 
 def reason(port: int, path: str = "/v1/health") -> str | None:
-    """Return what `path` says of the database: None where it is well."""
+    """Return the reason that `path` gives for the database; None if it is up."""
     status, body, _ = told(port, path)
     state = body["dependencies"]["database"]
     assert (state == "ok") == ("database" not in body.get("reasons", {}))
@@ -64,12 +64,12 @@ def reason(port: int, path: str = "/v1/health") -> str | None:
 
 
 @pytest.mark.acceptance
-def test_a_full_disk_is_down_wherever_one_asks_until_there_is_room_again(tmp_path, operator):
+def test_a_full_disk_is_down_in_each_process_until_there_is_room_again(tmp_path, operator):
     token = AuthToken.objects.create(operator)[1]
     with (
         database_on_a_small_disk(tmp_path) as (url, disk),
         web(tmp_path, DATABASE_URL=url) as port,
-        web(tmp_path, DATABASE_URL=url) as reader,  # meets no refusal by itself
+        web(tmp_path, DATABASE_URL=url) as reader,  # it meets no refusal itself
     ):
         write = Writer(port, token)
         assert write()[0] < 300
@@ -92,7 +92,7 @@ def test_a_full_disk_is_down_wherever_one_asks_until_there_is_room_again(tmp_pat
 
 @pytest.fixture
 def server():
-    """A server whose locks are few."""
+    """Yield a server with few locks."""
     with copy() as made:
         made.promote()
         for name, value in (("max_locks_per_transaction", 10), ("max_connections", 30)):
@@ -125,7 +125,7 @@ def test_a_server_without_locks_or_one_that_is_read_only_is_down_meanwhile(tmp_p
 
 
 @only_sqlite
-def test_people_and_programs_are_told_why_and_a_write_ends_it(client):
+def test_people_and_programs_get_the_reason_until_a_write_succeeds(client):
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA query_only = 1")
         try:

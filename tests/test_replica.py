@@ -1,4 +1,4 @@
-"""What is read from a replica: a real one, of the tests' own server, that can be held back."""
+"""Reads from a real replica of the tests' server, whose replay can be paused."""
 
 import threading
 from datetime import timedelta
@@ -27,7 +27,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module", autouse=True)
 def server(django_db_setup, django_db_blocker):
-    """A replica of the tests' server, which Django knows as one."""
+    """Yield a replica of the tests' server, which Django has in its settings."""
     with django_db_blocker.unblock(), copy() as made:
         primary = connections.databases["default"]
         found = databases.replica(made.url(), pooler="", primary=primary)
@@ -40,7 +40,7 @@ def server(django_db_setup, django_db_blocker):
 
 @pytest.fixture
 def follower(server, settings, monkeypatch):
-    """It has all that the primary has, and is looked at whenever somebody reads."""
+    """Return the replica when it has caught up; its lag is checked at each read."""
     monkeypatch.setattr(replica, "_LOOK", 0.0)
     monkeypatch.setattr(replica, "_state", replica._State())
     settings.DATABASE_ROUTERS = ["foundation.database.replica.Router"]
@@ -50,14 +50,14 @@ def follower(server, settings, monkeypatch):
 
 @pytest.fixture
 def held_back(follower):
-    """It lags: it has nothing of what is written from now on."""
+    """Yield the replica with its replay paused: it lacks everything that is written from now on."""
     follower.ask("SELECT pg_wal_replay_pause()")
     until(lambda: follower.ask("SELECT pg_get_wal_replay_pause_state()") == "paused")
     yield follower
     follower.ask("SELECT pg_wal_replay_resume()")
 
 
-def test_what_may_be_old_is_read_there_and_all_else_from_the_primary(held_back):
+def test_reads_that_tolerate_lag_use_the_replica_and_all_others_the_primary(held_back):
     TargetFactory()
     assert Target.objects.count() == 1
     found, age = replica.read(Target.objects.count)
@@ -131,7 +131,7 @@ def test_one_of_another_primary_is_left_alone_however_much_it_has(follower, monk
             session.close()
 
 
-def test_what_is_asked_for_amid_another_reading_is_read_again_from_the_primary_too(follower):
+def test_a_read_during_another_is_repeated_on_the_primary_too(follower):
     asked = []
 
     def fail_there():
@@ -143,7 +143,7 @@ def test_what_is_asked_for_amid_another_reading_is_read_again_from_the_primary_t
     assert asked == ["replica", "default"]
 
 
-def test_what_fails_there_is_read_again_from_the_primary(follower):
+def test_a_read_that_fails_there_is_repeated_on_the_primary(follower):
     asked = []
 
     def find():
@@ -155,7 +155,7 @@ def test_what_fails_there_is_read_again_from_the_primary(follower):
     assert replica.read(find) == ("found", timedelta(0))
     assert asked == ["replica", "default"]
     assert replica.lag() is None  # for ten seconds
-    assert health.health_of("database") == {"database": "ok"}  # what is read-only is the replica
+    assert health.health_of("database") == {"database": "ok"}  # the replica is read-only
 
 
 def test_a_statement_that_is_wrong_on_both_is_no_fault_of_the_replica(follower):
@@ -188,7 +188,7 @@ def test_one_that_hangs_holds_up_one_reader_and_no_other(follower, monkeypatch):
 def test_lists_and_figures_for_people_are_as_old_as_they_say(held_back, monkeypatch, operator, api):
     monkeypatch.setattr(reading, "_NOTABLE", timedelta(0))
     browser = Client(headers={"accept": "text/html"})
-    browser.force_login(operator)  # who is on the primary only
+    browser.force_login(operator)  # exists on the primary only
     target = TargetFactory()
     for path in ("/targets", "/hosts?sort=name", "/links", "/snippets"):
         page = browser.get(path)
@@ -199,11 +199,11 @@ def test_lists_and_figures_for_people_are_as_old_as_they_say(held_back, monkeypa
     figures = api.get("/v1/stats").json()
     assert sum(figures["targets"].values()) == 0
     assert len(api.get("/v1/targets").json()["items"]) == 1
-    # The tests' primary does not wait for its disk: until it has flushed, nobody has more than it.
+    # The tests' primary does not wait for its disk: before its flush, no server has more data.
     until(lambda: api.get("/v1/health").json()["replica"]["lag_seconds"] > 0)
 
 
-def test_who_has_just_changed_something_finds_it_in_the_list(held_back, operator, browser):
+def test_users_see_their_own_change_in_the_list(held_back, operator, browser):
     url = TargetFactory().url
     assert url not in browser.get("/targets").content.decode()
     made = browser.post(

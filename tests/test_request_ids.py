@@ -1,4 +1,4 @@
-"""The id of a request: taken over or made, in its answer, its errors and its log lines."""
+"""The id of a request: accepted or generated, and in its answer, its errors and its log lines."""
 
 import asyncio
 import json
@@ -29,7 +29,7 @@ TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 
 @pytest.fixture
 def threads(transactional_db, monkeypatch):
-    """Threads that see the database, and close their connections when they have answered."""
+    """Threads that see the database, and close their connections after the answer."""
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     client().flushdb()
     yield
@@ -47,7 +47,7 @@ def threads(transactional_db, monkeypatch):
         ({"x_request_id": "a b", "traceparent": f"00-{TRACE}-00f067aa0ba902b7-01"}, TRACE),
     ],
 )
-def test_an_id_is_taken_over(headers, id_):
+def test_a_valid_id_is_accepted(headers, id_):
     answer = get("/v1/nowhere", **headers)
     assert answer.headers["x-request-id"] == id_
     assert json.loads(answer.body)["request_id"] == id_
@@ -67,7 +67,7 @@ def test_an_id_is_taken_over(headers, id_):
         {"traceparent": "00-" + "a" * 9000},
     ],
 )
-def test_what_is_no_id_is_replaced(headers):
+def test_an_invalid_id_is_replaced(headers):
     first, second = get("/v1/nowhere", **headers), get("/v1/nowhere", **headers)
     ids = [answer.headers["x-request-id"] for answer in (first, second)]
     assert all(MADE.fullmatch(id_) for id_ in ids)
@@ -102,7 +102,7 @@ def test_pages_have_it_and_redirects_have_none():
 
 @pytest.fixture
 def log():
-    """Lines that the loggers of this process write from now on, as they stand in the log."""
+    """The lines that the loggers of this process write from now on, as in the log."""
     lines = []
 
     class Lines(logging.Handler):
@@ -127,7 +127,7 @@ def test_log_lines_of_the_loop_and_of_threads_have_it(log):
         await in_thread(lambda: None)
 
     run(work())
-    thread_pool.close_connections()  # behind what the threads had to do
+    thread_pool.close_connections()  # after everything the threads have to do
     logger.warning("of no request")
     found = {line["message"]: line.get("request_id") for line in log}
     assert found == {

@@ -13,7 +13,7 @@ from tests.threads import run_together
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_several_that_start_at_once_make_each_schedule_once():
+def test_simultaneous_starts_create_each_schedule_once():
     run_together([schedules.synchronize] * 4)
     names = sorted(Schedule.objects.values_list("name", flat=True))
     assert names == sorted(job.name for job in schedules.jobs())

@@ -1,4 +1,4 @@
-"""SECRET_KEY that is made at the first start: whole, one for all, its owner's alone."""
+"""SECRET_KEY is generated at the first start: complete, shared, readable by its owner only."""
 
 import os
 import stat
@@ -21,8 +21,8 @@ def test_of_many_at_once_all_have_the_same_which_is_kept(tmp_path):
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-def test_one_that_is_stopped_amid_it_leaves_none(tmp_path, monkeypatch, error):
-    """An empty one was taken for the key at each start after."""
+def test_an_interrupted_creation_leaves_no_file(tmp_path, monkeypatch, error):
+    """Before, an empty file was taken for the key at each later start."""
 
     def fail(*_):
         raise error

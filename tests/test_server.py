@@ -1,4 +1,4 @@
-"""The web server: what clients may send it, and what they are told at its end."""
+"""The web server: limits of what clients may send, and their answers at its end."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.any_database
 
 
 async def application(scope, receive, send):
-    """Say nothing when the server stops, and to requests how many bytes their headers have."""
+    """Answer each request with the size of its headers; do nothing when the server stops."""
     if scope["path"] == "/never":
         while (await receive())["type"] not in ("http.disconnect", "websocket.disconnect"):
             pass
@@ -43,7 +43,7 @@ async def application(scope, receive, send):
 
 
 def serve(scenario, *, app=application, **options):
-    """Run `scenario(server)` beside a server, and stop it."""
+    """Run `scenario(server)` with a server, and stop it."""
 
     async def together():
         config = uvicorn.Config(
@@ -68,7 +68,7 @@ def serve(scenario, *, app=application, **options):
 
 
 async def answer_to(server, *pieces):
-    """Return what is answered to a request sent in pieces: status and body, None to no answer."""
+    """Return the answer to a request that is sent in pieces: status and body, or None."""
     reader, writer = await asyncio.open_connection("127.0.0.1", server.config.port)
     for piece in pieces:
         writer.write(piece)
@@ -118,12 +118,12 @@ def test_a_request_may_come_in_pieces_again_and_again():
     serve(scenario)
 
 
-def test_who_does_not_finish_a_request_is_let_go(monkeypatch):
+def test_a_client_that_does_not_finish_a_request_is_disconnected(monkeypatch):
     monkeypatch.setattr(server_module, "HEAD_TIMEOUT", 0.1)
 
     async def scenario(server):
         answer = None
-        while answer is None:  # on a slow machine its time may be over before it has begun
+        while answer is None:  # on a slow machine, its time may be over before it begins
             with contextlib.suppress(ConnectionError):
                 answer = await answer_to(server, b"GET / HTTP/1.1\r\nX: ")
         assert (answer[0], answer[1]["code"]) == (408, "timeout")
@@ -145,7 +145,7 @@ def from_memory(name, facts):
 
 
 def test_a_request_behind_one_answered_from_memory_has_its_time(monkeypatch):
-    """It is no idle connection, though nothing more is sent."""
+    """It is not an idle connection, although nothing more is sent."""
     monkeypatch.setattr(fast_path, "answer_from_memory", from_memory)
 
     async def scenario(server):
@@ -158,7 +158,7 @@ def test_a_request_behind_one_answered_from_memory_has_its_time(monkeypatch):
     serve(scenario, timeout_keep_alive=0)
 
 
-def test_who_is_answered_and_does_not_finish_the_body_is_let_go():
+def test_an_answered_client_that_does_not_finish_the_body_is_disconnected():
     async def scenario(server):
         reader, writer = await asyncio.open_connection("127.0.0.1", server.config.port)
         writer.write(b"GET / HTTP/1.1\r\nContent-Length: 10\r\n\r\n")
@@ -213,7 +213,7 @@ def test_a_handshake_that_nobody_accepts_is_given_up(monkeypatch):
 
 
 async def status_of(server, path=b"/"):
-    """Return the status that a request on a connection of its own is answered with."""
+    """Return the status of the answer to a request on a separate connection."""
     reader, writer = await connected(server, b"GET %b HTTP/1.1\r\nConnection: close\r\n\r\n" % path)
     status = int((await reader.read()).split()[1])
     writer.close()
@@ -274,7 +274,7 @@ def test_idle_connections_make_room_for_new_ones(monkeypatch):
     async def scenario(server):
         idle = [await connected(server) for _ in range(3)]
         busy = await connected(server, b"GET /slow HTTP/1.1\r\n\r\n")
-        assert await idle[0][0].read() == b""  # the oldest went
+        assert await idle[0][0].read() == b""  # the oldest was closed
         assert (await busy[0].readuntil(b"\r\n")).startswith(b"HTTP/1.1 200")
         for _, writer in [*idle, busy]:
             writer.close()
@@ -293,7 +293,7 @@ def test_health_is_answered_when_nothing_else_is(monkeypatch):
         assert status == 503
         assert [await status_of(server, path) for path in (b"/livez", b"/readyz")] == [200, 200]
         assert await answer_to(server, b"GET / HTTP/1.1\r\n\r\n") == (503, BUSY)
-        at_once = struct.pack("ii", 1, 0)  # by RST: who only says no more may still listen
+        at_once = struct.pack("ii", 1, 0)  # by RST: a client that only ends its side may still read
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, at_once)
         writer.close()
         with contextlib.suppress(ConnectionError):

@@ -1,4 +1,4 @@
-"""Bad settings and what they say at start-up; how lists are read; docs/configuration.md."""
+"""Bad settings and their messages at start-up; how lists are read; docs/configuration.md."""
 
 import ast
 import json
@@ -79,7 +79,7 @@ def test_good_values_of_all_of_them_are_accepted(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-LISTS = {  # a list of two items of each setting that is a list
+LISTS = {  # a list of two items for each setting that is a list
     "ALLOWED_HOSTS": "localhost,links.example",
     "TRUSTED_PROXIES": "10.0.0.0/8,fd00::/8",
     "CORS_ORIGINS": "https://a.example,https://b.example",
@@ -131,7 +131,7 @@ def test_the_version_stands_in_one_place_and_all_that_say_it_say_that_one():
         assert set(re.findall(r"Linkwatch/[\d.]+", (ROOT / name).read_text())) == {product}
     info = next(one for one in prometheus.families() if one.name == "linkwatch_build_info")
     assert info.samples[0].labels["version"] == version
-    # The image's label and the SBOM take it from there, too.
+    # The image's label and the SBOM take the version from there, too.
     assert "sed -n 's/^version" in (ROOT / "Makefile").read_text()
     newest = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)[0]
     assert newest == "Unreleased" or newest.startswith(f"{version} - 20")
@@ -185,7 +185,7 @@ def test_no_setting_is_taken_for_another():
 
 @pytest.fixture
 def installed(tmp_path):
-    """A Linkwatch that may have a `.env` file of its own."""
+    """A Linkwatch that may have its own `.env` file."""
     leave_out = shutil.ignore_patterns("__pycache__", ".*", "tests", "bench", "docs", "data")
     return shutil.copytree(ROOT, tmp_path / "installed", ignore=leave_out)
 
@@ -247,7 +247,7 @@ def test_the_password_of_the_proxy_is_not_among_the_settings_that_processes_tell
     assert "hunter2" not in repr(told)
 
 
-# The default that a row has in words, as it depends on another setting or on the code.
+# The default of a row in words, because it depends on another setting or on the code.
 COMPUTED = {"DATA_DIR", "DATABASE_URL", "BASE_URL", "USER_AGENT", "ALLOWED_HOSTS", "EMAIL_FROM"}
 
 
@@ -264,7 +264,7 @@ def documented():
 
 
 def declared():
-    """Return the default that linkwatch/settings.py gives each setting, if that is a literal."""
+    """Return each setting's default in linkwatch/settings.py, if it is a literal."""
     tree = ast.parse((ROOT / "linkwatch/settings.py").read_text())
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     return {

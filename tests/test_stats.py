@@ -1,4 +1,4 @@
-"""Numbers of the registry that have no kept count: bounded looks at what is due."""
+"""Figures of the registry without a stored count: bounded queries of what is due."""
 
 from datetime import timedelta
 

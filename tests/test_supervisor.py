@@ -1,4 +1,4 @@
-"""`up` and its processes, with processes that are made for it."""
+"""`up` and its processes, tested with processes made for it."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ pathlib.Path(sys.argv[1]).touch()
 time.sleep(3600)
 """
 
-# Forks two children that tell when they run and when they are asked to stop.
+# Forks two children that report when they run and when they are asked to stop.
 FORKING = """
 import os, pathlib, signal, sys, time
 import django
@@ -49,7 +49,7 @@ supervisor.run()
 """
 
 
-def test_who_does_not_stop_within_the_grace_is_killed(tmp_path, caplog):
+def test_a_process_that_does_not_stop_within_the_grace_is_killed(tmp_path, caplog):
     ready = tmp_path / "ready"
     supervisor = Supervisor(grace=timedelta(milliseconds=100))
     supervisor.add("stubborn", [sys.executable, "-c", STUBBORN, str(ready)])
@@ -65,7 +65,7 @@ def test_who_does_not_stop_within_the_grace_is_killed(tmp_path, caplog):
 
 @pytest.fixture
 def forking(tmp_path):
-    """A supervisor of two forked children in a process of its own, and them."""
+    """A supervisor of two forked children in a separate process, and the children."""
     settings = {"DATA_DIR": str(tmp_path / "data"), "DJANGO_SETTINGS_MODULE": "linkwatch.settings"}
     command = [sys.executable, "-c", FORKING, str(tmp_path)]
     with subprocess.Popen(command, cwd=ROOT, env=environment(**settings)) as process:
@@ -139,7 +139,7 @@ def test_a_process_with_a_thread_is_not_forked():
 
 
 class Begun:
-    """A process that was begun, and ends when it is told to."""
+    """A process that was started, and ends when it is told to."""
 
     pid = 0
 

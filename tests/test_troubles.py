@@ -1,4 +1,4 @@
-"""Troubles of the deployment are told once when they begin, and again only after it was well."""
+"""Problems of the deployment are reported once when they begin, and again only after a recovery."""
 
 from collections import namedtuple
 from datetime import timedelta
@@ -26,7 +26,7 @@ Usage = namedtuple("Usage", "total used free")
 
 @pytest.fixture(autouse=True)
 def disk(monkeypatch):
-    """What is free of a disk of 100 GiB, as somebody may change it."""
+    """The free space of a disk of 100 GiB, which the test can change."""
     free = {"free": 50 * GIB}
 
     def usage(_folder):
@@ -42,7 +42,7 @@ def now():
 
 
 def told():
-    """Return kind, name and sentence of all that was told."""
+    """Return kind, name and sentence of all reports."""
     rows = Event.objects.exclude(kind="state").order_by("at", "id")
     return [(row.kind, row.payload["name"], row.payload["detail"]) for row in rows]
 

@@ -1,4 +1,4 @@
-"""`manage.py vacuum`: SQLite's file becomes smaller, while others read and write it."""
+"""`manage.py vacuum` shrinks SQLite's file while other processes read and write it."""
 
 import sqlite3
 import subprocess
@@ -72,7 +72,7 @@ def test_a_writer_that_does_not_end_is_reported_and_nothing_has_changed(deleted_
 
 @pytest.mark.any_database
 def test_a_disk_without_room_for_two_copies_is_refused(deleted_from, tmp_path_factory):
-    """A tmpfs that the database nearly fills."""
+    """Use a tmpfs that the database nearly fills."""
     mount = tmp_path_factory.mktemp("small")
     size = deleted_from.stat().st_size + 4 * MIB
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""A `version` that changes by PATCH raise, If-Match that asks for it, and where new things are."""
+"""`version`, which each PATCH raises, If-Match, and the Location of new objects."""
 
 import pytest
 
@@ -19,7 +19,7 @@ THINGS = {
 
 @pytest.fixture(params=THINGS)
 def thing(request, api):
-    """Return where a new thing is and how it is changed."""
+    """Return the address of a new object and a change for it."""
     body, change = THINGS[request.param]
     made = api.post(request.param, body)
     assert made.status_code == 201

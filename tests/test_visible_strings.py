@@ -1,4 +1,4 @@
-"""What people read is plain English: no wording that a native speaker would stumble over."""
+"""Visible text is plain English, without wording that a native speaker would stumble over."""
 
 import re
 
@@ -8,7 +8,7 @@ from tests.visible_strings import lines, of_module, of_template
 
 pytestmark = pytest.mark.any_database
 
-# Wording that was replaced once, with what to write instead.
+# Wording that was replaced before, with its replacement.
 STUMBLES = {
     r"\bwhoever\b": "anyone who",
     r"\bis told\b|\bare told\b|\btold of\b": "is notified, sees, gets",
@@ -22,7 +22,7 @@ STUMBLES = {
     r"\b[Ll]eft alone\b(?! for as long| at first)": "paused, throttled",
     r"\buses nothing up\b": "does not count as a view",
 }
-# Pages that others own and are rewritten elsewhere.
+# Pages that others own and rewrite elsewhere.
 _LATER = re.compile(
     r"console/links/forms|templates/(admin|console/(dashboard|target|targets|hosts|outages/history))|templates/checker"
     r"|console/(admin|dashboard|target_page|targets|hosts)/|[a-z]+/admin\.py|/(forms|commands)"

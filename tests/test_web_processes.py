@@ -30,7 +30,7 @@ GRACE = 4.0  # seconds
 
 @pytest.fixture(scope="module")
 def port(django_db_setup, tmp_path_factory):
-    """Two that forget nothing by themselves; each test has keys of its own."""
+    """The port of two processes whose caches do not expire; each test has its own keys."""
     folder = tmp_path_factory.mktemp("webs")
     with two(folder, "tests.shortener.forgetful_web") as port:
         yield port
@@ -62,7 +62,7 @@ def _listens(process, port):
 def connections(port, number):
     """Open connections that have each been answered; yields them with their statuses.
 
-    Afterwards no server holds any of them: they would count towards the limit of later ones.
+    Afterwards, no server holds any of them: they would count towards the limit of later ones.
     """
     with contextlib.ExitStack() as stack:
         opened = []
@@ -83,7 +83,7 @@ def status(connection, path):
 
 
 def held_by(process, port):
-    """Return how many connections of clients the process has."""
+    """Return the number of the process's connections with clients."""
     return sum(
         one.status == psutil.CONN_ESTABLISHED and one.laddr.port == port
         for one in process.net_connections("tcp")
@@ -91,7 +91,7 @@ def held_by(process, port):
 
 
 def test_connections_are_spread_evenly(port):
-    # By chance: of 500 it lies between 40 and 60 % but once in 100,000 times.
+    # The share is random: of 500 it is between 40 and 60 %, except once in 100,000 runs.
     with connections(port, 500):
         first, second = (held_by(process, port) for process in servers(port))
     assert first + second > 300, "some may have been idle for too long"

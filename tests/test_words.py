@@ -22,7 +22,7 @@ PACKAGES = sorted(
     ]
 )
 
-# Each with what to write instead; docs/glossary.md has the words of this project.
+# Each word with its replacement; docs/glossary.md has the words of this project.
 BANNED = {
     "told": "the thing itself: headers, counts, notified",
     "beside": "next to",
@@ -47,10 +47,10 @@ BANNED = {
 }
 _BANNED = re.compile(rf"(?<![\w`/])({'|'.join(BANNED)})(?![\w`])")
 
-# Public names, and what is quoted from others.
+# Public names, and quotations.
 _ALLOWED = re.compile(r"0034-told-changes|0028-dead-promises|0013-kept-counts|0006-shifts")
 
-# Django's own names for what each app has one of; models whose tables keep their names.
+# Django's own names, of which each app has one; models whose tables keep their names.
 _OFTEN = {"Command", "Meta", "Tag"}
 
 _LEFT = {"docs": 4}

@@ -1,4 +1,4 @@
-"""Every setting with a wrong value: a sentence names the setting, the value and what is right."""
+"""Every setting with a wrong value: a sentence names the setting, the value and a correct one."""
 
 import pytest
 from django.conf import settings
@@ -37,7 +37,7 @@ def switch(value):
 
 
 CIDRS = "give CIDRs such as 10.0.0.0/8,fd00::/8."
-READ = {  # wrong by themselves: all are told at once
+READ = {  # wrong on their own: all are reported at once
     "HTTP_PORT": whole("abc", 1, 65535),
     "WEB_PROCESSES": whole("65", 1, 64),
     "BASE_URL": ("foo", "'foo' is not a URL such as https://links.example.org."),
@@ -157,8 +157,8 @@ READ = {  # wrong by themselves: all are told at once
         "'loud' is not a level of logs; give DEBUG, INFO, WARNING, ERROR or CRITICAL.",
     ),
 }
-# Wrong with others, or as what they name: told when each by itself is readable. A secret's value,
-# and a URL that may hold a password, is never repeated.
+# Wrong in combination, or because of the thing they name: reported when each value is readable. A
+# secret's value, and a URL that may hold a password, is never repeated.
 CONTRADICTORY = [
     {
         "CHECK_CONDITION": choice("kettle", "evidence or status-200"),
@@ -276,8 +276,8 @@ def test_a_secret_is_given_as_a_value_or_as_a_file_but_not_both_ways(tmp_path):
     assert (empty.returncode, empty.stderr) == (0, "")
 
 
-def test_a_process_that_another_started_is_not_refused_for_the_file_that_both_were_given(tmp_path):
-    """As the reloader of `runserver`, which begins anew with what its parent has in its memory."""
+def test_a_child_process_is_not_refused_for_a_file_that_its_parent_was_given(tmp_path):
+    """An example is the reloader of `runserver`, which starts again with its parent's variables."""
     done = start(
         tmp_path,
         "--command",

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 
 def run_together(tasks: Sequence[Callable[[], Any]]) -> list[Any]:
-    """Return what the tasks return, in order; raises what the first failed one raised."""
+    """Return the tasks' results in order; raises the exception of the first failed task."""
     start = threading.Barrier(len(tasks), timeout=90)
 
     def run(task: Callable[[], Any]) -> Any:
@@ -25,7 +25,7 @@ def run_together(tasks: Sequence[Callable[[], Any]]) -> list[Any]:
 
 
 def client_of(user: Any) -> APIClient:
-    """Return a client of one's own: clients are not for sharing."""
+    """Return a new client: clients must not be shared."""
     client = APIClient()
     client.force_authenticate(user)
     return client

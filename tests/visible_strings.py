@@ -1,7 +1,7 @@
-"""All that people read on pages, in mails and forms: `python -m tests.visible_strings`.
+"""All text on pages, in mails and forms: `python -m tests.visible_strings`.
 
-Of templates the text between tags, and attributes that are shown or read aloud; of Python the
-sentences and labels in modules that make pages and messages. Values are shown as ….
+For templates, this is the text between tags, and attributes that are shown or read aloud; for
+Python, the sentences and labels in modules that make pages and messages. Values are shown as ….
 """
 
 import ast
@@ -24,7 +24,7 @@ _SENTENCE = re.compile(r"[A-Z“][^\n]* [^\n]*|[A-Z][a-z]+")
 
 
 def of_template(text: str) -> Iterator[str]:
-    """Yield the pieces of a template that people see."""
+    """Yield the visible pieces of a template."""
     text = _VALUE.sub("…", _BLOCK.sub(" ", text))
     yield from _ATTRIBUTE.findall(text)
     for piece in _CUT.sub("\n", _INLINE.sub("", text)).split("\n"):
@@ -34,7 +34,7 @@ def of_template(text: str) -> Iterator[str]:
 
 
 def of_module(text: str) -> Iterator[str]:
-    """Yield what looks like a sentence or a label, without docstrings."""
+    """Yield the sentences and labels of a module, without docstrings."""
     tree = ast.parse(text)
     docstrings = {
         id(node.body[0].value)
