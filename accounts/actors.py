@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from accounts import rights, sharing
 from accounts.authentication import sender_of_read
 from accounts.roles import Role
-from accounts.sharing import Shared
+from accounts.sharing import Shared, SharedReferences
 from foundation.http.errors import ApiError
 from foundation.token_bounds import TokenBounds
 
@@ -41,6 +41,11 @@ class Actor:
     def teams(self) -> frozenset[int]:
         """The user's teams; a service user and the deployment have none."""
         return frozenset() if self.owner is None else rights.teams_of(self.owner)
+
+    @cached_property
+    def shared(self) -> SharedReferences:
+        """The references that are shared with the actor."""
+        return SharedReferences() if self.user is None else rights.shared_with(self.user)
 
     @property
     def owner(self) -> User | None:
@@ -76,7 +81,8 @@ class Actor:
 
         Operators, viewers and the deployment see all rows, members their own, service users those
         without an owner. In models derived from Shared, only members see a team's rows, and
-        everyone may see those with `for_everyone`.
+        everyone may see those with `for_everyone`. References, which have `shared_by_prefix`, are
+        as shared as the ReferenceShares of their owners.
         """
         if self.sees_all:
             return rows
@@ -84,6 +90,11 @@ class Actor:
         model: Any = rows.model
         for name in of.split("__")[:-1]:
             model = model._meta.get_field(name).related_model
+        if column := getattr(model, "shared_by_prefix", ""):
+            shared = self.shared.held if to_change else self.shared.seen
+            return rows.filter(
+                sharing.references(self.owner, self.shared.left, shared, column=f"{of}{column}")
+            )
         if not issubclass(model, Shared):
             return rows.filter(**{owner: self.owner})
         held = sharing.held(owner=self.owner, teams=self.teams, of=of)
@@ -106,6 +117,28 @@ class Actor:
         if self.sees_all:
             return True
         return owner_id == (None if self.owner is None else self.owner.pk)
+
+    def held_references(self, owner_id: int) -> Q:
+        """Return the condition that references belong to this owner, or to the owner's teams.
+
+        Teams count only if the owner is the actor.
+        """
+        if self.owner is None or owner_id != self.owner.pk:
+            return Q(owner=owner_id)
+        shared = self.shared
+        return sharing.references(self.owner, shared.left, shared.held, column="object_id")
+
+    def reaches_reference(
+        self, owner_id: int | None, object_id: str, *, to_change: bool = False
+    ) -> bool:
+        """Return whether the actor may see, or change, a reference, as `reach` does for many."""
+        if self.sees_all:
+            return True
+        me, shared = None if self.owner is None else self.owner.pk, self.shared
+        if owner_id == me and not object_id.startswith(shared.left):
+            return True
+        opened = shared.held if to_change else shared.seen
+        return owner_id is not None and object_id.startswith(opened.get(owner_id, ()))
 
     def check_may_ask(self, canonical_url: str) -> None:
         """Raise ApiError `outside_token_bounds` for a URL that its token is not for."""

@@ -5,7 +5,10 @@ from foundation import app
 
 class AccountsConfig(app.App):
     name = "accounts"
-    rights_of_members = ("view_team",)
+    rights_of_members = (
+        "view_team",
+        *(f"{verb}_referenceshare" for verb in ("view", "add", "change", "delete")),
+    )
 
     def ready(self) -> None:
         # drf-spectacular registers a scheme when its module is imported.

@@ -9,6 +9,9 @@ from django.db import models
 
 from accounts.actors import Actor
 from accounts.roles import CHOICES
+from accounts.sharing import ReferenceShare
+
+__all__ = ["ReferenceShare"]  # of another module
 
 
 class ReaderSettings(models.Model):

@@ -1,5 +1,7 @@
 """Rights of users: Django's model permissions, given by roles, which are groups."""
 
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,7 +11,9 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 
+from accounts import sharing
 from accounts.roles import Role
+from accounts.sharing import SharedReferences
 from foundation.app import App
 
 _VIEW = Q(codename__startswith="view_")
@@ -35,9 +39,10 @@ def grant(user: User, *, read_only: bool) -> None:
     """Give a saved user all rights on Linkwatch's models, or only the rights to view them.
 
     Does not include channels, because those of programs belong to the deployment and see more than
-    a program may, nor teams, which are for people.
+    a program may, nor teams and shares, which are for people.
     """
-    not_theirs = Q(content_type__app_label="notify") | Q(content_type__model="team")
+    not_theirs = Q(content_type__app_label="notify")
+    not_theirs |= Q(content_type__model__in=("team", "referenceshare"))
     user.user_permissions.add(*_of_all((_VIEW if read_only else Q()) & ~not_theirs))
 
 
@@ -105,7 +110,7 @@ WHERE membership.user_id = %(user)s
 UNION ALL
 SELECT 'teams', CAST(team_id AS text) FROM accounts_teammember WHERE user_id = %(user)s
 """
-_CACHES = ("_held", "_perm_cache", "_user_perm_cache", "_group_perm_cache")
+_CACHES = ("_held", "_shared", "_perm_cache", "_user_perm_cache", "_group_perm_cache")
 
 
 def held_by(user: User) -> Held:
@@ -137,6 +142,37 @@ def teams_of(user: User) -> frozenset[int]:
     if "memberships" in getattr(user, "_prefetched_objects_cache", {}):
         return frozenset(row.team_id for row in user.memberships.all())
     return frozenset(map(int, held_by(user).teams))
+
+
+def shared_with(user: User) -> SharedReferences:
+    """Return the references that are shared with a user; one query per user object."""
+    found: SharedReferences | None = getattr(user, "_shared", None)
+    if found is None:
+        teams = teams_of(user) if role_of(user) else frozenset()
+        own = Q(for_everyone=True) | Q(team__in=teams) | Q(team__isnull=False, owner=user)
+        found = sharing.shared_with(sharing.ReferenceShare.objects.filter(own), user, teams)
+        user._shared = found  # type: ignore[attr-defined]
+    return found
+
+
+def load_shared(users: Iterable[User]) -> None:
+    """Load the references that are shared with these users by one query.
+
+    The users come with prefetched groups and memberships.
+    """
+    concerning: dict[object, list[sharing.ReferenceShare]] = defaultdict(list)
+    for share in sharing.ReferenceShare.objects.all():
+        for one in (
+            ("owner", share.owner_id),
+            ("team", share.team_id),
+            ("all", share.for_everyone),
+        ):
+            concerning[one].append(share)
+    for user in users:
+        teams = teams_of(user)
+        wanted = [("owner", user.pk), ("all", True), *(("team", team) for team in teams)]
+        shares = {share.pk: share for one in wanted for share in concerning.get(one, ())}
+        user._shared = sharing.shared_with(shares.values(), user, teams)  # type: ignore[attr-defined]
 
 
 @transaction.atomic

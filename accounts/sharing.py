@@ -1,8 +1,13 @@
 """Objects that a team may see and change, or that everyone who signs in may see (ADR 60)."""
 
-from typing import Any
+import sys
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
-from django.db import models
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connection, models
 from django.db.models import Q
 
 
@@ -30,6 +35,106 @@ class Shared(models.Model):
 
     class Meta:
         abstract = True
+
+
+class ReferenceShare(Shared):
+    """The references of one owner whose ids begin with `prefix`, shared as this row is.
+
+    By prefix, because an owner may have a million of them. No constraint ties it to its owner:
+    processes of 0.2.0, which do not know it, delete accounts.
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="+",
+        db_constraint=False,
+        help_text="Whose references they are.",
+    )
+    prefix = models.CharField(
+        max_length=255, blank=True, help_text="How their ids begin; empty: all of them."
+    )
+    created_at = models.DateTimeField()
+    version = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["team"], name="reference_share_team"),
+            models.Index(
+                fields=["id"],
+                name="reference_share_everyone",
+                condition=Q(for_everyone=True),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.prefix
+
+    def get_absolute_url(self) -> str:
+        """Return the path of its page."""
+        return f"/shares/{self.pk}"
+
+
+@dataclass(frozen=True, slots=True)
+class SharedReferences:
+    """The prefixes of references that are shared with a user, by the owner of the references."""
+
+    # The user's own references, of teams that the user has left. `held` and `seen` go before.
+    left: tuple[str, ...] = ()
+    held: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # shared with a team
+    seen: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # the same, and everyone's
+
+
+def shared_with(
+    shares: Iterable[ReferenceShare], user: User, teams: frozenset[int]
+) -> SharedReferences:
+    """Return the references that these shares open to a user who is in these teams."""
+    left: list[str] = []
+    held: dict[int, tuple[str, ...]] = {}
+    seen: dict[int, tuple[str, ...]] = {}
+    for share in shares:
+        owner, prefix = share.owner_id, share.prefix
+        if share.team_id in teams:
+            held[owner] = (*held.get(owner, ()), prefix)
+        elif share.team_id is not None and owner == user.pk:
+            left.append(prefix)
+        if share.team_id in teams or share.for_everyone:
+            seen[owner] = (*seen.get(owner, ()), prefix)
+    return SharedReferences(tuple(left), held, seen)
+
+
+def references(
+    owner: User | None,
+    left: Collection[str],
+    shared: Mapping[int, Collection[str]],
+    *,
+    column: str,
+) -> Q:
+    """Return the condition that references belong to this owner or are shared.
+
+    Without the owner's references that begin with a prefix in `left`. `column` leads to the ids.
+    """
+    of = column.rpartition("__")[0]
+    owner_of = f"{of}__owner" if of else "owner"
+    found = Q(**{owner_of: owner})
+    for prefix in left:
+        found &= ~begins_with(prefix, column)
+    for owner_id, prefixes in shared.items():
+        if owner is not None and owner_id == owner.pk and not left:
+            continue  # the first condition includes them
+        begin = Q()
+        for prefix in prefixes:
+            begin |= begins_with(prefix, column)
+        found |= Q(begin, **{owner_of: owner_id})
+    return found
+
+
+def begins_with(prefix: str, column: str) -> Q:
+    """Return the condition that a column begins with this, case-sensitively; uses an index."""
+    if connection.vendor == "sqlite":  # whose LIKE ignores case, and then uses no index
+        end = prefix + chr(sys.maxunicode)
+        return Q(**{f"{column}__gte": prefix, f"{column}__lt": end})
+    return Q(**{f"{column}__startswith": prefix})
 
 
 # Of forms.

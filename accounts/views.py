@@ -21,7 +21,7 @@ PATHS = {"team_id": {"type": "integer", "minimum": 1}}
 
 
 class TeamViewSet(PagesMixin, viewsets.GenericViewSet[Team]):
-    """Teams: people who work together. They share short links and snippets."""
+    """Teams: people who work together. They share short links, snippets and references."""
 
     queryset = Team.objects.all()
     serializer_class = TeamSerializer

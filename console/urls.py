@@ -62,6 +62,7 @@ urlpatterns = [
     path("", include("console.targets.urls")),
     path("", include("console.check_links.urls")),
     path("", include("console.public_lists.urls")),
+    path("", include("console.shares.urls")),
     path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),
     path("targets/import", TargetImportPage.as_view(), name="targets-import"),

@@ -18,6 +18,7 @@ from itertools import takewhile
 from django.db import transaction
 from django.db.models import Min
 
+from accounts import rights
 from foundation.database.transactions import StartOverError
 from notify import digest_queue, outages, queue, wording
 from notify.content import Content
@@ -110,7 +111,9 @@ def _can_be_told(event: EventFacts) -> bool:
 def _shares(pairs: Sequence[_Pair], ends: Sequence[OutageEnd], *, now: datetime) -> list[_Share]:
     """Return what each channel gets: messages, and events of digests."""
     found = Channel.objects.filter(pk__among=list({one.channel_id for _, one in pairs}))
-    owned = found.select_related("owner").prefetch_related("owner__groups")
+    whole = found.select_related("owner")
+    owned = list(whole.prefetch_related("owner__groups", "owner__memberships"))
+    rights.load_shared(one.owner for one in owned if one.owner is not None)
     shares = {one.pk: _Share(one) for one in owned}
     contents: _Contents = {}
     begun = {end.event_id: str(end.begun_id or "") for end in ends}

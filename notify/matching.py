@@ -45,6 +45,7 @@ _WORDS: Mapping[str, str] = {
     EventKind.LINK_ENDING: "links",
     EventKind.BATCH_DONE: "batches",
 }
+_OWNERS = frozenset(word for kind, word in _WORDS.items() if kind in OF_OWNERS)
 _DEPLOYMENTS = frozenset(word for kind, word in _WORDS.items() if kind in OF_DEPLOYMENT)
 
 _ANYBODY = -1  # any owner; otherwise an owner's id, or None for references without an owner
@@ -98,6 +99,15 @@ class EventFacts:
     def owners(self) -> set[Whose]:
         """Owners of the references, or of the link."""
         return {owner for _, owner in self._referrers}
+
+    def is_of(self, by: Actor) -> bool:
+        """Return whether a reference belongs to the actor or to one of its teams."""
+        opened = {_pk(by.owner), *by.shared.held} & self.owners
+        return any(
+            by.reaches_reference(owner, object_id, to_change=True)
+            for object_id, owner in self._referrers
+            if owner in opened
+        )
 
     @cached_property
     def _sorted(self) -> dict[Whose, list[str]]:
@@ -155,10 +165,16 @@ class _Group:
 
 
 def may_know(event: EventFacts, by: Actor) -> bool:
-    """Return whether `by` may receive an event now; members receive what they refer to or own."""
-    if not by.may_receive:
-        return False
-    return by.sees_all or (event.word not in _DEPLOYMENTS and _pk(by.owner) in event.owners)
+    """Return whether `by` may receive an event now.
+
+    Members receive events of their own and their teams' references, and of their own links and
+    batches. References for everyone notify nobody else.
+    """
+    if not by.may_receive or by.sees_all:
+        return by.may_receive
+    if event.transition.kind in OF_OWNERS:
+        return event.word not in _DEPLOYMENTS and _pk(by.owner) in event.owners
+    return event.word not in _DEPLOYMENTS and event.is_of(by)
 
 
 class Index:
@@ -174,29 +190,30 @@ class Index:
                 if by.sees_all:
                     self._groups[word, ""].add(subscription, None)
                 continue
-            whose = _whose(subscription, by)
-            if subscription.of_owner_id is not None and whose != subscription.of_owner_id:
-                continue
-            condition = (subscription.reference_prefix, whose)
-            unconditional = not subscription.reference_prefix and whose == _ANYBODY
-            self._groups[word, subscription.host].add(
-                subscription, None if unconditional else condition
-            )
+            group = self._groups[word, subscription.host]
+            for prefix, whose in _conditions(subscription, by, is_shared=word not in _OWNERS):
+                unconditional = not prefix and whose == _ANYBODY
+                group.add(subscription, None if unconditional else (prefix, whose))
 
     def wanting(self, event: EventFacts) -> list[Subscription]:
         """Return the subscriptions that match this event, unordered."""
         if event.word is None:
             return []
         groups = (self._groups.get((event.word, host)) for host in _suffixes(event.host))
-        return list(chain.from_iterable(group.wanting(event) for group in groups if group))
+        found = chain.from_iterable(group.wanting(event) for group in groups if group)
+        return list({one.pk: one for one in found}.values())
 
 
-def _whose(subscription: Subscription, by: Actor) -> Whose:
-    """Return whose references a subscription may match."""
+def _conditions(subscription: Subscription, by: Actor, *, is_shared: bool) -> set[Condition]:
+    """Return the references that a subscription matches; `is_shared`: include the teams'."""
+    wanted, only = subscription.reference_prefix, subscription.of_owner_id
     if by.sees_all:
-        owner: int | None = subscription.of_owner_id
-        return _ANYBODY if owner is None else owner
-    return _pk(by.owner)
+        return {(wanted, _ANYBODY if only is None else only)}
+    found: set[Condition] = {(wanted, _pk(by.owner))}
+    for owner, prefixes in by.shared.held.items() if is_shared else ():
+        nested = (one for one in prefixes if one.startswith(wanted) or wanted.startswith(one))
+        found |= {(max(one, wanted, key=len), owner) for one in nested}
+    return {condition for condition in found if only in (None, condition[1])}
 
 
 def _pk(owner: User | None) -> int | None:

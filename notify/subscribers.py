@@ -10,7 +10,9 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import connection
 
+from accounts import rights
 from accounts.actors import DEPLOYMENT, Actor
+from accounts.models import ReferenceShare, TeamMember
 from notify.matching import Index
 from notify.models import Channel, Subscription
 
@@ -48,18 +50,23 @@ def current_index() -> Index:
 
 
 def _state() -> tuple[Any, list[Any]]:
-    """Return a value that changes with any subscription or role of a channel's owner."""
+    """Return a value that changes with any subscription, share, or role of a channel's owner."""
     with connection.cursor() as cursor:
         cursor.execute(_VERSIONS[connection.vendor])
         versions = cursor.fetchone()
     owners = User.objects.filter(pk__in=Channel.objects.values("owner"))
     roles = owners.values_list("pk", "is_superuser", "groups__name")
-    return versions, list(roles.order_by("pk", "groups__name"))
+    shares = list(ReferenceShare.objects.order_by("pk").values_list("owner", "prefix", "team"))
+    members = TeamMember.objects.filter(team__in={team for *_, team in shares if team})
+    rows = list(members.order_by("pk").values_list("team", "user")) if shares else []
+    return versions, [*roles.order_by("pk", "groups__name"), *shares, *rows]
 
 
 def _make() -> Index:
     owners = User.objects.filter(pk__in=Channel.objects.values("owner"))
-    actors = {owner.pk: Actor(owner) for owner in owners.prefetch_related("groups")}
+    owners = owners.prefetch_related("groups", "memberships")
+    rights.load_shared(owners)
+    actors = {owner.pk: Actor(owner) for owner in owners}
     owner_of = dict(Channel.objects.values_list("pk", "owner"))
     index = Index()
     for subscription in Subscription.objects.all():

@@ -62,7 +62,7 @@ def public(written: Mapping[str, Any], by: Actor = DEPLOYMENT) -> dict[str, Any]
         known = {
             place: id_
             for place, (id_, owner) in enumerate(zip(ids, owners, strict=True))
-            if by.reaches(owner)
+            if by.reaches_reference(owner, id_)
         }
         shown["reference_ids"] = list(dict.fromkeys(known.values()))
     occurrences = [

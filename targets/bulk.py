@@ -101,7 +101,7 @@ def refer(ids: Collection[str], object_id: str, *, now: datetime, by: Actor) -> 
 @restartable
 def leave(ids: Collection[str], *, now: datetime, by: Actor) -> BulkResult:
     """Remove all references owned by the actor, and targets that nothing else keeps."""
-    own = Reference.objects.filter(target__pk__among=ids, owner=by.owner)
+    own = by.reach(Reference.objects.filter(target__pk__among=ids, owner=by.owner), to_change=True)
     found = list(own.values_list("target_id", "object_id", "owner_id"))
     services.unregister_all(found, now=now)
     left = {target_id for target_id, _, _ in found}

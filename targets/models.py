@@ -1,15 +1,15 @@
 """The registry: targets, references, notes, copies and public lists."""
 
-import sys
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.conf import settings
-from django.db import connection, models
+from django.db import models
 from django.db.models import Count, OuterRef, Prefetch, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
+from accounts import sharing
 from accounts.actors import DEPLOYMENT, Actor, owner_may_receive
 from accounts.roles import Role
 from foundation.database.ids import PublicIdField
@@ -509,9 +509,7 @@ class KeptCount(models.Model):
 
 def begins_with(prefix: str) -> Q:
     """Return the condition that ids of references begin with this, case-sensitively."""
-    if connection.vendor == "sqlite":  # whose LIKE ignores case, and then uses no index
-        return Q(object_id__gte=prefix, object_id__lt=prefix + chr(sys.maxunicode))
-    return Q(object_id__startswith=prefix)
+    return sharing.begins_with(prefix, Reference.shared_by_prefix)
 
 
 class ReferenceQuerySet(models.QuerySet["Reference"]):
@@ -525,18 +523,21 @@ class ReferenceQuerySet(models.QuerySet["Reference"]):
         none = Value([], models.JSONField())
         return self.annotate(occurrences=Coalesce(Subquery(found), none))
 
-    def meant(self, object_id: str, by: Actor) -> "list[Reference]":
+    def meant(self, object_id: str, by: Actor, *, to_change: bool = False) -> "list[Reference]":
         """Return the references of one target that the actor means by this id.
 
-        Its own and those without an owner; if there are none, all that it may see.
+        Its own and those without an owner; if there are none, all that it may see, or change.
         """
-        found = list(by.reach(self.filter(object_id=object_id)).order_by("created_at", "pk"))
+        known = by.reach(self.filter(object_id=object_id), to_change=to_change)
+        found = list(known.order_by("created_at", "pk"))
         own = None if by.owner is None else by.owner.pk
         return [row for row in found if row.owner_id in (None, own)] or found
 
 
 class Reference(models.Model):
     """An object elsewhere that is notified when the target dies."""
+
+    shared_by_prefix = "object_id"  # see accounts.sharing.ReferenceShare
 
     target = models.ForeignKey(Target, on_delete=models.CASCADE, related_name="references")
     object_id = models.CharField(max_length=255, db_index=True)

@@ -12,10 +12,13 @@ from targets.models import Target, TargetNote
 
 
 def may_act(target: Target, by: Actor) -> bool:
-    """Return whether the actor may act on a target: an operator, or the owner of a reference."""
+    """Return whether the actor may act on a target.
+
+    Operators may, and those who may change a reference.
+    """
     if by.role is Role.VIEWER:
         return False
-    return by.is_operator or by.reach(target.references.all()).exists()
+    return by.is_operator or by.reach(target.references.all(), to_change=True).exists()
 
 
 def find_note(target: Target, by: Actor) -> TargetNote | None:

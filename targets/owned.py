@@ -3,15 +3,22 @@
 from collections.abc import Iterator
 from datetime import datetime
 
+from django.contrib.auth.models import User
+
+from accounts.actors import Actor
+from accounts.models import ReferenceShare
+from accounts.sharing import held_by
 from foundation.app import OwnedRows
 from foundation.database.paging import in_pages
-from targets import services
+from targets import services, shares
 from targets.models import PublicList, Reference, Repair, ReplacedReference, TargetNote
 
 
 def export(user_id: int) -> Iterator[OwnedRows]:
     """Yield what the account owns, by kind."""
-    references = Reference.objects.filter(owner=user_id).select_related("target").with_occurrences()
+    by = Actor(User.objects.get(pk=user_id))
+    own = by.reach(Reference.objects.filter(owner=user_id), to_change=True)
+    references = own.select_related("target").with_occurrences()
     yield (
         "references",
         (
@@ -54,7 +61,20 @@ def export(user_id: int) -> Iterator[OwnedRows]:
             for row in in_pages(accepted, by="accepted_at")
         ),
     )
-    pairs = ReplacedReference.objects.filter(old__owner=user_id)
+    held = ReferenceShare.objects.filter(held_by(user_id)).select_related("team")
+    yield (
+        "reference_shares",
+        (
+            {
+                "prefix": row.prefix,
+                "team": row.team and row.team.name,
+                "for_everyone": row.for_everyone,
+                "created_at": row.created_at,
+            }
+            for row in in_pages(held)
+        ),
+    )
+    pairs = ReplacedReference.objects.filter(old__owner=user_id, old__in=own.values("pk"))
     yield (
         "replaced_references",
         (
@@ -65,8 +85,12 @@ def export(user_id: int) -> Iterator[OwnedRows]:
 
 
 def delete(user_id: int, *, now: datetime, limit: int) -> int:
-    """End up to `limit` references of the account, as `unregister` does; return how many."""
+    """End up to `limit` references of the account, as `unregister` does; return how many.
+
+    A team's references pass to another of the team instead, if it has an active member.
+    """
     own = Reference.objects.filter(owner=user_id).order_by("created_at", "pk")
     found = list(own.values_list("target_id", "object_id", "owner_id")[:limit])
-    services.unregister_all(found, now=now)
+    shares.pass_on([object_id for _, object_id, _ in found], of=user_id)
+    services.unregister_all(found, now=now)  # those that are still theirs
     return len(found)

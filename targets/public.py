@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db.models import Count, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -19,6 +20,7 @@ from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
+from accounts.actors import Actor
 from foundation.http.errors import refusal_page
 from foundation.http.throttling import count_request
 from foundation.valkey.cached_value import CachedValue, Copy
@@ -34,8 +36,13 @@ _FAILING = (State.DEAD, State.POTENTIALLY_DEAD)
 
 
 def targets_of(prefix: str, owner: int | None) -> QuerySet[Target]:
-    """Return the public targets of references of this owner with this prefix."""
+    """Return the public targets of references of this owner with this prefix.
+
+    Without those of a team that the owner has left.
+    """
     own = Reference.objects.filter(owner=owner).beginning_with(prefix)
+    if owner is not None:
+        own = Actor(User.objects.get(pk=owner)).reach(own)
     references = own.filter(unreplaced())  # the others are listed by their twins
     return seen_by_all(Target.objects.filter(pk__in=references.values("target")))
 

@@ -16,7 +16,8 @@ class RepairQuerySet(models.QuerySet["Repair"]):
         if by.sees_all:
             return self
         # Not Exists: that walks all pairs of a repair that moved none of the actor's references.
-        moved = by.reach(ReplacedReference.objects.filter(repair__isnull=False), owner="old__owner")
+        moved = ReplacedReference.objects.filter(repair__isnull=False)
+        moved = by.reach(moved, owner="old__owner", to_change=True)
         known = models.Q(pk__in=moved.order_by().values("repair"))
         return self.filter(known | models.Q(accepted_by=by.user))
 

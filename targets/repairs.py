@@ -33,7 +33,7 @@ Judge = Callable[[Target], None]  # raises ApiError if a locked target may not b
 
 def waiting(target: Target, by: Actor) -> ReferenceQuerySet:
     """Return the references of a target that `by` may move and that have not moved yet."""
-    known = by.reach(target.references.all())
+    known = by.reach(target.references.all(), to_change=True)
     return known.filter(twins.unreplaced()).order_by("created_at", "pk")
 
 
@@ -180,14 +180,15 @@ def _undo_expired() -> ApiError:
 def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     """Move references back to their old address; return how many remain.
 
-    Moves up to AT_ONCE of those visible to `by`: call it until none remains. Twins that somebody
-    has registered at the new address are kept. Raises ApiError `not_found`, and `undo_expired`
-    (409).
+    Moves up to AT_ONCE of those that `by` may change: call it until none remains. Twins that
+    somebody has registered at the new address are kept. Raises ApiError `not_found`, and
+    `undo_expired` (409).
     """
     repair = find(repair_id, by=by)
     if repair.accepted_at < now - Repair.KEPT:
         raise _undo_expired()
-    own = by.reach(ReplacedReference.objects.filter(repair=repair), owner="old__owner")
+    moved = ReplacedReference.objects.filter(repair=repair)
+    own = by.reach(moved, owner="old__owner", to_change=True)
     first = list(own.order_by("pk").values_list("pk", flat=True)[:AT_ONCE])
     linked = services.lock_linked(first)
     undone = {pair.old_id: pair for pair in linked.pairs if pair.old_id in first}

@@ -158,7 +158,7 @@ def finish(
             if is_complete and (scan.completed_at is None or scan.completed_at < scan.begun_at):
                 raise _over()  # refused, or incomplete
             return ScanEnd(ended=0, remaining=0)
-        unseen = _unseen(scan, unread) if is_complete else Reference.objects.none()
+        unseen = _unseen(scan, unread, by=by) if is_complete else Reference.objects.none()
         missing, first = unseen.count(), list(unseen.values_list("pk", flat=True)[:AT_ONCE])
         is_refused = missing > max(1, int(scan.known * SHARE)) and not is_confirmed
         if is_refused or not missing:
@@ -189,12 +189,15 @@ def _end(run: ScanRun, missing: Collection[int], *, more: int, now: datetime, by
     return ScanEnd(ended=len(found), remaining=max(0, more))
 
 
-def _unseen(scan: RepositoryScan, unread: Collection[str]) -> "QuerySet[Reference]":
-    """Return the references that the run has not seen, except those in these files."""
+def _unseen(scan: RepositoryScan, unread: Collection[str], *, by: Actor) -> "QuerySet[Reference]":
+    """Return the references that the run has not seen, except those in these files.
+
+    Without those of a team that the actor has left.
+    """
     unseen = ReferenceOccurrences.objects.filter(scan=scan).exclude(run=scan.run)
     found = Reference.objects.filter(pk__in=unseen.values("pk"), owner=scan.owner_id)
     kept = [f"{scan.repository}:{path}" for path in unread]
-    return found.exclude(object_id__in=kept).order_by("pk")
+    return by.reach(found.exclude(object_id__in=kept), to_change=True).order_by("pk")
 
 
 def _release(scan: RepositoryScan, *, is_complete: bool, now: datetime) -> None:

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from accounts import audit_log
+from accounts import audit_log, teams
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
@@ -96,12 +96,14 @@ def unregister(
     """Remove the reference that `by` means by this id, and the target with its last one.
 
     A pinned target is kept. `pk`: this reference, if several owners have the same id. Raises
-    ApiError `not_found` without such a reference of the actor. Source:
-    docs/requirements.md#registry-references.
+    ApiError `not_found` without such a reference that the actor may see, and `permission_denied`
+    if the actor may not change it. Source: docs/requirements.md#registry-references.
     """
     known = target.references.all() if pk is None else target.references.filter(pk=pk)
-    linked = lock_linked([row.pk for row in known.meant(object_id, by)])
-    ids = {row.pk for row in known.meant(object_id, by)}
+    linked = lock_linked([row.pk for row in known.meant(object_id, by, to_change=True)])
+    ids = {row.pk for row in known.meant(object_id, by, to_change=True)}
+    if not ids and known.meant(object_id, by):
+        raise teams.only_seen()
     if not ids:
         raise ApiError("not_found", "There is no such reference.", status=404)
     if not ids <= linked.references:

@@ -7,6 +7,7 @@ from foundation.http.permissions import DeletePermissions
 from targets import views
 from targets.public_list_views import PublicListViewSet
 from targets.scan_views import ScanViewSet
+from targets.share_views import ShareViewSet
 
 
 class AnyTextConverter(StringConverter):
@@ -57,6 +58,11 @@ urlpatterns = [
         PublicListViewSet.as_view(
             {"get": "retrieve", "patch": "partial_update", "delete": "destroy"}
         ),
+    ),
+    path("shares", ShareViewSet.as_view({"get": "list", "post": "create"})),
+    path(
+        "shares/<int:share_id>",
+        ShareViewSet.as_view({"get": "retrieve", "patch": "partial_update", "delete": "destroy"}),
     ),
     path("events", views.EventViewSet.as_view({"get": "list"})),
 ]

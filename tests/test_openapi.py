@@ -80,7 +80,7 @@ def test_replays_are_described_where_they_happen_and_a_201_says_where():
         *("targets_create", "targets_bulk", "references_create", "snippets_create"),
         *("teams_create", "urls_create", "urls_bulk", "hosts_reserve", "hosts_reserve_one"),
         *("channels_create", "subscriptions_create", "targets_results_report_create"),
-        *("lists_create", "batches_create", "scans_create"),
+        *("lists_create", "batches_create", "scans_create", "shares_create"),
     }
 
 
@@ -91,7 +91,7 @@ VERBS = (
     *("finish", "extend", "schedule", "reveal"),
     *("confirm", "rotate", "test", "redeliver", "undo"),
 )
-NUMBERS = ("result_id", "number", "team_id")
+NUMBERS = ("result_id", "number", "team_id", "share_id")
 
 
 @pytest.mark.any_database

@@ -34,7 +34,7 @@ class _MovedPages(KeysetPagination):
 
 
 class RepairSearch:
-    """Pages of moved targets with a reference that the actor may see.
+    """Pages of moved targets with a reference that the actor may change.
 
     A page is searched until it is full or SearchClock stops it: only a page without
     `next_page_token` is the last.
@@ -53,7 +53,7 @@ class RepairSearch:
 
     def references_of(self, target: Target) -> ReferenceQuerySet:
         """Return the references of a found target, of which it has the first only."""
-        return self._by.reach(self._references.filter(target=target))
+        return self._by.reach(self._references.filter(target=target), to_change=True)
 
     def find(self, *, limit: int, token: str | None = None) -> list[Target]:
         """Return a page of targets with the references that have not followed them.
@@ -74,7 +74,7 @@ class RepairSearch:
                 return found
 
     def _repairable(self, ids: Sequence[str]) -> list[Target]:
-        known = self._by.reach(self._references.filter(target=OuterRef("pk")))
+        known = self._by.reach(self._references.filter(target=OuterRef("pk")), to_change=True)
         moved = Target.objects.filter(Exists(known), pk__in=ids, state=State.ALIVE)
         if self._is_new:
             undone = Repair.objects.filter(old_target=OuterRef("pk"), new_url=OuterRef("moved_to"))

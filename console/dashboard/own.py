@@ -26,7 +26,9 @@ _MINE = "&whose=mine"
 
 def own_page(by: Actor, *, now: datetime, is_start: bool) -> dict[str, Any]:
     """Return the page's context: short reads of the owner's indexes."""
-    referred = by.reach(Reference.objects.all()).order_by("-created_at", "-pk")
+    referred = by.reach(Reference.objects.all(), to_change=True)
+    if not by.shared.held:  # several ranges of indexes would have to be sorted as a whole
+        referred = referred.order_by("-created_at", "-pk")
     ids = set(referred.values_list("target", flat=True)[: MOST + 1])
     rows = list(
         Target.objects.filter(pk__among=list(ids)[:MOST], replaced_by=None).values_list(
@@ -89,7 +91,7 @@ def _needs(rows: list[Any], by: Actor, *, now: datetime) -> list[Need]:
 
 def _followed(targets: list[str], by: Actor) -> "QuerySet[Target]":
     """Return those of these targets to which references of the actor have followed a page."""
-    own = by.reach(Reference.objects.filter(target=OuterRef("pk")))
+    own = by.reach(Reference.objects.filter(target=OuterRef("pk")), to_change=True)
     standing = ReplacedReference.objects.filter(new=OuterRef("pk"), repair__undone_at=None)
     followed = own.filter(Exists(standing.filter(repair__isnull=False)))
     return Target.objects.filter(Exists(followed), pk__among=targets)

@@ -49,8 +49,10 @@ class TargetPage(PermittedPage):
         may_refer = request.user.has_perm("targets.add_reference")
         sees_hosts = request.user.has_perm("hosts.view_host")
         is_near = may_act(target, by)
-        if by.sees_all:
-            prefetch_related_objects(target.first_references, "owner")
+        me = None if by.owner is None else by.owner.pk
+        others = [row for row in target.first_references if row.owner_id not in (None, me)]
+        named = target.first_references if by.sees_all else others
+        prefetch_related_objects(named, "owner")
         places = occurrences.of(target.first_references)
         changes = audit_log.seen_by(by, audit_log.of("target", target.pk, "reference"))
         context = {
@@ -70,11 +72,17 @@ class TargetPage(PermittedPage):
             ],
             "is_acceptable": "accept" in page.offered,
             "sees_all": by.sees_all,
+            "sees_others": bool(others),
             "may_act": is_near,
             "note": find_note(target, by),
             "note_length": TargetNote.LENGTH,
             "references": [
-                (reference, occurrences.described_all(places.get(reference.pk, ())))
+                (
+                    reference,
+                    occurrences.described_all(places.get(reference.pk, ())),
+                    reference.owner_id is not None and reference in named,
+                    by.reaches_reference(reference.owner_id, reference.object_id, to_change=True),
+                )
                 for reference in target.first_references
             ],
             "references_left_out": max(0, target.reference_count - SHOWN_REFERENCES),

@@ -83,7 +83,7 @@ class TargetSearchForm(forms.Form):
         if by.sees_all:
             whose.widget = forms.TextInput(attrs={**PLAIN, "placeholder": "A name, or mine"})
         else:
-            whose.widget = forms.Select(choices=[("", "Everybody's"), (MINE, "My own")])
+            whose.widget = forms.Select(choices=[("", "Everybody's"), (MINE, "Mine and my teams'")])
 
     def clean_q(self) -> str:
         """Return the text; one longer than a search text must be a whole URL."""

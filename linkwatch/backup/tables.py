@@ -112,6 +112,7 @@ KEPT = (
     Table("accounts.AccountDeletion"),
     Table("accounts.Team"),
     Table("accounts.TeamMember"),
+    Table("accounts.ReferenceShare"),
     Table("accounts.Trace"),
     Table("accounts.TracedThing"),
     Table("admin.LogEntry"),

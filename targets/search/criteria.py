@@ -45,7 +45,7 @@ class Criteria:
     canonical_url: str = ""
     reference: str = ""  # a whole reference id
     reference_start: str = ""
-    owner_id: int | None = None  # of a reference
+    owner_id: int | None = None  # of a reference; the actor: also its teams'
     is_unowned: bool = False  # of a reference without an owner
     since: datetime | None = None  # since when it has been in its state
 
@@ -70,7 +70,7 @@ class Criteria:
             found[name] = Q((f"{via}{name}", not self.is_unsure))
         if self.is_never_seen is not None:
             found["never_seen"] = never_seen(via) if self.is_never_seen else ~never_seen(via)
-        if terms := self._of_references():
+        if terms := self._of_references(by):
             found["references"] = terms if via else _refers(terms, by)
         if len(self.text) >= SHORTEST:
             meant = Q(object_id__icontains=self.text)
@@ -80,10 +80,11 @@ class Criteria:
             found["text"] = Q((f"{via}host__startswith", self.text.lower()))
         return found
 
-    def _of_references(self) -> Q:
+    def _of_references(self, by: Actor) -> Q:
         """Return the combined conditions on one reference of the target."""
-        terms = {"object_id": self.reference, "owner": self.owner_id}
-        found = Q(**{name: value for name, value in terms.items() if value})
+        found = Q(object_id=self.reference) if self.reference else Q()
+        if self.owner_id:
+            found &= by.held_references(self.owner_id)
         if self.is_unowned:
             found &= Q(owner=None)
         return found & begins_with(self.reference_start) if self.reference_start else found
@@ -98,7 +99,7 @@ class Criteria:
         targets = Target.objects.order_by()
         if self.canonical_url:
             yield targets.filter(canonical_url=self.canonical_url).values_list("pk")
-        if terms := self._of_references():
+        if terms := self._of_references(by):
             yield by.reach(Reference.objects.filter(terms)).values_list("target_id")
         if self.flag:
             yield TargetFlag.objects.filter(flag=self.flag).values_list("target_id")

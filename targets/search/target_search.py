@@ -218,7 +218,7 @@ class TargetSearch:
 
     def _few(self) -> set[str] | None:
         """Return the ids of all targets that fulfil one of the conditions, if they are few."""
-        own = Reference.objects.filter(owner=self._by.owner).values_list("target_id")
+        own = self._by.reach(Reference.objects.all()).values_list("target_id")
         is_among_own = self._order.model is Reference and not self._by.sees_all
         sources = self._wanted.sources(self._by)
         for source in chain([own] if is_among_own else [], sources):

@@ -39,6 +39,7 @@ def test_members_see_targets_checks_and_hosts_and_change_their_own(db):
         "outbox.view_event",
         "targets.view_transition",  # of processes of 0.2.0
         "accounts.view_team",
+        *(f"accounts.{verb}_referenceshare" for verb in ("view", "add", "change", "delete")),
         "checker.view_checkresult",
         "hosts.view_host",
         "hosts.view_alias",

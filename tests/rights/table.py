@@ -123,6 +123,13 @@ POST   /links/{key}/end                                    in  ok  404 403 ok  o
 GET    /links/{key}/qr.{kind}                              in  ok  404 ok  ok  ok  404 -
 GET    /links/{key}/revive                                 in  ok  404 403 ok  ok  404 -
 POST   /links/{key}/revive                                 in  ok  404 403 ok  ok  404 -
+GET    /shares                                             in  ok  ok  ok  ok  403 403 -
+GET    /shares/new                                         in  ok  ok  403 ok  403 403 -
+POST   /shares/new                                         in  ok  ok  403 ok  403 403 -
+GET    /shares/{share_id}                                  in  ok  404 ok  ok  403 403 -
+POST   /shares/{share_id}                                  in  ok  404 403 ok  403 403 -
+GET    /shares/{share_id}/end                              in  ok  404 403 ok  403 403 -
+POST   /shares/{share_id}/end                              in  ok  404 403 ok  403 403 -
 GET    /lists                                              in  ok  ok  ok  ok  ok  ok  -
 GET    /lists/new                                          in  ok  ok  403 ok  ok  ok  -
 POST   /lists/new                                          in  ok  ok  403 ok  ok  ok  -
@@ -191,6 +198,11 @@ POST   /v1/lookups                                         401 ok  ok  ok  ok  o
 POST   /v1/scans                                    401 ok  ok  403 ok  ok  ok  targets
 GET    /v1/scans/{pk}                               401 ok  404 ok  ok  ok  404 targets
 POST   /v1/scans/{pk}/finish                        401 ok  404 403 ok  ok  404 targets
+GET    /v1/shares                                   401 ok  ok  ok  ok  403 403 targets
+POST   /v1/shares                                   401 ok  ok  403 ok  403 403 targets
+DELETE /v1/shares/{share_id}                        401 ok  404 403 ok  403 403 targets
+GET    /v1/shares/{share_id}                        401 ok  404 ok  ok  403 403 targets
+PATCH  /v1/shares/{share_id}                        401 ok  404 403 ok  403 403 targets
 GET    /v1/lists                                    401 ok  ok  ok  ok  ok  ok  targets
 POST   /v1/lists                                    401 ok  ok  403 ok  ok  ok  targets
 DELETE /v1/lists/{name}                             401 ok  404 403 ok  ok  404 targets

@@ -1,6 +1,7 @@
 """Who may see and change private, shared and public things: each interface, role and sharing."""
 
 from datetime import timedelta
+from urllib.parse import quote
 
 import pytest
 from django.contrib.auth.models import User
@@ -8,17 +9,26 @@ from django.test import Client
 
 from accounts import teams, tokens
 from accounts.actors import Actor
-from accounts.models import Team, Trace
+from accounts.models import ReferenceShare, Team, Trace
 from accounts.rights import assign, grant
 from accounts.roles import Role
 from accounts.tasks import delete_accounts
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
+from foundation.ids import raw_id
+from notify.matching import EventFacts, may_know
+from notify.subscribers import current_index
+from outbox.events import public
+from outbox.models import Event
 from shortener import services
 from shortener.models import RetiredKey, ShortURL
 from snippets.models import RemovedSnippet, Snippet
-from targets.models import Reference
-from tests.factories import SnippetFactory
+from targets import bulk
+from targets.models import Reference, Target
+from targets.notes import may_act
+from targets.payload import Referrer, StateChange, payload
+from tests.factories import ReferenceFactory, SnippetFactory, TargetFactory
+from tests.notify.factories import ChannelFactory, SubscriptionFactory
 from tests.shortener.links import ShortURLFactory
 
 pytestmark = [pytest.mark.django_db]
@@ -392,3 +402,228 @@ def test_snippets_of_a_team_outlive_their_makers_account(people, team, share_sni
     browser(people["owner"]).post("/account/delete", {"password": "correct horse"})
     assert delete_accounts() == 1
     assert Snippet.objects.get().owner == people["mate"]
+
+
+REFERENCE = "shared-thing/doc"
+URL = "http://refers.example/"
+
+
+@pytest.fixture
+def share_reference(people, team):
+    """Return a function that makes a reference, and shares those that begin as it does."""
+
+    def share_reference(sharing):
+        target = Target.objects.filter(url=URL).first() or TargetFactory(url=URL, pinned=True)
+        made = ReferenceFactory(target=target, object_id=REFERENCE, owner=people["owner"])
+        if sharing != "private" and not ReferenceShare.objects.exists():
+            ReferenceShare.objects.create(
+                owner=people["owner"],
+                prefix="shared-",
+                team=team if sharing in ("team", "left", "both") else None,
+                for_everyone=sharing in ("everyone", "both"),
+                created_at=database_now(),
+            )
+        if sharing == "left":
+            teams.remove(team, people["owner"], by=Actor(people["operator"]), now=database_now())
+        return made
+
+    return share_reference
+
+
+def actor(people, who):
+    return Actor(User.objects.get(pk=people[who].pk))  # as a request reads it
+
+
+@pytest.mark.parametrize("sharing", MAY)
+@pytest.mark.parametrize("who", PEOPLE)
+def test_of_references_one_sees_what_is_shared(people, share_reference, sharing, who):
+    target = share_reference(sharing).target
+    sees = "see" in MAY[sharing].get(who, ())
+    for path in (
+        f"/v1/references?url={URL}",
+        f"/v1/targets/{target.pk}",
+        f"/v1/targets/{target.pk}/references",
+        "/v1/targets",
+        f"/targets/{target.pk}",
+        "/targets",
+        "/targets/export",
+    ):
+        answer = by_way_of(people[who], path).get(path)
+        assert answer.status_code == 200
+        assert (REFERENCE in text_of(answer)) is sees, path
+    for path in (  # each shows the target, but not what was asked
+        f"/v1/targets?reference_id={REFERENCE}",
+        "/v1/targets?q=shared-thing",
+        f"/targets?document={REFERENCE}",
+        "/targets?reference=shared-",
+        "/targets?q=shared-thing",
+    ):
+        answer = by_way_of(people[who], path).get(path)
+        assert (target.pk in text_of(answer)) is sees, path
+    one = f"/v1/targets/{target.pk}/references/{quote(REFERENCE, safe='')}"
+    assert api(people[who]).get(one).status_code == (200 if sees else 404)
+    event = payload(
+        StateChange(
+            target_id=raw_id("target", target.pk),
+            url=URL,
+            canonical_url=URL,
+            previous="alive",
+            health=target.health,
+            at=database_now(),
+            checked_at=None,
+        ),
+        referrers=[Referrer(REFERENCE, people["owner"].pk)],
+        error=None,
+    )
+    assert (REFERENCE in public(event, actor(people, who))["reference_ids"]) is sees
+
+
+@pytest.mark.parametrize("sharing", MAY)
+@pytest.mark.parametrize("who", PEOPLE)
+def test_of_references_one_ends_what_is_ones_own_or_a_teams(people, share_reference, sharing, who):
+    target = share_reference(sharing).target
+    may = MAY[sharing].get(who, set())
+    left = 403 if "see" in may or who == "viewer" else 404
+    place = f"{quote(REFERENCE, safe='')}"
+    for method, path in (
+        ("get", f"/targets/{target.pk}/unregister?reference={place}"),
+        ("post", f"/targets/{target.pk}/unregister?reference={place}"),
+        ("delete", f"/v1/targets/{target.pk}/references/{place}"),
+        ("delete", f"/v1/references?url={URL}&reference_id={place}"),
+    ):
+        answer = getattr(by_way_of(people[who], path), method)(path)
+        if "change" in may:
+            assert answer.status_code in (200, 204, 302), path
+            if not Reference.objects.exists():  # ended: make it anew
+                share_reference(sharing)
+        else:
+            assert answer.status_code in (left, 404 if path.startswith("/targets") else left), path
+            assert Reference.objects.exists()
+    page = browser(people[who]).get(f"/targets/{target.pk}").content.decode()
+    assert ("unregister?reference=" in page) is ("change" in may)
+    assert may_act(target, actor(people, who)) is ("change" in may)
+
+
+@pytest.mark.parametrize("sharing", MAY)
+def test_events_notify_the_owner_and_the_team(people, share_reference, sharing):
+    share_reference(sharing)
+    expected = set()
+    for who in PEOPLE:
+        if who != "program":
+            channel = ChannelFactory(owner=people[who])
+            for prefix in ("", "shared-thing", "shared", "other"):
+                SubscriptionFactory(channel=channel, reference_prefix=prefix)
+        if "change" in MAY[sharing].get(who, ()) or who == "viewer":
+            expected.add(people[who].pk)
+    said = {"canonical_url": URL, "reference_ids": [REFERENCE], "owners": [people["owner"].pk]}
+    facts = EventFacts(Event(from_state="alive", to_state="dead", payload=said))
+
+    wanting = [one for one in current_index().wanting(facts) if may_know(facts, one.channel.actor)]
+
+    assert {one.channel.owner_id for one in wanting} == expected
+    assert {one.reference_prefix for one in wanting} == {"", "shared-thing", "shared"}
+    others = {"key": "k", "owner": people["owner"].pk}
+    ending = EventFacts(Event(kind="link_ending", payload=others))
+    assert not may_know(ending, actor(people, "mate"))
+
+
+def test_a_share_is_only_of_ids_that_begin_like_it_and_of_its_owner(people, share_reference):
+    target = share_reference("team").target
+    mine = {"owner": people["owner"], "target": target}
+    for name in ("Shared-thing/doc", "shared", "xshared-"):
+        ReferenceFactory(object_id=name, **mine)
+    ReferenceFactory(target=target, object_id=REFERENCE, owner=people["other"])
+    ReferenceFactory(target=target, object_id="shared-", owner=None)
+
+    found = actor(people, "mate").reach(Reference.objects.all())
+
+    assert [(row.object_id, row.owner) for row in found] == [(REFERENCE, people["owner"])]
+
+
+def post(user, body):
+    return api(user).post("/v1/shares", body, "application/json")
+
+
+def test_one_shares_ones_own_references_with_a_team_of_ones_own(people, team):
+    body = {"reference_prefix": "docs/", "team": "Docs"}
+    made = post(people["owner"], body).json()
+    assert (made["owner"], made["team"], made["for_everyone"]) == ("owner", "Docs", False)
+    for who, status in (("other", 400), ("leaver", 400), ("program", 403), ("viewer", 403)):
+        assert post(people[who], body).status_code == status
+    assert post(people["owner"], {"reference_prefix": "docs/"}).status_code == 400
+
+    place = f"/v1/shares/{made['id']}"
+    change = ({"for_everyone": True}, "application/json")
+    assert api(people["other"]).patch(place, *change).status_code == 404
+    assert api(people["mate"]).patch(place, *change).json()["version"] == 2
+    assert api(people["other"]).patch(place, *change).status_code == 403
+    for who in ("mate", "other"):
+        assert api(people[who]).delete(place).status_code == 403
+    wider = ({"reference_prefix": ""}, "application/json")
+    assert api(people["mate"]).patch(place, *wider).status_code == 400
+    none = ({"team": None}, "application/json")
+    assert api(people["mate"]).patch(place, *none).status_code == 403
+    assert api(people["owner"]).delete(place).status_code == 204
+    names = Trace.objects.filter(kind="reference share").values_list("action", flat=True)
+    assert sorted(names) == ["change", "create", "delete"]
+
+
+def test_who_left_a_team_shares_none_of_what_it_holds(people, share_reference):
+    share_reference("left")
+    for prefix in ("", "shared-", "shared-thing"):
+        answer = post(people["owner"], {"reference_prefix": prefix, "for_everyone": True})
+        assert (answer.status_code, answer.json()["code"]) == (409, "left_team")
+    body = {"reference_prefix": "mine-", "for_everyone": True}
+    assert post(people["owner"], body).status_code == 201
+    by = actor(people, "owner")
+    assert bulk.leave([Target.objects.get().pk], now=database_now(), by=by).done == 0
+    assert "shared-thing" not in text_of(browser(people["owner"]).get("/account/export"))
+
+
+def test_references_of_a_deleted_team_are_their_owners_alone(people, team, share_reference):
+    share_reference("left")
+    teams.delete(team, by=Actor(people["operator"]), now=database_now())
+    for who, status in (("owner", 200), ("mate", 404)):
+        place = f"/v1/targets/{Target.objects.get().pk}/references/{quote(REFERENCE, safe='')}"
+        assert api(people[who]).get(place).status_code == status
+
+
+def test_references_of_a_team_outlive_their_owners_account(people, share_reference, team):
+    target = share_reference("team").target
+    mine = {"owner": people["owner"]}
+    for name in ("shared-twice", "private"):
+        ReferenceFactory(target=target, object_id=name, **mine)
+    ReferenceFactory(target=target, object_id="shared-twice", owner=people["mate"])
+    ReferenceFactory(object_id="shared-other", **mine)
+    browser(people["owner"]).post("/account/delete", {"password": "correct horse"})
+
+    assert delete_accounts() == 1
+
+    left = sorted(Reference.objects.values_list("object_id", "owner__username"))
+    names = (REFERENCE, "shared-other", "shared-twice")
+    assert left == sorted((name, "mate") for name in names)
+    share = ReferenceShare.objects.get()
+    assert (share.owner, share.team, share.prefix) == (people["mate"], team, "shared-")
+
+
+def test_references_are_shared_by_form(people, team):
+    owner = browser(people["owner"])
+    form = {"reference_prefix": "shared-", "team": team.pk}
+    assert b"Docs" not in browser(people["other"]).get("/shares/new").content
+    assert b"Choose a team" in owner.post("/shares/new", {"reference_prefix": "a"}).content
+    assert owner.post("/shares/new", form).status_code == 302
+    share = ReferenceShare.objects.get()
+    place = share.get_absolute_url()
+    assert (share.owner, share.team, share.for_everyone) == (people["owner"], team, False)
+    assert "Stop sharing" in owner.get(place).content.decode()
+    mates = browser(people["mate"])
+    assert "Stop sharing" not in mates.get(place).content.decode()
+    assert browser(people["other"]).get(place).status_code == 404
+    changed = {"team": team.pk, "for_everyone": "on", "version": 1}
+    assert mates.post(place, changed).status_code == 302
+    assert b"shared-" in browser(people["other"]).get("/shares").content
+    assert browser(people["other"]).post(place, changed).status_code == 403
+    assert mates.post(f"{place}/end").status_code == 403
+    assert owner.get(f"{place}/end").status_code == 200
+    assert owner.post(f"{place}/end").status_code == 302
+    assert not ReferenceShare.objects.exists()

@@ -10,7 +10,7 @@ from django.test import Client
 
 from accounts import invitations, tokens
 from accounts.actors import Actor
-from accounts.models import Team, TeamMember
+from accounts.models import ReferenceShare, Team, TeamMember
 from accounts.rights import assign, grant
 from accounts.roles import Role
 from batches.models import Batch
@@ -32,6 +32,7 @@ KINDS = (
     ShortURL,
     Snippet,
     Reference,
+    ReferenceShare,
     Channel,
     PublicList,
     Batch,
@@ -154,6 +155,10 @@ class World:
         own["reference_id"] = reference.object_id
         own["name"] = f"list-{mark}"
         PublicList.objects.create(name=own["name"], owner=owner, created_at=self.now)
+        own["share_id"] = "0"  # programs have none
+        if owner is not None:
+            share = ReferenceShare.objects.create(owner=owner, prefix=mark, created_at=self.now)
+            own["share_id"] = str(share.pk)
         own["scan_id"] = RepositoryScan.objects.create(
             owner=owner,
             repository=mark,

@@ -1,0 +1,50 @@
+"""Forms of shared references, validated by the API's serializers."""
+
+from typing import Any, ClassVar
+
+from django import forms
+
+from accounts.models import ReferenceShare
+from accounts.sharing import SHARING_HINTS, SHARING_LABELS
+from console.forms import SharingForm
+from foundation.admin.forms import PLAIN
+from targets.share_views import ShareChangeSerializer, ShareDraftSerializer
+
+
+class _ShareForm(SharingForm, forms.ModelForm[ReferenceShare]):
+    class Meta:
+        model = ReferenceShare
+        fields: ClassVar = ["team", "for_everyone"]
+        labels: ClassVar = SHARING_LABELS
+        help_texts: ClassVar = SHARING_HINTS
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "team" in self.fields:  # it is chosen, not typed
+            self.fields["team"].widget.attrs.pop("maxlength", None)
+
+
+class ShareCreationForm(_ShareForm):
+    """A new share."""
+
+    serializer_class = ShareDraftSerializer
+    field_order = ("reference_prefix",)
+
+    reference_prefix = forms.CharField(
+        label="References starting with",
+        strip=False,
+        help_text="Also those that you register later. Leave blank for all your references.",
+        widget=forms.TextInput(attrs={**PLAIN, "placeholder": "docs/handbook/"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["reference_prefix"].required = False
+
+
+class ShareChangeForm(_ShareForm):
+    """Changes of a share; `version` is the one that the form was rendered with."""
+
+    serializer_class = ShareChangeSerializer
+
+    version = forms.IntegerField(widget=forms.HiddenInput)

@@ -1,0 +1,131 @@
+"""Shares of references, by the prefix of their ids. Each call is one transaction (ADR 60)."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from accounts import audit_log, teams
+from accounts.actors import Actor
+from accounts.models import ReferenceShare
+from foundation.http.errors import ApiError
+from foundation.http.preconditions import check_version
+from targets.models import Reference, begins_with
+
+TRACED_AS = "reference share"
+MAX_SHARES = 100  # per owner
+
+
+def find_share(pk: int, *, by: Actor, locked: bool = False) -> ReferenceShare:
+    """Return a share that `by` may see, `locked` for a change; raises ApiError `not_found`."""
+    rows = ReferenceShare.objects.select_related("owner", "team")
+    if locked:
+        rows = rows.select_for_update(of=("self",))
+    found = by.reach(rows).filter(pk=pk).first()
+    if found is None:
+        raise ApiError("not_found", "There is no such share.", status=404)
+    return found
+
+
+@transaction.atomic
+def create_share(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> ReferenceShare:
+    """Share the references of `by` whose ids begin with a prefix, including later ones.
+
+    `fields`: reference_prefix; team (its name) and for_everyone, at least one of them. Raises
+    ApiError `no_owner`, `unknown_team`, `left_team`, `invalid`, `too_many_shares`.
+    """
+    if by.owner is None:
+        message = "References that programs register have no owner and can't be shared."
+        raise ApiError("no_owner", message, status=409)
+    prefix, for_everyone = fields["reference_prefix"], fields.get("for_everyone", False)
+    team = teams.of_new(fields.get("team"), by=by)
+    if team is None and not for_everyone:
+        message = "Choose a team, or share with everyone."
+        raise ApiError("invalid", message, details={"team": [message]})
+    _check_not_left(prefix, by=by)
+    if ReferenceShare.objects.filter(owner=by.owner).count() >= MAX_SHARES:
+        message = f"You have {MAX_SHARES} shares already; end one first."
+        raise ApiError("too_many_shares", message, status=409)
+    made = ReferenceShare.objects.create(
+        owner=by.owner, prefix=prefix, team=team, for_everyone=for_everyone, created_at=now
+    )
+    audit_log.write(by, "create", TRACED_AS, [prefix], now=now)
+    return made
+
+
+@transaction.atomic
+def change_share(
+    pk: int,
+    changes: Mapping[str, Any],
+    *,
+    now: datetime,
+    by: Actor,
+    version: int | None = None,
+) -> ReferenceShare:
+    """Change the team of a share, or whether it is for everyone.
+
+    Raises ApiError `not_found`, `permission_denied`, `version_mismatch` (412), `left_team` and what
+    `teams.chosen` raises.
+    """
+    share = find_share(pk, by=by, locked=True)
+    teams.check_may_change(share, by=by)
+    check_version(share.version, version)
+    if by.owner == share.owner:
+        _check_not_left(share.prefix, by=by)
+    if "team" in changes:
+        share.team = teams.chosen(changes["team"], thing=share, by=by)
+    share.for_everyone = changes.get("for_everyone", share.for_everyone)
+    share.version += bool(changes)
+    share.save(update_fields=["team", "for_everyone", "version"])
+    changed = [share.prefix] if changes else []
+    audit_log.write(by, "change", TRACED_AS, changed, now=now, fields=changes)
+    return share
+
+
+@transaction.atomic
+def end_share(pk: int, *, now: datetime, by: Actor) -> None:
+    """End a share: its references become private again, unless another share covers them.
+
+    Raises ApiError `not_found`, and `permission_denied` for a member who is not the owner.
+    """
+    share = find_share(pk, by=by, locked=True)
+    teams.check_may_change(share, by=by)
+    teams.chosen(None, thing=share, by=by)
+    audit_log.write(by, "delete", TRACED_AS, [share.prefix], now=now)
+    share.delete()
+
+
+def _check_not_left(prefix: str, *, by: Actor) -> None:
+    """Raise ApiError `left_team` for references that a team holds which their owner has left."""
+    for left in by.shared.left:
+        if prefix.startswith(left) or left.startswith(prefix):
+            message = f"A team that you have left holds your references that start with “{left}”."
+            raise ApiError(
+                "left_team", message, status=409, details={"reference_prefix": [message]}
+            )
+
+
+@transaction.atomic
+def pass_on(object_ids: Collection[str], *, of: int) -> None:
+    """Give the references of an account that are shared with a team to another member of the team.
+
+    Only those with these ids; without ids, which is the last call, give the shares. References that
+    the other member has already stay with the account.
+    """
+    held = ReferenceShare.objects.filter(owner=of, team__isnull=False)
+    teams_of = {str(pk): team for pk, team in held.values_list("pk", "team_id")}
+    heirs = teams.inherited(teams_of, of=of)
+    for share in held.filter(pk__in=heirs).order_by("pk"):
+        heir = heirs[str(share.pk)]
+        if not object_ids:
+            ReferenceShare.objects.filter(pk=share.pk).update(owner=heir)
+            continue
+        own = Reference.objects.filter(
+            begins_with(share.prefix), owner=of, object_id__among=set(object_ids)
+        )
+        theirs = Reference.objects.filter(
+            target=OuterRef("target"), object_id=OuterRef("object_id"), owner=heir
+        )
+        own.exclude(Exists(theirs)).update(owner=heir)
