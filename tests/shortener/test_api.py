@@ -54,7 +54,7 @@ def test_a_link_is_made_with_a_random_key(api):
     assert api.get(f"/v1/urls/{body['key']}").json() == body
 
 
-def test_a_link_is_made_with_all_that_can_be_said(api):
+def test_a_link_is_created_with_all_fields(api):
     body = post(api, key="My-Key", ttl="1h", max_visits=3, tags=["b", "a", "b"], watch=False).json()
     assert (body["key"], body["tags"], body["visits_left"]) == ("My-Key", ["a", "b"], 3)
     assert ShortURL.objects.get().expires_at - ShortURL.objects.get().created_at == HOUR
@@ -85,7 +85,7 @@ def test_the_short_domain_is_in_the_address(api, settings):
         ({"visits": 3}, "visits"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_field(api, body, field):
+def test_invalid_values_of_a_link_are_errors_at_their_field(api, body, field):
     response = post(api, **body)
     assert code(response) == (400, "invalid")
     assert field in response.json()["details"]
@@ -131,11 +131,11 @@ def test_a_proxy_that_goes_on_to_the_other_scheme_makes_no_loop(api, settings, b
     "long_url",
     ["http://localhost:8080/snippets/x", "http://localhost:3000/s/x", "http://a.example/s/x"],
 )
-def test_other_pages_may_be_led_to(api, long_url):
+def test_other_pages_are_allowed_as_destinations(api, long_url):
     assert post(api, long_url=long_url).status_code == 201
 
 
-def test_a_private_address_may_be_led_to_but_not_watched(api):
+def test_a_private_address_is_allowed_as_a_destination_but_not_watched(api):
     assert post(api, long_url="http://10.0.0.1/").status_code == 201
     response = post(api, long_url="http://10.0.0.1/", watch=True)
     assert code(response) == (400, "forbidden_url")
@@ -199,7 +199,7 @@ def test_a_dry_run_of_a_bulk_says_what_would_be_created(api):
     assert [row["status"] for row in made] == [201, 409, 409, 409, 400, 201]
 
 
-def test_visits_from_before_a_move_are_given_once_and_count(api):
+def test_visits_from_another_service_are_imported_once_and_count(api):
     made = api.post("/v1/urls", {"long_url": "https://a.example/", "earlier_visits": 1234}).json()
     assert (made["visits"], made["earlier_visits"]) == (1234, 1234)
     assert code(api.patch(f"/v1/urls/{made['key']}", {"earlier_visits": 9})) == (400, "invalid")
@@ -358,7 +358,7 @@ def test_a_qr_code_leads_to_the_short_url(api):
     assert b"<title>http://localhost:8080/s/abc</title>" in response.content
 
 
-def test_rights_are_asked_for(client, django_user_model):
+def test_the_api_checks_rights(client, django_user_model):
     assert client.get("/v1/urls").status_code == 401
     assert client.get("/api/admin/cleanup/stats").status_code == 401
     reader = django_user_model.objects.create_user("reader")

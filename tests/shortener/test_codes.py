@@ -32,7 +32,7 @@ def test_a_key_is_refused(key):
 
 @pytest.mark.slow
 @given(st.text(max_size=70))
-def test_what_may_be_chosen_can_be_looked_up(text):
+def test_every_valid_key_can_be_looked_up(text):
     try:
         check_custom(text)
     except InvalidKeyError:
@@ -54,7 +54,7 @@ def test_what_may_be_chosen_can_be_looked_up(text):
         "Linkwatch/0.1 (+https://links.example)",
     ],
 )
-def test_who_only_looks_is_known(agent):
+def test_bots_are_recognized(agent):
     assert is_bot(agent)
 
 

@@ -67,7 +67,7 @@ def test_without_a_copy_nothing_is_offered(visits, result):
 
 
 @pytest.mark.parametrize("asked", [{"accept": BROWSER, "user_agent": "Firefox/140"}, {}])
-def test_archive_leads_everybody_to_a_verified_copy_and_back_when_the_page_lives(visits, asked):
+def test_archive_redirects_to_a_verified_copy_until_the_page_recovers(visits, asked):
     dead(when_gone="archive")
     visits.clear()
     answer = ask("/s/abc", **asked)

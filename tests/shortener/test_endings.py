@@ -33,7 +33,7 @@ def ending(key, *, after=HOUR, **values):
     return ShortURLFactory(key=key, expires_at=database_now() + after, **values)
 
 
-def test_a_link_is_told_of_once_for_each_end(owner):
+def test_an_expiring_link_is_announced_once_for_each_expiry(owner):
     link = ending("abc", owner=owner)
     (row,) = told().values()
     assert row == {
@@ -50,7 +50,7 @@ def test_a_link_is_told_of_once_for_each_end(owner):
     assert told() == {}
 
 
-def test_only_links_that_somebody_cares_for_and_that_lead_somewhere_until_then(owner):
+def test_only_active_owned_or_watched_links_are_announced(owner):
     make(key="watched", watch=True, ttl="1h")
     ending("nobodys")
     ending("later", owner=owner, after=endings.SOON + HOUR)
@@ -61,7 +61,7 @@ def test_only_links_that_somebody_cares_for_and_that_lead_somewhere_until_then(o
     assert told().keys() == {"watched"}
 
 
-def test_they_are_told_of_in_batches(owner, monkeypatch):
+def test_expiring_links_are_announced_in_batches(owner, monkeypatch):
     monkeypatch.setattr(endings, "_AT_ONCE", 2)
     for n in range(5):
         ending(f"k{n}", owner=owner, after=n * timedelta(minutes=1) + HOUR)
@@ -70,7 +70,7 @@ def test_they_are_told_of_in_batches(owner, monkeypatch):
     assert list(told()) == ["k0", "k1", "k2", "k3", "k4"]
 
 
-def test_they_are_found_by_an_index_of_their_own():
+def test_expiring_links_are_found_with_their_own_index():
     now = database_now()
     query = ShortURL.objects.ending(now, before=now + endings.SOON)[:10]
     if connection.vendor == "postgresql":

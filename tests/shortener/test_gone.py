@@ -62,7 +62,7 @@ def _nothing_counted():
     metrics._counts.pop("gone_pages", None)
 
 
-def test_people_are_told_since_when_and_why_and_may_go_on(visits):
+def test_people_see_since_when_and_why_and_may_continue(visits):
     make_dead(long_url="https://a.example/x?y=1&z=2")
     visits.clear()
     answer = person()
@@ -102,19 +102,19 @@ def test_people_are_told_since_when_and_why_and_may_go_on(visits):
         ("text/html" + "," * 1024, 302),
     ],
 )
-def test_programs_are_led_on_as_before(accept, status, visits):
+def test_programs_are_redirected_as_before(accept, status, visits):
     make_dead()
     visits.clear()
     assert ask("/s/abc", accept=accept).status == status
     assert len(visits) == (status == 302)
 
 
-def test_without_an_accept_header_one_is_a_program(visits):
+def test_a_client_without_an_accept_header_is_a_program(visits):
     make_dead()
     assert ask("/s/abc").location == "https://a.example/x"
 
 
-def test_bots_are_led_on_whatever_they_accept(visits):
+def test_bots_are_redirected_whatever_they_accept(visits):
     make_dead()
     assert ask("/s/abc", accept=BROWSER, user_agent=BOT).status == 302
     assert shown() == 0
@@ -149,7 +149,7 @@ def test_a_bot_on_a_limited_link_gets_the_preview_as_before():
     assert ShortURL.objects.get().visits_left == 1
 
 
-def test_a_link_may_lead_on_all_the_same(visits):
+def test_a_link_may_be_set_to_redirect_anyway(visits):
     make_dead(when_gone="lead_on")
     assert person().status == 302
     assert at_once({b"host": b"localhost"}) is not None
@@ -159,7 +159,7 @@ def test_a_link_may_lead_on_all_the_same(visits):
     assert person().status == 302
 
 
-def test_a_link_that_is_not_watched_leads_on(visits):
+def test_a_link_that_is_not_watched_redirects(visits):
     make(key="watched", watch=True)
     make(key="abc")
     die("watched")
@@ -171,7 +171,7 @@ def test_a_link_that_is_not_watched_leads_on(visits):
     assert person().status == 302
 
 
-def test_one_that_has_ended_is_410_and_no_page(visits):
+def test_an_ended_link_is_410_without_the_notice(visits):
     make_dead()
     services.update("abc", {"disabled": True}, now=database_now())
     assert person().status == 410
@@ -181,7 +181,7 @@ def test_one_that_has_ended_is_410_and_no_page(visits):
 
 
 @pytest.mark.usefixtures("patient")
-def test_lean_hits_never_serve_a_dead_promise(visits):
+def test_lean_hits_never_redirect_to_a_dead_destination(visits):
     headers = {b"host": b"localhost", b"accept": BROWSER.encode()}
     make(key="abc", watch=True)
     assert person().status == 302
@@ -198,7 +198,7 @@ def test_lean_hits_never_serve_a_dead_promise(visits):
     assert at_once(headers) is not None
 
 
-def test_who_may_have_to_tell_is_remembered_for_a_second_others_for_five(monkeypatch):
+def test_watched_links_are_cached_for_a_second_and_others_for_five(monkeypatch):
     make(key="told", watch=True)
     make(key="other")
     for key in ("told", "other"):
@@ -210,7 +210,7 @@ def test_who_may_have_to_tell_is_remembered_for_a_second_others_for_five(monkeyp
 
 
 @pytest.mark.parametrize("back", [rise, revive])
-def test_the_page_goes_when_the_destination_is_back(back, settings, visits):
+def test_the_notice_disappears_when_the_destination_recovers(back, settings, visits):
     settings.DEAD_RECHECK_PERIOD = HOUR
     make_dead()
     assert person().status == 200
@@ -219,7 +219,7 @@ def test_the_page_goes_when_the_destination_is_back(back, settings, visits):
     assert person().status == 302
 
 
-def test_the_page_goes_with_the_target_though_no_transition_tells(visits):
+def test_the_notice_disappears_with_the_target_without_a_transition(visits):
     make_dead()
     assert person().status == 200
     targets.delete(target_of("abc"), force=True, now=database_now())
@@ -239,7 +239,7 @@ def test_without_redis_the_database_says_so(settings, monkeypatch, visits):
     assert person().status == 302
 
 
-def test_while_the_database_is_away_people_are_led_on(monkeypatch, visits):
+def test_without_the_database_people_are_redirected(monkeypatch, visits):
     make_dead()
     assert person().status == 200
 
@@ -271,7 +271,7 @@ def test_what_others_wrote_is_escaped(visits):
     assert not re.search(r'href="(?!https://a\.example/|http://localhost|/s/|/static/|#main)', page)
 
 
-def test_what_is_no_web_address_any_more_is_offered_to_nobody(visits):
+def test_a_destination_that_is_no_longer_a_web_address_is_not_offered(visits):
     """The caches are not invalidated, as after a change made directly in the database."""
     make_dead()
     ShortURL.objects.update(long_url="javascript:alert(1)")
@@ -308,14 +308,14 @@ def test_the_short_domain_serves_it_too(settings, visits):
     assert ask("/abc+", host="lnk.example", accept=BROWSER).status == 200
 
 
-def test_a_preview_says_where_it_leads_all_the_same(visits):
+def test_a_preview_of_a_dead_destination_still_shows_the_destination(visits):
     make_dead()
     page = ask("/s/abc+", accept=BROWSER).body
     assert b"no longer works" in page
     assert b"https://a.example/x" in page
 
 
-def test_links_that_do_not_tell_are_cached_as_ever(redis):
+def test_links_without_a_notice_are_cached_as_before(redis):
     make(key="abc")
     ask("/s/abc")
     assert b'"payload":["https://a.example/x", null, false]}' in redis.get("short:abc")

@@ -82,7 +82,7 @@ def test_the_same_file_may_be_imported_again(load):
 
 
 @pytest.mark.parametrize("batch", [1, 1000])
-def test_a_line_that_stands_there_twice_is_known_the_second_time(load, monkeypatch, batch):
+def test_a_repeated_line_is_known_the_second_time(load, monkeypatch, batch):
     monkeypatch.setattr(import_urls, "BATCH", batch)
     done = load("long_url,key", "https://a.example,abc", "https://a.example,abc")
     assert (done.status, done.out) == (0, "created 1, known 1, retired 0, refused 0\n")
@@ -141,12 +141,12 @@ def test_many_are_imported_in_batches(load, monkeypatch):
     assert len(list(listing.rows(database_now()))) == 10
 
 
-def test_imported_links_tell_nobody_that_they_are_new(load, events):
+def test_imported_links_emit_no_event(load, events):
     load("long_url,key", "https://a.example,abc")
     assert events == []
 
 
-def test_a_file_without_the_column_is_no_list(load):
+def test_a_file_without_the_column_is_rejected(load):
     assert load("key", "abc").status == 1
 
 

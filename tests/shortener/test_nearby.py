@@ -25,7 +25,7 @@ def keep(memory, key, value, *, until=None):
     memory.keep(key, value, generation=memory.generation, until=until)
 
 
-def test_an_entry_lives_for_its_time_and_being_read_does_not_prolong_it(clock):
+def test_an_entry_expires_and_reads_do_not_prolong_it(clock):
     memory = LocalCache()
     keep(memory, "a", 1)
     clock.now += LIFE - 1

@@ -78,13 +78,13 @@ KNOWN = [
 @pytest.mark.parametrize(
     "query", ["", "tag=t", "host=a.example", "q=s", "tag=t&state=active", "url=https://a.example/x"]
 )
-def test_a_list_has_what_one_may_know_of(links, as_, who, known, query):
+def test_a_list_has_the_links_that_a_user_may_see(links, as_, who, known, query):
     assert keys(as_(who).get(f"/v1/urls?{query}")) == known
 
 
 @pytest.mark.parametrize(("who", "known"), KNOWN)
 @pytest.mark.parametrize("path", ["", "/metrics", "/qr.svg"])
-def test_what_one_may_not_know_of_is_not_there(links, as_, who, known, path):
+def test_links_that_a_user_may_not_see_are_not_found(links, as_, who, known, path):
     for key in ALL:
         answer = as_(who).get(f"/v1/urls/{key}{path}")
         assert answer.status_code == (200 if key in known else 404), key
@@ -93,7 +93,7 @@ def test_what_one_may_not_know_of_is_not_there(links, as_, who, known, path):
 
 
 @pytest.mark.parametrize(("who", "known"), KNOWN)
-def test_one_changes_what_one_knows_of_and_has_the_right_for(links, as_, who, known):
+def test_users_change_links_that_they_may_see_and_change(links, as_, who, known):
     for key in sorted(ALL):
         expected = 403 if who == "viewer" else 200 if key in known else 404
         change = as_(who).patch(f"/v1/urls/{key}", {"disabled": True}, format="json")
@@ -118,7 +118,7 @@ def test_a_bulk_deletes_no_link_of_somebody_else(links, as_, who, known):
     assert set(ShortURL.objects.values_list("pk", flat=True)) == ALL - known
 
 
-def test_what_was_deleted_is_gone_for_everybody(links, as_):
+def test_a_deleted_link_is_gone_for_everybody(links, as_):
     assert as_("ada").delete("/v1/urls/adas").status_code == 204
     assert {as_(who).get("/v1/urls/adas").status_code for who in ROLES} == {410}
 
@@ -138,7 +138,7 @@ def test_people_own_what_they_make(as_, people, who, owner):
     assert owners == {people.get(owner)}
 
 
-def test_a_viewer_makes_nothing(as_):
+def test_a_viewer_creates_no_link(as_):
     body = {"long_url": "https://a.example/"}
     assert as_("viewer").post("/v1/urls", body, format="json").status_code == 403
     many = as_("viewer").post("/v1/urls/bulk", {"items": [body]}, format="json")
@@ -206,7 +206,7 @@ def test_a_trace_names_the_token(people):
     assert told("mine") == [("ada", "laptop", "create", 1, [])]
 
 
-def test_revival_is_for_whose_it_is(links, people):
+def test_only_its_owner_revives_a_link(links, people):
     services.update("bobs", {"disabled": True}, now=NOW)
     with pytest.raises(ApiError) as refused:
         services.revive("bobs", now=NOW, by=Actor(people["ada"]))
@@ -255,7 +255,7 @@ def test_what_an_operator_makes_in_the_admin_is_its_own(people):
 @pytest.mark.parametrize(
     ("who", "index"), [("ada", "short_owner_page"), ("service", "short_nobodys_page")]
 )
-def test_a_page_of_ones_own_is_an_index_range(people, who, index):
+def test_a_page_of_a_users_links_is_an_index_range(people, who, index):
     ShortURLFactory.create_batch(300, owner=people["bob"])
     ShortURLFactory.create_batch(300)
     ShortURLFactory.create_batch(5, owner=people["ada"])

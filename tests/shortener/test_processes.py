@@ -53,7 +53,7 @@ def ports(django_db_setup, tmp_path_factory):
         yield one, other
 
 
-def test_a_change_in_one_process_counts_in_all_others(ports, redis):
+def test_a_change_in_one_process_reaches_all_others(ports, redis):
     """The processes would cache the link for an hour; a Redis channel tells them of the change."""
     deleted, ended = make(key="deleted"), make(key="ended")
 

@@ -92,7 +92,7 @@ def test_no_read_of_an_ended_link_deletes_or_writes_anything(statements, redis_k
     now=st.integers(0, 10**6),
     scale=st.sampled_from([1, 1_000, 1_000_000]),
 )
-def test_a_link_leads_on_exactly_until_its_end(end, now, scale):
+def test_a_link_redirects_exactly_until_its_expiry(end, now, scale):
     payload = json.dumps(["https://a.example/", end * scale, False]).encode()
     outcome = judge(CacheHit(payload), now * scale)
     if now < end:
@@ -101,7 +101,7 @@ def test_a_link_leads_on_exactly_until_its_end(end, now, scale):
         assert outcome == Gone("expired")
 
 
-def test_no_redirect_at_or_after_the_end_from_wherever_it_comes(monkeypatch):
+def test_no_source_redirects_at_or_after_the_expiry(monkeypatch):
     """Sends reads in the milliseconds around the expiry; judges each by the time it was sent."""
     link = make(key="abc")
     for source in ("nearby", "redis", "database"):
@@ -140,7 +140,7 @@ def test_the_clock_never_runs_behind_the_databases(monkeypatch):
 
 
 @pytest.mark.parametrize("skew", [-SKEW, SKEW])
-def test_a_web_process_with_a_wrong_clock_goes_by_the_databases(monkeypatch, skew):
+def test_a_web_process_with_a_wrong_clock_uses_the_databases(monkeypatch, skew):
     """The process's clock is half an hour off the database's, and the cache uses the process's."""
     there = database_now() + skew
     began = time.monotonic()
@@ -179,7 +179,7 @@ def test_a_cache_whose_clock_jumps_neither_keeps_nor_ends_a_link(redis, jump):
 
 
 @pure
-def test_a_read_asks_the_database_once_then_redis_then_nobody(statements, redis):
+def test_a_read_queries_the_database_once_then_redis_then_memory(statements, redis):
     make(key="abc")
     assert ask("/s/abc").status == 302
     count = len(reading(statements))
@@ -233,7 +233,7 @@ def test_an_unknown_key_is_remembered_for_a_moment_and_found_once_it_is_made(sta
     ("changes", "reason"),
     [({"disabled": True}, "disabled"), ({"expires_at": LONG_AGO}, "expired")],
 )
-def test_a_change_counts_at_once_and_so_does_its_undoing(changes, reason):
+def test_a_change_and_its_reversal_apply_at_once(changes, reason):
     make(key="abc")
     assert ask("/s/abc").status == 302
     services.update("abc", changes, now=database_now())
@@ -346,7 +346,7 @@ def test_a_database_that_does_not_answer_counts_as_away(monkeypatch):
 
 
 @pure
-def test_a_redis_that_is_killed_in_between_is_done_without(settings, monkeypatch):
+def test_reads_continue_when_redis_is_killed(settings, monkeypatch):
     monkeypatch.setattr(local_cache, "LIFE", 0)
     server = ValkeyServer()
     server.start()

@@ -45,7 +45,7 @@ def keys():
     return set(ShortURL.objects.values_list("key", flat=True))
 
 
-def test_only_what_expired_longer_ago_than_the_buffer_goes(settings):
+def test_only_links_that_expired_before_the_buffer_are_deleted(settings):
     settings.CLEANUP_BUFFER_TIME = HOUR
     kept = {
         *(link.key for link in expired(ago=HOUR - timedelta(minutes=10))),
@@ -155,7 +155,7 @@ def test_a_key_that_was_reaped_is_never_given_out_again(api):
     assert api.get("/v1/urls/abc").json()["code"] == "expired"
 
 
-def test_a_key_that_was_retired_already_holds_up_nothing():
+def test_an_already_retired_key_does_not_stop_the_reaper():
     """No link should have such a key, but if one has, the reaper deletes it."""
     link, *_ = expired(3)
     RetiredKey.objects.create(key=link.key, reason="deleted", retired_at=link.created_at)
@@ -169,7 +169,7 @@ def test_a_key_that_was_retired_already_holds_up_nothing():
     assert RetiredKey.objects.count() == 3
 
 
-def test_it_stops_between_two_batches_when_it_should(settings):
+def test_the_reaper_stops_between_two_batches_on_a_stop(settings):
     settings.CLEANUP_BATCH_SIZE = 2
     expired(5)
     run = reaper.run(now=database_now(), budget=LONG, should_stop=lambda: True)
@@ -244,7 +244,7 @@ def test_a_watched_link_revived_under_the_reapers_hands_stays_watched(monkeypatc
     assert Reference.objects.exists()
 
 
-def test_what_fails_with_watched_links_holds_up_no_others(monkeypatch):
+def test_a_failure_with_watched_links_delays_no_others(monkeypatch):
     expire(make(watch=True))
     expired(3)
 
@@ -283,7 +283,7 @@ def test_stats_have_the_seeds_fields(api, settings):
     }
 
 
-def test_a_run_that_beats_no_more_is_not_running_and_has_failed():
+def test_a_run_without_a_heartbeat_has_failed():
     begun = database_now()
     run = cleanups.begin(begun)
     cleanups.beat(run, 7, begun)

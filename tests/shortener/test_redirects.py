@@ -25,7 +25,7 @@ def end(key, **fields):
     ShortURL.objects.filter(pk=key).update(**fields)
 
 
-def test_a_link_leads_on_and_no_browser_keeps_it(visits):
+def test_a_link_redirects_and_browsers_do_not_cache_it(visits):
     make(key="abc", long_url="https://bücher.example:443/ü ü?q=ü#ß")
     answer = ask("/s/abc")
     assert answer.status == 302
@@ -34,7 +34,7 @@ def test_a_link_leads_on_and_no_browser_keeps_it(visits):
     assert visits == ["short:abc"]
 
 
-def test_a_visit_is_of_whom_proxies_name_each_in_a_header_of_its_own(settings, monkeypatch):
+def test_the_client_of_a_visit_is_read_from_each_proxys_own_header(settings, monkeypatch):
     make(key="abc")
     assert ask("/s/abc").status == 302  # in memory from now on
     told = []
@@ -75,7 +75,7 @@ def test_a_head_of_a_link_whose_last_visit_was_made_is_410():
         ({"disabled": True}, "disabled"),
     ],
 )
-def test_what_has_ended_is_410_with_the_reason(visits, fields, reason):
+def test_an_ended_link_is_410_with_the_reason(visits, fields, reason):
     ShortURLFactory(key="abc", **fields)
     for _ in range(2):  # from the database, from Redis
         answer = ask("/s/abc")
@@ -220,7 +220,7 @@ def test_guesses_are_limited_and_redirects_never(settings, path, asking):
     assert ask("/s/guess0", x_forwarded_for="192.0.2.3").status == 429  # not from a trusted proxy
 
 
-def test_what_ended_and_what_can_be_no_key_is_no_guess(settings):
+def test_ended_links_and_invalid_keys_do_not_count_as_guesses(settings):
     settings.RATE_LIMIT = (1, HOUR)
     ShortURLFactory(key="abc", disabled=True)
     assert {ask("/s/abc").status for _ in range(3)} == {410}
@@ -243,7 +243,7 @@ def test_a_link_with_few_visits_shows_bots_its_preview(visits):
     assert visits == ["short:many"]
 
 
-def test_a_link_that_leads_back_since_the_names_of_this_place_changed_is_not_followed(settings):
+def test_a_link_back_to_a_new_name_of_the_deployment_does_not_redirect(settings):
     make(key="abc", long_url="https://lnk.example/abc")
     settings.SHORT_DOMAIN = "lnk.example"
     assert ask("/s/abc").code == "disabled"

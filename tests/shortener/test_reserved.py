@@ -45,7 +45,7 @@ def first_words():
         "version",
     ],
 )
-def test_no_new_link_has_an_address_of_the_product(key):
+def test_new_links_cannot_use_addresses_of_the_product(key):
     with pytest.raises(InvalidKeyError, match="reserved"):
         check_new_key(key)
 
@@ -57,7 +57,7 @@ def test_only_routes_and_listed_words_are_reserved():
     check_new_key("spring")
 
 
-def test_a_key_stays_its_link_s_when_a_later_release_serves_a_page_there(settings):
+def test_a_link_keeps_a_key_that_a_later_release_uses_for_a_page(settings):
     settings.SHORT_DOMAIN = "lnk.example"
     make(key="brand-new")
     make(key="newest")
@@ -79,6 +79,6 @@ def test_links_that_have_a_reserved_key_can_be_moved_to_another_deployment(tmp_p
     assert ask("/s/confirm").location == "https://a.example/x"
 
 
-def test_no_probe_takes_the_place_of_a_link():
+def test_health_probes_do_not_hide_a_link():
     """SHORT_DOMAIN answers probes as well; both keys were reserved from the beginning."""
     assert {name for probe in PATHS if looks_like_key(name := probe[1:])} == {"livez", "readyz"}

@@ -33,7 +33,7 @@ def history(key="abc"):
     return [row.long_url for row in rows]
 
 
-def test_it_is_chosen_when_a_link_is_made_and_never_later(api):
+def test_retargetable_is_set_at_creation_and_never_later(api):
     made = api.post("/v1/urls", {"long_url": A, "key": "abc", "retargetable": True})
     assert made.json()["retargetable"] is True
     for value in (False, True):
@@ -44,7 +44,7 @@ def test_it_is_chosen_when_a_link_is_made_and_never_later(api):
     assert found == [(True, "page"), (False, "lead_on")]
 
 
-def test_where_it_leads_changes_at_once_everywhere(api, patient):
+def test_a_new_destination_applies_at_once_everywhere(api, patient):
     make(key="abc", retargetable=True)
     assert ask("/s/abc").location == A
     body = move(api, B).json()
@@ -57,7 +57,7 @@ def test_where_it_leads_changes_at_once_everywhere(api, patient):
     assert history() == [A, B]
 
 
-def test_all_other_links_never_lead_elsewhere(api):
+def test_other_links_never_change_their_destination(api):
     make(key="abc")
     assert refusal(move(api, B)) == (409, "not_retargetable")
     assert refusal(move(api, B, disabled=True)) == (409, "not_retargetable")
@@ -84,7 +84,7 @@ def test_a_new_destination_is_judged_as_that_of_a_new_link(api, url, code):
     assert (ShortURL.objects.get().long_url, history()) == (A, [])
 
 
-def test_the_same_place_again_is_no_move(api):
+def test_the_same_destination_again_is_not_a_move(api):
     make(key="abc", retargetable=True)
     assert move(api, A).status_code == 200
     assert history() == []
@@ -123,7 +123,7 @@ def test_a_move_and_a_change_of_the_watch_go_together(api):
     assert Target.objects.get().url == C
 
 
-def test_a_link_led_away_from_what_is_dead_shows_no_page(api):
+def test_a_link_retargeted_from_a_dead_page_shows_no_notice(api):
     make(key="abc", retargetable=True, watch=True)
     die("abc")
     assert ask("/s/abc", accept=BROWSER).status == 200
@@ -131,7 +131,7 @@ def test_a_link_led_away_from_what_is_dead_shows_no_page(api):
     assert ask("/s/abc", accept=BROWSER).location == B
 
 
-def test_its_preview_lists_where_it_led_for_everybody(api):
+def test_the_preview_lists_former_destinations_for_everybody(api):
     make(key="abc", retargetable=True, long_url="https://b\u00fccher.example/<b>")
     for url in (B, C):
         move(api, url)
@@ -204,7 +204,7 @@ def test_moves_at_once_leave_one_history_without_a_gap(operator):
     assert Reference.objects.get().target_id == now.target_id
 
 
-def test_two_links_led_to_each_others_places_at_once_hang_nobody(operator):
+def test_swapping_the_destinations_of_two_links_at_once_does_not_deadlock(operator):
     for key, url in (("aaa", A), ("bbb", B)):
         make(key=key, long_url=url, retargetable=True, watch=True)
     clients = [client_of(operator) for _ in range(2)]
@@ -216,9 +216,7 @@ def test_two_links_led_to_each_others_places_at_once_hang_nobody(operator):
     assert Target.objects.count() == Reference.objects.count() == 2
 
 
-def test_a_visit_that_races_with_a_move_is_led_to_one_of_both_and_the_next_to_the_new(
-    api, monkeypatch
-):
+def test_a_visit_during_a_move_gets_either_destination_and_the_next_the_new_one(api, monkeypatch):
     """A visit that read the old destination may redirect to it, and no cache keeps it."""
     make(key="abc", retargetable=True)
     load = reads.load
@@ -234,7 +232,7 @@ def test_a_visit_that_races_with_a_move_is_led_to_one_of_both_and_the_next_to_th
     assert ask("/s/abc").location == B
 
 
-def test_operators_lead_it_elsewhere_in_the_admin(browser):
+def test_operators_retarget_a_link_in_the_admin(browser):
     from tests.shortener.test_admin import form, page
 
     make(key="abc")
@@ -256,7 +254,7 @@ def test_operators_lead_it_elsewhere_in_the_admin(browser):
     assert services.get("abc").long_url == A
 
 
-def test_a_file_keeps_what_was_chosen_and_the_history(api, tmp_path):
+def test_a_file_keeps_the_choice_and_the_history(api, tmp_path):
     make(key="abc", retargetable=True, watch=True, when_gone="lead_on")
     make(key="abd")
     for url in (B, C):
@@ -274,7 +272,7 @@ def test_a_file_keeps_what_was_chosen_and_the_history(api, tmp_path):
     assert list(found) == [("abc", True, "lead_on"), ("abd", False, "page")]
 
 
-def test_a_file_gives_no_history_to_links_that_never_lead_elsewhere(tmp_path, capsys):
+def test_a_file_gives_no_history_to_links_that_are_not_retargetable(tmp_path, capsys):
     make(key="fixed")
     make(key="moving", retargetable=True)
     rows = [

@@ -93,14 +93,14 @@ def test_the_page_comes_and_goes_within_two_seconds_of_the_transition():
     assert min(took[1::2]) < 2
 
 
-def test_looks_of_the_relay_and_memory_leave_no_room_for_more_than_two_seconds():
+def test_polls_and_cache_times_stay_within_two_seconds():
     numbering = events_threads.POLL
     assert 2 * numbering < 2  # one process numbers; another polls and wakes its feeder
     assert numbering + reads.NOTICE_LIFE / 1e9 < 2  # if no message invalidates a process's memory
 
 
 @pytest.mark.parametrize("states", [[], ["alive"], ["dead"]])
-def test_it_sees_every_transition_whatever_is_an_event(settings, states, told):
+def test_the_sink_sees_every_transition_whatever_event_states_says(settings, states, told):
     settings.EVENT_STATES = states
     make(key="abc", watch=True)
     assert person() == 302
@@ -117,7 +117,7 @@ def test_it_sees_every_transition_whatever_is_an_event(settings, states, told):
     assert position() == Event.objects.newest_position() == 2
 
 
-def test_what_is_not_numbered_waits_for_it_too(settings):
+def test_transitions_without_a_position_wait_for_one(settings):
     settings.EVENT_STATES = []
     feed()
     make(key="abc", watch=True)
@@ -127,7 +127,7 @@ def test_what_is_not_numbered_waits_for_it_too(settings):
     assert backlog["links"].oldest is not None
 
 
-def test_other_transitions_and_links_that_do_not_care_are_passed_over(told):
+def test_other_transitions_and_other_links_are_ignored(told):
     make(key="abc", watch=True, when_gone="lead_on")
     make(key="other", watch=True, long_url="https://b.example")
     die("abc")
@@ -164,7 +164,7 @@ def test_it_begins_with_the_first_transition_there_is(told):
     assert told == ["abc"]
 
 
-def test_a_relay_killed_before_its_position_moved_is_followed_by_one_that_tells_again(monkeypatch):
+def test_after_a_kill_the_next_relay_repeats_what_was_not_recorded(monkeypatch):
     class Killed(BaseException):
         pass
 
@@ -187,7 +187,7 @@ def test_a_relay_killed_before_its_position_moved_is_followed_by_one_that_tells_
     assert not feed(), "there is nothing more"
 
 
-def test_its_lease_is_over_soon_after_a_kill():
+def test_the_lease_ends_soon_after_a_kill():
     feeder = Feeder(LinksReader())
     feeder.feed()
     assert Cursor.objects.get().leased_until - database_now() < timedelta(seconds=5)
@@ -219,7 +219,7 @@ def statements_a_minute(look):
     return len(captured) * 60 / wait
 
 
-def test_an_idle_relay_hardly_looks_and_one_that_waits_for_the_leader_does():
+def test_an_idle_relay_polls_rarely_and_a_waiting_one_takes_over():
     one, other = (events_threads.FeederThread(LinksReader()) for _ in range(2))
     one._look()
     for thread in (one, other):
@@ -260,7 +260,7 @@ def test_while_redis_is_away_it_waits_and_tells_the_rest_later(settings, told):
     assert (told, position(), person()) == (["abc"], 1, 200)
 
 
-def test_what_redis_held_before_a_death_is_forgotten_when_it_comes_back(redis):
+def test_old_entries_in_a_redis_that_returns_are_invalidated(redis):
     make(key="abc", watch=True)
     make(key="lead-on", watch=True, when_gone="lead_on")
     assert person() == 302
@@ -275,7 +275,7 @@ def test_what_redis_held_before_a_death_is_forgotten_when_it_comes_back(redis):
     assert reads.INVALIDATION.repeat(database_now() + HOUR) == 1
 
 
-def test_deaths_are_repeated_though_no_relay_has_numbered_them(redis):
+def test_deaths_are_repeated_even_without_a_position(redis):
     make(key="abc", watch=True)
     assert person() == 302
     die("abc")
@@ -289,13 +289,13 @@ def test_deaths_are_repeated_though_no_relay_has_numbered_them(redis):
     assert found == {target_of("abc").pk}
 
 
-def test_it_needs_no_kafka_and_is_off_without_a_redis(settings):
+def test_the_sink_needs_no_kafka_and_is_off_without_redis(settings):
     assert readers_now().keys() == {"links", "notify"}
     settings.REDIS_URL = ""
     assert readers_now().keys() == {"notify"}
 
 
-def test_one_that_fails_holds_up_no_other(settings, tmp_path, monkeypatch):
+def test_a_failing_sink_delays_no_other(settings, tmp_path, monkeypatch):
     def fail(_keys):
         raise redis_py.ConnectionError("away")
 
@@ -311,7 +311,7 @@ def test_one_that_fails_holds_up_no_other(settings, tmp_path, monkeypatch):
     assert position() == 0
 
 
-def test_health_says_whether_links_hear_of_deaths(client):
+def test_health_says_whether_link_caches_are_told_of_deaths(client):
     assert client.get("/v1/health").json()["dependencies"]["links"] == "off"
     feed()
     assert client.get("/v1/health").json()["dependencies"]["links"] == "ok"

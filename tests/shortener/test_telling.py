@@ -57,7 +57,7 @@ async def happens(look):
     raise AssertionError("it did not happen in time")
 
 
-def test_changes_that_were_not_told_are_told_by_the_next_task(redis, monkeypatch):
+def test_unpublished_changes_are_published_by_the_next_task(redis, monkeypatch):
     make(key="changed")
     make(key="deleted")
     assert {ask(f"/s/{key}").status for key in ("changed", "deleted")} == {302}
@@ -77,7 +77,9 @@ def test_changes_that_were_not_told_are_told_by_the_next_task(redis, monkeypatch
 
 
 @pytest.mark.parametrize("missed", ["before", "while"])
-def test_a_process_that_hears_redis_again_tells_at_once_what_was_not_told(settings, redis, missed):
+def test_a_process_that_reconnects_to_redis_publishes_missed_changes_at_once(
+    settings, redis, missed
+):
     """Redis may restart with entries from before a link was deleted."""
     make(key="deleted")
     address = settings.REDIS_URL

@@ -16,7 +16,7 @@ def post(client, body, **headers):
     return client.post("/v1/snippets", body, content_type="application/json", **headers)
 
 
-def test_nobody_may_unless_it_is_allowed(client):
+def test_anonymous_snippets_are_off_by_default(client):
     assert post(client, {"content": "x"}).status_code == 401
     assert not Snippet.objects.exists()
 
@@ -28,7 +28,7 @@ def _allowed(settings):
 
 
 @pytest.mark.usefixtures("_allowed")
-def test_what_they_keep_is_nobodys_and_there_for_all_who_have_its_address(client, people):
+def test_an_anonymous_snippet_is_nobodys_and_readable_by_address(client, people):
     answer = post(client, {"content": "x", "visibility": "unlisted", "max_views": 1})
     assert answer.status_code == 201
     assert Snippet.objects.get().owner is None
@@ -39,7 +39,7 @@ def test_what_they_keep_is_nobodys_and_there_for_all_who_have_its_address(client
 
 
 @pytest.mark.usefixtures("_allowed")
-def test_it_is_small_public_and_made_once(client, monkeypatch):
+def test_an_anonymous_snippet_is_small_public_and_created_once(client, monkeypatch):
     monkeypatch.setattr(anonymous, "MOST_BYTES", 10)
     for body, code, fields in (
         ({"content": "é" * 6}, "content_too_large", ["content"]),
@@ -54,7 +54,7 @@ def test_it_is_small_public_and_made_once(client, monkeypatch):
 
 
 @pytest.mark.usefixtures("_allowed")
-def test_each_client_keeps_so_many_and_what_is_refused_does_not_count(client, people):
+def test_each_client_has_a_limit_and_rejected_snippets_do_not_count(client, people):
     post(client, {"content": ""})
     statuses = [post(client, {"content": "x"}).status_code for _ in range(3)]
     assert statuses == [201, 201, 429]
@@ -67,14 +67,14 @@ def test_each_client_keeps_so_many_and_what_is_refused_does_not_count(client, pe
 
 
 @pytest.mark.usefixtures("_allowed")
-def test_who_signs_in_needs_the_right_all_the_same(client, people):
+def test_signed_in_users_still_need_the_right(client, people):
     assert post(client, {"content": "x"}, headers=token(people["viewer"])).status_code == 403
     wrong = {"authorization": "Token nonsense"}
     assert post(client, {"content": "x"}, headers=wrong).status_code == 401
 
 
 @pytest.mark.usefixtures("_allowed")
-def test_while_nobody_counts_they_keep_nothing(client, settings):
+def test_without_redis_no_anonymous_snippet_is_created(client, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     answer = post(client, {"content": "x"})
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")

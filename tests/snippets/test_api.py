@@ -24,7 +24,7 @@ def create(api, **body):
     return api.post("/v1/snippets", {"content": "x", **body})
 
 
-def test_a_snippet_is_kept_and_told_whole(api):
+def test_a_snippet_is_stored_and_returned_completely(api):
     response = create(
         api, content=" é\n", title="One", language="Python", tags=["B  b", "a"], ttl="1h"
     )
@@ -70,7 +70,7 @@ def test_a_snippet_is_kept_and_told_whole(api):
         ({"author": "me"}, "author"),
     ],
 )
-def test_what_is_wrong_is_told_by_field(api, body, field):
+def test_invalid_values_of_a_snippet_are_reported_by_field(api, body, field):
     response = create(api, **body)
     assert (response.status_code, response.json()["code"]) == (400, "invalid")
     assert list(response.json()["details"]) == [field]
@@ -131,7 +131,7 @@ def test_an_expired_snippet_is_gone_and_can_be_revived_until_it_is_reaped(api):
 
 
 @pytest.mark.parametrize("snippet_id", ["s_0000000000000000000000", "s_nonsense", "t_x", "x"])
-def test_what_is_not_there_is_a_404(api, snippet_id):
+def test_a_missing_snippet_is_a_404(api, snippet_id):
     address = f"/v1/snippets/{snippet_id}"
     for response in (
         api.get(address),
@@ -142,7 +142,7 @@ def test_what_is_not_there_is_a_404(api, snippet_id):
         assert (response.status_code, response.json()["code"]) == (404, "not_found")
 
 
-def test_a_deleted_snippet_is_noted_for_a_while(api):
+def test_a_deleted_snippet_is_recorded_for_a_while(api):
     snippet = SnippetFactory(expires_at=NOW)
     assert api.delete(f"/v1/snippets/{snippet.id}").status_code == 204
     assert not Snippet.objects.exists()
@@ -194,14 +194,14 @@ def test_a_wrong_query_is_a_400(api, query):
     assert api.get(f"/v1/snippets?{query}").status_code == 400
 
 
-def test_a_tag_token_is_of_the_list_of_snippets_as_well(api):
+def test_a_page_token_of_a_tag_is_valid_for_the_list_of_snippets(api):
     for _ in range(3):
         create(api, tags=["a"])
     token = api.get("/v1/snippets", {"tag": "a", "limit": 1}).json()["next_page_token"]
     assert len(api.get("/v1/snippets", {"page_token": token}).json()["items"]) == 2
 
 
-def test_anybody_may_read_one_and_only_who_has_the_right_may_more(api, client):
+def test_anybody_may_read_a_snippet_and_only_users_with_rights_may_change_it(api, client):
     snippet = SnippetFactory()
     address = f"/v1/snippets/{snippet.id}"
     wrong = {"HTTP_AUTHORIZATION": "Token nonsense"}
@@ -239,7 +239,7 @@ def test_the_browsable_api_shows_one(api):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_happens_to_a_snippet_is_told_after_the_commit(api, events):
+def test_changes_of_a_snippet_are_emitted_after_the_commit(api, events):
     snippet_id = create(api).json()["id"]
     address = f"/v1/snippets/{snippet_id}"
     api.patch(address, {"title": "New"})
@@ -253,7 +253,7 @@ def test_what_happens_to_a_snippet_is_told_after_the_commit(api, events):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("change", ["patch", "delete"])
-def test_a_write_takes_the_cached_along(api, redis, change):
+def test_a_write_invalidates_the_cache(api, redis, change):
     snippet_id = create(api).json()["id"]
     names = [f"snippet:{snippet_id}", f"meta:{snippet_id}", f"snippet:{snippet_id}:page"]
     names += [f"lock:{names[0]}", f"lock:{names[2]}"]
@@ -299,7 +299,7 @@ def test_a_tag_has_one_form(text):
     assert "  " not in tag
 
 
-def test_times_are_those_of_the_database(api):
+def test_times_are_the_databases(api):
     before = datetime.now(UTC) - timedelta(minutes=1)
     assert create(api).json()["created_at"] > before.isoformat()
 

@@ -52,12 +52,12 @@ def test_a_preflight_is_answered(path):
 
 
 @pytest.mark.parametrize("elsewhere", ["/s/abc", "/livez", "/sign-in", "/metrics"])
-def test_only_the_api_is_open_to_them(elsewhere):
+def test_cors_headers_are_sent_for_the_api_only(elsewhere):
     reply = get(elsewhere, origin=OURS)
     assert not [name for name in reply.headers if name.startswith("access-control")]
 
 
-def test_without_the_setting_there_is_none_of_it(settings, path):
+def test_without_the_setting_no_cors_header_is_sent(settings, path):
     settings.CORS_ORIGINS = []
     reply = get(path, origin=OURS)
     assert not [name for name in reply.headers if name.startswith("access-control")]

@@ -73,7 +73,7 @@ def test_xml_says_the_same(base):
     assert found["html"].startswith("<iframe ")
 
 
-def test_what_is_not_for_everybody_is_not_found_and_has_no_discovery(base):
+def test_snippets_that_are_not_public_are_not_found_and_have_no_discovery(base):
     for why, snippet in hidden().items():
         assert ask(base + snippet.pk).status_code == 404, why
         assert Client().get(f"/snippets/{snippet.pk}/embed").status_code == 404, why
@@ -102,7 +102,7 @@ def test_bad_requests_are_refused(base, url, more, status):
     assert ask(url, **more).status_code == status
 
 
-def test_both_have_the_limit_of_requests(base, settings):
+def test_oembed_and_the_framed_page_are_rate_limited(base, settings):
     settings.RATE_LIMIT = (1, timedelta(days=1))
     snippet = SnippetFactory()
     for path in (f"/snippets/{snippet.pk}/embed", f"/oembed?url={base}{snippet.pk}"):

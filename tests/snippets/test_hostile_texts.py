@@ -57,7 +57,7 @@ def test_a_web_process_answers_while_texts_attack_it(tmp_path):
         assert max(answers) < 5  # on a machine that may be busy
 
 
-def test_what_was_too_hard_stays_plain_until_it_changes(quick, monkeypatch):
+def test_a_text_that_was_too_hard_stays_plain_until_it_changes(quick, monkeypatch):
     snippet = SnippetFactory(content=ATTACK, language="ocaml")
     path = f"/snippets/{snippet.id}"
     assert b"Plain text" in get(path).body
@@ -81,7 +81,7 @@ def test_a_change_beside_the_verdict_is_not_marked(quick):
     assert not Snippet.objects.get().stays_plain
 
 
-def test_a_page_is_shown_though_nothing_can_be_written(quick, monkeypatch):
+def test_a_page_is_shown_even_if_nothing_can_be_written(quick, monkeypatch):
     def fail(snippet):
         raise OperationalError("database or disk is full")
 
@@ -90,7 +90,7 @@ def test_a_page_is_shown_though_nothing_can_be_written(quick, monkeypatch):
     assert b"Plain text" in get(f"/snippets/{snippet.id}").body
 
 
-def test_who_comes_while_others_are_at_it_gets_plain_text_for_now(monkeypatch, redis):
+def test_readers_get_plain_text_while_others_highlight(monkeypatch, redis):
     """At most half of the threads that load may wait for highlighting."""
     worker = highlighting._WORKER
     snippet = SnippetFactory(**USUAL)
@@ -108,7 +108,7 @@ def test_who_comes_while_others_are_at_it_gets_plain_text_for_now(monkeypatch, r
     assert not Snippet.objects.get().stays_plain
 
 
-def test_who_waits_for_a_hard_text_does_not_wait_forever(monkeypatch):
+def test_readers_of_a_hard_text_do_not_wait_forever(monkeypatch):
     monkeypatch.setattr(highlighting, "LONGEST", 0.01)
     with highlighting._WORKER._turn:
         assert isinstance(highlight(**USUAL), TooBusy)
@@ -124,7 +124,7 @@ def test_a_text_that_takes_too_much_memory_stays_plain(monkeypatch):
         highlighting._WORKER.stop()
 
 
-def test_one_whose_process_was_ended_by_somebody_is_tried_again():
+def test_a_text_whose_process_was_killed_is_tried_again():
     assert highlight(**USUAL).language == "Python"
     process, _ = highlighting._WORKER._running
     process.kill()
@@ -133,7 +133,7 @@ def test_one_whose_process_was_ended_by_somebody_is_tried_again():
     assert highlight(**USUAL).language == "Python"
 
 
-def test_a_lexer_that_fails_is_told_in_the_log_and_its_text_is_plain(monkeypatch, caplog):
+def test_a_failing_lexer_is_logged_and_its_text_is_plain(monkeypatch, caplog):
     def fail(content, language):
         raise KeyError(language)
 
@@ -145,7 +145,7 @@ def test_a_lexer_that_fails_is_told_in_the_log_and_its_text_is_plain(monkeypatch
     assert "KeyError: 'python'" in caplog.text
 
 
-def test_the_process_ends_with_its_parent_in_whatever_it_is_at(tmp_path):
+def test_the_process_ends_with_its_parent_even_while_it_works(tmp_path):
     hard = SnippetFactory(content=ATTACK, language="ocaml").id
     with web(tmp_path) as port, ThreadPoolExecutor(1) as pool:
         page = pool.submit(seconds, f"http://127.0.0.1:{port}/snippets/{hard}")

@@ -42,7 +42,7 @@ pytestmark = pytest.mark.any_database
         ("", ""),
     ],
 )
-def test_marks_tell_the_language_and_words_tell_none(language, text):
+def test_syntax_identifies_the_language_and_prose_does_not(language, text):
     assert guess(text) == language
 
 

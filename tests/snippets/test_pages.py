@@ -59,7 +59,7 @@ def test_it_is_highlighted_once_per_version(monkeypatch):
 
 
 @pytest.mark.parametrize("language", ["", "html", "python"])
-def test_whatever_is_in_it_is_text(language):
+def test_hostile_content_is_shown_as_text(language):
     fields = {"title": HOSTILE, "content": HOSTILE, "language": language}
     snippet = services.create({**fields, "tags": [HOSTILE[:64]]}, now=NOW)
     html = get(f"/snippets/{snippet.id}").body.decode()
@@ -100,7 +100,7 @@ def test_it_may_load_nothing_but_our_own_files():
     assert not re.search(r"\sstyle=|\son\w+=", html)
 
 
-def test_what_is_not_there_is_told_to_people(events):
+def test_people_get_a_page_for_a_missing_snippet(events):
     over = SnippetFactory(expires_at=NOW - timedelta(days=1)).id
     for path, status, sentence in (
         (f"/snippets/{over}", 410, "This snippet has expired"),
@@ -114,7 +114,7 @@ def test_what_is_not_there_is_told_to_people(events):
     assert events == []
 
 
-def test_who_asks_too_often_is_told_so(settings):
+def test_clients_over_the_limit_get_a_page_that_says_so(settings):
     settings.RATE_LIMIT = (1, timedelta(minutes=1))
     path = f"/snippets/{SnippetFactory().id}"
     assert get(path).status == 200
@@ -145,7 +145,7 @@ def test_a_large_one_is_plain_text(settings):
     assert html.split("<pre")[1].count("x = &#x27;&lt;b&gt;&#x27;") == 30_000
 
 
-def test_a_page_can_only_be_looked_at():
+def test_a_page_rejects_writes():
     path = f"/snippets/{SnippetFactory.build().id}"
     reply = get(path, method="POST")
     assert (reply.status, reply.headers["allow"]) == (405, "GET, HEAD")
@@ -153,7 +153,7 @@ def test_a_page_can_only_be_looked_at():
     assert get(f"{path}/x").status == 404
 
 
-def test_who_may_change_it_finds_where_and_nobody_else(people):
+def test_only_users_who_may_change_a_snippet_see_the_link_to_its_details(people):
     own = services.create({"content": "x"}, now=NOW, by=Actor(people["ada"])).id
     details = f'href="/snippets/{own}/details"'.encode()
     for name, finds in (("ada", True), ("operator", True), ("bob", False), ("viewer", False)):
@@ -163,7 +163,7 @@ def test_who_may_change_it_finds_where_and_nobody_else(people):
     assert details not in get(f"/snippets/{own}", cookie="sessionid=no").body
 
 
-def test_previews_are_notified_of_what_everybody_may_read(people):
+def test_link_previews_describe_public_snippets_only(people):
     title, content = 'A "title"', HOSTILE + "x" * 500
     public = services.create({"title": title, "content": content}, now=NOW).id
     html = get(f"/snippets/{public}").body.decode()

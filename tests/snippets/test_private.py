@@ -89,7 +89,7 @@ def strangers(people):
 @pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 @pytest.mark.parametrize("door", DOORS)
-def test_for_others_it_is_not_there(people, strangers, events, door, method):
+def test_a_private_snippet_does_not_exist_for_others(people, strangers, events, door, method):
     snippet_id = make(by=people["ada"])
     events.clear()
     for name, headers in strangers.items():
@@ -105,7 +105,7 @@ def test_for_others_it_is_not_there(people, strangers, events, door, method):
 
 
 @pytest.mark.usefixtures("threads")
-def test_an_expired_one_is_not_there_either(people):
+def test_an_expired_private_snippet_does_not_exist_either(people):
     snippet_id = make(by=people["ada"], expires_at=database_now())
     assert {ask(door, snippet_id).status for door in DOORS} == {404}
     mine = session(people["ada"])
@@ -114,7 +114,7 @@ def test_an_expired_one_is_not_there_either(people):
 
 @pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("door", DOORS)
-def test_its_owner_and_operators_see_it_and_nobody_is_told_of_that(people, events, door):
+def test_its_owner_and_operators_see_it_and_no_event_reports_that(people, events, door):
     snippet_id = make(by=people["ada"])
     events.clear()
     for headers in (
@@ -138,7 +138,7 @@ def test_its_owner_and_operators_see_it_and_nobody_is_told_of_that(people, event
 
 
 @pytest.mark.usefixtures("threads")
-def test_its_page_follows_no_counts(people):
+def test_a_private_page_follows_no_counts(people):
     snippet_id = make(by=people["ada"])
     assert b"data-live" not in ask("page", snippet_id, **session(people["ada"])).body
     change(snippet_id, visibility="unlisted")
@@ -156,7 +156,7 @@ def test_what_a_program_keeps_for_itself_is_for_programs_that_may_see_snippets(p
 
 @pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("fields", [{"visibility": "private"}, {"max_views": 1}])
-def test_what_was_cached_is_gone_at_once_when_it_is_not_public_any_more(people, fields):
+def test_caches_are_cleared_at_once_when_a_snippet_becomes_private(people, fields):
     snippet_id = make(by=people["ada"], visibility="public")
     for door in DOORS:
         assert [ask(door, snippet_id).status for _ in range(2)] == [200, 200]
@@ -194,7 +194,7 @@ def test_a_load_that_began_before_it_became_private_is_not_kept(people, monkeypa
 
 
 @pytest.mark.acceptance
-def test_all_processes_hear_of_it_at_once_and_share_one_look(people, tmp_path):
+def test_all_processes_learn_of_it_at_once_and_share_one_query(people, tmp_path):
     snippet_id = make(by=people["ada"], visibility="public")
     path = f"/v1/snippets/{snippet_id}"
     mine = session(people["ada"])
@@ -296,7 +296,7 @@ def test_its_counts_can_not_be_followed(people, redis, path):
 
 
 @pytest.mark.parametrize("spare", [0, 20])
-def test_what_is_not_listed_trends_nowhere(people, monkeypatch, spare):
+def test_snippets_that_are_not_public_never_trend(people, monkeypatch, spare):
     monkeypatch.setattr(views, "_SPARE", spare)
     api = client_of(people["operator"])
     public = make(by=people["ada"], visibility="public", title="Seen")
@@ -321,7 +321,7 @@ def test_metrics_and_lists_cost_no_look_at_who_asks_for_what_is_public(client):
     assert not any("auth_user" in query["sql"] for query in queries)
 
 
-def test_the_rule_of_one_is_the_rule_of_many(people):
+def test_the_rule_for_one_snippet_equals_the_rule_for_lists(people):
     """`may_be_read_by` and `reached_by` agree on who may read a private snippet."""
     for owner in (None, *people):
         snippet = Snippet.objects.get(pk=make(by=people.get(owner)))
@@ -333,7 +333,7 @@ def test_the_rule_of_one_is_the_rule_of_many(people):
         assert snippet.may_be_read_by(Actor())
 
 
-def test_who_may_not_know_of_it_may_not_change_it(people):
+def test_users_who_may_not_see_a_snippet_may_not_change_it(people):
     snippet_id = make(by=people["ada"])
     for name in ("bob", "viewer", "service"):
         by = Actor(people[name])

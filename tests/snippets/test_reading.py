@@ -38,7 +38,7 @@ def address():
     return lambda name: f"/v1/snippets/{ids[name]}"
 
 
-def test_what_is_a_hit_is_the_same_body_again(address):
+def test_a_hit_returns_the_same_body(address):
     path = address("found")
     first, second = get(path), get(path)
     assert (first.headers["x-cache"], second.headers["x-cache"]) == ("MISS", "HIT")
@@ -58,7 +58,7 @@ def test_raw_is_the_content_to_the_byte():
     assert get(path).headers["x-cache"] == "HIT"
 
 
-def test_the_limit_is_one_on_both_ways(address, settings, monkeypatch, redis):
+def test_both_read_paths_share_one_limit(address, settings, monkeypatch, redis):
     settings.RATE_LIMIT = (3, timedelta(minutes=1))
     path = address("found")
     statuses = [get(path).status, get(path, accept="text/html").status, get(path).status]
@@ -83,7 +83,7 @@ def test_of_sixty_at_once_exactly_thirty_pass(address, settings, events):
     assert len(events) == 30
 
 
-def test_a_client_is_who_a_trusted_proxy_says(address, settings, redis):
+def test_a_trusted_proxy_names_the_client(address, settings, redis):
     path = address("found")
     get(path, x_forwarded_for="198.51.100.7")
     assert redis.exists("rl:GET v1/snippets/<str:pk>:192.0.2.1")

@@ -47,7 +47,7 @@ def doors(snippet_id, **headers):
 
 @pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("visibility", ["public", "unlisted"])
-def test_who_looks_is_told_that_it_is_there_and_nothing_is_used_up(events, visibility):
+def test_reads_say_that_a_snippet_exists_and_use_no_view(events, visibility):
     snippet_id = make(visibility=visibility)
     events.clear()
     for _ in range(2):
@@ -75,7 +75,7 @@ def test_who_looks_is_told_that_it_is_there_and_nothing_is_used_up(events, visib
 
 
 @pytest.mark.usefixtures("threads")
-def test_the_last_look_empties_it_and_its_versions(events):
+def test_the_last_reveal_empties_it_and_its_versions(events):
     snippet_id = make(views=2)
     services.update(snippet_id, {"content": SECRET + "!"}, now=NOW)
     events.clear()
@@ -96,7 +96,7 @@ def test_the_last_look_empties_it_and_its_versions(events):
     assert SECRET.encode() not in all_of_redis()
 
 
-def test_of_many_at_once_so_many_get_it_as_there_are_views():
+def test_parallel_reveals_get_exactly_the_number_of_views():
     for views in (1, 3):
         snippet_id = make(views=views)
 
@@ -112,20 +112,20 @@ def test_of_many_at_once_so_many_get_it_as_there_are_views():
         assert Snippet.objects.get(pk=snippet_id).content == ""
 
 
-def test_of_requests_at_once_one_gets_the_last_look():
+def test_one_of_several_parallel_requests_gets_the_last_view():
     snippet_id = make()
     statuses = run_together([lambda: reveal(snippet_id).status_code] * 4)
     assert sorted(statuses) == [200, 410, 410, 410]
 
 
-def test_anyone_who_has_the_address_may_signed_in_or_not(people):
+def test_anyone_with_the_address_may_reveal_a_snippet(people):
     for headers in ({}, session(people["bob"]), token(people["bob"]), {"authorization": "Token x"}):
         snippet_id = make(by=people["ada"], visibility="unlisted")
         guarded = Client(enforce_csrf_checks=True)
         assert reveal(snippet_id, guarded, **headers).json()["content"] == SECRET
 
 
-def test_a_private_one_only_who_reaches_it(people):
+def test_only_users_who_may_see_a_private_snippet_reveal_it(people):
     snippet_id = make(by=people["ada"], visibility="private", views=3)
     for headers in (
         {},
@@ -147,23 +147,23 @@ def test_a_private_one_only_who_reaches_it(people):
 
 
 @pytest.mark.parametrize("snippet_id", ["s_" + "0" * 22, "s_" + "z" * 22, "x"])
-def test_what_is_not_there_can_not_be_revealed(snippet_id):
+def test_a_missing_snippet_cannot_be_revealed(snippet_id):
     assert reveal(snippet_id).status_code == 404
 
 
-def test_its_end_comes_first(api):
+def test_its_expiry_comes_first(api):
     snippet_id = make(views=2)
     Snippet.objects.update(expires_at=NOW)
     assert reveal(snippet_id).json()["code"] == "expired"
     assert Snippet.objects.get().views_left == 2
 
 
-def test_what_has_no_number_of_views_is_shown_all_the_same():
+def test_a_snippet_without_a_view_limit_is_revealed_as_well():
     snippet_id = make(views=None)
     assert [reveal(snippet_id).json()["content"] for _ in range(2)] == [SECRET] * 2
 
 
-def test_a_client_may_try_so_often(settings):
+def test_reveals_are_limited_for_each_client(settings):
     settings.RATE_LIMIT = (2, timedelta(minutes=1))
     snippet_id = make(views=9)
     assert [reveal(snippet_id).status_code for _ in range(3)] == [200, 200, 429]
@@ -184,7 +184,7 @@ def test_no_answer_to_a_change_tells_the_content_or_keeps_it(api):
     assert api.get(path).status_code == 409
 
 
-def test_one_that_is_used_up_can_only_be_deleted(api):
+def test_a_used_up_snippet_can_only_be_deleted(api):
     snippet_id = make()
     reveal(snippet_id)
     path = f"/v1/snippets/{snippet_id}"
@@ -228,7 +228,7 @@ def test_people_are_asked_first_and_shown_it_once(events):
     assert SECRET.encode() not in all_of_redis()
 
 
-def test_people_are_told_how_often_it_is_shown_yet():
+def test_people_see_how_many_views_are_left():
     assert "2 views left" in show(make(views=3)).content.decode()
 
 
@@ -240,7 +240,7 @@ def test_a_private_one_is_shown_to_people_who_reach_it(people):
     assert Snippet.objects.get().views_left == 1
 
 
-def test_a_page_of_another_place_uses_up_nothing_that_is_private(people):
+def test_another_sites_page_uses_no_view_of_a_private_snippet(people):
     snippet_id = make(by=people["ada"], visibility="private", views=1)
     ada = session(people["ada"])
     for origin in ("http://other.testserver", "http://testserver:81", "null"):
@@ -249,7 +249,7 @@ def test_a_page_of_another_place_uses_up_nothing_that_is_private(people):
     assert SECRET in show(snippet_id, **ada, origin="http://testserver").content.decode()
 
 
-def test_people_may_try_so_often(settings):
+def test_reveals_by_people_are_limited(settings):
     settings.RATE_LIMIT = (1, timedelta(minutes=1))
     snippet_id = make(views=9)
     assert [show(snippet_id).status_code for _ in range(2)] == [200, 429]

@@ -49,7 +49,7 @@ def titles(response):
 
 @pytest.mark.parametrize("who", REACHED)
 @pytest.mark.parametrize("query", ["", "tag=t"])
-def test_a_list_has_what_one_may_know_of(ids, who, query):
+def test_a_list_has_the_snippets_that_a_user_may_see(ids, who, query):
     assert titles(as_(who).get(f"/v1/snippets?{query}")) == REACHED[who]
 
 
@@ -66,7 +66,7 @@ def test_what_is_not_for_everybody_is_in_lists_of_its_owner_and_of_operators(peo
 
 
 @pytest.mark.parametrize("who", REACHED)
-def test_one_changes_what_one_knows_of_and_has_the_right_for(ids, who):
+def test_users_change_snippets_that_they_may_see_and_change(ids, who):
     for name, id_ in ids.items():
         expected = 403 if who == "viewer" else 200 if name in REACHED[who] else 404
         answer = as_(who).patch(f"/v1/snippets/{id_}", {"language": "python"}, format="json")

@@ -51,7 +51,7 @@ def test_reaping_reads_no_content(db):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_was_reaped_is_no_longer_cached_and_told_as_deleted(redis, events):
+def test_reaped_snippets_leave_the_cache_and_are_reported_as_deleted(redis, events):
     pk = expired(1, since=NOW)[0]
     del events[:]
     redis.set(f"snippet:{pk}", "x")
@@ -86,7 +86,7 @@ def test_two_reapers_and_a_revival_at_once(settings):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_change_whose_invalidation_was_lost_is_made_good(redis, monkeypatch):
+def test_a_lost_invalidation_is_repeated(redis, monkeypatch):
     now = database_now()
     with monkeypatch.context() as lost:
         lost.setattr(reads, "forget", lambda ids: None)
@@ -108,7 +108,7 @@ def test_a_change_whose_invalidation_was_lost_is_made_good(redis, monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("threads")
-def test_a_server_makes_good_what_it_could_not_invalidate(settings, redis, monkeypatch):
+def test_a_server_repeats_invalidations_that_failed(settings, redis, monkeypatch):
     monkeypatch.setattr(reads.INVALIDATION, "is_due", threading.Event())
     pk = SnippetFactory().pk
     address, settings.REDIS_URL = settings.REDIS_URL, "redis://127.0.0.1:1/0"
@@ -124,7 +124,7 @@ def test_a_server_makes_good_what_it_could_not_invalidate(settings, redis, monke
     run(serve())
 
 
-def test_notes_of_removals_go_when_they_are_old(db):
+def test_old_records_of_removals_are_deleted(db):
     pks = [SnippetFactory().pk for _ in range(2)]
     services.delete(pks[0], now=database_now() - HOUR)
     services.delete(pks[1], now=database_now())
@@ -132,7 +132,7 @@ def test_notes_of_removals_go_when_they_are_old(db):
     assert [row.pk for row in RemovedSnippet.objects.all()] == [pks[1]]
 
 
-def test_the_task_fails_aloud_without_redis(db, settings):
+def test_the_task_fails_with_an_error_without_redis(db, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     services.create({"content": "x"}, now=database_now())
     with pytest.raises(redis_py.RedisError):
@@ -140,7 +140,7 @@ def test_the_task_fails_aloud_without_redis(db, settings):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_rolled_back_is_not_told(events):
+def test_a_rolled_back_change_emits_no_event(events):
     with transaction.atomic():
         services.create({"content": "x"}, now=NOW)
         transaction.set_rollback(True)

@@ -11,7 +11,7 @@ from tests.conftest import NOW
 pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 
 
-def test_an_edit_keeps_the_text_before_it_and_who_wrote_that(people):
+def test_an_edit_keeps_the_former_text_and_its_author(people):
     ada, operator = Actor(people["ada"]), Actor(people["operator"])
     snippet = services.create({"content": "one", "title": "A"}, now=NOW, by=ada)
     assert [version.number for version in services.versions(snippet)] == [1]
@@ -38,7 +38,7 @@ def test_an_edit_keeps_the_text_before_it_and_who_wrote_that(people):
         services.version(snippet, 1)
 
 
-def test_what_changes_no_text_makes_no_version():
+def test_a_change_of_other_fields_makes_no_version():
     snippet = services.create({"content": "x", "title": "A"}, now=NOW)
     for changes in (
         {},
@@ -50,7 +50,7 @@ def test_what_changes_no_text_makes_no_version():
     assert not SnippetVersion.objects.exists()
 
 
-def test_so_many_versions_are_kept_and_no_more(monkeypatch):
+def test_the_number_of_versions_is_limited(monkeypatch):
     monkeypatch.setattr(services, "MOST_VERSIONS", 3)
     snippet = services.create({"content": "0"}, now=NOW)
     other = services.create({"content": "0"}, now=NOW)

@@ -37,7 +37,7 @@ def test_needs_attention_filters_the_list_both_ways(api, unsure):
     assert api.get("/v1/targets?needs_attention=maybe").status_code == 400
 
 
-def test_it_can_be_asked_for_page_by_page_and_with_other_filters(api, unsure):
+def test_attention_can_be_listed_in_pages_and_with_other_filters(api, unsure):
     other = TargetFactory(inconclusive_since=NOW)
     first = api.get("/v1/targets?needs_attention=true&limit=1").json()
     rest = api.get(
@@ -85,7 +85,7 @@ def unseen():
     return TargetFactory(state="pending", inconclusive_since=NOW, last_reason="blocked")
 
 
-def test_what_was_never_seen_is_listed_both_ways(api, unseen):
+def test_targets_that_were_never_seen_are_listed_both_ways(api, unseen):
     assert ids(api.get("/v1/targets?never_seen=true")) == [unseen.id]
     assert len(ids(api.get("/v1/targets?never_seen=false"))) == 3
     assert api.get("/v1/targets?never_seen=maybe").status_code == 400
@@ -96,7 +96,7 @@ def test_what_was_never_seen_is_listed_both_ways(api, unseen):
     assert ids(api.get("/v1/targets?never_seen=true&q=http")) == [unseen.id]
 
 
-def test_what_was_never_seen_goes_out_as_csv(api, unseen):
+def test_targets_that_were_never_seen_are_exported_as_csv(api, unseen):
     sent = api.get("/v1/targets?never_seen=true", headers={"Accept": "text/csv"})
     lines = b"".join(sent.streaming_content).decode().splitlines()
 

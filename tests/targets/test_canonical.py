@@ -97,7 +97,7 @@ def test_each_rule_of_the_seed_is_applied(raw, expected):
         ("http://[::ffff:127.0.0.1]", "http://[::ffff:7f00:1]"),
     ],
 )
-def test_what_a_whatwg_parser_reads_as_one_url_is_one_target(raw, expected):
+def test_urls_that_whatwg_reads_as_one_are_one_target(raw, expected):
     assert canonical(raw) == expected
 
 
@@ -222,7 +222,7 @@ def test_host_and_port_are_those_a_check_connects_to(raw, host, port):
         ("http://a/%zz|?`{}#f#g", "http://a/%zz|?`{}"),
     ],
 )
-def test_what_is_fetched_is_the_url_as_given_without_its_fragment(raw, fetched):
+def test_checks_fetch_the_given_url_without_its_fragment(raw, fetched):
     assert fetch_url(raw) == fetched
 
 

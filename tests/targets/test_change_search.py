@@ -54,7 +54,7 @@ def test_pages_go_on_where_the_one_before_ended():
     assert _found(limit=2, token=token) == (ids[4:], None)
 
 
-def test_pages_miss_nothing_behind_many_changes_that_nobody_wants(monkeypatch):
+def test_pages_miss_nothing_behind_many_changes_that_do_not_match(monkeypatch):
     monkeypatch.setattr(change_search, "FIRST_STEP", 2)
     monkeypatch.setattr(change_search, "STEP", 3)
     death = _died(60, position=1)
@@ -145,7 +145,7 @@ def test_changes_are_counted_by_document_and_found_by_one():
     assert _found(document="b", kind="deaths")[0][0] == last.id
 
 
-def test_what_a_change_says_leaves_out_its_references():
+def test_the_text_of_a_change_has_no_references():
     target = TargetFactory()
     payload = {
         "target_id": target.id,

@@ -96,7 +96,7 @@ def test_the_host_is_due_when_the_first_of_its_targets_is():
     assert host_due(late) == late.next_check_at == NOW + HOUR
 
 
-def test_null_gives_the_default_back(api):
+def test_null_restores_the_default(api):
     target = checked(
         check_period=DAY, recheck_period=DAY, recheck_threshold=9, condition="status-200"
     )
@@ -110,7 +110,7 @@ def test_null_gives_the_default_back(api):
     assert (target.check_period, target.condition) == (None, "")
 
 
-def test_what_is_not_named_stays(api):
+def test_fields_that_are_not_named_stay(api):
     target = checked(check_period=DAY, condition="status-200", paused=True)
     before = api.get(f"/v1/targets/{target.id}").json()
 
@@ -164,7 +164,7 @@ def test_a_paused_target_keeps_its_state_and_its_host_waits_for_others(api):
     assert host_due(target) is None
 
 
-def test_a_target_goes_on_where_it_was_paused(api):
+def test_a_resumed_target_continues_where_it_was_paused(api):
     target = checked(paused=True)
 
     patch(api, target, paused=False)

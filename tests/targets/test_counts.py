@@ -237,12 +237,12 @@ class Registry(RuleBasedStateMachine):
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_all_that_follows_is_exact_whatever_happens_in_whatever_order():
+def test_derived_rows_are_exact_after_any_sequence_of_operations():
     few = hypothesis.settings(max_examples=examples(25), stateful_step_count=40)
     run_state_machine_as_test(Registry, settings=few)
 
 
-def test_the_registry_above_does_all_that_is_done_to_targets():
+def test_the_registry_has_a_rule_for_each_operation_on_targets():
     """Each function that writes takes `now` and has a rule of its name."""
     writing = {
         name
@@ -280,7 +280,7 @@ def _writes_derived_rows(tree):
     return False
 
 
-def test_nobody_but_the_writer_writes_rows_that_follow_from_targets():
+def test_only_the_writer_writes_derived_rows():
     found = {
         path.relative_to(ROOT).as_posix()
         for app in {path.parent for path in ROOT.glob("*/__init__.py")}
@@ -336,7 +336,7 @@ def test_folding_leaves_one_row_of_each_count_and_then_writes_nothing():
 
 
 @pytest.mark.django_db
-def test_many_rows_are_folded_in_bounded_bites(monkeypatch):
+def test_many_rows_are_folded_in_bounded_steps(monkeypatch):
     monkeypatch.setattr(counts, "_FOLDED_AT_ONCE", 7)
     TargetFactory.create_batch(50, paused=True)
     assert counts.fold() == 7
@@ -348,7 +348,7 @@ def test_many_rows_are_folded_in_bounded_bites(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_the_recount_mends_what_came_and_went_around_the_product():
+def test_the_recount_repairs_changes_made_outside_the_product():
     target, other = TargetFactory.create_batch(2, paused=True, flags=["parked"])
     other.delete()
     Target.objects.update(state="alive", inconclusive_since=NOW)
@@ -372,7 +372,7 @@ def test_the_recount_mends_what_came_and_went_around_the_product():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_counts_are_exact_after_many_did_everything_at_once():
+def test_the_counts_are_exact_after_parallel_operations():
     def work(name):
         def run():
             for turn in range(12):
@@ -399,7 +399,7 @@ def test_the_counts_are_exact_after_many_did_everything_at_once():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.acceptance
-def test_the_counts_are_exact_after_processes_were_killed_amid_their_work():
+def test_the_counts_are_exact_after_processes_were_killed_while_working():
     variables = environment(
         DATABASE_URL=database_url(), SECRET_KEY=settings.SECRET_KEY, ALLOWED_HOSTS="*"
     )

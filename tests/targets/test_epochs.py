@@ -68,7 +68,7 @@ def test_tokens_of_the_first_epoch_are_as_they_always_were(feed):
     assert feed(old)[0] == []
 
 
-def test_each_restore_begins_an_epoch_and_all_before_end_where_their_backup_did(feed):
+def test_each_restore_starts_an_epoch_and_earlier_ones_end_with_their_backup(feed):
     deaths(2)
     first, first_token = backup(), feed()[1]
     begin_anew(first)
@@ -88,7 +88,7 @@ def test_each_restore_begins_an_epoch_and_all_before_end_where_their_backup_did(
     assert len(feed(first_token)[0]) == 9
 
 
-def test_a_token_amid_an_event_past_the_backup_is_refused(feed):
+def test_a_token_inside_an_event_past_the_backup_is_rejected(feed):
     epoch = epochs.begin(NOW)
 
     assert epochs.check(epochs.FIRST, reached=0) == epoch.name

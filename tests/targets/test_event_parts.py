@@ -124,7 +124,7 @@ def test_the_builder_of_the_docs_adds_to_an_error_and_survives_that_there_is_non
     assert not caplog.records
 
 
-def test_a_builder_is_asked_for_events_only(use, caplog):
+def test_a_builder_is_called_for_events_only(use, caplog):
     use(fail)
     kill(TargetFactory(recheck_threshold=3))
     assert Event.objects.get().payload["error"] == ERROR
@@ -151,7 +151,7 @@ def test_long_reference_ids_make_smaller_parts():
 
 
 @pytest.mark.parametrize("limit", [1, 2, 4, 50])
-def test_the_feed_gives_parts_a_place_each(api, monkeypatch, limit):
+def test_each_part_has_its_own_place_in_the_feed(api, monkeypatch, limit):
     monkeypatch.setattr(events, "MAX_REFERENCES", 2)
     monkeypatch.setattr(events, "MAX_REFERENCE_BYTES", 1000)
     for count in (1, 5, 0, 4):
