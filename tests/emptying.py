@@ -11,7 +11,7 @@ from django.test import TransactionTestCase
 class Emptying:
     """Empties all tables, and restores the rows that migrations have left in them.
 
-    Django computes these rows, which are rights and groups, anew in a quarter of a second.
+    Django computes these rows, which are rights and groups, again in a quarter of a second.
     """
 
     def __init__(self) -> None:

@@ -190,11 +190,10 @@ def test_no_host_gets_two_requests_at_once_or_within_its_delay(tmp_path, crowd):
         os.killpg(victim.pid, signal.SIGKILL)
         killed_at = time.monotonic()
         # The leases of the killed cluster, at most the cap, last 15 s: then that many hosts are
-        # requested again. Its hosts come last, a grace later, after those that have waited longer.
-        # Requests that it had sent may arrive a moment after its end, without its lease.
+        # requested again.
         until(lambda: _asked_since(crowd, killed_at + 1) >= MAX_CONCURRENCY, within=20)
-        # The hosts that it held come last, a grace later, behind those that have waited longer.
-        # What the victim had sent may arrive a moment after its end, and leaves its lease.
+        # Its own hosts come last, a grace later, after those that have waited longer. Requests that
+        # it had sent may arrive a moment after its end, and leave its leases.
         until(lambda: _asked_since(crowd, killed_at + 1) == len(CROWD), within=40)
 
     assert crowd.most_at_once_in_a_group == 1

@@ -34,7 +34,7 @@ _CERTAIN = (
     ("valkey-wire", "cut_back"),
     ("clocks", "jump"),
 )
-_LAST = {"stop", "fill_disk", "cut_there", "cut_back", "jump"}  # until it starts again
+_LAST = {"stop", "fill_disk", "cut_there", "cut_back", "jump"}  # for some seconds
 _SCHEDULED = 45.0  # seconds until the scheduler, which checks every 30, has started what is due
 _LATE = timedelta(hours=1, minutes=1)  # due after a clock was an hour ahead
 _SEND_LASTS = 3.0  # seconds: the KAFKA_TIMEOUT of these deployments, and a margin

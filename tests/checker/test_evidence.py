@@ -32,7 +32,7 @@ def size(evidence) -> int:
 
 @pytest.mark.parametrize("filling", ["x", "%5c", "\\", '"', "\xff", "\x01", "\U0001f600"])
 def test_the_worst_evidence_is_under_16_kib(filling):
-    """Eleven attempts and a HEAD, each with an error, ten redirects, and everything is too long."""
+    """Eleven attempts and a HEAD, each with an error, ten redirects, and every value too long."""
     long = filling * 10_000
     names = ("server", "content-type", "content-length", "location", "retry-after", "via", "other")
     sibling = Exchange(url=long, asked=long, status=200, error=ErrorKind.FORBIDDEN_REDIRECT)
