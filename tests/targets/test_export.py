@@ -53,7 +53,7 @@ def register(*bodies):
 @pytest.mark.parametrize("form", FORMATS)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(40))
 @given(bodies=st.lists(new_targets, min_size=1, max_size=5))
-def test_what_is_exported_is_imported_to_the_letter(db, tmp_path, form, bodies):
+def test_an_export_is_imported_without_any_difference(db, tmp_path, form, bodies):
     Target.objects.all().delete()
     register(*bodies)
     before = registry()
@@ -81,7 +81,7 @@ def test_txt_keeps_the_identity_and_the_references(db, tmp_path):
     ]
 
 
-def test_txt_refuses_what_it_can_not_hold_and_leaves_the_file_alone(db, tmp_path):
+def test_txt_rejects_values_that_it_cannot_hold_and_keeps_the_file(db, tmp_path):
     register({"url": "http://a", "reference_id": "a\nb"})
     path = tmp_path / "list.txt"
     path.write_text("as it was")
@@ -108,7 +108,7 @@ def test_a_pinned_target_with_references_has_a_row_of_its_own(db):
     assert ids == [None, "1", "2"]
 
 
-def test_all_pages_are_there_once(db, monkeypatch, django_assert_num_queries):
+def test_an_export_has_all_pages_once(db, monkeypatch, django_assert_num_queries):
     monkeypatch.setattr(exporting, "_PAGE", 2)
     targets = [ReferenceFactory().target for _ in range(5)]
     with django_assert_num_queries(7):
@@ -123,7 +123,7 @@ def test_an_empty_registry_is_a_header_in_csv_and_nothing_else(db, capsysbinary)
     assert capsysbinary.readouterr().out == b""
 
 
-def test_an_unwritable_file_is_one_sentence(db, tmp_path):
+def test_an_unwritable_file_is_one_error_message(db, tmp_path):
     with pytest.raises(CommandError, match="cannot be written"):
         call_command("export_targets", str(tmp_path / "none" / "list.csv"))
 
@@ -149,7 +149,7 @@ def what_operators_set():
 @pytest.mark.django_db
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("with_secrets", [True, False])
-def test_pauses_and_instructions_are_kept_and_secrets_of_them_only_on_demand(
+def test_pauses_and_instructions_are_exported_and_secrets_only_on_request(
     tmp_path, capsys, form, with_secrets
 ):
     TargetFactory(url="http://a.example/", paused=True, pinned=True, instructions=SAID)

@@ -62,9 +62,7 @@ ILL = {"state": "potentially_dead", "failures": 1}
         ({"state": "dead", "failures": 3, "check_period": 40 * DAY}, 30 * DAY, 30 * DAY),
     ],
 )
-def test_what_waits_for_longer_than_anything_may_let_it_comes_within_its_period(
-    values, longest, period
-):
+def test_checks_that_are_too_far_ahead_move_into_their_period(values, longest, period):
     right = waiting(longest, **values)
     far = waiting(longest + 2 * MINUTE, **values)
     before = {target.pk: target.next_check_at for target in (right, far)}
@@ -90,7 +88,7 @@ def test_times_are_spread_over_the_period_host_by_host():
     assert host.check_at == host.slot.check_ready_at == soonest
 
 
-def test_what_is_paused_or_not_checked_any_more_stays_as_it_is():
+def test_paused_and_unchecked_targets_stay_unchanged():
     paused = waiting(400 * DAY, paused=True)
     TargetFactory(state="dead", failures=3, next_check_at=None)
     assert tasks.pull_back_checks() == 0
@@ -132,7 +130,7 @@ def test_dead_targets_wait_as_long_as_their_server_asked(settings):
     assert wait_of(far) <= HOUR
 
 
-def test_the_look_for_them_reads_a_range_of_an_index():
+def test_targets_far_ahead_are_found_in_a_range_of_an_index():
     if connection.vendor != "postgresql":
         pytest.skip("SQLite's planner has no scan to switch off")
     waiting(DAY, check_period=DAY)

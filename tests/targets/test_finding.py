@@ -147,7 +147,7 @@ CRITERIA = [
     ("order", "few"),
     [*zip(ORDERS, (0, 5000, 5, 0, 5, 5000), strict=True), ("newest", 5), ("document", 5)],
 )
-def test_each_way_finds_what_a_look_at_everything_finds(registry, monkeypatch, order, few):
+def test_each_strategy_finds_what_a_scan_of_all_rows_finds(registry, monkeypatch, order, few):
     """With each strategy for reading rows, and on pages of any size."""
     monkeypatch.setattr(target_search, "FEW", few)
     monkeypatch.setattr(target_search, "FIRST_STEP", 7)
@@ -173,7 +173,7 @@ def test_a_page_ends_when_its_time_is_over_and_the_next_one_goes_on(registry, mo
     assert urls(wanted) == []
 
 
-def test_a_page_looks_on_until_its_first_hit(registry, monkeypatch):
+def test_a_page_continues_until_its_first_hit(registry, monkeypatch):
     """However many rows come before the first hit; then the page's usual time limit applies."""
     monkeypatch.setattr(target_search, "FEW", -1)
     monkeypatch.setattr(target_search, "FIRST_STEP", 1)
@@ -186,7 +186,7 @@ def test_a_page_looks_on_until_its_first_hit(registry, monkeypatch):
     assert search.next_page_token is not None
 
 
-def test_a_search_that_is_made_again_forgets_where_it_was(registry):
+def test_a_repeated_search_starts_from_the_beginning(registry):
     """As after a failure of the replica."""
     search = TargetSearch(Criteria(), by=DEPLOYMENT)
     search.find(limit=1)
@@ -220,7 +220,9 @@ def test_a_token_of_another_order_is_refused(registry):
 @pytest.mark.parametrize(
     "other", [{"flag": "parked"}, {"host": "host3.example"}, {"state": "dead"}], ids=str
 )
-def test_a_text_is_looked_up_only_where_nothing_else_leaves_few(registry, monkeypatch, other):
+def test_the_text_index_is_used_only_if_other_criteria_leave_many_rows(
+    registry, monkeypatch, other
+):
     """The index gets slower the more targets have the text."""
     monkeypatch.setattr(target_search, "FIRST_STEP", 1)
     looked_up = []

@@ -110,7 +110,7 @@ def test_flags_that_stay_are_not_written_again():
     assert list(TargetFlag.objects.values_list("pk", flat=True)) == [before]
 
 
-def test_they_go_with_their_target(flagged):
+def test_flags_are_deleted_with_their_target(flagged):
     services.delete(flagged[0], force=True, now=NOW)
 
     assert found("parked") == [flagged[1].id, flagged[2].id]
@@ -153,14 +153,14 @@ def test_a_page_of_a_flag_comes_from_its_index():
     assert "flagged_page" in query.explain()
 
 
-def test_whose_page_it_is_is_kept_until_there_is_news():
+def test_the_pages_identity_is_kept_until_a_check_shows_another():
     target = checked(TargetFactory(), identity=IDENTITY.as_json())
     checked(target, at=NOW + timedelta(hours=1))
 
     assert Identity.from_json(target.identity) == IDENTITY
 
 
-def test_anyone_who_revives_a_target_has_looked_at_its_page():
+def test_reviving_a_target_clears_the_pages_identity():
     target = DeadTargetFactory(identity=IDENTITY.as_json())
 
     services.request_check(target, revive=True, now=NOW)

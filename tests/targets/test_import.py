@@ -60,7 +60,7 @@ def test_a_txt_line_is_a_url_and_maybe_a_reference_id():
 
 
 @pure
-def test_csv_cells_go_by_the_header_and_empty_ones_are_left_out():
+def test_csv_cells_follow_the_header_and_empty_ones_are_ignored():
     content = b'\xef\xbb\xbfreference_id, URL,check_period\r\n"a,\n""b""",http://a,2d\r\n\r\n,http://b\r\n'
     assert items(Format.CSV, content) == [
         {"reference_id": 'a,\n"b"', "url": "http://a", "check_period": "2d"},
@@ -136,7 +136,7 @@ def test_undecodable_and_endless_lines_are_refused_alone(form):
         rb'{"url": "http://a", "reference_id": "\ud800"}',
     ],
 )
-def test_what_is_no_sound_json_is_refused_with_a_sentence(line):
+def test_invalid_json_is_rejected_with_an_error(line):
     (entry,) = entries(Format.JSONL, line)
     assert entry.item is None
     assert entry.error.isprintable()
@@ -261,7 +261,7 @@ def test_standard_input_needs_a_format(db, monkeypatch, capsys):
     assert capsys.readouterr().out.startswith("created 1,")
 
 
-def test_a_missing_file_is_one_sentence(tmp_path):
+def test_a_missing_file_is_one_error_message(tmp_path):
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("import_targets", str(tmp_path / "none.txt"))
 
@@ -273,7 +273,9 @@ def test_a_dead_target_stays_dead(db, run):
     assert (target.state, target.next_check_at) == ("dead", None)
 
 
-def test_the_number_of_statements_goes_by_batches_not_lines(db, run, django_assert_max_num_queries):
+def test_the_number_of_statements_depends_on_batches_not_lines(
+    db, run, django_assert_max_num_queries
+):
     with django_assert_max_num_queries(60):
         run(b"".join(b"http://host%d.example x%d\n" % (n, n) for n in range(900)), suffix="txt")
     assert Reference.objects.count() == 900

@@ -45,7 +45,7 @@ def mistakes(response):
     return response.json()["details"]
 
 
-def test_what_is_said_is_answered_with_its_secrets_hidden(api, row):
+def test_instructions_are_returned_with_hidden_secrets(api, row):
     path, change, find = row
 
     assert said(change(path, SAID)) == SHOWN
@@ -54,7 +54,7 @@ def test_what_is_said_is_answered_with_its_secrets_hidden(api, row):
     assert "s3cret" not in api.get(path).content.decode()
 
 
-def test_what_is_not_given_stays_and_null_takes_it_back(row):
+def test_omitted_instructions_stay_and_null_removes_them(row):
     path, change, find = row
     change(path, SAID)
 
@@ -67,7 +67,7 @@ def test_what_is_not_given_stays_and_null_takes_it_back(row):
     assert find().instructions is None
 
 
-def test_a_hidden_value_that_is_sent_back_stays_what_it_was(row):
+def test_a_hidden_value_that_is_sent_back_keeps_the_secret(row):
     path, change, find = row
     change(path, SAID)
 
@@ -76,7 +76,7 @@ def test_a_hidden_value_that_is_sent_back_stays_what_it_was(row):
     assert find().instructions["headers"] == {"authorization": SECRET, "X-New": "1"}
 
 
-def test_a_hidden_value_of_a_header_that_nobody_gave_is_a_mistake(row):
+def test_a_hidden_value_of_an_unknown_header_is_an_error(row):
     path, change, find = row
 
     assert "Cookie" in mistakes(change(path, {"headers": {"Cookie": "***"}}))["headers"][0]
@@ -92,7 +92,7 @@ def test_a_hidden_value_of_a_header_that_nobody_gave_is_a_mistake(row):
         *("", "A B", "A:", "Ä", "A\r\nB", "A\nB", "x" * 101),
     ],
 )
-def test_no_header_of_the_connection_and_no_name_that_is_none_is_taken(row, name):
+def test_connection_headers_and_invalid_header_names_are_rejected(row, name):
     path, change, find = row
 
     assert mistakes(change(path, {"headers": {name: "s3cret"}})).keys() == {"headers"}
@@ -114,7 +114,7 @@ def test_no_header_of_the_connection_and_no_name_that_is_none_is_taken(row, name
         "x" * 4097,
     ],
 )
-def test_no_value_of_more_than_a_line_of_ascii_is_taken_nor_repeated(row, value):
+def test_values_beyond_a_line_of_ascii_are_rejected_and_not_repeated(row, value):
     path, change, _ = row
     response = change(path, {"headers": {"Authorization": value}})
 
@@ -135,14 +135,14 @@ def test_no_value_of_more_than_a_line_of_ascii_is_taken_nor_repeated(row, value)
     ],
     ids=str,
 )
-def test_what_cannot_be_meant_is_a_mistake(row, body):
+def test_invalid_instructions_are_an_error(row, body):
     path, change, find = row
 
     assert mistakes(change(path, body)).keys() == body.keys()
     assert find().instructions is None
 
 
-def test_a_registration_says_nothing_of_this(api):
+def test_a_registration_accepts_no_instructions(api):
     response = api.post("/v1/targets", {"url": "http://a.example/", "accept": [403]})
 
     assert mistakes(response).keys() == {"accept"}
@@ -159,7 +159,7 @@ def test_lists_and_exports_have_no_secret(api, row, capsys, tmp_path):
         assert "s3cret" not in out.read_text()
 
 
-def test_an_unknown_host_is_created_and_kept_while_something_is_said(api):
+def test_an_unknown_host_is_created_and_kept_while_it_has_instructions(api):
     said(api.put("/v1/hosts/new.example", {"accept": [403]}))
     reservations.prune(now=NOW.replace(year=NOW.year + 20))
     assert said(api.get("/v1/hosts/new.example"))["accept"] == [403]
@@ -169,14 +169,14 @@ def test_an_unknown_host_is_created_and_kept_while_something_is_said(api):
     assert not Host.objects.filter(name="new.example").exists()
 
 
-def test_one_may_look_without_the_right_to_change(api, row, client):
+def test_readers_may_read_instructions_without_the_right_to_change(api, row, client):
     path, change, _ = row
     change(path, SAID)
 
     assert client.patch(path, json.dumps(SAID), content_type="application/json").status_code == 401
 
 
-def test_a_change_of_something_else_leaves_what_is_said(api):
+def test_a_change_of_another_field_keeps_the_instructions(api):
     target = TargetFactory()
     said(api.patch(f"/v1/targets/{target.pk}", SAID))
 

@@ -42,7 +42,7 @@ def target(people):
     return target
 
 
-def test_an_occurrence_in_words():
+def test_an_occurrence_is_described_in_words():
     assert described(PLACES[0]) == SAID
     assert described({"line": 7, "column": None, "text": ""}) == "line 7"
     assert described({"line": None, "column": None, "text": ""}) == ""
@@ -104,7 +104,7 @@ def test_the_page_and_the_csv_show_it_to_those_who_may_see_it(people, target):
     assert row["occurrences"].splitlines()[0] == f"handbook:a.md {SAID}"
 
 
-def test_lookups_batches_agents_and_public_lists_know_nothing_of_it(people, target, settings):
+def test_lookups_batches_agents_and_public_lists_have_no_occurrences(people, target, settings):
     settings.PUBLIC_LISTS = {"handbook": "handbook"}
     api = api_of(people["operator"])
     answers: list[Any] = [
@@ -121,7 +121,7 @@ def test_lookups_batches_agents_and_public_lists_know_nothing_of_it(people, targ
     assert not [answer for answer in answers if "handbook&lt;" in answer.content.decode()]
 
 
-def test_what_is_exported_is_imported(target, tmp_path):
+def test_exported_occurrences_are_imported(target, tmp_path):
     path = tmp_path / "targets.csv"
     call_command("export_targets", str(path))
     Target.objects.all().delete()
@@ -131,7 +131,7 @@ def test_what_is_exported_is_imported(target, tmp_path):
     assert sorted(one["line"] for one in places) == [7, *range(40, 47)]
 
 
-def test_they_are_exported_and_deleted_with_the_account_of_the_reference(people, target):
+def test_occurrences_are_exported_and_deleted_with_the_owners_account(people, target):
     member, now = people["member"].pk, timezone.now()
     [reference] = dict(owned.export(member))["references"]
     assert reference["occurrences"] == PLACES

@@ -38,7 +38,7 @@ def test_dead_targets_are_sorted_by_when_they_died_page_by_page(api, dead):
 
 
 @pytest.mark.parametrize("query", ["", "&state=dead", "&sort=failed", "&state=dead&sort=newest"])
-def test_since_leaves_out_what_was_in_its_state_before(api, dead, query):
+def test_since_leaves_out_older_changes_of_state(api, dead, query):
     since = (CREATED_AT + 2 * DAY).isoformat().replace("+00:00", "Z")
 
     found = _ids(api.get(f"/v1/targets?since={since}{query}"))

@@ -60,7 +60,7 @@ def told(target_id=None):
     return [(row.kind, row.payload.get("flag", "")) for row in rows]
 
 
-def test_flags_are_told_when_they_are_raised_and_cleared():
+def test_events_report_raised_and_cleared_flags():
     target = TargetFactory(state="alive")
     check(target, Outcome.SUCCESS, "parked", "login")
     check(target, Outcome.SUCCESS, "login", "parked", at=NOW + HOUR)
@@ -83,7 +83,7 @@ def test_attention_is_reported_once_and_when_it_ends():
     assert needed.payload["error"]["message"] == "500"
 
 
-def test_what_fails_on_our_own_side_needs_nobodys_attention():
+def test_failures_on_our_own_side_raise_no_attention():
     target = TargetFactory(state="alive")
     check(target, Outcome.INCONCLUSIVE, is_ours=True)
     check(target, Outcome.INCONCLUSIVE, is_ours=True, at=NOW + HOUR)
@@ -115,7 +115,7 @@ def test_rows_have_references_and_owners_as_they_were():
     assert told() == [("flag_raised", "parked"), ("flag_cleared", "parked")]
 
 
-def test_who_answers_again_has_references_and_whose_first_check_succeeds_has_none(settings):
+def test_recoveries_have_references_and_first_successes_have_none(settings):
     settings.EVENT_STATES, settings.DEAD_RECHECK_PERIOD = [], HOUR
     first, back = TargetFactory(), TargetFactory(state="dead", failures=3)
     for target in (first, back):
@@ -126,7 +126,7 @@ def test_who_answers_again_has_references_and_whose_first_check_succeeds_has_non
 
 
 @pytest.mark.parametrize("end", ["unregister", "unregister_all", "delete"])
-def test_who_is_watched_no_more_has_no_flags_and_needs_no_attention(end):
+def test_a_target_that_is_no_longer_watched_has_no_flags_or_attention(end):
     reference = ReferenceFactory(object_id="a-1")
     target = reference.target
     check(target, Outcome.SUCCESS, "parked")
@@ -162,7 +162,7 @@ STEPS = st.lists(
 
 @given(STEPS)
 @hypothesis_settings(max_examples=examples(40))
-def test_after_any_history_what_was_told_adds_up_to_what_is(steps):
+def test_after_any_history_the_events_add_up_to_the_present_state(steps):
     with transaction.atomic():
         targets = [ReferenceFactory(object_id="a-1").target for _ in range(3)]
         for number, (which, step, flags) in enumerate(steps):
@@ -216,7 +216,7 @@ def test_a_check_that_changes_nothing_costs_no_statement_more():
     assert len([sql for sql in more if "targets_reference" in sql]) == 1
 
 
-def test_who_reads_changes_of_state_is_shown_no_others(api, settings):
+def test_readers_of_changes_of_state_get_no_other_events(api, settings):
     settings.EVENT_STATES = ["alive", "dead"]
     target = TargetFactory(state="potentially_dead", failures=2)
     check(target, Outcome.INCONCLUSIVE)
@@ -250,7 +250,7 @@ def _row(kind):
         (EventKind.LINK_ENDING, "linkwatch.link.ending", "abc"),
     ],
 )
-def test_what_befalls_the_deployment_makes_an_event(kind, event_type, subject):
+def test_events_of_the_deployment_are_written_to_the_outbox(kind, event_type, subject):
     row = _row(kind)
     (event,) = events.cloud_events(row)
     assert (event["type"], event["subject"], event["id"]) == (event_type, subject, str(row.pk))
@@ -272,7 +272,7 @@ def test_flags_and_attention_make_events_of_their_target(kind):
     assert event["data"]["state"] == event["data"]["previous_state"] == "alive"
 
 
-def test_people_are_shown_them_in_the_history_and_in_the_admin(operator):
+def test_flags_and_attention_are_shown_in_the_history_and_the_admin(operator):
     target = TargetFactory(state="alive")
     check(target, Outcome.SUCCESS, "parked")
     TransitionFactory(target=target, from_state="pending", to_state="alive", at=NOW)

@@ -64,7 +64,7 @@ def ids(page):
 
 
 @pytest.mark.parametrize("name", ROLES)
-def test_one_sees_ones_own_references_and_viewers_and_operators_see_all(apis, target, name):
+def test_members_see_their_own_references_viewers_and_operators_see_all(apis, target, name):
     api, known = apis[name], KNOWN[name]
     assert ids(api.get(f"/v1/targets/{target.pk}/references")) == known
     assert ids(api.get("/v1/references", {"url": URL})) == known
@@ -82,7 +82,7 @@ def test_one_sees_ones_own_references_and_viewers_and_operators_see_all(apis, ta
         assert len(found) == (object_id in known)
 
 
-def test_a_page_of_a_flag_shows_only_ones_own_references(apis, target):
+def test_a_page_of_a_flag_shows_only_the_users_own_references(apis, target):
     target.flag_rows.create(flag="parked", created_at=target.created_at)
     (shown,) = apis["member"].get("/v1/targets", {"flag": "parked"}).json()["items"]
     assert (shown["reference_ids"], shown["reference_count"]) == (["members"], 1)
@@ -116,7 +116,7 @@ def test_people_own_what_they_register_and_programs_do_not(apis, people, path, n
     assert {row.owner for row in target.references.all()} == {people[name] if owns else None}
 
 
-def test_several_own_one_id_each(apis):
+def test_several_users_own_the_same_id_separately(apis):
     for name in ("member", "other", "operator", "program"):
         answer = apis[name].post("/v1/references", {"url": URL, "reference_id": "doc"})
         assert answer.status_code == 201
@@ -127,7 +127,7 @@ def test_several_own_one_id_each(apis):
     assert Reference.objects.count() == 4
 
 
-def test_a_bulk_tells_a_member_of_no_others_references(apis, people, target):
+def test_a_bulk_shows_a_member_no_references_of_others(apis, people, target):
     items = [{"url": URL, "reference_id": "second"}, {"url": "http://new.example"}]
     results = apis["member"].post("/v1/targets/bulk", {"items": items}).json()["results"]
     assert [row["status"] for row in results] == [200, 201]
@@ -146,7 +146,7 @@ def test_what_a_member_registers_without_a_reference_id_is_not_pinned(apis):
     assert apis["program"].post("/v1/targets", {"url": URL}).json()["pinned"] is True
 
 
-def test_a_member_unpins_and_pins_nothing_by_registering(apis):
+def test_a_registration_by_a_member_changes_no_pin(apis):
     pinned, loose = TargetFactory(url=URL), ReferenceFactory(target__url="http://b.example").target
     for target in (pinned, loose):
         assert apis["member"].post("/v1/targets", {"url": target.url}).status_code == 200
@@ -155,7 +155,7 @@ def test_a_member_unpins_and_pins_nothing_by_registering(apis):
         assert target.pinned is was
 
 
-def test_a_replay_is_of_ones_own_key(apis):
+def test_an_idempotency_key_replays_only_its_users_response(apis):
     body, headers = {"url": URL, "reference_id": "doc"}, {"Idempotency-Key": "k"}
     first = {name: apis[name].post("/v1/targets", body, headers=headers) for name in ROLES}
     again = {name: apis[name].post("/v1/targets", body, headers=headers) for name in ROLES}
@@ -167,7 +167,7 @@ def test_a_replay_is_of_ones_own_key(apis):
     assert Reference.objects.count() == 4
 
 
-def test_one_row_for_each_target_owner_and_id_is_what_the_database_takes(people, target):
+def test_the_database_has_one_row_for_each_target_owner_and_id(people, target):
     for owner in (None, people["member"]):
         object_id = "nobodys" if owner is None else "members"
         with pytest.raises(IntegrityError), transaction.atomic():
@@ -183,7 +183,7 @@ def test_one_row_for_each_target_owner_and_id_is_what_the_database_takes(people,
 
 @pytest.mark.parametrize("name", ROLES)
 @pytest.mark.parametrize("by_url", [True, False])
-def test_who_unregisters_what(apis, target, name, by_url):
+def test_each_user_unregisters_only_the_references_they_may(apis, target, name, by_url):
     changes = {"member": ["members"], "other": ["others"], "program": ["nobodys"], "viewer": []}
     refused = 403 if name == "viewer" else 404
     for object_id in KNOWN["operator"]:
@@ -253,7 +253,7 @@ def test_a_program_keeps_its_rights(apis, target):
     assert apis["program"].delete(f"{path}?force=true").status_code == 204
 
 
-def test_links_take_back_their_own_references_only(people):
+def test_links_remove_only_their_own_references(people):
     target = TargetFactory(pinned=False)
     for owner in (None, people["member"]):
         ReferenceFactory(target=target, object_id="short:abc", owner=owner)
@@ -286,7 +286,7 @@ def test_the_reference_of_a_watched_link_is_its_owners(apis, people):
 
 
 @pytest.mark.parametrize("name", ROLES)
-def test_the_feed_has_the_reference_ids_that_one_knows_of(apis, target, name):
+def test_the_feed_has_the_reference_ids_that_the_reader_may_see(apis, target, name):
     kill(target)
     number_transitions()
     Reference.objects.all().delete()  # the event keeps them
@@ -373,7 +373,7 @@ def test_two_owners_who_register_one_id_at_once_have_one_each():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_owners_who_come_and_go_at_once_never_take_away_the_others():
+def test_two_owners_at_once_never_remove_each_others_references():
     people = make_people()
 
     def come_and_go(user):

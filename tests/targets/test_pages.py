@@ -118,7 +118,7 @@ def test_a_host_is_found_however_it_is_written(api, written):
     ("written", "code"),
     [("no host", "invalid_host"), ("a:80", "invalid_host"), ("ftp://a/", "invalid_url")],
 )
-def test_what_names_no_host_is_refused(api, written, code):
+def test_an_invalid_host_filter_is_rejected(api, written, code):
     answer = api.get("/v1/targets", {"host": written})
     assert (answer.status_code, answer.json()["code"]) == (400, code)
 
@@ -242,7 +242,7 @@ def assert_refused(response):
     assert response.json()["code"] == "invalid_page_token"
 
 
-def test_a_token_of_ones_own_making_is_as_good_as_one_given_out(api, page_list):
+def test_a_hand_made_token_is_as_valid_as_an_issued_one(api, page_list):
     path, time, id_ = page_list
 
     assert get_page(api, path, page_token=token_of({time: TIME, "id": id_})).status_code == 200
@@ -260,7 +260,7 @@ def test_a_token_of_ones_own_making_is_as_good_as_one_given_out(api, page_list):
     )
 
 
-def test_what_is_no_token_at_all_is_refused(api, page_list):
+def test_an_invalid_token_is_rejected_by_every_list(api, page_list):
     for token in NO_TOKENS.values():
         assert_refused(get_page(api, page_list[0], page_token=token))
 
@@ -289,13 +289,13 @@ def test_a_token_with_a_wrong_id_is_refused(api, page_list):
 @pytest.mark.parametrize(
     "position", [-1, 2**63, 10**30, 0.5, float("nan"), "5", None, True, [], {}]
 )
-def test_the_feed_refuses_positions_that_it_never_gave(api, position):
+def test_the_feed_rejects_positions_that_it_never_issued(api, position):
     assert_refused(
         api.get("/v1/events", {"page_token": token_of({"position": position, "part": 0})})
     )
 
 
-def test_the_feed_refuses_tokens_of_other_lists_and_what_is_none(api):
+def test_the_feed_rejects_tokens_of_other_lists_and_invalid_ones(api):
     others = [token_of({time: TIME, "id": id_}) for time, id_ in LISTS.values()]
     for token in [*others, *(NO_TOKENS[name] for name in NO_TOKENS if name != "position")]:
         assert_refused(api.get("/v1/events", {"page_token": token}))

@@ -34,7 +34,7 @@ def urls(rows):
         (b"", "", PlanKind.TEXT),
     ],
 )
-def test_what_was_brought_is_told_by_its_name_or_its_beginning(content, name, kind):
+def test_the_kind_of_an_import_is_detected_by_name_or_content(content, name, kind):
     assert plans.kind_of(content, name) is kind
 
 
@@ -67,7 +67,7 @@ def test_a_prefix_is_put_before_all_reference_ids():
     assert [line for line, *_ in too_long.refused] == [2]
 
 
-def test_what_can_be_registered_comes_back_as_a_file_of_the_same():
+def test_valid_lines_become_a_file_that_can_be_imported_again():
     content = (
         b'title,url,reference_id,check_period\n"a, b","https://a.example/?q=""1"",2",x,3d\n'
         b"c,https://b.example,'=1+1,\nd,javascript:x,,\ne,https://c.example,,soon\n"
@@ -117,12 +117,12 @@ def test_a_line_break_in_a_reference_id_is_refused_as_a_browser_would_change_it(
         (b"url,a,b,a\n", PlanKind.CSV, "names the column a twice"),
     ],
 )
-def test_what_can_not_be_read_is_refused_in_a_sentence(content, kind, why):
+def test_an_unreadable_import_is_rejected_with_an_error(content, kind, why):
     with pytest.raises(UnreadableFileError, match=why):
         plans.plan(content, kind)
 
 
-def test_more_than_one_transaction_full_is_registered_and_again_without_effect(monkeypatch):
+def test_several_transactions_of_lines_are_registered_idempotently(monkeypatch):
     monkeypatch.setattr(plans, "MAX_BULK", 2)
     content = b"".join(b"https://a.example/%d\n" % n for n in range(5))
     done = plans.register(plans.plan(content, PlanKind.LIST), now=database_now(), by=DEPLOYMENT)

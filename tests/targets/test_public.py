@@ -104,7 +104,7 @@ def test_a_url_is_shown_without_what_its_first_registrant_added(client):
     assert "for-my-eyes" not in text
 
 
-def test_it_takes_no_longer_with_many_references_of_others(django_assert_max_num_queries):
+def test_a_public_page_takes_no_longer_with_many_other_references(django_assert_max_num_queries):
     with django_assert_max_num_queries(4):
         found = public.summary("docs/", None, database_now())
     assert found["counts"] == dict.fromkeys(map(str, State), 0)

@@ -187,7 +187,7 @@ def test_the_pages_make_change_and_end_a_list(ada, olga):
     assert not PublicList.objects.exists()
 
 
-def test_what_strangers_ask_for_and_is_not_there_is_counted(client, settings):
+def test_requests_of_strangers_for_missing_lists_are_counted(client, settings):
     settings.RATE_LIMIT = (2, settings.RATE_LIMIT[1])
     assert [client.get("/public/none").status_code for _ in range(3)] == [404, 404, 429]
 

@@ -101,7 +101,7 @@ def test_one_post_of_a_target_takes_ten_statements(client_with_token, kind, refe
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("role", [Role.MEMBER, None])
-def test_rights_and_role_of_who_is_no_operator_take_one_statement_more(operator, role):
+def test_rights_of_users_other_than_operators_take_one_more_statement(operator, role):
     def taken(user, url):
         headers = {"Authorization": f"Token {AuthToken.objects.create(user)[1]}"}
         client = APIClient(headers=headers)

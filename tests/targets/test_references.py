@@ -71,7 +71,7 @@ def test_a_url_that_is_not_watched_has_no_ids(api):
 
 
 @pytest.mark.parametrize("delete_by", ["url", "id"])
-def test_a_target_goes_with_its_last_reference(api, delete_by):
+def test_a_target_is_deleted_with_its_last_reference(api, delete_by):
     target = ReferenceFactory(target__url=URL, object_id="a").target
     ReferenceFactory(target=target, object_id="b")
     address = (
@@ -164,7 +164,7 @@ def test_400_for_any_other_reference_id(api, reference_id):
         ({"url": 5, "reference_id": "a"}, ["url"]),
     ],
 )
-def test_400_for_a_pair_that_is_none(api, body, fields):
+def test_400_for_an_invalid_pair(api, body, fields):
     response = api.post("/v1/references", body)
 
     assert response.status_code == 400

@@ -85,7 +85,7 @@ def test_events_are_sent_in_order_and_the_position_follows(feeder, broker):
     assert (broker.ids, row().position) == (ids + more, 7)
 
 
-def test_what_is_no_event_is_moved_over(feeder, broker):
+def test_transitions_that_are_not_events_are_skipped(feeder, broker):
     happen(3, to_state="alive")
     feed_all(feeder)
     assert (broker.calls, row().position, row().last_sent_at) == ([], 3, None)
@@ -136,7 +136,7 @@ def test_a_refused_event_is_set_aside_and_the_others_go_on(feeder, broker):
     assert broker.calls[1] == [ids[1]], "once more, alone"
 
 
-def test_who_was_refused_for_another_of_its_batch_is_not_set_aside(feeder, broker):
+def test_an_event_refused_because_of_its_batch_is_not_set_aside(feeder, broker):
     ids = happen(3)
     for event_id in ids:
         broker.errors[event_id] = InvalidRecordError("bad batch")
@@ -221,7 +221,7 @@ def test_a_dead_letter_that_fails_holds_up_no_new_events(feeder, broker, monkeyp
     assert DeadLetter.objects.get().send_again
 
 
-def test_what_was_read_ahead_does_not_overtake_what_failed(feeder, broker, monkeypatch):
+def test_events_read_ahead_do_not_overtake_a_failed_one(feeder, broker, monkeypatch):
     monkeypatch.setattr("outbox.relay.WINDOW", 2)
     ids = happen(4)
     for failing in (0, 1):
@@ -328,7 +328,7 @@ def test_a_lease_outlasts_each_send(feeder, broker, settings, timeout):
     assert min(left) > longest
 
 
-def test_a_relay_that_was_taken_for_dead_tries_nothing_alone(feeder, broker):
+def test_a_relay_that_lost_its_lease_sends_no_single_events(feeder, broker):
     for event_id in happen(2):
         broker.errors[event_id] = InvalidRecordError("bad batch")
     broker.on_send = lambda: Cursor.objects.update(
@@ -338,7 +338,7 @@ def test_a_relay_that_was_taken_for_dead_tries_nothing_alone(feeder, broker):
     assert (len(broker.calls), row().position) == (1, 0)
 
 
-def test_a_relay_that_was_taken_for_dead_moves_nothing(feeder, broker):
+def test_a_relay_that_lost_its_lease_moves_no_position(feeder, broker):
     happen(2)
     usurper = uuid4()
     broker.on_send = lambda: Cursor.objects.update(token=usurper)

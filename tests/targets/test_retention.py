@@ -35,7 +35,7 @@ def test_by_default_nothing_is_deleted():
     assert delete_old_transitions() == 0
 
 
-def test_what_is_older_goes(week):
+def test_older_transitions_are_deleted(week):
     happen(10, 9, 8, 6, 1)
     assert (delete_old_transitions(), positions()) == (3, [4, 5])
     assert delete_old_transitions() == 0
@@ -48,13 +48,13 @@ def test_positions_go_on_from_the_last_one_however_old(week):
     assert positions() == [2, 3]
 
 
-def test_what_a_sink_has_not_accepted_stays(week):
+def test_transitions_that_a_sink_has_not_accepted_stay(week):
     happen(10, 9, 8, 1)
     Cursor.objects.create(name="kafka", position=2)
     assert (delete_old_transitions(), positions()) == (2, [3, 4])
 
 
-def test_what_is_set_aside_or_not_numbered_stays(week):
+def test_dead_letters_and_transitions_without_a_position_stay(week):
     happen(10, 9, 8, 1)
     sink = Cursor.objects.create(name="kafka", position=4)
     letter = Event.objects.get(position=2)

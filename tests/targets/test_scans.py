@@ -64,7 +64,7 @@ def hosts():
     return sorted(Target.objects.values_list("host", flat=True))
 
 
-def test_a_complete_run_ends_what_it_has_not_seen_and_nothing_else(api):
+def test_a_complete_run_ends_only_the_references_that_it_has_not_seen(api):
     ReferenceFactory(object_id="team/handbook:by-hand.md", target__url="http://hand.example/")
     assert scan_all(api, *(item(n) for n in range(10))).json() == {"ended": 0, "remaining": 0}
     moved = [item(n) for n in range(8)] + [item(8, file="b.md")]
@@ -166,7 +166,7 @@ def test_an_older_commit_never_comes_over_a_newer_one(api):
     assert api.post("/v1/scans", body(at="2999-01-01T00:00:00Z")).status_code == 400
 
 
-def test_folders_that_overlap_end_what_they_saw_last(api):
+def test_overlapping_folders_end_the_references_that_they_saw_last(api):
     whole = begin(api)
     register(api, whole, item(1, file="docs/a.md"), item(2, file="b.md"))
     finish(api, whole)
@@ -232,7 +232,7 @@ def test_only_those_who_may_see_the_reference_see_its_occurrences():
     begin(apis["other"])  # a repository of the same name with other references
 
 
-def test_what_processes_of_an_earlier_release_delete_leaves_nothing_behind(api):
+def test_deletions_by_an_earlier_release_leave_no_rows_behind(api):
     ada = User.objects.create(username="ada")
     now = database_now()
     gone = ReferenceFactory(target=TargetFactory())

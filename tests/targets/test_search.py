@@ -135,7 +135,7 @@ def test_csv_has_all_that_is_wanted_with_no_cell_that_a_spreadsheet_would_run(ap
         assert not [cell for cell in row.values() if cell.startswith(FORMULA)]
 
 
-def test_who_wants_csv_is_told_of_mistakes(api):
+def test_csv_requests_get_errors_too(api):
     answer = api.get("/v1/targets?state=odd", headers={"accept": "text/csv"})
     assert answer.status_code == 400
     assert b'"invalid"' in answer.content

@@ -97,7 +97,7 @@ def test_after_a_crash_it_goes_on_from_its_position(folder):
     assert position() == 5
 
 
-def test_what_it_refuses_is_set_aside_and_sent_again_when_asked(folder, monkeypatch):
+def test_a_refused_event_is_a_dead_letter_until_it_is_sent_again(folder, monkeypatch):
     path = make_file(folder)
     ids = happen(1)
     (long,) = happen(1, payload={"target_id": "t_long", "url": "https://x.example/" + "x" * 6000})
@@ -262,7 +262,7 @@ def test_the_history_of_a_sink_that_is_off_stays_until_it_is_retired(folder, set
     assert delete_old_transitions() == 2  # the last position is kept
 
 
-def test_retiring_asks_and_refuses_what_is_fed_or_not_there(folder, monkeypatch):
+def test_retiring_asks_first_and_rejects_fed_or_missing_sinks(folder, monkeypatch):
     feeder = Feeder(LinesSink(make_file(folder)))
     feeder.feed()
     with pytest.raises(CommandError, match="A relay feeds lines:a"):

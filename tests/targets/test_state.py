@@ -80,7 +80,7 @@ def test_a_dead_target_is_left_alone_once_the_period_is_taken_away(outcome):
     assert advance(DEAD, outcome, policy=POLICY, now=NOW) == replace(DEAD, next_check_at=None)
 
 
-def test_who_dies_is_looked_at_after_the_period_if_there_is_one():
+def test_a_dead_target_is_rechecked_after_the_period_if_it_is_set():
     ill = Health(state=State.POTENTIALLY_DEAD, failures=2, first_failed_at=EARLIER)
 
     assert advance(ill, Outcome.FAILURE, policy=LOOKED_AT, now=NOW).next_check_at == NOW + 30 * DAY
@@ -184,7 +184,7 @@ def test_doubt_beyond_the_limit_goes_on_to_death():
     assert (health.first_failed_at, health.last_failed_at) == (NOW, NOW + 2 * HOUR)
 
 
-def test_what_never_says_anything_of_the_page_never_becomes_a_failure():
+def test_outcomes_that_say_nothing_of_the_page_never_become_failures():
     new = advance(
         unsure_for(300 * DAY), Outcome.INCONCLUSIVE, policy=LIMITED, now=NOW, never_counts=True
     )
@@ -224,7 +224,7 @@ def test_no_check_comes_before_the_time_the_server_said(outcome):
     assert new.next_check_at == retry_at
 
 
-def test_what_fails_on_our_own_side_is_asked_again_after_five_minutes_doubling_up_to_an_hour():
+def test_own_side_failures_are_retried_after_five_minutes_doubling_to_an_hour():
     health, now, waits = Health(state=State.ALIVE), NOW, []
     for _ in range(7):
         health = advance(
@@ -313,7 +313,7 @@ def test_a_success_between_two_failures_lets_the_next_one_be_the_first():
     assert (again.failures, again.last_failed_at) == (1, NOW + 2 * MINUTE)
 
 
-def test_what_came_too_soon_ends_a_doubt_and_waits_as_long_as_the_server_asks():
+def test_a_check_that_came_too_soon_ends_a_doubt_and_obeys_retry_after():
     ill = Health(
         state=State.POTENTIALLY_DEAD, failures=1, first_failed_at=NOW, inconclusive_since=NOW
     )
@@ -350,7 +350,7 @@ def test_of_a_row_that_an_earlier_release_wrote_the_first_failure_is_the_last_on
     st.lists(st.tuples(st.sampled_from(Outcome), st.integers(-600, 3600)), max_size=60),
     st.integers(2, 4),
 )
-def test_nobody_dies_faster_than_his_schedule_allows_however_often_he_is_checked(checks, threshold):
+def test_no_target_dies_faster_than_its_schedule_however_often_it_is_checked(checks, threshold):
     policy = replace(POLICY, recheck_threshold=threshold, inconclusive_limit=timedelta(0))
     health, now, counted = Health(state=State.ALIVE), NOW, []
     for outcome, seconds in checks:

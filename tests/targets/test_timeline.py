@@ -31,7 +31,7 @@ def test_a_target_that_never_changed_had_one_state_all_the_time():
     assert shares(timeline) == {"pending": 1.0}
 
 
-def test_one_registered_this_very_moment_has_no_past():
+def test_a_target_registered_now_has_no_past():
     assert spans([], state="pending", since=NOW, now=NOW) == []
     assert shares([]) == {}
 
@@ -49,7 +49,7 @@ def test_shares_add_up_the_spans_of_a_state_and_the_largest_comes_first():
     minutes=st.lists(st.integers(0, 10_000), max_size=20),
     length=st.integers(0, 10_000),
 )
-def test_whatever_the_clocks_said_spans_cover_the_time_once(minutes, length):
+def test_spans_cover_the_time_once_despite_wrong_clocks(minutes, length):
     since = NOW - timedelta(minutes=length)
     times = sorted(since + timedelta(minutes=minute) for minute in minutes)
     changes = [TimelineEntry(min(at, NOW), "alive", "dead") for at in times]

@@ -119,7 +119,7 @@ def test_a_trace_names_no_reference(api):
     assert "secret" not in str(Trace.objects.values())
 
 
-def test_one_sees_ones_own_traces_and_viewers_and_operators_see_all(people):
+def test_members_see_their_own_audit_entries_viewers_and_operators_see_all(people):
     for name in ("member", "other", "program"):
         body = {"url": URL, "reference_id": "doc"}
         assert api_of(people[name]).post("/v1/targets", body).status_code in (200, 201)

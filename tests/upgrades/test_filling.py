@@ -7,7 +7,7 @@ from tests.upgrades import filling, frozen
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.release]
 
 
-def test_what_a_release_would_leave_behind_is_whole_and_answers():
+def test_the_filled_database_is_complete_and_answers():
     token = filling.fill()
 
     answers = {path: frozen.answer_to(path, token)["status"] for path in frozen.questions()}

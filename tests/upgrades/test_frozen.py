@@ -22,7 +22,7 @@ NEWEST = frozen.RELEASES[-1]
 
 
 @pytest.mark.parametrize("release", frozen.RELEASES)
-def test_what_a_release_left_behind_is_there_and_answers_alike(release, database):
+def test_the_data_of_a_release_exists_and_answers_the_same(release, database):
     with at(database):
         frozen.load(release)
         call_command("migrate", verbosity=0)
@@ -76,9 +76,7 @@ def test_a_migration_that_breaks_it_is_found(operation, found, next_release):
         assert found in list(frozen.differences(NEWEST))
 
 
-def test_processes_of_the_release_before_read_and_write_beside_what_is_added(
-    next_release, settings
-):
+def test_the_previous_release_reads_and_writes_next_to_additions(next_release, settings):
     with next_release(*ADDS) as newest:
         of_next, settings.MIGRATION_MODULES = settings.MIGRATION_MODULES, {}
         assert schema.releases_ahead(schema.applied()) == [(9, 9, 9)]
@@ -159,7 +157,7 @@ def complaints(operation, name="0002_release_0_3_0"):
 
 
 @pytest.mark.any_database
-def test_what_adds_is_fine_and_all_else_is_complained_of():
+def test_additions_are_allowed_and_everything_else_is_reported():
     assert [complaints(operation) for operation in GOOD] == [[]] * len(GOOD)
     for words, operation in BAD.items():
         [said] = complaints(operation)

@@ -50,7 +50,7 @@ def test_a_killed_migration_begins_its_index_again_and_can_be_undone(database):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_index_is_made_under_a_lock(capsys):
+def test_no_index_is_created_under_a_lock(capsys):
     call_command("sqlmigrate", "targets", BEFORE)
     assert "INDEX" not in capsys.readouterr().out
     call_command("sqlmigrate", "targets", BESIDE)

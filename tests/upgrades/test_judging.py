@@ -56,7 +56,7 @@ def test_an_upgrade_makes_nothing_due_and_changes_no_state(release, database):
 
 
 @pytest.mark.parametrize("release", frozen.RELEASES)
-def test_what_was_failing_before_an_upgrade_fails_on_from_there(release, database):
+def test_targets_that_were_failing_before_an_upgrade_continue_from_there(release, database):
     with at(database):
         frozen.load(release)
         call_command("migrate", verbosity=0)

@@ -34,7 +34,7 @@ def assert_whole(database):
         assert (migrations(), tables()) == usual
 
 
-def test_of_two_at_once_one_works_and_the_other_finds_nothing_to_do(database, tmp_path):
+def test_one_of_two_parallel_migrations_works_and_the_other_has_nothing_to_do(database, tmp_path):
     with at(database), both_waiting(tmp_path) as both:
         for process, log in both:
             assert process.wait(PATIENCE) == 0, log.read_text()
@@ -43,7 +43,7 @@ def test_of_two_at_once_one_works_and_the_other_finds_nothing_to_do(database, tm
     assert_whole(database)
 
 
-def test_what_a_killed_one_has_left_the_next_one_finishes(database, tmp_path):
+def test_a_migration_continues_where_a_killed_one_stopped(database, tmp_path):
     with at(database), both_waiting(tmp_path) as both:
         until(lambda: ("auth", "0001_initial") in migrations())
         [killed] = [process for process, log in both if "Applying" in log.read_text()]

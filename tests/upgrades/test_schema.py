@@ -61,7 +61,7 @@ def test_only_the_schema_of_this_release_or_the_next_one_is_served(applied, migr
 
 
 @pytest.mark.parametrize("migrations", [[NEXT, AFTER_NEXT], [BEFORE]], ids=["newer", "before"])
-def test_migrate_leaves_alone_what_is_not_for_it(applied, migrations):
+def test_migrate_rejects_an_unsupported_schema(applied, migrations):
     applied(*migrations)
     with pytest.raises(CommandError, match=r"\(docs/upgrading\.md\)\.$"):
         call_command("migrate", verbosity=0)
@@ -75,7 +75,7 @@ def test_an_older_migrate_leaves_the_next_release_as_it_is(applied, capsys):
     assert not Group.objects.exists()  # a newer release decides what they may do
 
 
-def test_what_starts_before_migrate_waits_for_it(transactional_db, monkeypatch, caplog):
+def test_a_process_started_before_migrate_waits_for_it(transactional_db, monkeypatch, caplog):
     [last] = MigrationRecorder.Migration.objects.filter(app="status")
     last.delete()
     looks = []
