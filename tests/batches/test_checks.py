@@ -270,7 +270,10 @@ def test_members_learn_nothing_of_the_robots_txt_of_an_internal_site(settings):
 
 def test_a_batch_that_is_created_while_another_gives_up_is_checked(server):
     one = ask(server.url("127.8.0.1"))
-    with in_another_thread(lambda: cancel(one.pk, now=database_now())) as begin, transaction.atomic():
+    with (
+        in_another_thread(lambda: cancel(one.pk, now=database_now())) as begin,
+        transaction.atomic(),
+    ):
         other = ask(server.url("127.8.0.1"))
         begin()
     work_until_nothing_is_due()
@@ -283,7 +286,10 @@ def test_results_stay_if_their_url_is_registered_during_its_deletion(server):
     work_until_nothing_is_due()
     batch.delete()
     UnregisteredTarget.objects.update(created_at=database_now() - timedelta(hours=1))
-    with in_another_thread(lambda: adoptions.forget(now=database_now())) as begin, transaction.atomic():
+    with (
+        in_another_thread(lambda: adoptions.forget(now=database_now())) as begin,
+        transaction.atomic(),
+    ):
         (target,) = register(url)
         begin()
     assert CheckResult.objects.filter(target=target.pk).count() == 1
