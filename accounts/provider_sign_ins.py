@@ -11,6 +11,7 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core import signing
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -22,6 +23,7 @@ _LONGEST_ID_TOKEN = 4096  # characters: it is sent in an address, whose length s
 _LONGEST_ADDRESS = 2048
 _STATE_LASTS = 600  # seconds
 _SALT = "accounts.provider_sign_ins"
+_OF_ONE_SIGN_IN = ("account_id", "sid_hash", "issued_at", "id_token")  # the same with each key
 
 
 def remember(
@@ -70,15 +72,19 @@ def of_session(key: str | None) -> ProviderSignIn | None:
     return known.filter(session_key=key or "").first()
 
 
-def follow(former: str, key: str) -> None:
-    """Remember the sign-in of a session that has another key now.
+def locked(key: str | None) -> ProviderSignIn | None:
+    """Lock the sign-in that a session began with, and return it, so that no logout misses it."""
+    return ProviderSignIn.objects.select_for_update().filter(session_key=key or "").first()
+
+
+def follow(sign_in: ProviderSignIn, key: str) -> None:
+    """Remember the locked sign-in of a session that has another key now.
 
     The row of the former key is kept for up to an hour, because concurrent requests may each get a
     key.
     """
-    for sign_in in ProviderSignIn.objects.filter(session_key=former):
-        sign_in.session_key = key
-        sign_in.save(force_insert=True)
+    sign_in.session_key = key
+    sign_in.save(force_insert=True)
 
 
 def sign_out_address(sign_in: ProviderSignIn) -> str:
@@ -106,7 +112,6 @@ def is_our_state(state: str) -> bool:
     return True
 
 
-@transaction.atomic
 def end(*, subject: str, sid: str, issued_at: datetime) -> int:
     """End the sessions of this subject and `sid`, of which one may be empty; return how many.
 
@@ -120,8 +125,23 @@ def end(*, subject: str, sid: str, issued_at: datetime) -> int:
         found = found.filter(account__uid=subject)
     if sid:
         found = found.filter(sid_hash=_hash(sid))
-    users = dict(found.values_list("pk", "account__user_id"))
-    Session.objects.filter(pk__in=list(users)).delete()
-    ProviderSignIn.objects.filter(pk__in=list(users)).delete()
+    return _end(found)
+
+
+def end_with(sign_in: ProviderSignIn) -> None:
+    """End the sessions that have this sign-in: one, or several after a change of key."""
+    same = {name: getattr(sign_in, name) for name in _OF_ONE_SIGN_IN}
+    _end(ProviderSignIn.objects.filter(**same))
+
+
+@transaction.atomic
+def _end(found: "QuerySet[ProviderSignIn]") -> int:
+    """End these sessions, also those that get another key meanwhile; return how many."""
+    users: dict[str, int] = {}
+    rows = found.select_for_update(of=("self",)).order_by("pk")
+    while now := dict(rows.values_list("pk", "account__user_id")):
+        Session.objects.filter(pk__in=list(now)).delete()
+        ProviderSignIn.objects.filter(pk__in=list(now)).delete()
+        users |= now
     changes.tell_on_commit(f"user:{user}" for user in set(users.values()))
     return len(users)

@@ -71,7 +71,7 @@ class SignOutView(LogoutView):
         response: HttpResponse = super().post(request, *args, **kwargs)
         if sign_in is None:
             return response
-        sign_in.delete()
+        provider_sign_ins.end_with(sign_in)
         address = provider_sign_ins.sign_out_address(sign_in)
         if not address:
             return response

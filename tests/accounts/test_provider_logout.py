@@ -3,6 +3,7 @@
 import base64
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from html import unescape
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -12,8 +13,9 @@ import requests
 from cryptography.hazmat.primitives.asymmetric import rsa
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
+from django.utils import timezone
 
 from accounts import back_channel_logout, oidc, provider_sign_ins
 from accounts.models import ProviderSignIn
@@ -329,14 +331,109 @@ def test_a_new_secret_key_keeps_the_sign_in_of_a_session(provider, settings):
 
 
 def test_each_of_two_requests_that_change_the_key_at_once_keeps_the_sign_in(provider):
-    former = browser().session.session_key
-    sessions = [SessionStore(former), SessionStore(former)]
-    for session in sessions:
-        assert session["_auth_user_id"]
+    sessions = loaded(browser(), 2)
     for session in sessions:
         session.cycle_key()
     found = ProviderSignIn.objects.values_list("session_key", flat=True)
     assert {session.session_key for session in sessions} < set(found)
+
+
+def loaded(client, count):
+    """Return what so many requests of a browser have of its session."""
+    sessions = [SessionStore(client.session.session_key) for _ in range(count)]
+    assert all(session["_auth_user_id"] for session in sessions)
+    return sessions
+
+
+def test_signing_out_ends_the_session_under_each_of_its_keys(provider):
+    client = browser()
+    provider.claims["sid"] = "other"
+    other = browser()
+    first, second = loaded(client, 2)
+    first.cycle_key()
+    second.cycle_key()
+    client.cookies["sessionid"] = first.session_key
+    assert client.post("/sign-out").status_code == 302
+    assert [row.pk for row in Session.objects.all()] == [other.session.session_key]
+
+
+@pytest.mark.parametrize("ending", ["provider", "person"])
+def test_a_session_that_was_ended_gets_no_other_key(provider, ending):
+    client = browser()
+    [session] = loaded(client, 1)
+    if ending == "provider":
+        log_out(provider.logout_token())
+    else:
+        client.post("/sign-out")
+    session.cycle_key()
+    assert "_auth_user_id" not in session
+    assert not Session.objects.exists()
+
+
+def test_a_session_by_password_gets_another_key_for_each_of_two_requests(client, django_user_model):
+    client.force_login(django_user_model.objects.create_user("ada"))
+    for session in loaded(client, 2):
+        session.cycle_key()
+    assert Session.objects.count() == 2
+
+
+on_postgresql = pytest.mark.skipif(
+    connection.vendor != "postgresql", reason="SQLite has one writer at a time"
+)
+
+
+def wait_for_a_lock():
+    """Return once another connection waits for this one; fail after ten seconds."""
+    waiting = "SELECT count(*) FROM pg_locks WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+    until = time.monotonic() + 10
+    while time.monotonic() < until:
+        with connection.cursor() as cursor:
+            cursor.execute(waiting)
+            if cursor.fetchone()[0]:
+                return
+        time.sleep(0.02)
+    pytest.fail("No other connection waits for a lock.")
+
+
+def and_close(task):
+    """Run a task of another thread, then close its connection."""
+    try:
+        return task()
+    finally:
+        connection.close()
+
+
+@on_postgresql
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("ending", ["provider", "person"])
+def test_a_logout_waits_for_a_change_of_key_and_ends_the_new_session(provider, ending):
+    client = browser()
+    [session] = loaded(client, 1)
+    token = provider.logout_token()
+    ask = {"provider": lambda: log_out(token), "person": lambda: client.post("/sign-out")}[ending]
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            session.cycle_key()
+            ended = pool.submit(and_close, ask)
+            wait_for_a_lock()
+        assert ended.result().status_code in {200, 302}
+    assert not Session.objects.exists()
+    assert not ProviderSignIn.objects.exists()
+
+
+@on_postgresql
+@pytest.mark.django_db(transaction=True)
+def test_a_change_of_key_waits_for_a_logout_and_leaves_no_session(provider):
+    [session] = loaded(browser(), 1)
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            provider_sign_ins.end(subject="1234", sid="", issued_at=timezone.now())
+            changed = pool.submit(and_close, session.cycle_key)
+            wait_for_a_lock()
+        changed.result()
+    assert "_auth_user_id" not in session
+    assert not Session.objects.exists()
+    assert not ProviderSignIn.objects.exists()
 
 
 def test_sign_ins_go_with_their_sessions_and_accounts(provider):
