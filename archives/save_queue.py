@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.fields.json import KT
 
 from archives.consent import agreed_to
 from archives.disclosure import may_be_saved
@@ -22,6 +23,7 @@ from targets.visibility import seen_by_all
 _LOOKED_AT = 20  # due ones, for one that no other process takes
 _LEASE = timedelta(minutes=10)  # after which a claim of a process that was killed is over
 _ERROR = 200  # characters
+_LAST_CHECKS = 1000  # the first of a page, and few others, know whether it permits archiving
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,11 +104,13 @@ def objection(target: Target) -> str:
 
 
 def _is_permitted(target: Target) -> bool:
-    """Return whether the page may be archived, by the last check that knows."""
-    knowing = CheckResult.objects.filter(target=target, evidence__has_key="archiving")
-    for result in knowing.order_by("-checked_at", "-id").first_of_spans(1):
-        is_permitted = result.evidence["archiving"] == PERMITTED
-        return is_permitted and (not result.final_url or may_be_saved(result.final_url))
+    """Return whether the page may be archived, by the last check that knows, of _LAST_CHECKS."""
+    results = CheckResult.objects.filter(target=target).order_by("-checked_at", "-id")
+    found = results.annotate(archiving=KT("evidence__archiving")).defer("evidence")
+    for result in found.first_of_spans(_LAST_CHECKS):
+        if known := vars(result)["archiving"]:
+            is_permitted = known == PERMITTED
+            return is_permitted and (not result.final_url or may_be_saved(result.final_url))
     return False
 
 

@@ -98,8 +98,7 @@ class AcceptedRepairsPage(ActorPage):
 
     def get(self, request: HttpRequest) -> HttpResponse:
         token, pages = request.GET.get("page_token"), AcceptedPages()
-        known = Repair.objects.known_to(self.actor)
-        found, age = _read(request, lambda: pages.take(known, limit=SHOWN, token=token))
+        found, age = _read(request, lambda: pages.find(self.actor, limit=SHOWN, token=token))
         repairs.count_known(found, by=self.actor)
         context = {
             "repairs": found,

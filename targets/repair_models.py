@@ -15,11 +15,16 @@ class RepairQuerySet(models.QuerySet["Repair"]):
         """Repairs that moved references that somebody may see, or that somebody made."""
         if by.sees_all:
             return self
-        # Not Exists: that walks all pairs of a repair that moved none of the actor's references.
         moved = ReplacedReference.objects.filter(repair__isnull=False)
         moved = by.reach(moved, owner="old__owner", to_change=True)
-        known = models.Q(pk__in=moved.order_by().values("repair"))
-        return self.filter(known | models.Q(accepted_by=by.user))
+        own = models.Q(accepted_by=by.user)
+        if by.owner is None:  # most pairs: one of each repair is enough
+            first = moved.filter(repair=models.OuterRef("pk")).order_by().values("pk")[:1]
+            return self.alias(moved=models.Subquery(first)).filter(
+                own | models.Q(moved__isnull=False)
+            )
+        # Not one of each: that walks all pairs of a repair that moved none of the actor's.
+        return self.filter(own | models.Q(pk__in=moved.order_by().values("repair")))
 
 
 class Repair(models.Model):

@@ -256,8 +256,8 @@ def find(repair_id: str, *, by: Actor) -> Repair:
     return repair
 
 
-def mend(*, limit: int, now: datetime) -> int:
-    """Repair rows changed by a process of 0.2.0, which does not know twins; return how many.
+def mend(*, limit: int, now: datetime) -> list[str]:
+    """Repair rows changed by a process of 0.2.0, which does not know twins; return their ids.
 
     If that process ended one of two twins, the other ends; `replaced_by` is set according to the
     references; failures and flags of a replaced page are cleared.
@@ -273,18 +273,18 @@ def mend(*, limit: int, now: datetime) -> int:
     paired = ReplacedReference.objects.filter(old__target=OuterRef("pk"))
     of_pairs = ReplacedReference.objects.order_by().values("old__target")
     flagged = Exists(TargetFlag.objects.filter(target=OuterRef("pk")))
-    noisy = FAILING | Q(inconclusive_since__isnull=False) | flagged
+    noisy = FAILING | Q(inconclusive_since__isnull=False) | ~Q(flags=[]) | flagged
     wrong = Target.objects.filter(Q(pinned=True) | heard | noisy, replaced_by__isnull=False)
     missed = Target.objects.filter(
         ~heard, Exists(paired), pk__in=of_pairs, replaced_by=None, pinned=False
     )
     ids = [
-        *wrong.values_list("pk", flat=True)[:limit],
-        *missed.values_list("pk", flat=True)[:limit],
+        *wrong.order_by("pk").values_list("pk", flat=True)[:limit],
+        *missed.order_by("pk").values_list("pk", flat=True)[:limit],
     ]
     if ids:
         _settle(ids, now=now)
-    return len(pairs) + len(ids)
+    return [*(str(pair) for pair in pairs), *ids]
 
 
 @restartable
@@ -299,4 +299,5 @@ def _settle(ids: Sequence[str], *, now: datetime) -> None:
     reservations.lock_slots(hosts)
     locked = Target.objects.select_for_update().filter(pk__among=ids).order_by("pk")
     services.settle(list(locked), now=now)
+    TargetFlag.objects.filter(target__pk__among=ids, target__flags=[]).delete()
     services.set_next_due(hosts)

@@ -67,10 +67,14 @@ def fold_counts() -> int:
 def mend_twins() -> int:
     """Repair twins after changes by processes of 0.2.0; return how many. May run twice."""
     mended = 0
+    former: list[str] = []
     while not stop_requested() and (
         batch := repairs.mend(limit=_MENDED_AT_ONCE, now=database_now())
     ):
-        mended += batch
+        if batch == former:
+            logger.error("%d repaired pages or references can't be mended: %s", len(batch), batch)
+            break
+        mended, former = mended + len(batch), batch
     return mended
 
 

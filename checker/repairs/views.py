@@ -31,7 +31,7 @@ from foundation.http.pagination import KeysetPagination, read_limit
 from foundation.http.serializers import read_body, read_query
 from foundation.ids import id_pattern
 from targets import occurrences, repairs
-from targets.models import Reference, Repair, ReplacedReference, Target
+from targets.models import Reference, ReplacedReference, Target
 
 
 class RepairViewSet(viewsets.GenericViewSet[Target]):
@@ -115,9 +115,14 @@ class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
         return AcceptedRepairSerializer
 
     def list(self, request: Request) -> Response:
-        """Accepted repairs that you made, or that moved references you may see, newest first."""
+        """Accepted repairs that you made, or that moved references you may see, newest first.
+
+        A page of this list may have fewer than `limit`: only one without `next_page_token` is the
+        last.
+        """
         by, pages = actor_of(request), AcceptedPages()
-        found: list[Repair] = pages.paginate_queryset(Repair.objects.known_to(by), request)
+        token = request.query_params.get("page_token")
+        found = pages.find(by, limit=read_limit(request), token=token)
         repairs.count_known(found, by=by)
         return pages.get_paginated_response(self.get_serializer(found, many=True).data)
 

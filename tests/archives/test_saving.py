@@ -12,6 +12,7 @@ from archives import consent, save_queue, saving, tasks
 from archives.models import ArchiveBackoff, PageSave, SaveConsent, SaveState
 from archives.reader import SavesReader
 from archives.servers import SAVES, parse_archives, parse_save_service
+from checker.models import CheckResult
 from foundation.database.clock import database_now
 from hosts.models import Host, Slot
 from outbox.models import Event
@@ -380,3 +381,19 @@ def test_a_page_that_the_service_fails_at_waits_behind_the_others(server):
 
     assert row(first).act_at > row(second).act_at
     assert row(first).offered_at is not None  # the URL has left
+
+
+def test_of_a_page_with_many_checks_the_last_thousand_say_whether_it_may_be_saved(server):
+    target = new_page(archiving=None)
+    now = database_now()
+    values = {"outcome": "success", "latency_ms": 1, "attempts": 1, "final_url": target.url}
+    CheckResult.objects.bulk_create(
+        CheckResult(target=target, checked_at=now - number * HOUR, evidence={}, **values)
+        for number in range(1, 999)
+    )
+    add_result(target, "permitted", checked_at=now - 999 * HOUR)
+    add_result(target, "refused", checked_at=now - 1000 * HOUR)
+    assert save_queue.objection(target) == ""
+
+    add_result(target, None)
+    assert "asks not to be archived" in save_queue.objection(target)

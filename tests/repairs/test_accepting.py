@@ -9,7 +9,7 @@ from django.db import connection
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
 from accounts.roles import Role
-from checker.repairs.accepting import accept, accept_host, undo
+from checker.repairs.accepting import AcceptedPages, accept, accept_host, undo
 from checker.repairs.finding import RepairSearch
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
@@ -20,7 +20,14 @@ from outbox.models import Event
 from targets import bulk, counts, owned, repairs, services, writer
 from targets.checks import record_checks
 from targets.far_ahead import pull_back, too_far_ahead
-from targets.models import Reference, ReferenceOccurrences, Repair, ReplacedReference, Target
+from targets.models import (
+    Reference,
+    ReferenceOccurrences,
+    Repair,
+    ReplacedReference,
+    Target,
+    TargetFlag,
+)
 from targets.registration import Registration, register
 from targets.services import accept_url
 from targets.state import REPLACED_PERIOD, Outcome, State
@@ -332,6 +339,39 @@ def test_what_a_process_of_0_2_0_found_wrong_with_a_replaced_page_is_forgotten(c
     assert mend_twins() == 0
 
 
+def test_rows_of_flags_that_differ_from_a_replaced_page_go_and_mending_ends():
+    target = moved()
+    _accept(target)
+    TargetFlag.objects.create(target=target, flag="parked", created_at=target.created_at)
+
+    assert mend_twins() == 1
+
+    assert not TargetFlag.objects.exists()
+    assert mend_twins() == 0
+
+
+def test_flags_of_a_replaced_page_without_rows_go_too():
+    target = moved()
+    _accept(target)
+    Target.objects.filter(pk=target.pk).update(flags=["parked"])
+
+    assert mend_twins() == 1
+
+    target.refresh_from_db()
+    assert target.flags == []
+
+
+def test_what_can_not_be_mended_is_logged_and_mending_ends(monkeypatch, caplog):
+    target = moved()
+    _accept(target)
+    ReferenceFactory(target=target, object_id="of an old process")
+    monkeypatch.setattr(services, "settle", lambda targets, *, now: None)
+
+    assert mend_twins() == 1
+
+    assert f"can't be mended: ['{target.pk}']" in caplog.text
+
+
 def test_accounts_export_their_repairs_and_the_references_that_followed():
     mia = _member()
     repair = _accept(moved(owner=mia, object_id="mine"), by=Actor(mia))
@@ -531,6 +571,52 @@ def test_known_repairs_are_found_from_the_references_of_a_member_not_from_all_pa
         assert "hashed SubPlan" in plan
     else:
         assert "CORRELATED" not in plan
+
+
+def _repair(number, *, owner=None):
+    """Make an accepted repair by hand, of one reference."""
+    old = ReferenceFactory(object_id=f"old-{number}", owner=owner)
+    new = ReferenceFactory(object_id=f"old-{number}", owner=owner)
+    repair = Repair.objects.create(
+        old_target=old.target_id,
+        old_url=old.target.url,
+        new_target=new.target_id,
+        new_url=new.target.url,
+        accepted_at=LONG_AGO + timedelta(minutes=number),
+    )
+    ReplacedReference.objects.create(old=old, new=new, is_tied=True, repair=repair)
+    return repair
+
+
+def test_a_service_user_s_repairs_are_read_page_by_page(django_assert_max_num_queries):
+    mia, robot = _member(), Actor(User.objects.create_user("robot"))
+    made = [_repair(number, owner=mia if number % 3 else None) for number in range(12)]
+    known = [repair.pk for repair in made[::-1] if not made.index(repair) % 3]
+    found, token = [], None
+    for _ in range(10):
+        pages = AcceptedPages()
+        with django_assert_max_num_queries(10):
+            page = pages.find(robot, limit=2, token=token)
+        assert len(page) <= 2
+        found += [repair.pk for repair in page]
+        token = pages.next_page_token
+        if token is None:
+            break
+    assert found == known
+    assert [repair.pk for repair in AcceptedPages().find(Actor(mia), limit=99, token=None)] == [
+        repair.pk for repair in made[::-1] if made.index(repair) % 3
+    ]
+    assert repairs.find(known[0], by=robot).pk == known[0]
+
+
+def test_a_service_user_s_repairs_are_found_without_walking_all_pairs():
+    plan = (
+        Repair.objects.known_to(Actor(User.objects.create_user("robot")))
+        .filter(pk=_repair(0).pk)
+        .explain()
+    )
+    assert "hashed SubPlan" not in plan
+    assert "LIST SUBQUERY" not in plan
 
 
 def test_a_page_that_moved_back_ends_with_the_address_that_a_program_knows():
