@@ -23,6 +23,7 @@ COUNTERS = {  # that only grow, with their descriptions
     "events_lost": "Views and other events trimmed from the stream before they were counted",
     "gone_pages": "Pages shown about a dead destination instead of a redirect",
     "scan_references_ended": "References that ended because a scan did not find them any more",
+    "icon_requests": "Requests to hosts for their icons",
     "archive_requests": "Requests to web archives for copies of dead pages",
     "archive_failures": "Requests to web archives that failed, or were refused",
     "repaired_references": "References that followed their page to its new address",

@@ -152,6 +152,7 @@ class MetricsSerializer(serializers.Serializer[Any]):
     adds_failed = serializers.IntegerField()
     gone_pages = serializers.IntegerField()
     scan_references_ended = serializers.IntegerField()
+    icon_requests = serializers.IntegerField()
     archive_requests = serializers.IntegerField()
     archive_failures = serializers.IntegerField()
     repaired_references = serializers.IntegerField()

@@ -10,6 +10,7 @@ class CheckerConfig(app.App):
     name = "checker"
     scope = "targets"  # checks belong to targets
     rights_of_members = ("view_checkresult",)
+    counters = ("icon_requests",)
 
     def ready(self) -> None:
         """Give targets the suggestions of the table of verdicts."""

@@ -22,6 +22,7 @@ from checker.engine.throttling import is_for_page_alone, requested_pause
 from checker.engine.walk import FetchAttempt
 from checker.politeness import HostGate
 from foundation.net.egress import guard_of
+from foundation.valkey import metrics
 from hosts import favicons, reservations
 from targets.state import Outcome
 
@@ -92,6 +93,7 @@ class IconAsking:
             if not await is_permitted(url, policy=self._policy, gate=asking):
                 return
             attempt = FetchAttempt(url, policy=self._policy, gate=asking, timeout=LONGEST)
+            metrics.count("icon_requests")
             exchange = await attempt.run()
             await self._heed(exchange, gate, now=job.database_time())
         except HostLeaseLostError:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -18,6 +19,8 @@ from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
 from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
+from foundation.valkey import metrics
+from foundation.valkey.clients import client
 from targets import counts
 from targets.models import Target, TargetNote
 
@@ -50,6 +53,7 @@ def check_until_stopped(*, on_look: Callable[[], None]) -> None:
                 if now >= next_beat or not heartbeat.is_beating():
                     heartbeat.beat()
                     next_beat = now + heartbeat.BEAT_EVERY
+                metrics.flush(client())
             except (redis.RedisError, OSError) as error:  # checks continue without it
                 logger.warning("The heartbeat of the checker worker could not be written")
                 if isinstance(error, redis.TimeoutError):
@@ -59,6 +63,8 @@ def check_until_stopped(*, on_look: Callable[[], None]) -> None:
         return replace(found, next_ready_in=min(found.next_ready_in, soon))
 
     report = worker.run_worker(length=timedelta.max, should_stop=stop_requested, claim=claim)
+    with suppress(redis.RedisError, OSError):
+        metrics.flush(client())
     logger.info("Checker worker ended: %d checks on %d hosts", report.checks, report.hosts)
 
 

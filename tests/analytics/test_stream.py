@@ -314,6 +314,7 @@ def test_counts_of_all_processes_add_up_and_gauges_are_of_those_that_live(redis)
         "events_dropped": 0,
         "gone_pages": 0,
         "scan_references_ended": 0,
+        "icon_requests": 0,
         "archive_requests": 0,
         "archive_failures": 0,
         "repaired_references": 0,

@@ -66,6 +66,7 @@ def test_metrics_include_the_figures_to_watch(redis, api):
         "adds_failed": 0,
         "gone_pages": 0,
         "scan_references_ended": 0,
+        "icon_requests": 0,
         "archive_requests": 0,
         "archive_failures": 0,
         "repaired_references": 0,

@@ -17,6 +17,8 @@ from checker.policies import fetch_policy
 from foundation.database.clock import database_now
 from foundation.net.egress import guard_of, network_guard
 from foundation.net.guard import Guard
+from foundation.valkey import metrics
+from foundation.valkey.clients import client as redis_client
 from hosts import favicons, reservations
 from hosts.models import Favicon, Purpose, Slot
 from targets.models import Target
@@ -61,10 +63,13 @@ def check_again(asked=None):
 
 
 def test_a_host_is_asked_for_its_icon_after_a_check_and_again_after_a_month():
+    redis_client().flushdb()
     with serve_in_thread(by_target({"/favicon.ico": ICON})) as zoo:
         register(zoo.url("/page"))
         work_until_nothing_is_due()
         assert zoo.targets == ["/page", "/favicon.ico"]
+        metrics.flush(redis_client())
+        assert metrics.totals(redis_client())["icon_requests"] == 1
         icon = Favicon.objects.get()
         assert icon.host == "127.0.0.1"
         assert Image.open(io.BytesIO(icon.png)).size == (32, 32)
