@@ -198,3 +198,20 @@ def test_an_empty_list_and_one_without_matches_say_what_to_do(visit, live_server
     looked_at(page, "targets-wrong")
     page.goto(live_server.url + "/targets?q=nothing&host=x")
     looked_at(page, "targets-no-hit")
+
+
+# The bar of what is chosen moves over the rows: what it covers in part is left out, and links of
+# rows, which are as high as their text.
+TOO_SMALL = """async () => (await axe.run({ runOnly: ["target-size"] })).violations.flatMap(
+    (found) => found.nodes.filter((node) => !node.failureSummary.includes("partially obscured"))
+        .map((node) => node.html).filter((html) => /checkbox|data-choose/.test(html)))"""
+
+
+def test_rows_can_be_chosen_by_a_thumb_wherever_the_bar_is(registry, visit, violations):
+    page = visit("/targets")
+    violations(page)  # loads axe
+    assert page.evaluate(TOO_SMALL) == []
+    page.locator(".pick input").nth(1).check()
+    for y in range(0, page.evaluate("document.documentElement.scrollHeight"), 130):
+        page.evaluate(f"window.scrollTo(0, {y})")
+        assert page.evaluate(TOO_SMALL) == [], y
