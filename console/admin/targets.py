@@ -243,9 +243,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     def short_check(self, target: Target) -> str | None:
         if target.last_checked_at is None:
             return None
-        code = target.last_status_code
-        found = f"HTTP {code}" if code else target.last_reason or "nothing"
-        return f"{found}, {target.last_latency_ms} ms"
+        return _with_latency(_answer(target), target)
 
     @display(description="Checked")  # type: ignore[untyped-decorator]
     def checked(self, target: Any) -> SafeString:
@@ -263,8 +261,7 @@ class TargetAdmin(InstructionsDisplay, BigTableAdmin):
     def last_check(self, target: Target) -> str | None:
         if target.last_checked_at is None:
             return None
-        found = target.last_error or f"HTTP {target.last_status_code}"
-        return f"{shorten(found)}, {target.last_latency_ms} ms"
+        return _with_latency(shorten(target.last_error or _answer(target)), target)
 
     def save_model(self, request: HttpRequest, obj: Target, form: Any, change: bool) -> None:
         """Register the URL, or update only the fields changed in the form."""
@@ -361,3 +358,13 @@ def _flat(fields: Iterable[Any]) -> Iterable[str]:
 
 def _delete(target: Target, now: datetime, by: Actor) -> None:
     services.delete(target, force=True, now=now, by=by)
+
+
+def _answer(target: Target) -> str:
+    code = target.last_status_code
+    return f"HTTP {code}" if code else target.last_reason or "nothing"
+
+
+def _with_latency(found: str, target: Target) -> str:
+    latency = target.last_latency_ms
+    return found if latency is None else f"{found}, {latency} ms"

@@ -4,18 +4,14 @@ The pages come from the URL patterns, so a new page is included.
 """
 
 import pytest
-from django.apps import apps
 from django.test import Client
-from django.urls import NoReverseMatch, reverse
 
 from console.dashboard.summary import SUMMARY
 from tests.browser.test_accounts import _database_next_to_the_browser  # noqa: F401 - a fixture
-from tests.rights.asking import QUERIES
-from tests.rights.routes import admin_names, routes
+from tests.rights.pages import paths
 from tests.rights.world import World
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
-SWAGGER = "/v1/docs"  # its markup is not ours, and it needs scripts
 ZOOMED = {"width": 640, "height": 400}  # 1280 x 800 at 200 %
 SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
 PATIENCE = 5_000  # ms until there is something to read on a slow line
@@ -26,32 +22,6 @@ READABLE = """() => {
     const waited = asked.responseStart - asked.requestStart;  // for a machine that may be busy
     return startTime - Math.max(0, waited - 400);
 }"""
-
-
-def paths(world):
-    """Return all addresses that take a GET, with the operator's objects to show."""
-    things = world.of["ada"]
-    ours = [
-        things.fill(path + QUERIES.get(f"GET {path}", ""), like=path)
-        for method, path in routes()
-        if method == "GET" and path != SWAGGER
-    ]
-    return sorted({*ours, *admin_paths(), f"/s/{things.parts['key']}+", "/nothing-is-here"})
-
-
-def admin_paths():
-    """Yield the addresses of the admin: those without arguments, and one object of each kind."""
-    for name in admin_names():
-        try:
-            yield reverse(f"admin:{name}")
-        except NoReverseMatch:
-            parts = name.split("_")
-            try:
-                one = apps.get_model(parts[0], parts[1]).objects.first()
-            except LookupError:  # not a page of a model
-                continue
-            if one is not None:
-                yield reverse(f"admin:{name}", args=[one.pk])
 
 
 @pytest.fixture

@@ -200,7 +200,8 @@ class World:
         settings = {"address": f"{mark}@example.org"}
         channel = ChannelFactory(kind="mail", name=mark, owner=owner, settings=settings)
         subscription = SubscriptionFactory(channel=channel, reference_prefix=mark)
-        delivery = DeliveryFactory(channel=channel, subject=mark, body=mark)
+        mail = f"To: {mark}@example.org\nSubject: {mark}\n\n{mark}"
+        delivery = DeliveryFactory(channel=channel, subject=mark, body=mail)
         feed = ChannelFactory(kind="feed", owner=owner, secret=secrets.encrypt("secret"))
         return {
             "channel_id": channel.pk,
