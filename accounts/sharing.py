@@ -137,6 +137,14 @@ def begins_with(prefix: str, column: str) -> Q:
     return Q(**{f"{column}__startswith": prefix})
 
 
+# Filters of lists, each with an index of pages; `teams` are ids, `team` is a name.
+_WHOSE = {
+    "owner": "owner",
+    "team": "team__name",
+    "teams": "team__in",
+    "for_everyone": "for_everyone",
+}
+WHOSE = frozenset(_WHOSE)
 # Of forms.
 SHARING_LABELS = {"team": "Team", "for_everyone": "Everyone who signs in may see it"}
 SHARING_HINTS = {
@@ -148,6 +156,11 @@ SHARING_HINTS = {
 def held_by(user_id: int) -> Q:
     """Return the condition that a user owns an object, and is in its team, if it has one."""
     return Q(Q(team=None) | Q(team__memberships__user=user_id), owner=user_id)
+
+
+def narrowed(rows: Any, wanted: Mapping[str, Any]) -> Any:
+    """Return the shared things that meet those filters of WHOSE which are `wanted`."""
+    return rows.filter(**{_WHOSE[name]: value for name, value in wanted.items() if name in _WHOSE})
 
 
 def page_indexes(prefix: str, *columns: str) -> tuple[models.Index, ...]:

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from accounts import audit_log, rights
 from accounts.actors import Actor, owner_may_receive
-from accounts.models import Team, TeamMember
+from accounts.models import Team, TeamMember, TeamQuerySet
 from accounts.sharing import Shared
 from foundation.http.errors import ApiError
 
@@ -90,15 +90,30 @@ def remove(team: Team, user: User, *, by: Actor, now: datetime) -> bool:
     return True
 
 
-def named(names: Iterable[str | None], *, by: Actor) -> dict[str | None, Team | None]:
-    """Return those of these teams with which the actor may share objects, and None for no team.
+def shareable(by: Actor) -> TeamQuerySet:
+    """Return the teams with which the actor may share objects.
 
     Service users and the deployment have none, because their objects have no owner.
     """
+    return Team.objects.none() if by.owner is None else Team.objects.visible_to(by)
+
+
+def holders(*, owner: int | None, team: int | None) -> set[int | None]:
+    """Return the ids of the users who hold an object: members of its team, or else its owner.
+
+    The objects of a team that was deleted are their owners'.
+    """
+    if team is None or not Team.objects.filter(pk=team).exists():
+        return {owner}
+    return set(TeamMember.objects.filter(team=team).values_list("user", flat=True))
+
+
+def named(names: Iterable[str | None], *, by: Actor) -> dict[str | None, Team | None]:
+    """Return those of these teams with which the actor may share objects, and None for no team."""
     wanted = {name for name in names if name is not None}
     found: dict[str | None, Team | None] = {None: None}
-    if wanted and by.owner is not None:
-        found |= {team.name: team for team in Team.objects.visible_to(by).filter(name__in=wanted)}
+    if wanted:
+        found |= {team.name: team for team in shareable(by).filter(name__in=wanted)}
     return found
 
 

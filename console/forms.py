@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils import timezone
 
+from accounts import teams
 from accounts.actors import Actor
-from accounts.models import Team
 from foundation.admin.forms import PLAIN, RuledForm, TagsText
 
 KEEP, DATE, EVER = "keep", "date", "ever"
@@ -34,6 +34,31 @@ def search_field(label: str, placeholder: str, *, longest: int) -> forms.CharFie
     return forms.CharField(
         label=label, required=False, max_length=longest, widget=forms.TextInput(attrs=attrs)
     )
+
+
+class WhoseForm(forms.Form):
+    """The search in a list of shared things: whose they are."""
+
+    whose = forms.ChoiceField(
+        label="Whose",
+        required=False,
+        choices=[
+            ("", "Anyone's"),
+            ("mine", "My own"),
+            ("teams", "My teams'"),
+            ("everyone", "Everyone may see"),
+        ],
+    )
+
+    def owners(self, by: Actor) -> dict[str, Any]:
+        """Return the chosen filter of `accounts.sharing.WHOSE`; unknown values are ignored."""
+        self.is_valid()
+        choices: dict[str, dict[str, Any]] = {
+            "mine": {"owner": by.user},
+            "teams": {"teams": by.teams},
+            "everyone": {"for_everyone": True},
+        }
+        return choices.get(self.cleaned_data.get("whose", ""), {})
 
 
 class EndingForm(RuledForm):
@@ -90,7 +115,7 @@ class SharingForm(RuledForm):
     def __init__(self, *args: Any, by: Actor, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         team: Any = self.fields["team"]
-        team.queryset = Team.objects.visible_to(by).order_by("name")
+        team.queryset = teams.shareable(by).order_by("name")
         team.empty_label = "No team"
         if not team.queryset.exists():
             del self.fields["team"]

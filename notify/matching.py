@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from django.contrib.auth.models import User
 
+from accounts import teams
 from accounts.actors import Actor
 from notify.models import Subscription
 from outbox.kinds import OF_DEPLOYMENT, OF_OWNERS, EventKind
@@ -91,13 +92,14 @@ class EventFacts:
     def _referrers(self) -> list[tuple[str, Whose]]:
         said = self.transition.payload
         if self.transition.kind in OF_OWNERS:
-            return [("", said.get("owner"))]
+            holders = teams.holders(owner=said.get("owner"), team=said.get("team"))
+            return [("", holder) for holder in holders]
         ids = said.get("reference_ids", [])
         return list(zip(ids, said.get("owners") or [None] * len(ids), strict=True))
 
     @cached_property
     def owners(self) -> set[Whose]:
-        """Owners of the references, or of the link."""
+        """Owners of the references; of a link those who hold it now."""
         return {owner for _, owner in self._referrers}
 
     def is_of(self, by: Actor) -> bool:

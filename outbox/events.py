@@ -15,6 +15,7 @@ from outbox.models import Event
 MAX_REFERENCES = 1000  # reference ids in one part of an event
 # Of their JSON: parts stay well below the usual limit of brokers, 1 MiB.
 MAX_REFERENCE_BYTES = 512 * 1024
+_WHOSE = ("owner", "owners", "team")  # of the data: ids that nobody else knows
 
 
 def write(kind: EventKind, *payloads: Mapping[str, Any], now: datetime) -> None:
@@ -47,11 +48,11 @@ def _subject(transition: Event) -> Any:
 
 
 def public(written: Mapping[str, Any], by: Actor = DEPLOYMENT) -> dict[str, Any]:
-    """Return the event data that `by` may read: without owners, and with the references it may see.
+    """Return the event data that `by` may read: without owners, with the references it may see.
 
     A reference id of several owners is listed once. Occurrences are those of these references.
     """
-    shown = {name: value for name, value in written.items() if name not in ("owner", "owners")}
+    shown = {name: value for name, value in written.items() if name not in _WHOSE}
     if "reference_ids" not in written:
         return shown
     ids = written["reference_ids"]

@@ -35,7 +35,7 @@ class EventKind(StrEnum):
     SINK_BEHIND = "sink_behind"
     DISK_FILLING = "disk_filling"
     SCHEDULES_LATE = "schedules_late"
-    # Payload: key, destination, ends_at, owner (id of a user, or null).
+    # Payload: key, destination, ends_at, owner (id of a user, or null), team (likewise).
     LINK_ENDING = "link_ending"
     # Payload: name (of the batch), created_at, ended_at, counts, owner.
     BATCH_DONE = "batch_done"

@@ -12,8 +12,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.decorators import action, display
 
+from accounts import teams
 from accounts.actors import Actor, actor_of
-from accounts.models import Team
 from foundation.admin.pages import (
     BigTableAdmin,
     HistoryAdmin,
@@ -81,9 +81,8 @@ class ShortURLAdmin(BigTableAdmin):
     def get_fields(self, request: HttpRequest, obj: ShortURL | None = None) -> Iterable[str]:
         if obj is None:
             return list(NewLinkForm.base_fields)
-        fields = [
-            name for name in LinkEditForm.base_fields if name != "long_url" or obj.retargetable
-        ]
+        left_out = {"long_url": not obj.retargetable, "team": obj.owner_id is None}
+        fields = [name for name in LinkEditForm.base_fields if not left_out.get(name)]
         if not self.has_change_permission(request, obj):  # there is no form: columns are shown
             fields = [name for name in fields if name not in LinkEditForm.declared_fields]
             fields.append("shown_tags")
@@ -96,7 +95,7 @@ class ShortURLAdmin(BigTableAdmin):
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Offer the teams with which the user may share."""
-        kwargs["queryset"] = Team.objects.visible_to(actor_of(request))
+        kwargs["queryset"] = teams.shareable(actor_of(request))
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def get_queryset(self, request: HttpRequest) -> ShortURLQuerySet:

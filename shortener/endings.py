@@ -1,4 +1,4 @@
-"""Events about links that expire soon, for their owners, and for operators if watched."""
+"""Events about links that expire soon, for their owners or teams, and for operators."""
 
 from datetime import datetime, timedelta
 
@@ -28,6 +28,7 @@ def announce(*, now: datetime) -> int:
             "destination": link.long_url,
             "ends_at": rfc3339(link.expires_at),
             "owner": link.owner_id,
+            "team": link.team_id,
         }
         for link in links
     ]

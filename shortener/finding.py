@@ -12,12 +12,12 @@ from rest_framework.request import Request
 
 from accounts.actors import Actor
 from accounts.roles import Role
+from accounts.sharing import WHOSE, narrowed
 from foundation.http.pagination import KeysetPagination, SearchClock, encode_token, read_limit
 from foundation.tags import normalize_tag
 from shortener.models import LinkState, ShortURL, ShortURLQuerySet, Tag
 from targets.services import host_of
 
-_WHOSE = {"owner", "teams", "for_everyone"}  # filters with an index of pages
 STEP = 10_000  # links that one statement of a search reads
 _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
@@ -101,7 +101,7 @@ class LinkSearch(KeysetPagination):
     ) -> list[ShortURL]:
         """Return a page of links with their details; raises ApiError `invalid_page_token`."""
         known = _known(wanted, by)
-        if not wanted.keys() - _WHOSE:
+        if not wanted.keys() - WHOSE:
             return self.take(known.with_details(), limit=limit, token=token)
         places, links = self._places(known, wanted, by), _sieve(wanted, by, now)
         if "tag" in wanted and places.model is not Tag:
@@ -121,7 +121,7 @@ class LinkSearch(KeysetPagination):
         self, known: ShortURLQuerySet, wanted: Mapping[str, Any], by: Actor
     ) -> QuerySet[Any]:
         """Return the rows of the index range."""
-        if "tag" not in wanted or wanted.keys() & _WHOSE or by.role is Role.MEMBER:
+        if "tag" not in wanted or wanted.keys() & WHOSE or by.role is Role.MEMBER:
             return known
         self.id_field = "short_url_id"
         return Tag.objects.filter(name=wanted["tag"])
@@ -173,15 +173,7 @@ def _has(text: str) -> Q:
 
 
 def _known(wanted: Mapping[str, Any], by: Actor) -> ShortURLQuerySet:
-    known = by.reach(ShortURL.objects.all())
-    if "owner" in wanted:
-        known = known.filter(owner=wanted["owner"])
-    if "team" in wanted:
-        known = known.filter(team__name=wanted["team"])
-    if "teams" in wanted:
-        known = known.filter(team__in=wanted["teams"])
-    if "for_everyone" in wanted:
-        known = known.filter(for_everyone=wanted["for_everyone"])
+    known: ShortURLQuerySet = narrowed(by.reach(ShortURL.objects.all()), wanted)
     return known
 
 

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from unfold.decorators import display
 
+from accounts import teams
 from accounts.actors import actor_of
 from foundation.admin.pages import BigTableAdmin, shorten, state_filter
 from foundation.database.clock import database_now
@@ -57,6 +58,8 @@ class SnippetAdmin(BigTableAdmin):
         names = [*SnippetEditForm.base_fields, *self.readonly_fields]
         if obj.is_sealed:
             names.remove("content")
+        if obj.owner_id is None:
+            names.remove("team")
         if self.has_change_permission(request, obj):
             return names
         return ["shown_tags" if name == "tags" else name for name in names]  # there is no form
@@ -66,6 +69,11 @@ class SnippetAdmin(BigTableAdmin):
     ) -> Any:
         form = AdminSnippetEditForm if change else NewSnippetForm
         return super().get_form(request, obj, change=change, form=form, **kwargs)
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Offer the teams with which the user may share."""
+        kwargs["queryset"] = teams.shareable(actor_of(request))
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
     def get_queryset(self, request: HttpRequest) -> SnippetQuerySet:
         listed = Snippet.objects.listed_to(actor_of(request))

@@ -1,11 +1,13 @@
 """Pages of matching snippets, newest first."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Q
 
 from accounts.actors import Actor
+from accounts.sharing import WHOSE, narrowed
 from foundation.http.pagination import KeysetPagination, SearchClock, encode_token
 from foundation.tags import normalize_tag
 from snippets.models import Snippet, SnippetQuerySet, Tag
@@ -23,13 +25,20 @@ class SnippetSearch(KeysetPagination):
     newest_first = True
 
     def find(
-        self, text: str, *, by: Actor, now: datetime, limit: int, token: str | None
+        self,
+        text: str,
+        *,
+        whose: Mapping[str, Any],
+        by: Actor,
+        now: datetime,
+        limit: int,
+        token: str | None,
     ) -> list[Snippet]:
         """Return a page of the snippets listed for `by`, expired or not, without content.
 
-        Raises ApiError `invalid_page_token`.
+        `whose` has filters of `accounts.sharing.WHOSE`. Raises ApiError `invalid_page_token`.
         """
-        known = Snippet.objects.listed_to(by)
+        known: SnippetQuerySet = narrowed(Snippet.objects.listed_to(by), whose)
         shown = known.for_lists().with_state(now).select_related("owner")
         if not text:
             return self.take(shown, limit=limit, token=token)
@@ -44,9 +53,9 @@ class SnippetSearch(KeysetPagination):
         limit: int,
         token: str | None,
     ) -> list[Snippet]:
-        """Return a page of the `known` snippets with the text, loaded as `shown`."""
+        """Return a page of the `known` snippets with the text, if any, loaded as `shown`."""
         tagged = Tag.objects.filter(name=normalize_tag(text)).values("snippet")
-        wanted = shown.filter(Q(title__icontains=text) | Q(pk__in=tagged))
+        wanted = shown.filter(Q(title__icontains=text) | Q(pk__in=tagged)) if text else shown
         clock = SearchClock()
         while True:
             found = self._step(known, wanted, token, limit)
@@ -81,11 +90,16 @@ class LiveSnippetSearch(SnippetSearch):
     newest_first = False
 
     def find_live(
-        self, text: str, *, tag: str | None, by: Actor, now: datetime, limit: int, token: str | None
+        self, wanted: Mapping[str, Any], *, by: Actor, now: datetime, limit: int, token: str | None
     ) -> list[Snippet]:
-        """Return a page of snippets, without content; raises ApiError `invalid_page_token`."""
-        known = Snippet.objects.live(now).listed_to(by)
+        """Return a page of snippets by the filters of SnippetFilters, without content.
+
+        Raises ApiError `invalid_page_token`.
+        """
+        known: SnippetQuerySet = narrowed(Snippet.objects.live(now).listed_to(by), wanted)
         shown = known.for_lists()
-        if tag is not None:
-            shown = shown.filter(tags__name=tag)
-        return self.sieve(known, shown, text, limit=limit, token=token)
+        if not wanted.keys() - WHOSE:
+            return self.take(shown, limit=limit, token=token)
+        if "tag" in wanted:
+            shown = shown.filter(tags__name=wanted["tag"])
+        return self.sieve(known, shown, wanted.get("q", ""), limit=limit, token=token)

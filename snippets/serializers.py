@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from pygments.lexers import get_all_lexers
 from rest_framework import serializers
 
-from accounts.serializers import ForEveryoneField, TeamOfThingField
+from accounts.serializers import ForEveryoneField, TeamNameField, TeamOfThingField
 from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import (
     LifeSerializer,
@@ -210,4 +210,8 @@ class SnippetFilters(StrictSerializer):
         max_length=MAX_SEARCH,
         required=False,
         help_text="Snippets with this text in the title, or with this tag.",
+    )
+    team = TeamNameField(required=False, help_text="Snippets of this team.")
+    for_everyone = serializers.BooleanField(
+        required=False, help_text="Snippets that everyone may see, or others."
     )

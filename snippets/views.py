@@ -103,25 +103,19 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         unlisted and private ones, and those with `max_views`, are only listed for operators and
         those whose they are or who share them.
 
-        With `q` a page may have fewer than `limit` items, or none, although there are more:
-        continue until `next_page_token` is null.
+        With `q`, or with `tag` and another filter, a page may have fewer than `limit` items, or
+        none, although there are more: continue until `next_page_token` is null.
         """
         now, by = database_now(), actor_of(request)
         wanted = read_query(SnippetFilters, request)
-        tag = wanted.get("tag")
-        if "q" in wanted:
-            search = LiveSnippetSearch()
-            limit, token = read_limit(request), request.query_params.get("page_token")
-            rows = search.find_live(wanted["q"], tag=tag, by=by, now=now, limit=limit, token=token)
-            return search.get_paginated_response([represent_item(row) for row in rows])
-        if tag is None:
-            pages: KeysetPagination = KeysetPagination()
-            found = Snippet.objects.live(now).listed_to(by).for_lists()
-            rows = pages.paginate_queryset(found, request, self)
+        limit, token = read_limit(request), request.query_params.get("page_token")
+        if wanted.keys() == {"tag"}:
+            pages: KeysetPagination = TagPages("snippet")
+            tagged = Tag.objects.of_live_snippets(wanted["tag"], now, by=by)
+            rows = [row.snippet for row in pages.take(tagged, limit=limit, token=token)]
         else:
-            pages = TagPages("snippet")
-            tagged = Tag.objects.of_live_snippets(tag, now, by=by)
-            rows = [row.snippet for row in pages.paginate_queryset(tagged, request, self)]
+            pages = search = LiveSnippetSearch()
+            rows = search.find_live(wanted, by=by, now=now, limit=limit, token=token)
         return pages.get_paginated_response([represent_item(row) for row in rows])
 
     @fails(unknown_team=400, content_too_large=413)

@@ -6,8 +6,7 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from accounts.actors import Actor
-from console.forms import KEEP, EndingForm, SharingForm, TagsField, days, search_field
+from console.forms import KEEP, EndingForm, SharingForm, TagsField, WhoseForm, days, search_field
 from foundation.admin.forms import TagsText
 from foundation.templatetags.times import exact
 from shortener.forms import LinkEditForm, NewLinkForm
@@ -55,7 +54,7 @@ class LinkChangeForm(LinkEndingForm, LinkEditForm):
         return self.changes()
 
 
-class LinkSearchForm(forms.Form):
+class LinkSearchForm(WhoseForm):
     """The search in the list of links."""
 
     q = search_field(
@@ -71,23 +70,3 @@ class LinkSearchForm(forms.Form):
             (_OFF.value, "Ended"),
         ],
     )
-    whose = forms.ChoiceField(
-        label="Whose",
-        required=False,
-        choices=[
-            ("", "Anyone's"),
-            ("mine", "My own"),
-            ("teams", "My teams'"),
-            ("everyone", "Everyone may see"),
-        ],
-    )
-
-    def owners(self, by: Actor) -> dict[str, Any]:
-        """Return the chosen filter for LinkSearch; unknown values are ignored."""
-        self.is_valid()
-        choices: dict[str, dict[str, Any]] = {
-            "mine": {"owner": by.user},
-            "teams": {"teams": by.teams},
-            "everyone": {"for_everyone": True},
-        }
-        return choices.get(self.cleaned_data.get("whose", ""), {})

@@ -12,7 +12,7 @@ from django.http import QueryDict
 from django.template.defaultfilters import filesizeformat
 from pygments.lexers import find_lexer_class_for_filename, get_all_lexers
 
-from console.forms import KEEP, EndingForm, SharingForm, TagsField, days, search_field
+from console.forms import KEEP, EndingForm, SharingForm, TagsField, WhoseForm, days, search_field
 from foundation.admin.forms import PLAIN, TagsText
 from foundation.templatetags.times import exact
 from snippets.anonymous import MOST_BYTES
@@ -147,7 +147,7 @@ class SnippetChangeForm(SnippetEndingForm, SnippetEditForm):
         super().__init__(*args, now=now, kept=kept, initial=initial, instance=instance, **kwargs)
 
 
-class SnippetSearchForm(forms.Form):
+class SnippetSearchForm(WhoseForm):
     """The search in the list of snippets."""
 
     q = search_field("Find by title or tag", "Part of a title or a tag", longest=MAX_SEARCH)

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from rest_framework.exceptions import APIException
 
-from accounts import audit_log
+from accounts import audit_log, sharing
 from accounts.actors import STRANGER
 from accounts.pages import ActorPage
 from accounts.roles import Role
@@ -56,11 +56,12 @@ class SnippetListPage(SnippetPage):
         now, by, pages = database_now(), self.actor, SnippetSearch()
         form = SnippetSearchForm(request.GET)
         text = form.cleaned_data.get("q", "") if form.is_valid() else ""
-        token = request.GET.get("page_token")
+        whose, token = form.owners(by), request.GET.get("page_token")
         knows_all = by.role in (Role.OPERATOR, Role.VIEWER)  # read from the primary
         try:
             found, age = read_list(
-                request, lambda: pages.find(text, by=by, now=now, limit=SNIPPETS, token=token)
+                request,
+                lambda: pages.find(text, whose=whose, by=by, now=now, limit=SNIPPETS, token=token),
             )
         except ApiError as error:
             raise Http404(error.message) from None
@@ -73,7 +74,8 @@ class SnippetListPage(SnippetPage):
             "rows": [(snippet, counts[snippet.pk]) for snippet in found],
             "age": age,
             "knows_all": knows_all,
-            "is_narrowed": bool(text),
+            "has_others": knows_all or bool(by.teams) or sharing.has_everyones(Snippet),
+            "is_narrowed": bool(text or whose),
             "is_first": token is None,
             "query": query.urlencode(),
             "next_page_token": pages.next_page_token,

@@ -4,7 +4,7 @@ from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from accounts import teams, tokens
@@ -16,11 +16,13 @@ from accounts.tasks import delete_accounts
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.ids import raw_id
-from notify.matching import EventFacts, may_know
+from notify.matching import EventFacts, Index, may_know
+from notify.models import Subscription
 from notify.subscribers import current_index
 from outbox.events import public
+from outbox.kinds import EventKind
 from outbox.models import Event
-from shortener import services
+from shortener import endings, services
 from shortener.models import RetiredKey, ShortURL
 from snippets.models import RemovedSnippet, Snippet
 from targets import bulk
@@ -627,3 +629,123 @@ def test_references_are_shared_by_form(people, team):
     assert owner.get(f"{place}/end").status_code == 200
     assert owner.post(f"{place}/end").status_code == 302
     assert not ReferenceShare.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("who", "offered"),
+    [("operator", {"Docs", "Other"}), ("mate", {"Docs"}), ("other", set()), ("program", set())],
+)
+@pytest.mark.parametrize("page", ["shortener/shorturl", "snippets/snippet"])
+def test_the_admin_offers_and_accepts_the_teams_of_who_asks(people, team, page, who, offered):
+    other = Team.objects.create(name="Other", created_at=database_now())
+    user = people[who]
+    user.is_staff = True
+    user.save()
+    user.user_permissions.set(Permission.objects.filter(content_type__app_label=page.split("/")[0]))
+    client = browser(user)
+    form = client.get(f"/admin/{page}/add/").context["adminform"].form
+    assert {row.name for row in form.fields["team"].queryset} == offered
+    body = {"long_url": "https://a.example/", "content": "a", "visibility": "public"}
+    for chosen in (team, other):
+        answer = client.post(f"/admin/{page}/add/", body | {"team": chosen.pk, "when_gone": "page"})
+        assert answer.status_code == (302 if chosen.name in offered else 200)
+    made = {row.team.name for kind in (ShortURL, Snippet) for row in kind.objects.all()}
+    assert made == offered
+
+
+def test_the_admin_offers_no_team_for_what_nobody_owns(people, team):
+    client = browser(people["operator"])
+    for page, thing in (
+        ("shortener/shorturl", ShortURLFactory(key=KEY)),
+        ("snippets/snippet", SnippetFactory()),
+    ):
+        form = client.get(f"/admin/{page}/{thing.pk}/change/").context["adminform"].form
+        assert "tags" in form.fields
+        assert "team" not in form.fields
+
+
+@pytest.mark.parametrize(("role", "who"), [("owner", {"owner"}), ("team", {"owner", "mate"})])
+def test_that_a_link_ends_is_sent_to_those_who_hold_it(people, team, share, role, who):
+    link = share("private" if role == "owner" else "team")
+    assert told(people, link) == who | {"viewer", "operator"}
+
+
+def test_that_a_link_ends_is_not_sent_to_an_owner_who_has_left_the_team(people, team, share):
+    link = share("left")
+    assert told(people, link) == {"mate", "viewer", "operator"}
+
+
+def test_who_leaves_a_team_gets_no_digest_with_its_links(people, team, share):
+    link = share("team")
+    [event] = ended(link)
+    mate = people["mate"]
+    assert may_know(EventFacts(event), Actor(mate))
+    teams.remove(team, mate, by=Actor(people["operator"]), now=database_now())
+    assert not may_know(EventFacts(event), Actor(User.objects.get(pk=mate.pk)))
+
+
+def test_a_link_of_a_deleted_team_is_its_owners_again(people, team, share):
+    link = share("left")
+    [event] = ended(link)
+    teams.delete(team, by=Actor(people["operator"]), now=database_now())
+    assert EventFacts(event).owners == {people["owner"].pk}
+    assert public(event.payload).keys() == {"key", "destination", "ends_at"}
+
+
+def ended(link):
+    """Return the event that a link ends soon."""
+    now = database_now()
+    link.expires_at = now + timedelta(hours=1)
+    link.save()
+    assert endings.announce(now=now) == 1
+    return Event.objects.filter(kind=EventKind.LINK_ENDING)
+
+
+def told(people, link):
+    """Return who of all people gets the event that the link ends soon."""
+    [event] = ended(link)
+    found = set()
+    for name, user in people.items():
+        by = Actor(User.objects.get(pk=user.pk))
+        index = Index()
+        if by.may_receive:
+            index.add(Subscription(what=["links"]), by=by)
+        if index.wanting(EventFacts(event)):
+            assert may_know(EventFacts(event), by)
+            found.add(name)
+    return found
+
+
+def titles(answer):
+    assert answer.status_code == 200
+    return [item["title"] for item in answer.json()["items"]]
+
+
+def test_lists_of_snippets_are_narrowed_to_a_team_and_to_everyones(people, team):
+    owner, mate = people["owner"], people["mate"]
+    SnippetFactory(title="own", owner=mate)
+    for number in range(3):
+        snippet = SnippetFactory(title=f"docs {number}", owner=owner, team=team)
+        snippet.tags.create(name="t", created_at=snippet.created_at)
+    SnippetFactory(title="all", owner=owner, for_everyone=True)
+    docs = ["docs 0", "docs 1", "docs 2"]
+    client = api(mate)
+    assert titles(client.get("/v1/snippets?team=Docs")) == docs
+    assert titles(client.get("/v1/snippets?team=Docs&tag=t")) == docs
+    assert titles(client.get("/v1/snippets?team=Docs&q=2")) == ["docs 2"]
+    assert titles(client.get("/v1/snippets?team=Docs&for_everyone=true")) == []
+    assert titles(client.get("/v1/snippets?for_everyone=true")) == ["all"]
+    assert titles(client.get("/v1/snippets?team=Other")) == []
+    assert titles(api(people["other"]).get("/v1/snippets?team=Docs&tag=none")) == []
+    first = client.get("/v1/snippets?team=Docs&limit=2").json()
+    assert titles(client.get(f"/v1/snippets?team=Docs&page_token={first['next_page_token']}")) == [
+        "docs 2"
+    ]
+
+    page = browser(mate)
+    for whose, wanted in (("mine", ["own"]), ("teams", docs[::-1]), ("everyone", ["all"])):
+        rows = page.get(f"/snippets?whose={whose}").context["rows"]
+        assert [snippet.title for snippet, _ in rows] == wanted
+    rows = page.get("/snippets?whose=teams&q=docs+1").context["rows"]
+    assert [snippet.title for snippet, _ in rows] == ["docs 1"]
+    assert b'name="whose"' in page.get("/snippets").content
