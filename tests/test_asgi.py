@@ -87,7 +87,7 @@ def test_a_body_over_the_limit_is_refused_before_it_has_all_arrived(seen, settin
     assert seen == {}
 
 
-def test_a_browser_is_told_so_on_a_page(seen, settings):
+def test_a_browser_gets_the_refusal_as_a_page(seen, settings):
     settings.MAX_BODY_BYTES = 10
     status, body = request(b"x" * 11, headers=[(b"accept", b"text/html,*/*;q=0.8")])
     assert (status, seen) == (413, {})
@@ -99,13 +99,13 @@ def test_a_request_whose_client_went_away_is_not_carried_out(seen):
     assert seen == {}
 
 
-def test_a_request_that_is_not_whole_when_the_server_stops_is_told_so(seen):
+def test_an_incomplete_request_gets_an_answer_when_the_server_stops(seen):
     status, body = request(stopping=True)
     assert (status, json.loads(body)["code"]) == (503, "stopping")
     assert seen == {}
 
 
-def test_a_request_that_still_runs_in_django_learns_that_the_server_stops(monkeypatch):
+def test_a_request_still_running_in_django_gets_503_when_the_server_stops(monkeypatch):
     async def wait(_scope, _receive, _send):
         await asyncio.Event().wait()
 

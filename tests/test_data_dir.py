@@ -76,7 +76,7 @@ def test_a_read_only_full_or_foreign_folder_is_reported_and_left_unchanged(tmp_p
         assert files in ("", "data\n")
 
 
-def test_a_valkey_that_cannot_read_its_file_is_told_of_and_not_waited_for(tmp_path):
+def test_a_valkey_that_cannot_read_its_file_is_reported_without_waiting(tmp_path):
     files = tmp_path / "valkey" / "appendonlydir"
     files.mkdir(parents=True)
     (files / "appendonly.aof.manifest").write_text("of another program")
@@ -129,7 +129,9 @@ def test_a_file_that_is_open_to_all_and_cannot_be_closed_is_named(tmp_path, sett
         data_dir.take()
 
 
-def test_a_disk_with_little_room_is_told_before_anything_is_made(tmp_path, settings, monkeypatch):
+def test_a_disk_with_little_room_is_reported_before_anything_is_created(
+    tmp_path, settings, monkeypatch
+):
     settings.DATA_DIR = tmp_path
     usage = SimpleNamespace(free=15 * 1024**2)
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: usage)

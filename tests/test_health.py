@@ -302,7 +302,7 @@ def test_what_was_well_before_a_hang_is_not_well_forever(monkeypatch):
 @pytest.mark.acceptance
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="no process that could be stopped")
-def test_a_database_that_is_stopped_is_told_of_in_time(tmp_path):
+def test_a_stopped_database_is_reported_in_time(tmp_path):
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         own = cursor.fetchone()[0]

@@ -87,7 +87,7 @@ def test_a_connection_stays_while_it_is_used_and_no_longer():
     assert not IDLE
 
 
-def test_who_does_not_read_is_not_written_to_without_end(monkeypatch):
+def test_memory_for_a_client_that_does_not_read_is_bounded(monkeypatch):
     """They are finally answered, all of them; meanwhile little memory is used for them."""
     sizes, made, pause = [], Http.connection_made, Http.pause_writing
 

@@ -79,7 +79,7 @@ async def answer_to(server, *pieces):
     return (int(head.split()[1]), json.loads(body)) if head else None
 
 
-def test_a_client_that_nobody_has_said_goodbye_to_is_told_that_the_server_goes_away():
+def test_an_open_socket_is_closed_with_going_away_when_the_server_stops():
     async def scenario(server):
         async with live(f"127.0.0.1:{server.config.port}") as client:
             server.should_exit = True
@@ -132,7 +132,7 @@ def test_a_client_that_does_not_finish_a_request_is_disconnected(monkeypatch):
     serve(scenario)
 
 
-def test_what_is_no_http_is_told_so_in_the_envelope():
+def test_malformed_http_is_refused_in_the_envelope():
     async def scenario(server):
         status, error = await answer_to(server, b"HELO there\r\n\r\n")
         assert (status, error["code"]) == (400, "bad_request")

@@ -224,7 +224,7 @@ def test_a_canary_that_may_not_be_visited_stops_start_up_with_a_sentence(tmp_pat
     assert opened.returncode == 0, opened.stderr
 
 
-def test_a_bad_proxy_stops_start_up_and_its_password_is_told_nowhere(tmp_path):
+def test_a_bad_proxy_stops_startup_without_showing_its_password(tmp_path):
     secret = tmp_path / "proxy"
     secret.write_text("http://user:hunter2@proxy.example\n")
     done = start(tmp_path, EGRESS_PROXY_FILE=str(secret), EGRESS_BYPASS="10.0.0.0/8,10.0.0.1/8")

@@ -289,7 +289,7 @@ def test_a_page_of_comments_is_its_articles_own():
     assert found.flags == ("moved",)
 
 
-def test_parking_that_a_script_fills_is_known_by_what_the_page_is_made_of():
+def test_parking_filled_by_a_script_is_recognized_by_its_markup():
     page = "<html data-adblockkey='MFww'><body><div id=target></div><script src=/a.js></script>"
 
     assert find_parking(FetchedPage(page), asked=ASKED) == "source: data-adblockkey="

@@ -295,7 +295,7 @@ def test_localhost_is_this_machine_by_its_words_unless_it_is_opened(host):
 
 
 @pytest.mark.parametrize("host", ["localhost.example", "notlocalhost", "10.0.0.1", "[fd00::1]", ""])
-def test_what_may_be_another_machine_is_not_this_one_by_its_words(host):
+def test_a_name_of_another_machine_is_not_taken_for_this_one(host):
     assert not Guard().refuses_as_local(host)
 
 

@@ -75,7 +75,7 @@ def test_a_missing_intermediate_that_the_certificate_leads_to_is_a_flag(contexts
 
 
 @pytest.mark.parametrize("kind", ["self_signed", "of_another_name", "expired"])
-def test_nothing_is_asked_of_a_server_whose_certificate_is_bad_otherwise(contexts, kind):
+def test_no_request_is_sent_if_the_certificate_has_another_fault(contexts, kind):
     found, zoo = checked(answer(), contexts[kind], retries=0)
 
     assert (found.outcome, found.reason) == (Outcome.FAILURE, "tls")

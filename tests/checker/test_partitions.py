@@ -164,7 +164,7 @@ def test_a_known_day_costs_no_statement(django_assert_num_queries):
 
 @pytest.mark.usefixtures("_clean")
 @needs_partitions
-def test_what_a_transaction_made_and_undid_is_made_by_the_next_one():
+def test_a_partition_that_was_rolled_back_is_created_by_the_next_transaction():
     now = database_now()
     with transaction.atomic():
         partitions.make_for([now])
@@ -176,7 +176,7 @@ def test_what_a_transaction_made_and_undid_is_made_by_the_next_one():
 
 @pytest.mark.usefixtures("_clean")
 @needs_partitions
-def test_many_who_make_the_same_days_at_once_while_others_write_lose_nothing():
+def test_simultaneous_creations_of_days_during_writes_lose_nothing():
     now = database_now()
     targets = TargetFactory.create_batch(4)
 

@@ -140,7 +140,7 @@ def test_a_host_that_others_are_at_work_on_is_not_waited_for(monkeypatch):
     assert target.next_check_at >= held.leased_until
 
 
-def test_a_check_whose_way_is_leased_is_put_off_once_behind_the_others_of_its_host(monkeypatch):
+def test_a_check_with_a_leased_hop_is_postponed_once_behind_its_hosts_others(monkeypatch):
     monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.1)
     with site({"/short": (THERE, "/page")}, delay=0.2) as server:
         held = lease(THERE, timedelta(seconds=15))
@@ -210,7 +210,7 @@ def test_a_hop_within_the_alias_needs_no_lease_and_one_back_neither():
     assert not Slot.objects.exclude(token=None).exists()
 
 
-def test_a_host_behind_a_redirect_rests_after_it_and_keeps_what_it_is_due_for(settings):
+def test_a_host_behind_a_redirect_rests_and_keeps_its_due_time(settings):
     settings.HOST_DELAY = timedelta(seconds=30)
     due = database_now() + timedelta(hours=1)
     with site({"/short": (THERE, "/page")}) as server:

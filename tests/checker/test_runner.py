@@ -86,7 +86,7 @@ def test_a_success_is_checked_again_after_its_own_period():
     assert Host.objects.get(name="127.0.0.1").check_at == other.next_check_at
 
 
-def test_a_stopped_shift_finishes_what_is_in_flight_and_leaves_no_lease(settings):
+def test_a_stopped_worker_finishes_its_checks_and_leaves_no_lease(settings):
     settings.REQUEST_GRACE = timedelta(minutes=2)
     stop = threading.Event()
     hosts = [f"127.9.2.{n}" for n in range(1, 5)]

@@ -117,7 +117,7 @@ def test_no_neighbour_is_requested_if_it_would_prove_nothing(changes):
         ((503, ""), ("Retry-After: 60",), None),  # for an invented address
     ],
 )
-def test_the_host_rests_by_what_the_neighbour_is_reported(status, neighbour, headers, pause):
+def test_the_host_is_paused_as_the_answer_of_the_neighbour_asks(status, neighbour, headers, pause):
     found, zoo = asked(serving(status, neighbour=neighbour, of_neighbour=headers))
 
     assert len(zoo.visits) == 2

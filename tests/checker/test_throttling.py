@@ -350,7 +350,7 @@ def test_a_page_that_is_out_of_service_holds_up_no_other_page_of_its_host():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_a_host_whose_next_page_is_out_of_service_too_is_left_alone_as_a_whole():
+def test_a_host_with_a_second_unavailable_page_is_paused_as_a_whole():
     with busy("1", "2", "3", "4") as server:
         register(*(server.url("127.9.5.3", f"/{n}") for n in range(1, 6)))
         work_until_nothing_is_due()

@@ -52,7 +52,7 @@ def attempts(**last):
         (probe(), False),
     ],
 )
-def test_only_what_has_not_one_byte_from_a_server_needs_a_witness(found, needs):
+def test_only_a_failure_without_a_byte_from_the_server_needs_a_witness(found, needs):
     assert needs_witness(found) is needs
 
 
