@@ -23,7 +23,7 @@ HOUR = timedelta(hours=1)
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew():
+def _empty_count_cache():
     """Clear the cached counts of other tests."""
     forget()
     yield

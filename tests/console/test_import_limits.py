@@ -41,12 +41,12 @@ def test_two_files_are_read_at_once(member, path):
         seen.append(member.post(path, {"text": "https://a.example"}))
         return HttpResponse()
 
-    def ask_amid_another(page, request):
+    def ask_during_another(page, request):
         return bounded(ask)(page, request)
 
     request = RequestFactory().post("/")
     assert MOST == 2
-    bounded(ask_amid_another)(None, request)
+    bounded(ask_during_another)(None, request)
     bounded(ask)(None, request)
     assert [answer.status_code for answer in seen] == [503, 200]
     assert int(seen[0]["Retry-After"]) >= 1

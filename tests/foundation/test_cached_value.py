@@ -42,7 +42,7 @@ def times(copy):
     return copy.value["times"]
 
 
-def rest_is_over():
+def end_pause():
     client().delete(TURN)
 
 
@@ -53,7 +53,7 @@ def test_a_value_is_computed_once_and_kept_until_its_pause_ends():
     assert [times(own.get()), times(other.get()), times(other.peek())] == [1, 1, 1]
     assert other.get() == first
     assert 29 < client().pttl(TURN) / 1000 <= 30
-    rest_is_over()
+    end_pause()
     assert times(own.get()) == 2
     assert times(other.peek()) == 2
 

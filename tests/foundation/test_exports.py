@@ -30,7 +30,7 @@ def fail_halfway():
         list(stream_csv(pieces(fail=True)))
 
 
-def leave_halfway():
+def close_halfway():
     answer = stream_csv(pieces())
     assert next(iter(answer)) == b"a,b\r\n"
     answer.close()
@@ -40,7 +40,7 @@ ENDS = {
     "it is read": lambda: stream_csv(pieces()).getvalue(),
     "it fails": fail_halfway,
     "its client leaves before it begins": lambda: stream_csv(pieces()).close(),
-    "its client leaves in the middle": leave_halfway,
+    "its client leaves in the middle": close_halfway,
     "nothing comes of it": lambda: stream_csv(pieces()) and None,
 }
 

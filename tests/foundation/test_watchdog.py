@@ -53,7 +53,7 @@ def _env(systemd, **changes):
     return {"NOTIFY_SOCKET": systemd.getsockname(), "WATCHDOG_USEC": "400000", **changes}
 
 
-def _falls_silent(systemd):
+def _wait_for_silence(systemd):
     """Wait until no notification has arrived for three times the usual interval."""
     systemd.settimeout(0.5)
     deadline = time.monotonic() + 60
@@ -77,7 +77,7 @@ def test_systemd_hears_of_a_process_until_one_of_its_loops_hangs(systemd):
             process.stdin.write(b"\n")
             process.stdin.flush()
 
-            assert _falls_silent(systemd)
+            assert _wait_for_silence(systemd)
             assert process.poll() is None
         finally:
             process.kill()
@@ -108,7 +108,7 @@ def test_each_process_says_that_its_loops_turn_and_says_nothing_when_it_is_stopp
 
             process.send_signal(signal.SIGSTOP)
 
-            assert _falls_silent(systemd)
+            assert _wait_for_silence(systemd)
             process.send_signal(signal.SIGCONT)
             systemd.settimeout(60)
             assert systemd.recv(100) == b"WATCHDOG=1"

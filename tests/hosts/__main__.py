@@ -35,7 +35,7 @@ def main(seconds: float, count: int) -> list[str]:
     faults = find_faults(history, grace=GRACE, cap=plan.cap)
     faults += [f"to heal: {kind} {times} times" for kind, times in heal().items()]
     for purpose in Purpose:
-        out = Counter(fleet.all_that_come_out(purpose))
+        out = Counter(fleet.reserve_everything(purpose))
         faults += [f"{name} came out {out[name]} times" for name in slots if out[name] != 1]
     return faults
 

@@ -195,7 +195,7 @@ def _holdings(lines: Iterable[list[str]], slots: Mapping[str, str]) -> Iterable[
     return held.values()
 
 
-def all_that_come_out(purpose: Purpose) -> list[str]:
+def reserve_everything(purpose: Purpose) -> list[str]:
     """Return the hosts that are reserved one by one after all leases have ended."""
     now = database_now() + timedelta(hours=1)
     seen: list[str] = []

@@ -173,7 +173,7 @@ class Reservations(RuleBasedStateMachine):
     @rule(data=st.data(), names=st.lists(some_name), purpose=some_purpose, ttl=a_ttl, fault=a_fault)
     def reserve_by_names(self, data, names, purpose, ttl, fault):
         """Several callers at once, each with its own leases, some of which may have ended."""
-        known = st.sets(st.sampled_from([*self.model.live(), *self.dead_tokens()]), max_size=2)
+        known = st.sets(st.sampled_from([*self.model.live(), *self.ended_tokens()]), max_size=2)
         requests = [ReservationRequest(host=name, tokens=data.draw(known)) for name in names]
 
         answers = attempt(
@@ -229,10 +229,10 @@ class Reservations(RuleBasedStateMachine):
     def some_tokens(self) -> st.SearchStrategy[set[UUID]]:
         live = st.sampled_from(list(self.model.live()))
         return st.builds(
-            set.union, st.sets(live, min_size=1), st.sets(st.sampled_from(self.dead_tokens()))
+            set.union, st.sets(live, min_size=1), st.sets(st.sampled_from(self.ended_tokens()))
         )
 
-    def dead_tokens(self) -> list[UUID]:
+    def ended_tokens(self) -> list[UUID]:
         """Expired and foreign tokens."""
         old = [token for token in self.tokens if token not in self.model.live()]
         return [*old[-3:], uuid4()]
@@ -275,7 +275,7 @@ class Reservations(RuleBasedStateMachine):
 
     @rule(data=st.data(), span=a_ttl)
     def dead_tokens_change_nothing(self, data, span):
-        tokens = data.draw(st.sets(st.sampled_from(self.dead_tokens()), min_size=1))
+        tokens = data.draw(st.sets(st.sampled_from(self.ended_tokens()), min_size=1))
         before = everything()
         nexts = dict.fromkeys(tokens, self.now)
         assert reservations.release(nexts, delay=span, now=self.now) == set()

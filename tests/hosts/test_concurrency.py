@@ -25,7 +25,7 @@ NO_DELAY = timedelta(0)
 
 
 class Audit:
-    """Who holds what at this moment, from the holders' point of view."""
+    """The present holders of slots, from the holders' point of view."""
 
     def __init__(self) -> None:
         self.guard = threading.Lock()

@@ -23,6 +23,6 @@ def test_killed_processes_neither_share_nor_lose_a_host(tmp_path):
     assert find_faults(history, grace=GRACE, cap=plan.cap) == []
     assert heal() == {}
     for purpose in Purpose:
-        assert sorted(fleet.all_that_come_out(purpose)) == sorted(slots)
+        assert sorted(fleet.reserve_everything(purpose)) == sorted(slots)
     assert killed
     assert any(holding.released is None for holding in history)

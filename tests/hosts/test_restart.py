@@ -29,7 +29,7 @@ for now in map(datetime.fromisoformat, json.loads(sys.argv[1])):
 """
 
 
-def ask_a_new_process(*times: datetime) -> list[list[str]]:
+def reserve_in_new_process(*times: datetime) -> list[list[str]]:
     """Return the hosts that a new process reserves at each of these times."""
     script = "import django; django.setup()" + ASK
     moments = json.dumps([time.isoformat() for time in times])
@@ -74,4 +74,6 @@ def test_new_processes_keep_crawl_delays_and_backoffs():
         for rest in wanted.values()
         for early in (timedelta.resolution, 0 * SECOND)
     ]
-    assert ask_a_new_process(*moments) == [served for name in wanted for served in ([], [name])]
+    assert reserve_in_new_process(*moments) == [
+        served for name in wanted for served in ([], [name])
+    ]

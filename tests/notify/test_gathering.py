@@ -215,13 +215,13 @@ def test_an_event_that_comes_while_a_gathering_is_closed_is_in_the_next_message(
     fan_out()
     digest_content = wording.digest_content
 
-    def and_one_more(*args, **kwargs):
+    def add_a_death_meanwhile(*args, **kwargs):
         monkeypatch.undo()
         deaths.append(death("a.example"))
         fan_out(after=2, now=NOW + 10 * MINUTE)
         return digest_content(*args, **kwargs)
 
-    monkeypatch.setattr(wording, "digest_content", and_one_more)
+    monkeypatch.setattr(wording, "digest_content", add_a_death_meanwhile)
     digest_queue.close_due(now=NOW + 10 * MINUTE)
     digest_queue.close_due(now=NOW + 20 * MINUTE)
     told = [

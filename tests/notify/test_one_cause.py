@@ -77,7 +77,7 @@ def _sending(monkeypatch):
     thread.join()
 
 
-def let_it_be_quiet():
+def send_all_digests():
     """Send all digests, as if no event had come for long enough."""
     Gathering.objects.update(due_at=database_now())
     while digest_queue.close_due(now=database_now()):
@@ -95,7 +95,7 @@ def test_a_thousand_pages_of_a_host_die_in_two_mails_and_two_webhooks(hooked, le
 
     tell()
     until(lambda: (len(posted), letters.qsize()) == (1, 1))
-    let_it_be_quiet()
+    send_all_digests()
     until(lambda: not Delivery.objects.waiting().exists())
 
     first, closing = posted

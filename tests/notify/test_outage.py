@@ -59,7 +59,7 @@ def received_by(got, listens):
     return lambda is_over: asyncio.run(serve(is_over))
 
 
-def all_is_told():
+def is_everything_sent():
     """Whether the channel has passed the whole outbox, and no message waits for it."""
     hook, sink = Channel.objects.get(), Cursor.objects.filter(pk="notify").first()
     newest = Event.objects.newest_position()
@@ -88,9 +88,9 @@ def test_operators_hear_of_an_outage_and_of_its_end_and_nothing_dies(settings):
         check_links(cut_off=True, ALLOW_NETWORKS=LOOPBACK)
         assert reasons() == {("alive", "self_outage")}
         services.request_check(Target.objects.latest("pk"), revive=False, now=database_now())
-        until(lambda: got.requests and all_is_told())
+        until(lambda: got.requests and is_everything_sent())
         check_links(ALLOW_NETWORKS=LOOPBACK)
-        until(lambda: len(got.requests) > 1 and all_is_told())
+        until(lambda: len(got.requests) > 1 and is_everything_sent())
     types = [json.loads(request.body)["type"] for request in got.requests]
     assert types == ["linkwatch.network.down", "linkwatch.network.back"]
     assert (Delivery.objects.count(), Gathering.objects.count()) == (2, 0)

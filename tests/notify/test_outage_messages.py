@@ -104,7 +104,7 @@ def test_one_message_has_both_times_if_no_relay_ran_meanwhile(hook):
 
 
 def test_an_end_is_told_to_those_who_were_told_of_the_beginning_however_short_it_was(hook):
-    """The end may be found before the message is made, and be written after it."""
+    """The end may be found before the message is made, and recorded after it."""
     begun = begin()
     close(NOW + 60 * SECOND)
     Delivery.objects.update(state=DeliveryState.DELIVERED)

@@ -10,7 +10,7 @@ SENT: list[bytes] = []
 
 
 class ListSink(EventSink):
-    """Stores what it is sent."""
+    """Stores the events that it gets."""
 
     name = "list"
     begins_at_start = True

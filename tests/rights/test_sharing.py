@@ -167,7 +167,7 @@ def test_users_change_exactly_what_they_may_change(people, share, sharing, who):
         answer = getattr(client, method)(path, body, *kind)
         if "change" in may:
             assert answer.status_code in (200, 204, 302), path
-            if not before.all().exists():  # deleted: make it anew
+            if not before.all().exists():  # deleted: create it again
                 RetiredKey.objects.all().delete()
                 share(sharing)
             continue
@@ -371,7 +371,7 @@ def test_users_change_their_own_snippets_and_their_teams(people, share_snippet, 
         answer = getattr(client, method)(path, body, *(["application/json"] if is_json else []))
         if "change" in may:
             assert answer.status_code in (200, 204, 302), path
-            if not Snippet.objects.exists():  # deleted: make it anew
+            if not Snippet.objects.exists():  # deleted: create it again
                 RemovedSnippet.objects.all().delete()
                 share_snippet(sharing, "unlisted")
         elif path.endswith("bulk/delete") and who != "viewer":
@@ -453,7 +453,7 @@ def test_of_references_one_sees_what_is_shared(people, share_reference, sharing,
         answer = by_way_of(people[who], path).get(path)
         assert answer.status_code == 200
         assert (REFERENCE in text_of(answer)) is sees, path
-    for path in (  # each shows the target, but not what was asked
+    for path in (  # each page shows the target, but not the search
         f"/v1/targets?reference_id={REFERENCE}",
         "/v1/targets?q=shared-thing",
         f"/targets?document={REFERENCE}",
@@ -496,7 +496,7 @@ def test_of_references_one_ends_what_is_ones_own_or_a_teams(people, share_refere
         answer = getattr(by_way_of(people[who], path), method)(path)
         if "change" in may:
             assert answer.status_code in (200, 204, 302), path
-            if not Reference.objects.exists():  # ended: make it anew
+            if not Reference.objects.exists():  # ended: create it again
                 share_reference(sharing)
         else:
             assert answer.status_code in (left, 404 if path.startswith("/targets") else left), path

@@ -16,7 +16,7 @@ from shortener import cleanups, reaper  # noqa: E402
 beat, batches = cleanups.beat, []
 
 
-def beat_and_stand_still(*args):
+def beat_and_stop(*args):
     """Record the batch, which is deleted and not yet committed, and stop."""
     beat(*args)
     batches.append(args)
@@ -25,5 +25,5 @@ def beat_and_stand_still(*args):
         time.sleep(120)
 
 
-cleanups.beat = beat_and_stand_still
+cleanups.beat = beat_and_stop
 reaper.run(now=database_now(), budget=timedelta(minutes=5))

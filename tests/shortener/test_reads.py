@@ -353,7 +353,7 @@ def test_reads_continue_when_redis_is_killed(settings, monkeypatch):
     settings.REDIS_URL = f"redis://127.0.0.1:{server.port}/0"
     make(key="abc")
 
-    async def through_it():
+    async def read_around_the_kill():
         try:
             assert (await asked("/s/abc")).status == 302
         finally:
@@ -361,4 +361,4 @@ def test_reads_continue_when_redis_is_killed(settings, monkeypatch):
         assert (await asked("/s/abc")).status == 302
         assert (await asked("/s/nothing")).status == 404
 
-    run(through_it())
+    run(read_around_the_kill())

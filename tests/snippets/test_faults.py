@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.acceptance, pytest.mark.django_db(transaction=True)]
 WINDOW = "rl:GET v1/snippets/<str:pk>:127.0.0.1"
 
 
-async def ask_at_once(ports, path, *, once_all_wait, count):
+async def ask_at_once(ports, path, *, release_when_all_wait, count):
     """Send `count` requests before any gets its response; return status and X-Cache of each."""
     request = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
     opened = [
@@ -28,7 +28,7 @@ async def ask_at_once(ports, path, *, once_all_wait, count):
     ]
     for _, writer in opened:
         writer.write(request)
-    await asyncio.to_thread(once_all_wait)
+    await asyncio.to_thread(release_when_all_wait)
     replies = await asyncio.gather(*[reader.read() for reader, _ in opened])
     for _, writer in opened:
         writer.close()
@@ -57,7 +57,7 @@ def test_a_thousand_simultaneous_misses_over_two_processes_load_once(tmp_path, r
     module = ("tests.snippets.counting_web", str(loads))
     hold.touch()
 
-    def once_all_wait():
+    def release_when_all_wait():
         until(lambda: redis.zcard(WINDOW) == 1000, within=PATIENCE)
         until(loads.exists, within=PATIENCE)
         hold.unlink()
@@ -65,7 +65,7 @@ def test_a_thousand_simultaneous_misses_over_two_processes_load_once(tmp_path, r
     with web(tmp_path, *module) as one, web(tmp_path, *module) as other:
         path = f"/v1/snippets/{snippet.id}"
         replies = asyncio.run(
-            ask_at_once([one, other], path, once_all_wait=once_all_wait, count=1000)
+            ask_at_once([one, other], path, release_when_all_wait=release_when_all_wait, count=1000)
         )
         until(lambda: _views(redis, snippet.id) == 1000, within=PATIENCE)
 

@@ -39,7 +39,7 @@ URLS = [f"http://counted{n}.example/" for n in range(5)]
 OBJECTS = [None, "a", "b"]
 
 
-def counted_anew():
+def count_all_rows():
     """All counts, computed from all rows in another way than the product's recount."""
     found = Counter(f"state:{state}" for state in Target.objects.values_list("state", flat=True))
     found["paused"] = Target.objects.filter(paused=True).count()
@@ -50,7 +50,7 @@ def counted_anew():
     return {name: amount for name, amount in found.items() if amount}
 
 
-def texts_anew():
+def texts_of_all_targets():
     """The text of each target, without the product's own `text_of`."""
     found = {}
     for target in Target.objects.all():
@@ -60,7 +60,7 @@ def texts_anew():
     return found
 
 
-def flags_anew():
+def flags_of_all_targets():
     """The rows of flags that the targets' own columns imply."""
     return sorted(
         (target.id, flag, target.created_at)
@@ -69,12 +69,12 @@ def flags_anew():
     )
 
 
-def assert_all_follows():
+def assert_derived_rows_match():
     """Assert that all rows that `targets.writer` derives match the targets."""
-    assert counts.totals() == counted_anew()
-    assert dict(TargetText.objects.values_list("target_id", "text")) == texts_anew()
+    assert counts.totals() == count_all_rows()
+    assert dict(TargetText.objects.values_list("target_id", "text")) == texts_of_all_targets()
     flags = TargetFlag.objects.values_list("target_id", "flag", "created_at")
-    assert sorted(flags) == flags_anew()
+    assert sorted(flags) == flags_of_all_targets()
 
 
 def new_target(url, object_id="a"):
@@ -102,7 +102,7 @@ class Registry(RuleBasedStateMachine):
             call()
             if undone:
                 raise ApiError("undone", "")
-        assert_all_follows()
+        assert_derived_rows_match()
 
     def target(self, number):
         targets = Target.objects.order_by("canonical_url")
@@ -232,7 +232,7 @@ class Registry(RuleBasedStateMachine):
     @rule()
     def fold(self):
         self.do(counts.fold, undone=False)
-        assert KeptCount.objects.count() <= len(counted_anew())
+        assert KeptCount.objects.count() <= len(count_all_rows())
 
 
 @pytest.mark.slow
@@ -364,7 +364,7 @@ def test_the_recount_repairs_changes_made_outside_the_product():
         "state:pending: -2",
         "unsure: +1",
     ]
-    assert counts.totals() == counted_anew()
+    assert counts.totals() == count_all_rows()
 
     output = StringIO()
     call_command("recount_targets", stdout=output)
@@ -394,7 +394,7 @@ def test_the_counts_are_exact_after_parallel_operations():
         return run
 
     run_together([work(f"worker{n}") for n in range(4)])
-    assert counts.totals() == counted_anew()
+    assert counts.totals() == count_all_rows()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -424,5 +424,5 @@ def test_the_counts_are_exact_after_processes_were_killed_while_working():
             turns += 1 + len(rest.split())
 
     assert Target.objects.count() >= 3 * turns
-    assert counts.totals() == counted_anew()
+    assert counts.totals() == count_all_rows()
     assert counts.recount() == {}

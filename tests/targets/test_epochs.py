@@ -36,7 +36,7 @@ def deaths(number):
     number_transitions()
 
 
-def begin_anew(archive):
+def restore_again(archive):
     empty()
     restore(archive)
 
@@ -48,7 +48,7 @@ def test_a_token_is_good_up_to_where_the_backup_ended_and_never_past_it(feed):
     archive = backup()
     deaths(1)
     _, past_it = feed()
-    begin_anew(archive)
+    restore_again(archive)
     deaths(5)
 
     assert feed(past_it, status=409) == "epoch_changed"
@@ -63,7 +63,7 @@ def test_tokens_of_the_first_epoch_are_as_they_always_were(feed):
     old = "eyJwb3NpdGlvbiI6IDEsICJwYXJ0IjogMH0"  # {"position": 1, "part": 0}
 
     assert feed()[1] == old
-    begin_anew(backup())
+    restore_again(backup())
     assert feed()[1] != old
     assert feed(old)[0] == []
 
@@ -71,18 +71,18 @@ def test_tokens_of_the_first_epoch_are_as_they_always_were(feed):
 def test_each_restore_starts_an_epoch_and_earlier_ones_end_with_their_backup(feed):
     deaths(2)
     first, first_token = backup(), feed()[1]
-    begin_anew(first)
+    restore_again(first)
     deaths(2)
     second, second_token = backup(), feed()[1]
     deaths(1)
     _, past_second = feed()
-    begin_anew(second)
+    restore_again(second)
     deaths(3)
 
     assert len(feed(first_token)[0]) == 5
     assert len(feed(second_token)[0]) == 3
     assert feed(past_second, status=409) == "epoch_changed"
-    begin_anew(first)  # an older backup: it knows nothing of the newer changes
+    restore_again(first)  # an older backup: it knows nothing of the newer changes
     deaths(9)
     assert feed(second_token, status=409) == "epoch_changed"
     assert len(feed(first_token)[0]) == 9
@@ -101,7 +101,7 @@ def test_no_event_gets_the_id_of_another(feed):
     archive = backup()
     deaths(1)
     (_, lost), _ = feed()
-    begin_anew(archive)
+    restore_again(archive)
     deaths(1)
     (_, new), _ = feed()
 

@@ -376,7 +376,7 @@ def test_two_owners_who_register_one_id_at_once_have_one_each():
 def test_two_owners_at_once_never_remove_each_others_references():
     people = make_people()
 
-    def come_and_go(user):
+    def register_and_unregister(user):
         client, body = client_of(user), {"url": "http://race.example", "reference_id": "same"}
 
         def run():
@@ -387,5 +387,5 @@ def test_two_owners_at_once_never_remove_each_others_references():
 
         return run
 
-    run_together([come_and_go(people[name]) for name in ("member", "other", "program")])
+    run_together([register_and_unregister(people[name]) for name in ("member", "other", "program")])
     assert not Target.objects.exists()

@@ -260,7 +260,7 @@ MINUTE = timedelta(minutes=1)
 QUICK = replace(POLICY, recheck_period=20 * MINUTE)
 
 
-def again_and_again(*, every, times, policy=POLICY, outcome=Outcome.FAILURE, **health):
+def check_repeatedly(*, every, times, policy=POLICY, outcome=Outcome.FAILURE, **health):
     """Return the health after each of `times` checks, made at this interval."""
     found = [Health(state=State.ALIVE, **health)]
     for number in range(times):
@@ -273,7 +273,7 @@ def again_and_again(*, every, times, policy=POLICY, outcome=Outcome.FAILURE, **h
     ("policy", "apart"), [(POLICY, 30 * MINUTE), (QUICK, 10 * MINUTE), (LOOKED_AT, 30 * MINUTE)]
 )
 def test_failures_count_only_half_of_the_recheck_period_apart(policy, apart):
-    often = again_and_again(every=apart / 4, times=9, policy=policy)
+    often = check_repeatedly(every=apart / 4, times=9, policy=policy)
     assert [health.failures for health in often] == [1, 1, 1, 1, 2, 2, 2, 2, 3]
     assert often[1].next_check_at == NOW + apart
     assert often[5].next_check_at == NOW + 2 * apart
@@ -282,18 +282,18 @@ def test_failures_count_only_half_of_the_recheck_period_apart(policy, apart):
 
 def test_failures_need_be_no_more_than_an_hour_apart():
     slow = replace(POLICY, recheck_period=10 * DAY)
-    hourly = again_and_again(every=HOUR, times=3, policy=slow)
+    hourly = check_repeatedly(every=HOUR, times=3, policy=slow)
     assert [health.failures for health in hourly] == [1, 2, 3]
-    assert again_and_again(every=59 * MINUTE, times=2, policy=slow)[-1].failures == 1
+    assert check_repeatedly(every=59 * MINUTE, times=2, policy=slow)[-1].failures == 1
 
 
 def test_a_page_dies_on_schedule_as_ever():
-    scheduled = again_and_again(every=HOUR, times=3)
+    scheduled = check_repeatedly(every=HOUR, times=3)
     assert scheduled[-1].state is State.DEAD
 
 
 def test_doubt_beyond_its_limit_counts_only_with_time_between():
-    doubts = again_and_again(
+    doubts = check_repeatedly(
         every=MINUTE,
         times=5,
         policy=LIMITED,

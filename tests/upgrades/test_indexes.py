@@ -25,7 +25,7 @@ def indexes():
         return {name for (name,) in cursor.fetchall()}
 
 
-def leave_half_an_index():
+def leave_unfinished_index():
     """Leave an index as a killed migration does: invalid, or not recorded."""
     how = "UNIQUE INDEX CONCURRENTLY" if connection.vendor == "postgresql" else "INDEX"
     with connection.cursor() as cursor, suppress(Error):  # two rows are equal
@@ -39,7 +39,7 @@ def test_a_killed_migration_begins_its_index_again_and_can_be_undone(database):
         TargetFactory.create_batch(2)
         call_command("migrate", "targets", BEFORE, verbosity=0)
         assert NAME not in indexes()
-        leave_half_an_index()
+        leave_unfinished_index()
 
         call_command("migrate", verbosity=0)
 

@@ -57,7 +57,7 @@ def told(channel):
     return sorted([*alone, *gathered.values_list("transition", flat=True)])
 
 
-def everything_is_put():
+def is_everything_passed_on():
     newest = Event.objects.newest_position()
     cursors = {*Cursor.objects.values_list("position", flat=True)}
     channels = {*Channel.objects.values_list("position", flat=True)}
@@ -107,7 +107,7 @@ def test_no_event_is_lost_or_told_twice_while_both_releases_run(
                 next_kill, turn = time.monotonic() + _PAUSE, turn + 1
             time.sleep(0.1)
         Channel.objects.update(state="active")
-        until(everything_is_put)
+        until(is_everything_passed_on)
 
     events = sorted(Event.objects.values_list("pk", flat=True))
     assert turn >= kills

@@ -81,14 +81,14 @@ def test_a_process_started_before_migrate_waits_for_it(transactional_db, monkeyp
     looks = []
     is_behind = schema.is_behind_here
 
-    def look_and_migrate():
+    def migrate_on_the_second_call():
         looks.append(is_behind())
         if len(looks) == 2:
             last.save()
         return looks[-1]
 
     monkeypatch.setattr(programs, "stop_on_signals", lambda: None)
-    monkeypatch.setattr(schema, "is_behind_here", look_and_migrate)
+    monkeypatch.setattr(schema, "is_behind_here", migrate_on_the_second_call)
     programs.wait_until_migrated()
     assert looks == [True, True, False]
     assert "waits until `manage.py migrate` has run" in caplog.text

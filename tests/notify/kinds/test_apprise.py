@@ -195,7 +195,7 @@ def test_each_plugin_that_touches_this_machine_is_known():
 
 
 def touches_this_machine(node):
-    """Return whether a node of a program imports or calls what uses files or programs."""
+    """Return whether a node of a program imports or calls code that uses files or programs."""
     if isinstance(node, ast.Import):
         return any(name.name.partition(".")[0] in _MODULES for name in node.names)
     if isinstance(node, ast.ImportFrom):
