@@ -12,6 +12,7 @@ import pytest
 from tests.zoo.wild import (
     survey,
     year2026,
+    year2026_eighth,
     year2026_fifth,
     year2026_fourth,
     year2026_second,
@@ -30,6 +31,7 @@ EVERYTHING = [
     *year2026_fifth.EVERYTHING,
     *year2026_sixth.EVERYTHING,
     *year2026_seventh.EVERYTHING,
+    *year2026_eighth.EVERYTHING,
 ]
 INNOCENT = (Truth.ALIVE, Truth.RESTRICTED, Truth.SLOW, Truth.WALL, Truth.OURS)
 
@@ -104,6 +106,14 @@ def test_the_seventh_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 50
 
 
+def test_the_eighth_held_out_part_has_enough_of_each_truth():
+    found = count(year2026_eighth.EVERYTHING)
+
+    assert found["gone"] >= 110
+    assert found["innocent"] >= 110
+    assert found["closed"] >= 30
+
+
 def test_each_case_is_in_one_part_and_the_parts_are_two_to_one():
     develop, held_out = year2026.to_develop_with(), year2026.held_out()
 
@@ -139,6 +149,7 @@ def test_each_case_has_a_name_of_its_own_and_a_source():
         year2026_fifth,
         year2026_sixth,
         year2026_seventh,
+        year2026_eighth,
     ],
 )
 def test_every_module_of_the_package_is_included(package):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from tests.zoo.wild import (
     year2026,
+    year2026_eighth,
     year2026_fifth,
     year2026_fourth,
     year2026_second,
@@ -30,6 +31,7 @@ PARTS = {
     "fifth": lambda: year2026_fifth.EVERYTHING,
     "sixth": lambda: year2026_sixth.EVERYTHING,
     "seventh": lambda: year2026_seventh.EVERYTHING,
+    "eighth": lambda: year2026_eighth.EVERYTHING,
 }
 
 
