@@ -7,8 +7,10 @@ from tests.zoo.wild.case import (
     ELSE,
     INCONCLUSIVE,
     SUCCESS,
+    Answer,
     Case,
     Reply,
+    Site,
     alive,
     cookie_gate,
     html,
@@ -97,6 +99,18 @@ def _moved() -> Iterator[Case]:
         yield alive(name, source, site, path=old)
 
 
+def _page_by_page(path: str, reply: Reply) -> Site:
+    """Return a site that redirects that page alone and knows no others."""
+    return {"/": home(), path: reply, ELSE: LOST}
+
+
+def _path_by_path(origin: str, *, without: str = "") -> Answer:
+    """Return what redirects every path, less its beginning, to the same one of another host."""
+    return lambda visit, _times: redirect(
+        f"{origin}{visit.target.removeprefix(without)}", status=301
+    )
+
+
 def _elsewhere() -> Iterator[Case]:
     article = html(
         office(
@@ -106,7 +120,10 @@ def _elsewhere() -> Iterator[Case]:
     yield alive(
         "an identifier of an article leads to its publisher",
         "doi.org: 302 to the landing page",
-        only(redirect("http://journals.of-the-mole.example:PORT/article/1864")),
+        _page_by_page(
+            "/10.5555/tide.1864",
+            redirect("http://journals.of-the-mole.example:PORT/article/1864"),
+        ),
         path="/10.5555/tide.1864",
         others={
             "journals.of-the-mole.example": {"/": home(), "/article/1864": article, ELSE: LOST}
@@ -115,7 +132,7 @@ def _elsewhere() -> Iterator[Case]:
     yield alive(
         "a project's pages went to a name of their own",
         "GitHub Pages: user.github.io/project to a custom domain, path by path",
-        only(redirect("http://www.gauge-project.example:PORT/docs/wiring.html", status=301)),
+        only(_path_by_path("http://www.gauge-project.example:PORT", without="/gauge")),
         path="/gauge/docs/wiring.html",
         others={
             "www.gauge-project.example": {
@@ -128,9 +145,7 @@ def _elsewhere() -> Iterator[Case]:
     yield alive(
         "a blog left its platform, post by post",
         "WordPress.com: site redirect",
-        only(
-            redirect("http://tidewrack-blog.example:PORT/2015/06/a-gauge-in-the-fog/", status=301)
-        ),
+        only(_path_by_path("http://tidewrack-blog.example:PORT")),
         path="/2015/06/a-gauge-in-the-fog/",
         others={
             "tidewrack-blog.example": {
@@ -148,7 +163,10 @@ def _elsewhere() -> Iterator[Case]:
     yield alive(
         "an agency was merged and its report has its place at the new one",
         "mergers of agencies: 301 page by page, in German",
-        only(redirect("http://www.amt-fuer-see.example:PORT/berichte/pegel-1998", status=301)),
+        _page_by_page(
+            "/veroeffentlichungen/pegel1998.html",
+            redirect("http://www.amt-fuer-see.example:PORT/berichte/pegel-1998", status=301),
+        ),
         path="/veroeffentlichungen/pegel1998.html",
         others={
             "www.amt-fuer-see.example": {
@@ -167,7 +185,10 @@ def _elsewhere() -> Iterator[Case]:
     yield alive(
         "a letter's link is counted on its way to a post",
         "Mailchimp: list-manage, 302",
-        only(redirect("http://post-of-the-letter.example:PORT/2026/03/tables/")),
+        _page_by_page(
+            "/track/click?u=1864&id=42&e=ab",
+            redirect("http://post-of-the-letter.example:PORT/2026/03/tables/"),
+        ),
         path="/track/click?u=1864&id=42&e=ab",
         others={
             "post-of-the-letter.example": {
