@@ -200,6 +200,7 @@ _STOPPED = compiled(
     fold(
         r"suspend|suspens|expired|non-?payment|unpaid|overdue|gesperrt|abgelaufen|opgeschort|verlopen|avstang|sparra[dt]|sparret"
         r"|stengt|lukket|suljettu|jaadytetty|lukittu|sospes|scadut|caducad|expirad|expirou|expire\b|expirat|impag|impaye"
+        r"|obustavlj|deaktiviran|ugasen|onemogucen|ukinjen|zamrznjen|suspendov|суспендован|обустављен|peatatud|suletud|apturet|bloket|slegt|sustabdyt|uzblokuot|isjungt"
         r"|wygas|zawiesz|zablokowan|oplacon|opłacon|pozastav|expirova|felfuggeszt|lejart|askıya|suresi dol"
         r"|ανασταλ|ανεσταλ|αναστολ|απενεργοποιη|ληξει|εληξε|спрян|изтек|замразен|деактивиран|приостановлен|заблокирован|оплач|отключен|отключён|истек|призупинен"
         r"|暂停|暫停|停止|到期|过期|過期|已关闭|已關閉|欠费|欠費|凍結|失効|期限"
@@ -213,6 +214,10 @@ _TO_THE_OWNER = compiled(
         r"hosting|hoster\b|web ?host\b|(?:site|website|domain|account|shop|store|blog) owner"
         r"|owner of (?:the|this)|by its owner|if you own (?:this|the)|if you(?:'re| are) the (?:owner|web ?master)|control panel|cpanel"
         r"|non-?payment|unpaid|overdue|outstanding (?:balance|invoice)|registrar"
+        # Why: what the owner did, or did not do for long.
+        r"|inactivit|inactive (?:account|site)|(?:terms of (?:service|use)|acceptable use|usage) (?:policy )?violation|violat\w+ (?:of )?(?:our|the|its) (?:terms|acceptable|policies)"
+        r"|verstoss|nutzungsbedingungen|inaktiv|compte inactif|inactivite|conditions (?:generales )?d'utilisation|condizioni d'uso|inattivit"
+        r"|condiciones de uso|incumplimiento|inactividad|termos de (?:uso|servico)|inatividad|regulaminu|нарушени\w{1,3} (?:правил|условии)"
         # German, Dutch, Scandinavian
         r"|hosting-?anbieter|\binhaber|betreiber dieser (?:web)?(?:site|seite)|seitenbetreiber|kundencenter"
         r"|kundenmenu|zahlung|eigenaar|beheerder van|betaling|klantenpaneel|agaren av|utebliven betalning|ikke betalt|kundpanel|ejeren af"
@@ -223,6 +228,7 @@ _TO_THE_OWNER = compiled(
         r"|hospedagem|alojamento|painel|proveedor|provedor|fornitore|gazduire|proprietarul"
         # Slavic, Hungarian, Greek, Turkish
         r"|właścici|wlascici|opłac|oplac|płatnoś|panelu klienta|zapłac|majitel|poskytovatel|nezaplacen"
+        r"|vlasnik|vlasnic|lastnik|korisnick\w{1,3} (?:podrs|sluzb)|neplacen|dugovanj|власник|omanik|majutus|ipasniek|savinink|apmokej|maksaj"
         r"|tulajdonos|szolgaltato|хостинг|владел|собственик|власник|оплат|оплач|баланс|задолженност"
         r"|панел\w+ управления|φιλοξενια|ιδιοκτητ|χρεωσ|πληρωμ|barındırma|barindirma|odeme|sahibi"
         # Asia, Arabic

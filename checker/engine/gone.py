@@ -67,8 +67,19 @@ _IN_A_COUNTRY = re.compile(
     + fold("해당 (?:국가|지역)|お住まいの(?:国|地域)")
 )
 _TICKET = re.compile(
-    r"^(?:(?:issue|bug|ticket|(?:pull|merge) request|discussion)s? ?[#!]?\d{1,9}|[#!]\d{1,9})$"
-    r"|\([#!]\d{1,9}\)$|^\[[a-z]{2,10}-\d{1,9}\] "  # GitHub, Redmine; GitLab; Jira
+    r"^(?:(?:issue|bug|ticket|(?:pull|merge) request|discussion)s? ?[#!]?\d{1,9}|[#!]\d{1,9})(?:$|:? [\"“(\[])"
+    r"|\([#!]\d{1,9}\)$|^\[[a-z]{2,10}-\d{1,9}\] "  # GitHub, Redmine, Launchpad; GitLab; Jira
+)
+# Of a page that has another address now.
+_MOVED = compiled(
+    r"\bmov(?:ed|ing)\b|relocat|\bnew (?:\w{1,12} )?(?:page|site|website|address|location|home|url|domain)|umgezogen|verschoben|neue[nrs]? (?:adresse|seite|website)"
+    r"|deplace|demenage|nouvelle (?:adresse|page)|nouveau site|trasferit|spostat|nuov[oa] (?:indirizzo|pagina|sito)|movid[oa]|mudou|trasladad[oa]"
+    r"|nuev[oa] (?:direccion|pagina|sitio)|nov[oa] (?:endereco|pagina|site)|verhuisd|verplaatst|nieuwe (?:adres|pagina|site|website)|flyttad|flyttet"
+    r"|przeniesion|nowy (?:adres|serwis)|presunut|premesten|перемещен|переехал|перенесен|нов(?:ыи|ому|ая) (?:адрес|саит|страниц)|tasındı|移転|移動しました|移至|迁移|搬迁|이전(?:하|되)"
+)
+# What a program does not find.
+_OF_A_PROGRAM = re.compile(
+    r"\b(?:files?|director(?:y|ies)|folders?|modules?|packages?|librar(?:y|ies)|plugins?|commands?|images?|videos?)\b"
 )
 _ISBN = re.compile(r"\bisbn(?:-1[03])?:?\s{0,3}([\dx][\dx -]{8,16}[\dx])")
 # A page about errors names several of these, an error page hardly any.
@@ -99,6 +110,13 @@ def find_error(page: FetchedPage, *, asked: str) -> str | None:
         return None
     about = set(_ABOUT_ERRORS.findall(page.text)) if page.prose >= _LITTLE else ()
     return mark if len(about) < _ABOUT_ERRORS_ENOUGH else None
+
+
+def says_gone_and_not_moved(page: FetchedPage, *, asked: str) -> bool:
+    """Return whether a page that leads to another says that it is gone, not where it is now."""
+    if find_error(page, asked=asked) is None:
+        return False
+    return _MOVED.search(fold(f"{page.title} {page.text}")[: 3 * _SHORT]) is None
 
 
 def _find_mark(page: FetchedPage) -> str | None:
@@ -242,7 +260,11 @@ def _is_of_a_ticket_or_book(page: FetchedPage, mark: str) -> bool:
     if not mark.startswith(("title: ", "heading: ")):
         return has_number and mark.startswith("text: ")
     text_found = fold(mark)
-    if _OF_ONE_THING.search(text_found) or not _OF_ANY_PAGE.search(text_found):
+    if _OF_ONE_THING.search(text_found):
+        return False
+    if has_number and _OF_A_PROGRAM.search(text_found):
+        return True
+    if not _OF_ANY_PAGE.search(text_found):
         return False
     if has_number:
         return True

@@ -43,7 +43,7 @@ _NO_SUBJECT = re.compile(
 _WANTED = compiled(
     r"\byou(?:'re| are| were|'ve| have)? (?:just )?(?:looking for|request|trying to (?:reach|access|view|open|find|visit|see)"
     r"|attempt\w* to (?:reach|access|view|open)|search\w* for|want\w* to (?:see|view|open)|follow|selected"
-    r"|clicked|entered|tried to (?:reach|access|view|open)|asked for)|\b(?:requested|specified) \w"
+    r"|clicked|entered|tried to (?:reach|access|view|open)|asked for)|\byou (?:can ?not|can'?t|are unable to) (?:view|see|open|access) th(?:is|e)\b|\b(?:requested|specified) \w"
     + fold(
         r"|(?:sie|du|ihr) (?:\w{1,12} )?(?:such|aufruf|angeforder|aufgerufen|gewunsch|gewahl)\w*|(?:gesucht|angefordert|aufgerufen|gewunscht)e[nrs]?\b"
         r"|que vous (?:re)?cherche[zr]|que vous (?:souhaite|voule|essaye|tente|demande|ave)z|\b(?:demande|recherche)e?s?\b"
@@ -86,7 +86,7 @@ _REMOVED = compiled(
 # What will be there again, or is there for others.
 _FOR_NOW = compiled(
     r"\bsizes?\b|\bcolou?rs?\b|\bstock\b|temporar|right now|at the moment|currently|try again|\blater\b|\byet\b|delivery|shipping"
-    r"|sign(?:ed)? in|log(?:ged)? in|subscri|\bprice|cart|basket|wishlist|cookie|"
+    r"|permission|members only|for members|guests?\b|sign(?:ed)? in|log(?:ged)? in|subscri|\bprice|cart|basket|wishlist|cookie|"
     + fold(
         r"momentan|derzeit|vorubergehend|spater|gerade|actuellement|moment|temporaire|plus tard|momento|temporal|mas tarde|actualmente"
         r"|attualmente|piu tardi|tijdelijk|later|временно|позже|сеичас|попробуите|稍后|稍後|暂时|暫時|しばらく|一時的|在庫|잠시|현재|일시"
@@ -94,7 +94,7 @@ _FOR_NOW = compiled(
 )
 # What marks a notice in its tag; one that is hidden waits until it is needed.
 _NOTICE = re.compile(
-    r"(?:class|id|role)=[\"']?[^\"'<>]{0,80}?(?:err(?:or)?|alert|warn|not-?found|404|empty|notice|message|flash|infobox)"
+    r"(?:class|id|role)=[\"']?[^\"'<>]{0,80}?(?:err(?:or)?|alert|warn|found\b|404|empty|notice|message|flash|infobox)"
 )
 _HIDDEN = re.compile(r"hid|d-none|invisible|sr-only|display:\s?none")
 _TAG_CAP = 400  # characters of a tag
@@ -103,6 +103,18 @@ _NOTICE_CAP = 600  # characters of markup of a notice that are read
 _ALERT = re.compile(r"\balert\(\s{0,9}[\"']([^\"'<>\\]{4,200})")
 _SENDS_AWAY = re.compile(r"\bhistory\.(?:back|go)\(|\blocation\b|\bself\.close\(|\bwindow\.close\(")
 _NO_TEXT, _ONE_SCRIPT = 20, 3000  # characters; with less, the alert is all that people read
+# A page with several of these explains them.
+_ERROR_STATUS = re.compile(r"\b(?:40[0-9]|41[0-8]|50[0-5])\b")
+# A post whose words were deleted stays as long as people answered it.
+_OF_A_POST = compiled(
+    r"\b(?:post|question|thread|topic|tweet|message|beitrag|frage|thema|publication|sujet|pregunta|tema|mensaje|publicacion|domanda"
+    r"|pergunta|wpis|pytanie|вопрос|пост\b|сообщени|запис)|投稿|質問|帖子|问题|問題"
+)
+_ANSWERS = compiled(
+    r"\b[1-9]\d{0,5} (?:comments?|replies|answers?|antworten|kommentare|reponses|commentaires|respuestas|comentarios|risposte"
+    r"|commenti|respostas|reacties|antwoorden|svar|kommentarer|odpowiedzi|komentarz\w*|ответ\w*|комментари\w*)\b"
+    r"|[1-9]\d{0,5} ?(?:件の(?:コメント|回答)|条评论|條評論|个回答|個回答)"
+)
 _BLOCK_ENDS = re.compile(r"</?(?:p|div|li|h\d|font|section|a|button)\b")
 _ENDS = re.compile(r"(?<=[.!?。！？])\s*+")
 
@@ -111,10 +123,24 @@ def find_sentence(page: FetchedPage) -> str | None:
     """Return the words by which a page says in its text that it is not there, or None."""
     if page.prose >= _LITTLE:
         return None
+    found = _find_in_text(page)
+    return None if found is None or _is_of_more(page, found) else found
+
+
+def _is_of_more(page: FetchedPage, sentence: str) -> bool:
+    """Return whether a page explains statuses, or a post is gone and its answers are not."""
+    text = fold(page.text)[: 3 * _SHORT]
+    if len(set(_ERROR_STATUS.findall(text))) > 1:
+        return True
+    return bool(_OF_A_POST.search(fold(sentence)) and _ANSWERS.search(text))
+
+
+def _find_in_text(page: FetchedPage) -> str | None:
     if len(page.source) <= _SMALL and len(page.text) <= _SHORT:
-        found = TEXTS.search(fold(page.text)[: 3 * _SHORT])
-        if found or (sentence := _find_on_small_page(page) or _find_in_box(page)):
-            return found[0] if found else sentence
+        text = fold(page.text)[: 3 * _SHORT]
+        unquoted = (it[0] for it in TEXTS.finditer(text) if not QUOTES.match(text, it.start() - 1))
+        if found := next(unquoted, None) or _find_on_small_page(page) or _find_in_box(page):
+            return found
     return _find_in_notice(page)
 
 

@@ -165,11 +165,11 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "|mar nem (?:letezik|elerheto|aktiv)|lejart|eladva|eltavolitva|eltavolitottak",
     ),
     "ro": (
-        "pagina|articolul|fisierul|documentul|continutul|produsul|anuntul|adresa"
+        "pagina|articolul|fisierul|documentul|continutul|produs(?:ul)?|anunt(?:ul)?|adresa"
         "|postarea|subiectul|utilizatorul|profilul|grupul|jobul|postul|imobilul|videoclipul|linkul|intrebarea|evenimentul|licitatia|imaginea|stirea|cartea|contul|proiectul|reteta|categoria|oferta",
         "nu (?:a fost |a putut fi |este )?(?:gasit\\w*|exista|disponibil\\w*)|negasit\\w*"
-        "|inexistent\\w*|nu mai (?:exista|este)"
-        "|a (?:fost )?(?:sters|stearsa|eliminat|eliminata|expirat|expirata|dezactivat|dezactivata|vandut|vanduta)|nu mai este (?:disponibil\\w*|activ\\w*|valabil\\w*)",
+        "|inexistent\\w*|indisponibil\\w*|nu mai (?:este (?:disponibil|activ|valabil|in stoc|la vanzare)\\w*|exista|este)"
+        "|a (?:fost )?(?:sters|stearsa|eliminat|eliminata|expirat|expirata|dezactivat|dezactivata|vandut|vanduta)",
     ),
     "bg": (
         "страниц\\w+|стати\\w+|файл\\w*|документ\\w*|съдържани\\w+|продукт\\w*|обяв\\w+|тема\\w*|потребител\\w*|имот\\w*|работа\\w*|новин\\w+|профил\\w*|видео|въпрос\\w*",
@@ -271,7 +271,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "trang|bai viet|tap tin|tai lieu|noi dung|san pham|lien ket|duong dan|địa chỉ"
         "|bai đang|chu đe|nguoi dung|ho so|nhom|viec lam|tin tuyen dung|bat đong san|video|cau hoi|su kien|hinh anh|tin|sach|tai khoan|danh muc|tin đang|tep|muc",
         "khong (?:tim thay|ton tai|con ton tai|co san|the tim)|khong duoc tim|đa bi xoa|đa bi go"
-        "|đa (?:het han|đong|bi khoa|đuoc go|xoa|bi an)|khong con (?:ton tai|hieu luc|kha dung|hoat đong)|khong co san|khong kha dung",
+        "|đa (?:het han|đong|bi khoa|đuoc go|xoa|bi an)|khong con (?:ton tai|hieu luc|kha dung|hoat đong|nua|đuoc (?:ban|đang|rao)|ban nua|tren (?:he thong|trang|website))|khong co san|khong kha dung",
     ),
     "id": (
         "halaman|laman|artikel|berkas|file|dokumen|konten|produk|alamat"
@@ -422,6 +422,8 @@ _TEXTS = (
     r"la page (?:que vous (?:recherchez|cherchez|demandez)|demandee) (?:n'|est introuvable|a ete)",
     r"la pagina (?:que (?:busca|buscas|esta buscando|intenta)|solicitada).{0,30} no ",
     r"a pagina (?:que (?:voce )?(?:procura|esta procurando|busca)|solicitada) nao",
+    # vBulletin, of an id that it does not know: "If you followed a valid link, please notify …"
+    r"(?:valid link|gultigen link|lien valide|enlace valido|link valido|geldige link)[^.]{0,50}?(?:notif|administra|amministra|webmaster|beheerder)",
     r"(?:запрашиваем|запрошенн|искомая)\w* страниц\w+ .{0,20}(?:не |удален)|お探しのページは",
 )
 # The whole title or heading of a log-in.

@@ -19,7 +19,7 @@ WHOLE, PARTLY, NOT = 2, 1, 0
 _MORE_IN_WHOLE, _MORE_IN_PART = 8, 24  # letters
 _NAMES_AS_WELL = {"error", "gone", "fehler", "for sale", "coming soon", "it works"}
 _CLOSING = " )]\"'“”»"
-AROUND = " .!?…:;,-–—()[]*#"
+AROUND = " .!?…:;,-–—()[]*#>"
 _WITHOUT_SPACES = "\N{THAI CHARACTER KO KAI}"  # scripts from here on have no spaces between words
 _EAST = "\N{CJK RADICAL REPEAT}"  # from here on a letter counts as two
 
@@ -51,6 +51,19 @@ _FILLERS = re.compile(
         r"|很?抱歉|对不起|您访问的|您要(?:查看|访问)的|عذرا|المطلوبة|التي تبحث عنها|המבוקש|שחיפשת|مورد نظر|متاسفانه"
         r"|این|است|شما|دیگر|هذا|هذه|لقد|מצטערים|ขออภัย|ที่คุณ(?:ต้องการ|ค้นหา)?|นี้|抱歉|指定的|该|此|해당|이|該当する|ご指定の"
     )
+)
+# A regret before a statement, as before "this item is unavailable". Folded.
+_REGRETS = re.compile(
+    r"(?:(?:we(?:'re| are) )?(?:so |very )?sorry|oops|whoops|uh[ -]?oh|hmm|unfortunately|(?:wir )?(?:es )?(?:tut uns |bedauern )?leid|leider"
+    r"|(?:nous sommes )?desoles?|oups|malheureusement|lo sentimos(?: mucho)?|vaya|lamentablemente|desculpe|lamentamos|infelizmente"
+    r"|(?:siamo )?spiacenti|ci dispiace|purtroppo|sorry|helaas|tyvarr|desvaerre|beklager|dessverre|valitettavasti|niestety|przepraszamy"
+    r"|bohuzel|omlouvame se|sajnaljuk|sajnos|ne pare rau|din pacate|извините|к сожалению|на жаль|вибачте|uzgunuz|maalesef|rat tiec|maaf)"
+    r"(?: ?[,.!:;–—-]+ ?(?:but )?| but )"
+)
+# After a statement: the same again in other words, "or moved", "or is private".
+_OR_ELSE = re.compile(
+    r"[\s,]{0,3}(?:(?:and|und)/)?(?:or|oder|ou|o|of|eller|tai|lub|albo|nebo|alebo|vagy|sau|ili|ali|или|либо|або|чи|veya|ya da|hoac|atau)"
+    r"(?: \w{1,20}){1,3}\W{0,3}"
 )
 # A whole title or heading that may be a name: of a bus, a film, a song, a room.
 IS_NAME = re.compile(
@@ -110,8 +123,11 @@ def _loudness(text: str, *, alone: re.Pattern[str], statements: Iterable[re.Patt
     """Return how far words are such a statement: as a whole, with a little more, or not at all."""
     if not text or len(text) > LONGEST:
         return NOT
-    if alone.fullmatch(text.strip(AROUND)):
-        return PARTLY if text.strip(AROUND) in _NAMES_AS_WELL else WHOLE
+    bare = text.strip(AROUND)
+    if alone.fullmatch(bare) or (
+        (regret := _REGRETS.match(bare)) and alone.fullmatch(bare, regret.end())
+    ):
+        return PARTLY if bare in _NAMES_AS_WELL else WHOLE
     least, most_whole = _MORE_IN_PART + 1, _MORE_IN_WHOLE + 1
     for statement in statements:
         found = statement.search(text)
@@ -141,6 +157,8 @@ def _weight(rest: str) -> int:
     """Return the number of other letters; quotes mean that the text is about such pages."""
     if QUOTES.search(rest):
         return _MORE_IN_PART + 1
+    if _OR_ELSE.fullmatch(rest):
+        return 0
     letters = [letter for letter in _FILLERS.sub(" ", rest) if letter.isalnum()]
     return len(letters) + sum(letter > _EAST for letter in letters)
 

@@ -89,6 +89,13 @@ _STATEMENTS = (
     r"|здесь (?:скоро )?(?:будет|появится) (?:новыи )?саит|саит скоро (?:откроется|появится|будет)",
     rf"(?:домен\w*|саит\w*|{_NAME}).{{0,40}}?(?:продаєтьс\w+|на продаж|припаркован\w*|заблоковано"
     r"|призупинено|се продава|на продају|на прода\w+)",
+    # Croatian, Serbian, Bosnian, Slovenian; Baltic
+    r"(?:racun|stranic[ae]|domen[ae]|hosting|usluga|web mjesto|web ?sajt|nalog|spletna stran|gostovanje).{0,30}?(?:suspendiran|suspendovan|obustavljen"
+    r"|deaktiviran|ugasen|blokiran|onemogucen|ukinjen|zaustavljen|zamrznjen|istekl?[ao]?\b|poteklo?\b)\w{0,4}",
+    r"(?:налог|саит|хостинг|домен).{0,30}?(?:суспендован|обустављен|деактивиран|блокиран|угашен|истекао)\w{0,4}",
+    r"(?:konto|veebileht|veebimajutus|koduleht).{0,30}?(?:peatatud|suletud|blokeeritud|aegunud)"
+    r"|(?:konts|vietne|majaslapa|hostings|hostinga).{0,30}?(?:apturet|bloket|slegt|deaktivet)\w{0,4}"
+    r"|(?:paskyra|svetaine|talpinim\w{1,5}|hostingas|paslauga).{0,30}?(?:sustabdyt|uzblokuot|isjungt|laikinai neveik)\w{0,4}",
     rf"(?:domain|{_NAME}|oldal|tarhely).{{0,30}}?(?:elado|parkolt|parkol|felfuggeszt\w+|lejart)",
     rf"(?:ονομα χωρου|domain|{_NAME}).{{0,30}}?(?:πωλειται|προς πωληση)",
     r"(?:λογαριασμος|ιστοσελιδα|ιστοτοπος|ιστοχωρος|φιλοξενια|hosting).{0,40}?(?:ανασταλει|ανεσταλη|ανασταλθηκε|αναστολη"

@@ -15,6 +15,13 @@ _ROBOTS = (
     *("sind sie ein roboter", "bist du ein roboter", "einen roboter handelt", "einen bot handelt"),
     *("sie ein mensch sind", "du ein mensch bist", "sind sie ein mensch", "sie menschlich sind"),
     *("browser wird überprüft", "browser wird geprüft", "überprüfung ihres browsers"),
+    *(
+        "prüft deinen browser",
+        "prüft deine browser",
+        "prüft deine(n) browser",
+        "überprüft ihren browser",
+    ),
+    *("prüft ihren browser", "überprüft deinen browser", "anti-crawler-schutz"),
     *("überprüfen ihren browser", "prüfen ihren browser", "browser-überprüfung"),
     *("sicherheitsüberprüfung", "sicherheitsabfrage", "sicherheitsprüfung", "sicherheitscheck"),
     *("ungewöhnliche aktivität", "ungewöhnlichen datenverkehr", "ungewöhnlicher datenverkehr"),
@@ -28,6 +35,7 @@ _ROBOTS = (
     *("pas un robot", "pas un bot", "êtes un humain", "êtes humain", "êtes bien un humain"),
     *("êtes bien humain", "êtes-vous un robot", "êtes-vous humain", "êtes un robot"),
     *("êtes une personne", "vérification de votre navigateur", "vérifions votre navigateur"),
+    *("vérifie votre navigateur", "protection anti-crawler"),
     *("vérification du navigateur", "vérification de sécurité", "contrôle de sécurité"),
     *("trafic inhabituel", "activité inhabituelle", "activité suspecte", "trafic suspect"),
     *("comportement suspect", "requêtes automatisées", "requêtes automatiques"),
@@ -43,6 +51,8 @@ _ROBOTS = (
     *("eres un robot", "es usted un robot", "es usted humano", "eres humano", "que es humano"),
     *("que es un humano", "que eres un humano", "que es una persona", "que eres una persona"),
     *("que es un ser humano", "que eres un ser humano", "su navegador antes", "tu navegador antes"),
+    *("verifica su navegador", "verifica tu navegador", "comprueba su navegador", "anti-crawler"),
+    *("comprueba tu navegador", "está comprobando su navegador"),
     *("verificando su navegador", "verificando tu navegador", "comprobando su navegador"),
     *("comprobando tu navegador", "comprobación de seguridad", "verificación de seguridad"),
     *("control de seguridad", "tráfico inusual", "trafico inusual", "actividad inusual"),
@@ -54,6 +64,7 @@ _ROBOTS = (
     # Italian
     *("non sei un robot", "non è un robot", "non sono un robot", "sei un robot", "sei umano"),
     *("sei un essere umano", "verifica del browser", "controllo del browser"),
+    *("verifica il tuo browser", "controlla il tuo browser", "verificando il tuo browser"),
     *("verifica di sicurezza", "controllo di sicurezza", "traffico insolito", "traffico anomalo"),
     *("attività insolita", "attività sospetta", "richieste automatizzate", "richieste automatiche"),
     *(
@@ -91,6 +102,7 @@ _ROBOTS = (
     # Russian and Ukrainian
     *("не робот", "не бот", "вы робот", "вы человек", "являетесь роботом", "вы — человек"),
     *("ви людина", "проверка браузера", "проверяем ваш браузер", "проверка вашего браузера"),
+    *("проверяет ваш браузер", "перевіряє ваш браузер"),
     *("проверку браузера", "перевірка браузера", "перевіряємо ваш браузер"),
     *("проверка безопасности", "проверку безопасности", "подозрительная активность"),
     *("подозрительную активность", "подозрительной активност", "подозрительные запросы"),
@@ -344,18 +356,26 @@ _ABROAD = (
 )
 # In English: kind, beginning, continuation.
 _ENGLISH = (
-    ("captcha", "are you|you are|you're|not", r" (?:not )?an? (?:robot|bot|crawler)\b"),
+    (
+        "captcha",
+        "are you|you are|you're|not",
+        r" (?:not )?an? (?:(?!chat|good|search)\w{1,12} )?(?:robot|bot|crawler|scraper|spider)\b",
+    ),
     ("captcha", "are you|you are|you're", r" (?:really )?(?:a )?(?:real )?(?:human|person)\b"),
     ("captcha", "verify", r" (?:that )?you(?: are|'re) (?:not|human|a (?:real )?(?:human|person))"),
     ("captcha", "human", r" verification\b"),
     ("captcha", "be|were|are|was|like|as", r" an? (?:ro)?bot\b"),
     ("captcha", "looks|look|seems|seem|appears|appear", r" (?:to be |like )?(?:an? )?automated"),
     ("captcha", "slide|drag|swipe", r" (?:\w{1,12} ){0,3}to (?:verify|complete|unlock|continue)"),
-    ("captcha", "your browser", r" is (?:being )?(?:checked|verified|validated)"),
+    (
+        "captcha",
+        "your browser",
+        r" (?:is (?:being )?(?:checked|verified|validated)|will (?:be )?redirect(?:ed)? to (?:your|the) requested)",
+    ),
     ("captcha", "keep", r" (?:out |away )?(?:bots|robots|scrapers|crawlers)\b"),
     (
         "captcha",
-        "protected",
+        "protected|guarded|shielded",
         r" (?:from|against) (?:\w{1,12} )?(?:bots|robots|scrap\w{0,4}|crawlers)\b",
     ),
     (

@@ -7,6 +7,7 @@ from checker.engine.exchange import Exchange
 from checker.engine.gone import find_error, find_login, find_parking, may_be_about_it
 from checker.engine.gone_data import find_error_in_data
 from checker.engine.identity import are_alike, is_still
+from checker.engine.moves import is_same_page
 from checker.engine.neighbours import is_interstitial, say_the_same
 from checker.engine.page import FetchedPage
 from checker.engine.roots import RootAnswer
@@ -183,7 +184,8 @@ def is_same_for_all(exchange: Exchange, row: VerdictRow) -> bool:
     if exchange.fragment and names_a_page(exchange.fragment, asked=exchange.asked):
         return False  # which a script in the browser would show
     if exchange.redirects and sibling.redirects and exchange.url == sibling.url:
-        return True
+        # Both lead to the page that was asked for, by its name: a coincidence would be odd.
+        return not is_same_page(exchange.asked, exchange.shown, keeps_its_title=True)
     if page is None or other is None:
         return False
     if row is table.PAGE:

@@ -19,6 +19,7 @@ from checker.engine.evidence import describe_attempt
 from checker.engine.exchange import Exchange, Precondition, Redirect
 from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
+from checker.engine.gone import says_gone_and_not_moved
 from checker.engine.gone_data import MOST_DATA
 from checker.engine.lag import LONGEST_LAG
 from checker.engine.page import read_page, read_refresh
@@ -297,7 +298,8 @@ class FetchAttempt:
     def _refresh_target(self, response: httpx.Response) -> str | None:
         """Return the URL of a page's refresh; None without one that can be requested.
 
-        Only once: the refresh of the next page is not followed.
+        Only once: the refresh of the next page is not followed. Nor is that of a page which says
+        that it is gone, before its site shows another one.
         """
         if self._refreshed is not None or not 200 <= response.status_code < 300:
             return None
@@ -312,6 +314,9 @@ class FetchAttempt:
         except ValueError:
             return None
         if target == self._url:
+            return None
+        is_of_site = urlsplit(target).hostname == urlsplit(self._url).hostname
+        if page and is_of_site and says_gone_and_not_moved(page, asked=self.asked):
             return None
         self._refreshed = (self._url, list(self._redirects), response, self._body)
         self._body = []

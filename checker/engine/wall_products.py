@@ -129,7 +129,7 @@ WALLS = (
         headers=("server: volt-adc",),
         words=("the requested url was rejected. please consult with your administrator",),
         titles=("request rejected",),
-        forms=('window["bobcmn"]', "window['bobcmn']"),
+        forms=('window["bobcmn"]', "window['bobcmn']", "var istlwashere", "/_imp_apg_r_/"),
         scripts=("/tspd/",),
         statuses=_FORBIDDEN,
     ),
@@ -206,7 +206,13 @@ WALLS = (
     Wall("wallarm", headers=("server: nginx-wallarm",), words=("wallarm",), statuses=_FORBIDDEN),
     Wall("istio", words=("rbac: access denied",)),
     Wall("imunify360", words=("imunify360",), forms=("imunify360-webshield", "/captcha.webshield")),
-    Wall("bitninja", words=("bitninja",)),
+    Wall(
+        "bitninja",
+        headers=("server: bitninja",),
+        words=("bitninja",),
+        titles=("waiting for the redirectiron", "waiting for the redirection"),
+        statuses=_OF_HEADERS | {200},
+    ),
     Wall("cleantalk", words=("anti-crawler protection", "spamfirewall")),
     Wall(
         "crowdsec",

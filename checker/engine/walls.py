@@ -11,13 +11,15 @@ from urllib.parse import urlsplit
 from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
-from checker.engine.refusal_words import IN_LINE, KINDS, OF_RIDDLES, find_words
+from checker.engine.refusal_words import IN_LINE, KINDS, OF_RIDDLES, SUPPORT_ID, find_words
 from checker.engine.wall_products import WALLS, Wall
 from foundation.net.inflate import as_text
 
 # Statuses of walls. Of the others, 404, 410 and most 5xx concern the page; 402, 407 and 451 have
 # rows of their own.
 _REFUSALS = {503, *range(400, 500)} - {402, 404, 407, 410, 451}
+# 5xx that no standard and no network of servers has: a firewall's own, if the words are.
+_REFUSALS |= {*range(512, 520), *range(531, 561), *range(562, 598)}
 _ODD_REFUSALS = frozenset({402, *range(500, 600)})  # which some walls use, too
 # Statuses that are marks by themselves: no server gives them to browsers.
 _OF_STATUS = {
@@ -62,6 +64,7 @@ _LEAST_SOURCE = 20  # bytes of a challenge without its title
 _LEADS_READ = 9  # addresses in a script
 _A_SENTENCE = 200  # characters of an answer that says why, and nothing else
 _A_WORD_OR_TWO = 80  # characters of text on a page that is a script
+_NOSCRIPTS = 5  # that are read
 _MOST_LINKS = 60  # of a challenge; menus have more
 _FEW_LINKS = 12  # of one known by its words
 # A captcha's widget: many pages have one in a form. On its own it is a challenge.
@@ -105,6 +108,10 @@ _LEADS_TO = re.compile(
 )
 # Of a page with only scripts.
 _BARE_TAGS = frozenset("html head meta title body script noscript style base br center".split())  # noqa: SIM905
+# Of one that also says what its script does; without links, fields and pictures.
+_TAGS_OF_WORDS = _BARE_TAGS.union(
+    *(("h1", "h2", "h3", "h4", "p", "div", "span", "section"), ("b", "strong", "i", "em", "main"))
+)
 _TAG_NAME = re.compile(r"<([a-z][a-z0-9-]{0,30})")
 # Steps of paths to which walls redirect.
 _ASKING_STEPS = frozenset(
@@ -304,10 +311,11 @@ def _of_a_riddle(
         return
     has_form = any(form in lowered for form in _FORMS)
     has_widget = any(widget in lowered for widget in _OF_WIDGETS)
-    is_script = size <= 3 * _A_WORD_OR_TWO and b"<script" in lowered
+    is_script = size <= _HARDLY_ANY and b"<script" in lowered
     has_hidden = b"<form" in lowered and b"hidden" in lowered
     may_go_on = is_script and (has_hidden or b"cookie" in lowered)
     may_say_so = links <= _FEW_LINKS and _WORD < size <= _HARDLY_ANY
+    yield from _by_support_id(lowered, size)
     if not (titles or has_form or has_widget or may_go_on or may_say_so):
         return
     text = decode(source, content_type=kind).lower()
@@ -322,6 +330,16 @@ def _of_a_riddle(
         yield from _by_what_goes_on(text, visible, url)
     if has_widget or may_say_so:
         yield from _by_words_or_widget(text, visible, has_widget=has_widget, is_short=may_say_so)
+
+
+def _by_support_id(lowered: bytes, size: int) -> Iterator[str]:
+    """Yield the number of an incident that a page without other text names where no script runs."""
+    if size > _HARDLY_ANY:
+        return
+    for part in lowered.split(b"<noscript", _NOSCRIPTS)[1:]:
+        words = part[:_HEADING].partition(b"</noscript")[0].decode("utf-8", "replace")
+        if number := SUPPORT_ID.search(words):
+            yield f"f5: {number[0]}"
 
 
 def _by_what_goes_on(text: str, visible: str, url: str) -> Iterator[str]:
@@ -397,11 +415,12 @@ def _has_fields(text: str) -> bool:
 
 
 def _sets_cookie_alone(text: str, visible: str) -> bool:
-    """Return whether a page is just a script that sets a cookie, with hardly a word."""
+    """Return whether a page is just a script that sets a cookie, with hardly a word or link."""
+    tags = _BARE_TAGS if len(visible) <= _A_WORD_OR_TWO else _TAGS_OF_WORDS
     return (
-        len(visible) <= _A_WORD_OR_TWO
+        len(visible) <= _HARDLY_ANY
         and _SETS_COOKIE.search(text) is not None
-        and _BARE_TAGS.issuperset(_TAG_NAME.findall(_bared(text)))
+        and tags.issuperset(_TAG_NAME.findall(_bared(text)))
     )
 
 

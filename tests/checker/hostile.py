@@ -140,6 +140,10 @@ BOUNDS = {
     "neighbours._INTERSTITIAL_BUTTON": 200,
     "neighbours._IS_INTERSTITIAL": 3000,  # neighbours.is_interstitial
     "gone._OF_SERVERS": 4500,  # gone._may_be_a_name
+    "gone._MOVED": 4500,  # gone.says_gone_and_not_moved: folded
+    "gone_sentences._ERROR_STATUS": 4500,  # gone_sentences._is_of_more: a small page, folded
+    "gone_sentences._ANSWERS": 4500,
+    "gone_sentences._OF_A_POST": 600,
     "gone_sentences._WANTED": 600,  # gone_sentences._is_stated: a sentence, folded
     "gone_sentences._THIS": 600,
     "gone_sentences._REMOVED": 600,

@@ -142,6 +142,12 @@ def test_a_hosts_own_template_closes_a_site_whatever_its_root_answers(status, bo
     ("title", "text"),
     [
         ("Account Suspended", "This Account has been suspended. Contact your hosting provider."),
+        ("Račun je suspendiran", "Molimo vlasnika stranice da se javi podršci."),
+        (
+            "Ce compte a été suspendu",
+            "Compte inactif, ou non-respect des conditions d'utilisation.",
+        ),
+        ("Svetainė sustabdyta", "Svetainės savininkas turi apmokėti sąskaitą."),
         ("Site suspendu", "L'hébergement n'a pas été réglé : propriétaire, voyez vos factures."),
         ("Хостинг приостановлен", "Владельцу сайта: услуга не оплачена."),
         ("Cuenta suspendida", "Si es el propietario, comuníquese con su proveedor."),

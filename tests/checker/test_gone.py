@@ -490,6 +490,24 @@ def test_a_refresh_is_followed_like_a_redirect_and_once():
     assert (found.outcome, found.moved_to) == (Outcome.SUCCESS, None)
 
 
+@pytest.mark.parametrize(
+    ("said", "flags"),
+    [
+        ("Sorry, the selected article does not exist.", ("error_page",)),
+        ("This page does not exist here any more: it moved to a new address.", ()),
+    ],
+)
+def test_a_page_that_says_that_it_is_gone_is_believed_before_its_refresh(said, flags):
+    head = "<meta http-equiv=refresh content='3; url=/news/all'><title>News</title>"
+    page, news = f"{head}<h4>{said}</h4>".encode(), article("News of the harbour").encode()
+    site = {
+        "/news/186": answer(200, "Content-Type: text/html", body=page),
+        "/news/all": answer(200, "Content-Type: text/html", body=news),
+    }
+
+    assert check(by_target(site, other=GONE), path="/news/186")[0].flags == flags
+
+
 def test_a_page_behind_a_refresh_that_is_gone_is_gone():
     assert check(by_target({"/a": refreshing("/b")}, other=GONE), path="/a")[0].status_code == 404
 
@@ -735,10 +753,33 @@ def test_a_sentence_of_a_small_page_without_a_subject_says_it(heading, said):
         "<h1>Which band?</h1><p>This comment was removed by the moderator.</p><p>Brass.</p>",
         "<p>3 results for goat</p><ul><li>Boats not found in ruins</li><li>The goat</li></ul>",
         "<h1>Wish list</h1><ul><li>This item is no longer available</li><li>Compass</li></ul>",
+        "<h1>Status</h1><p>404: the requested page was not found.</p><p>410: it is gone.</p>",
+        "<h1>Texts</h1><p>“The page you requested cannot be found” is one of them.</p>",
+        "<h1>A lens?</h1><p>This post was deleted.</p><h2>3 answers</h2><p>Use a cloth.</p>",
     ],
 )
 def test_a_sentence_on_a_small_page_about_something_else_does_not(body):
     assert find_error(FetchedPage(modern("Museum", body)), asked=ASKED) is None
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Sorry, this item is unavailable",
+        "Desculpe, este produto foi removido",
+        "Видео удалено или заблокировано",
+        "Diese Anzeige wurde gelöscht oder deaktiviert",
+        "Produsul nu mai este disponibil în magazinul nostru",
+    ],
+)
+def test_a_regret_before_and_another_word_after_it_change_nothing(heading):
+    page = modern("Market", f"<h1>{heading}</h1><p>See other things.</p>")
+    assert find_error(FetchedPage(page), asked=ASKED)
+
+
+def test_a_bug_report_about_a_missing_file_is_there():
+    page = modern("Bug #186 “File not found on start” : Bugs", "<h1>File not found on start</h1>")
+    assert find_error(FetchedPage(page), asked=ASKED) is None
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,13 @@ def test_one_address_to_which_everything_is_sent_is_the_same_for_all():
     assert len(targets) == 4
 
 
+def test_a_page_that_keeps_its_name_is_the_one_asked_for_wherever_others_are_sent():
+    new = "/2019/report-annual"
+    site = by_target({new: html(ABOUT)}, other=redirect(301, new))
+
+    assert "same_for_all" not in asked(site)[0]
+
+
 def test_a_page_that_alone_was_sent_elsewhere_is_not():
     moved = {ASKED: redirect(301, "/about/us"), "/about/us": html(ABOUT)}
     flags, targets = asked(by_target(moved, other=answer(404)))

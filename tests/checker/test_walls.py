@@ -269,6 +269,27 @@ def test_a_riddle_may_come_with_a_bill():
     assert not marks("<h1>Are you a subscriber?</h1>", status=402)
 
 
+def test_a_status_that_no_standard_knows_is_a_walls_if_its_words_are():
+    assert marks("<h1>555</h1><p>Your request was blocked.</p>", status=555)
+    assert not marks("<h1>555</h1><p>The database has gone away.</p>", status=555)
+    assert not marks("<h1>500</h1><p>Your request was blocked.</p>", status=500)
+
+
+def test_a_page_of_a_few_words_whose_script_sets_a_cookie_and_reloads_is_a_riddle():
+    script = "<script>document.cookie='a=1';location.reload()</script>"
+    words = "<h1>Ein Augenblick</h1><p>Gleich geht es weiter, bitte die Seite offen lassen. </p>"
+
+    assert marks(f"<title>a.example</title>{words * 2}{script}", status=200)
+    assert not marks(f"{words * 2}<a href=/>Start</a>{script}", status=200)
+
+
+def test_a_support_id_for_those_without_scripts_is_a_walls():
+    page = "<noscript>Please enable JavaScript. Your support ID is: 186404218640421.</noscript>"
+
+    assert marks(page, status=200)
+    assert not marks("<noscript>Please enable JavaScript and cookies.</noscript>", status=200)
+
+
 def test_a_help_page_about_support_ids_is_no_wall():
     assert not marks("<h1>Your support ID</h1><p>It is on the invoice of 2026.</p>", status=200)
 
