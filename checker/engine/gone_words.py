@@ -121,7 +121,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "|er (?:desværre )?(?:slettet|udløbet|afsluttet|solgt)|ikke længere (?:tilgængelig|aktiv)|findes ikke laengere",
     ),
     "fi": (
-        "sivu[an]?|sivustoa|artikkelia?|tiedostoa?|dokumenttia|sisaltoa?|tuotetta|ilmoitusta"
+        "sivu[an]?|sivustoa|artikkelia?|tiedostoa?|dokumenttia|sisaltoa?|tuote(?:tta)?|ilmoitus(?:ta)?"
         "|viestia?|ketjua?|kayttajaa?|profiilia?|ryhmaa?|tyopaikka\\w*|asunto\\w*|kohdetta?|videota?|linkkia?|kysymysta?|tapahtumaa?|huutokauppa\\w*|kuvaa?|uutista?|kirjaa?|tilia?|julkaisua?",
         "ei (?:valitettavasti )?(?:loyty|loydy|ole olemassa|ole enaa|voitu loytaa)|poistettu"
         "|on (?:valitettavasti )?(?:poistettu|vanhentunut|paattynyt|myyty|sulkeutunut)|ei enaa (?:ole )?(?:saatavilla|voimassa|myynnissa)",
@@ -138,12 +138,12 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     ),
     "lt": (
         "puslapi\\w*|straipsni\\w*|fail\\w*|skelbim\\w*|vartotoj\\w*|tem[ao]|prek[eė]|darbo pasiulym\\w*|video",
-        "(?:istrint|pasalint)\\w*|nebegaliojan\\w*|nebeaktyv\\w*|nerast|neegzistuoja|nera rast|nepavyko rasti",
+        "(?:istrint|pasalint)\\w*|nebegaliojan\\w*|nebeparduodam\\w*|nebepasiekiam\\w*|nebeaktyv\\w*|nerast|neegzistuoja|nera rast|nepavyko rasti",
     ),
     "pl": (
         "stron[aye]?|artyku\\w*|pliku?|dokumentu?|tresci|produktu?|oferta|og[lł]oszeni\\w*|adres|aukcj\\w+|prac\\w+"
         "|post\\w*|wat\\w*|uzytkownik\\w*|profil\\w*|grup\\w+|stanowisk\\w*|mieszkani\\w*|nieruchomosc\\w*|film\\w*|wideo|link\\w*|pytani\\w*|wydarzeni\\w*|zdjeci\\w*|wiadomosc\\w*|ksiazk\\w+|kont\\w+|projekt\\w*|przepis\\w*|kategori\\w+|material\\w*|wpis\\w*|plik\\w*",
-        "nie (?:zosta[lł]a? )?(?:znalezion\\w+|istnieje|odnaleziono|mozna znalezc)|nie ma takiej"
+        "nie (?:zosta[lł]a? )?(?:znalezion\\w+|istnieje|odnaleziono|mozna znalezc)|nie ma takie(?:j|go)"
         "|niedostepn\\w+|usuniet\\w+|nie mozemy znalezc|wygas[lł]\\w*|nieaktualn\\w+|nieaktywn\\w+|zakonczon\\w+|nie jest (?:juz )?dostepn\\w+"
         "|zosta[lł][ay]? (?:usuniet|zakonczon|sprzedan|zarchiwizowan)\\w+|juz nie(?:dostepn\\w+|aktualn\\w+| istnieje)",
     ),
@@ -151,7 +151,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "strank\\w+|clan\\w+|soubor\\w*|dokument\\w*|obsah|produkt\\w*|inzerat|adres\\w+"
         "|prispev\\w+|vlakn\\w+|tem[au]|uzivatel\\w*|profil\\w*|skupin\\w+|pozic\\w+|nabidk\\w+|nemovitost\\w*|vide\\w+|odkaz\\w*|otazk\\w+|udalost\\w*|aukc\\w+|obrazek|zprav\\w+|knih\\w+|uct\\w+|projekt\\w*|recept\\w*|kategori\\w+",
         "nenalezen\\w*|nebyl[ao]? nalezen\\w*|neexistuj\\w+|nelze (?:na[jl]\\w+|zobrazit)"
-        "|nenasl\\w+|nepodarilo na[jli]\\w+|nebyl[ao]? mozne najit|byl[ao]? (?:odstranen|smazan|vymazan|ukoncen|stazen)[aoy]?\\b|jiz neni (?:dostupn|aktivn|aktualn|v nabidc)\\w+"
+        "|nenasl\\w+|nepodarilo na[jli]\\w+|nebyl[ao]? mozne najit|byl[ao]? (?:odstranen|smazan|vymazan|ukoncen|stazen)[aoy]?\\b|jiz neni (?:dostupn|aktivn|aktualn|v (?:nasi )?nabidc)\\w+"
         "|nebyl[aoy]? nalezen\\w*|(?:jiz|uz) neexistuj\\w+|(?:jiz |uz )?neni (?:jiz |uz )?(?:dostupn|aktivn|aktualn)\\w+|byl[ao]? prodan\\w*|jiz neni k dispozici",
     ),
     "sk": (
@@ -162,7 +162,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "oldal\\w*|cikk|fajl|dokumentum\\w*|tartalom|termek|cim|hirdetes"
         "|bejegyzes\\w*|tema|felhasznalo\\w*|profil|csoport|allas\\w*|ingatlan|video|link|kerdes|esemeny|aukcio|kep|hir|konyv|fiok|projekt|recept|kategoria|ajanlat",
         "nem (?:talalhato|letezik|elerheto|talaltuk|talaljuk|talalt)|torolve|toroltek|megszunt"
-        "|mar nem (?:letezik|elerheto|aktiv)|lejart|eladva|eltavolitva|eltavolitottak",
+        "|mar nem (?:letezik|elerheto|aktiv|kaphato)|lejart|eladva|eltavolitva|eltavolitottak",
     ),
     "ro": (
         "pagina|articolul|fisierul|documentul|continutul|produs(?:ul)?|anunt(?:ul)?|adresa"
@@ -174,7 +174,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
     "bg": (
         "страниц\\w+|стати\\w+|файл\\w*|документ\\w*|съдържани\\w+|продукт\\w*|обяв\\w+|тема\\w*|потребител\\w*|имот\\w*|работа\\w*|новин\\w+|профил\\w*|видео|въпрос\\w*",
         "не (?:е |беше |бе |може да бъде )?(?:намерен\\w*|открит\\w*|съществува|налич\\w+)|не бе"
-        "|липсва|няма такава|(?:е|са) (?:изтрит|премахнат|изтекл|деактивиран)\\w*|вече не (?:е|са) (?:налич|актив|актуал)\\w+",
+        "|липсва|няма такава|(?:е|са) (?:изтрит|премахнат|изтекл|деактивиран)\\w*|вече не се (?:предлага|продава)\\w*|вече не (?:е|са) (?:налич|актив|актуал)\\w+",
     ),
     "ru": (
         "страниц\\w+|стать\\w+|файл\\w*|документ\\w*|материал\\w*|товар\\w*|объявлени\\w+|адрес\\w*"
@@ -189,7 +189,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "|запис\\w*|питанн\\w+|посиланн\\w+|профіл\\w+|користувач\\w*|повідомленн\\w+|груп\\w+|канал\\w*|фото\\w*|книг\\w+|рецепт\\w*|поді\\w+|категорі\\w+|проєкт\\w*|проект\\w*|вакансі\\w+|тем[аиу]|новин\\w+|адрес\\w*|розділ\\w*",
         "не (?:було )?(?:знаиден\\w*|існує|вдалося знаити|доступн\\w+)|відсутн\\w+|видален(?:а|о|ии)?\\b"
         "|нема(?:є)?|недоступн\\w+"
-        "|було видален\\w*|більше не (?:доступ|існу)\\w+|не знаидено|неактуальн\\w+|знято з публікації",
+        "|було видален\\w*|більше не (?:доступ|існу)\\w+|не знаидено|неакт(?:уальн|ивн)\\w+|знято з публікації",
     ),
     "be": ("старонк\\w+|артыкул\\w*|фаил\\w*", "не (?:знойдзен\\w*|існуе)|няма"),
     "sr": (
@@ -218,7 +218,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "sayfa\\w*|icerik|dosya\\w*|belge|makale|urun\\w*|ilan\\w*|adres"
         "|gonderi|konu|kullanıcı|profil|grup|pozisyon|daire|video|baglantı|link|soru|etkinlik|acık artırma|resim|haber|kitap|hesap|proje|tarif|kategori|is ilanı|mesaj|kanal",
         "bulunam\\w+|mevcut degil|yok\\b|bulunmuyor|bulamad\\w+|kaldırıldı|kaldırılmıs|silindi|silinmis|bulunmamakta"
-        "|artık (?:mevcut|yayında|aktif|gecerli) degil|yayından kaldırıl\\w+|suresi (?:doldu|dolmustur)|sona er\\w+|satıldı|bulunamam\\w+|kapatıl\\w+",
+        "|artık (?:mevcut|yayında|aktif|gecerli|satısta) degil|yayından kaldırıl\\w+|suresi (?:doldu|dolmustur)|sona er\\w+|satıldı|bulunamam\\w+|kapatıl\\w+",
     ),
     "az": (
         "sehife\\w*|səhifə\\w*|material|elan\\w*|məqalə|xəbər|istifadəci|mehsul|məhsul|video|vakansiya",
@@ -271,7 +271,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "trang|bai viet|tap tin|tai lieu|noi dung|san pham|lien ket|duong dan|địa chỉ"
         "|bai đang|chu đe|nguoi dung|ho so|nhom|viec lam|tin tuyen dung|bat đong san|video|cau hoi|su kien|hinh anh|tin|sach|tai khoan|danh muc|tin đang|tep|muc",
         "khong (?:tim thay|ton tai|con ton tai|co san|the tim)|khong duoc tim|đa bi xoa|đa bi go"
-        "|đa (?:het han|đong|bi khoa|đuoc go|xoa|bi an)|khong con (?:ton tai|hieu luc|kha dung|hoat đong|nua|đuoc (?:ban|đang|rao)|ban nua|tren (?:he thong|trang|website))|khong co san|khong kha dung",
+        "|đa (?:het han|đong|bi khoa|đuoc go|xoa|bi an)|khong con (?:ton tai|hieu luc|kha dung|hoat đong|nua|đuoc (?:ban|đang|rao)|kinh doanh|ban nua|tren (?:he thong|trang|website))|khong co san|khong kha dung",
     ),
     "id": (
         "halaman|laman|artikel|berkas|file|dokumen|konten|produk|alamat"
@@ -296,7 +296,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "|案件|広告|ニュース|ユーザー|アカウント|プロフィール|グループ|コミュニティ|画像|写真|本|書籍|イベント|レシピ|ブログ|スレッド|番組|資料|データ|情報|アルバム|口コミ|施設|店舗|宿|チャンネル",
         "見つかりません(?:でした)?+|(?:(?:掲載|公開|販売|募集)[をは]?)?+終了(?:しました|いたしました|しております|しています)"
         "|削除され(?:ました|ています)|存在しません(?:でした)?+|ありません(?:でした)?+|存在しません|見つけることができません"
-        "|削除されま|終了しま|みつかりません|見当たりません|存在しない|公開されていません|取り扱っておりません|公開を終了|販売を?終了|ございません"
+        "|削除されま|終了しま|みつかりません|見当たりません|存在しない|公開されていません|取り扱(?:って|いして)おりません|公開を終了|販売を?終了|ございません"
         "|削除されております|(?:掲載|公開|販売|受付|配信|募集)期間?[がはを]?終了|(?:は|が)?ございません|退会(?:しました|されました|済み)|非公開(?:です|になりました|に設定)|存在していません|見つけられません",
     ),
     "zh": (
