@@ -201,7 +201,8 @@ def _is_stated(sentence: str, pointing: re.Pattern[str], *, within: int) -> bool
         return False
     if not pointing.search(folded[:within]) or _FOR_NOW.search(folded):
         return False
-    return any(statement.search(folded) for statement in NOT_FOUND.statements)
+    possible = NOT_FOUND.in_latin if folded.isascii() else NOT_FOUND.statements
+    return any(statement.search(folded) for statement in possible)
 
 
 def _find_in_box(page: FetchedPage) -> str | None:
