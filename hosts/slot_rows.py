@@ -19,14 +19,24 @@ _SLOT = (
     *("id", "is_alias", "key", "not_before", "delay", "token", "leased_until"),
     *("leased_host", "leased_for", "lease_due"),
 )
-# The hosts are read under the locks of their slots: before, they may change. Each statement reads
-# by one index, whatever the statistics say: for tables that they took to be empty, a join of slots
-# and hosts compared each with each, and with each name.
+# The slot is locked before its host, so that the holder of a slot never waits for its hosts. The
+# host is locked as well; otherwise it would be read as it was before the wait for its slot.
 _LOCK = f"""\
-SELECT {", ".join(_SLOT)} FROM hosts_slot
-WHERE id {{slots_of_names}} ORDER BY id {{for_update}}
+SELECT {", ".join(f"host.{name} AS host_{name}" for name in _HOST)},
+    {", ".join(f"slot.{name} AS slot_{name}" for name in _SLOT)}
+FROM hosts_slot AS slot JOIN hosts_host AS host ON host.slot_id = slot.id
+WHERE host.name {{names}} ORDER BY slot.id {{for_update_of_both}}
 """  # noqa: S608 - names of columns
-_READ = f"SELECT {', '.join(_HOST)} FROM hosts_host WHERE name {{names}}"  # noqa: S608
+# Both in one statement, which also returns the previous due times. SQLite can't do that.
+_LOCK_AND_BRING_FORWARD = f"""\
+WITH locked AS ({_LOCK}), sooner AS (
+    UPDATE hosts_host SET {{due_at}} = due.at
+    FROM locked JOIN {{times}} AS due ON due.name = locked.host_name
+    WHERE hosts_host.id = locked.host_id
+        AND (locked.host_{{due_at}} IS NULL OR locked.host_{{due_at}} > due.at)
+)
+SELECT * FROM locked
+"""  # noqa: S608 - of constant texts
 # New hosts have new slots, whose ready time is the host's due time.
 _NEW_SLOTS = """\
 INSERT INTO hosts_slot (is_alias, key, not_before, leased_host, leased_for, {ready_at})
@@ -99,28 +109,26 @@ def _lock_or_make(
 def _lock_known(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, Host]:
     """Lock the existing hosts with their slots, in the order of slot ids.
 
-    Those with a time become due then, if not earlier. Returns them as they were before. Raises
-    MovedError if one has moved meanwhile.
+    Those with a time become due then, if not earlier. Returns them as they were before.
     """
     if not times:
         return {}
-    names = {"names": list(times)}
-    slots = {row[0]: _slot(row) for row in execute(_LOCK, names)}
-    if not slots:
-        return {}
-    hosts = {}
-    for row in execute(_READ, names):
-        host = Host.from_db(None, _HOST, rows.read(Host, _HOST, row))
-        if host.slot_id not in slots:
-            raise MovedError
-        host.slot = slots[host.slot_id]
-        hosts[host.name] = host
-    bring_forward(purpose, {name: at for name, at in times.items() if name in hosts and at})
+    due = {name: at for name, at in times.items() if at is not None}
+    params: dict[str, Any] = {"names": list(times)}
+    if due and connection.vendor == "postgresql":
+        found = execute(_LOCK_AND_BRING_FORWARD, params | {"times": stored(due)}, purpose)
+        return {host.name: host for host in map(_host, found)}
+    hosts = {host.name: host for host in map(_host, execute(_LOCK, params))}
+    bring_forward(purpose, {name: at for name, at in due.items() if name in hosts})
     return hosts
 
 
-def _slot(row: tuple[Any, ...]) -> Slot:
-    return Slot.from_db(None, _SLOT, rows.read(Slot, _SLOT, row))
+def _host(row: tuple[Any, ...]) -> Host:
+    """Return the host of a row of _LOCK, with its slot."""
+    host, slot = row[: len(_HOST)], row[len(_HOST) :]
+    found = Host.from_db(None, _HOST, rows.read(Host, _HOST, host))
+    found.slot = Slot.from_db(None, _SLOT, rows.read(Slot, _SLOT, slot))
+    return found
 
 
 def _make(times: Mapping[str, datetime | None], purpose: Purpose) -> dict[str, Host]:

@@ -27,30 +27,25 @@ _ADVISORY_SPACE = 0x6C696E6B  # ours among the advisory locks of this PostgreSQL
 _POSTGRES = {
     "slots": "= ANY(ARRAY(SELECT value::bigint FROM json_array_elements_text(%(slots)s)))",
     "names": "= ANY(ARRAY(SELECT value FROM json_array_elements_text(%(names)s)))",
-    "slots_of_names": """= ANY(ARRAY(
-        SELECT slot_id FROM hosts_host
-        WHERE name = ANY(ARRAY(SELECT value FROM json_array_elements_text(%(names)s)))
-    ))""",
     "tokens": "= ANY(ARRAY(SELECT value::uuid FROM json_array_elements_text(%(tokens)s)))",
     "times": "(SELECT key AS name, value::timestamptz AS at FROM json_each_text(%(times)s))",
     "hosts": "(SELECT key::bigint AS slot, value AS name FROM json_each_text(%(hosts)s))",
     "greatest": "GREATEST",
     "new_token": "gen_random_uuid()",
     "for_update": "FOR NO KEY UPDATE",
+    "for_update_of_both": "FOR NO KEY UPDATE OF slot, host",
     "skip_locked": "SKIP LOCKED",
 }
 _SQLITE = {
     "slots": "IN (SELECT value FROM json_each(%(slots)s))",
     "names": "IN (SELECT value FROM json_each(%(names)s))",
-    "slots_of_names": """IN (
-        SELECT slot_id FROM hosts_host WHERE name IN (SELECT value FROM json_each(%(names)s))
-    )""",
     "tokens": "IN (SELECT value FROM json_each(%(tokens)s))",
     "times": "(SELECT key AS name, value AS at FROM json_each(%(times)s))",
     "hosts": "(SELECT CAST(key AS INTEGER) AS slot, value AS name FROM json_each(%(hosts)s))",
     "greatest": "MAX",
     "new_token": "lower(hex(randomblob(16)))",
     "for_update": "",
+    "for_update_of_both": "",
     "skip_locked": "",
 }
 _LIVE = """\

@@ -68,27 +68,11 @@ def test_known_hosts_are_made_due_sooner_in_a_few_statements(count):
     with CaptureQueriesContext(connection) as queries:
         due(*names)
 
-    # Locked, read, made due and settled; a look before the locks of several; the savepoint's two.
-    assert len(queries) == 6 + (count > 1)
+    # Lock, make due and settle; SQLite locks in a statement of its own, and several slots are read
+    # before they are locked.
+    wanted = (5 if connection.vendor == "sqlite" else 4) + (count > 1)
+    assert len(queries) == wanted
     assert len(take(limit=count)) == count
-
-
-@pytest.mark.skipif(connection.vendor == "sqlite", reason="its plans need no statistics")
-def test_statistics_of_tables_that_were_empty_do_not_make_known_hosts_slow():
-    """A join of 1,500 rows with as many, each compared with as many names, takes a minute."""
-    names = [f"{n}.example" for n in range(1500)]
-    due(*names, at=NOW + 9 * SECOND)
-    Host.objects.all().delete()
-    Slot.objects.all().delete()
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE hosts_host, hosts_slot")
-    due(*names, at=NOW + 9 * SECOND)
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL statement_timeout = '10s'")
-
-    due(*names)
-
-    assert len(take(limit=1500)) == 1500
 
 
 def test_hosts_new_known_aliased_and_with_a_slot_left_over_are_scheduled_at_once():
