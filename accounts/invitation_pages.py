@@ -20,10 +20,10 @@ from django.views.generic.edit import FormView
 from accounts import adapters, invitations
 from accounts.actors import actor_of
 from accounts.forms import AcceptanceForm, InvitationForm
-from accounts.limits import limited
 from accounts.models import Invitation
 from accounts.pages import OwnPage
 from accounts.roles import Role
+from accounts.sign_in_limits import limited
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 

@@ -13,8 +13,8 @@ from django.shortcuts import redirect
 from django.views.generic.edit import FormView
 
 from accounts import deletion, own_data
-from accounts.limits import limited
 from accounts.pages import OwnPage
+from accounts.sign_in_limits import limited
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.exports import stream_json

@@ -26,8 +26,8 @@ from django_redis.exceptions import ConnectionInterrupted
 
 from accounts import audit_log
 from accounts.actors import actor_of
-from accounts.limits import limited
 from accounts.pages import OwnPage
+from accounts.sign_in_limits import limited
 from foundation.database.clock import database_now
 from foundation.valkey.rate_limit import admit
 

@@ -25,8 +25,8 @@ from agents.arguments import (
 )
 from agents.quoting import quoted
 from batches import services as batches
+from batches.batch_limits import spend_batch
 from batches.items import items
-from batches.limits import spend_batch
 from batches.services import NewBatch
 from batches.waiting import wait_for
 from foundation.http.errors import error_body
@@ -34,7 +34,7 @@ from foundation.http.serializers import StrictSerializer
 from foundation.http.throttling import spend_allowance
 from foundation.times import rfc3339
 from lookups.known import look_up
-from lookups.limits import spend_lookups
+from lookups.lookup_limits import spend_lookups
 from targets.models import Target
 from targets.registration import Registration, register
 from targets.search.criteria import Criteria

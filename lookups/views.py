@@ -11,7 +11,7 @@ from foundation.http.openapi import fails
 from foundation.http.permissions import ModelPermissions
 from foundation.http.serializers import read_body, read_query
 from lookups.known import look_up
-from lookups.limits import spend_lookups
+from lookups.lookup_limits import spend_lookups
 from lookups.serializers import (
     LookupQuery,
     LookupResultsSerializer,

@@ -11,8 +11,8 @@ from rest_framework.exceptions import Throttled
 from foundation.http.errors import ApiError
 from foundation.valkey.rate_limit import admit
 from snippets import services
-from snippets.limits import check_size
 from snippets.models import Snippet, Visibility
+from snippets.snippet_limits import check_size
 
 MOST_BYTES = 32 * 1024  # of the content
 _ROUTE = "POST anonymous snippets"

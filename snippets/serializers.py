@@ -19,8 +19,8 @@ from foundation.http.serializers import (
 )
 from foundation.tags import TagField, TagListField
 from foundation.times import rfc3339
-from snippets.limits import check_expiry, check_size
 from snippets.models import MAX_LANGUAGE, MAX_TITLE, MOST_VIEWS, Snippet, Visibility
+from snippets.snippet_limits import check_expiry, check_size
 
 MAX_SEARCH = 200  # characters
 

@@ -17,8 +17,8 @@ from rest_framework.exceptions import APIException
 from accounts.actors import STRANGER, Actor
 from accounts.pages import ActorPage
 from batches import services
+from batches.batch_limits import spend_batch
 from batches.items import items
-from batches.limits import spend_batch
 from batches.models import Batch
 from batches.services import NewBatch
 from console.check_links import anonymous
