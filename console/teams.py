@@ -14,7 +14,7 @@ from accounts import teams
 from accounts.actors import actor_of
 from accounts.invitation_pages import OperatorPage
 from accounts.models import Team
-from accounts.serializers import TeamNameField
+from accounts.team_serializers import TeamNameField
 from foundation.admin.forms import PLAIN
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError

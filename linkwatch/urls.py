@@ -28,7 +28,7 @@ urlpatterns = [
     path("", include("agents.urls")),
     path("", include("status.urls")),
     path("", include(snippet_pages)),
-    path("v1/", include("accounts.api_urls")),
+    path("v1/", include("accounts.team_urls")),
     path("v1/", include("targets.urls")),
     path("v1/", include("checker.urls")),
     path("v1/", include("lookups.urls")),

@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from pygments.lexers import get_all_lexers
 from rest_framework import serializers
 
-from accounts.serializers import ForEveryoneField, TeamNameField, TeamOfThingField
+from accounts.team_serializers import ForEveryoneField, TeamNameField, TeamOfThingField
 from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import (
     LifeSerializer,

@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from accounts.actors import actor_of
 from accounts.models import ReferenceShare
-from accounts.serializers import ForEveryoneField, TeamOfThingField
+from accounts.team_serializers import ForEveryoneField, TeamOfThingField
 from foundation.database.clock import database_now
 from foundation.http.idempotency import IdempotentAnswer, create_once
 from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from accounts import teams
 from accounts.actors import actor_of
 from accounts.models import Team
-from accounts.serializers import TeamNameSerializer, TeamSerializer
+from accounts.team_serializers import TeamNameSerializer, TeamSerializer
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.idempotency import IdempotentAnswer, create_once

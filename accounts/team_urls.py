@@ -2,21 +2,21 @@
 
 from django.urls import path
 
-from accounts import views
+from accounts import team_views
 from foundation.http.permissions import ChangePermissions
 
 _CHANGES = {"permission_classes": [ChangePermissions]}
 
 urlpatterns = [
-    path("teams", views.TeamViewSet.as_view({"get": "list", "post": "create"})),
+    path("teams", team_views.TeamViewSet.as_view({"get": "list", "post": "create"})),
     path(
         "teams/<int:team_id>",
-        views.TeamViewSet.as_view(
+        team_views.TeamViewSet.as_view(
             {"get": "retrieve", "patch": "partial_update", "delete": "destroy"}
         ),
     ),
     path(
         "teams/<int:team_id>/members/<str:username>",
-        views.TeamMemberViewSet.as_view({"put": "update", "delete": "destroy"}, **_CHANGES),
+        team_views.TeamMemberViewSet.as_view({"put": "update", "delete": "destroy"}, **_CHANGES),
     ),
 ]
