@@ -18,10 +18,10 @@ from django.views.decorators.cache import never_cache
 from django.views.generic.edit import FormView
 
 from accounts import adapters, invitations
+from accounts.account_pages import OwnPage
 from accounts.actors import actor_of
 from accounts.forms import AcceptanceForm, InvitationForm
 from accounts.models import Invitation
-from accounts.pages import OwnPage
 from accounts.roles import Role
 from accounts.sign_in_limits import limited
 from foundation.database.clock import database_now

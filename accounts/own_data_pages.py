@@ -13,7 +13,7 @@ from django.shortcuts import redirect
 from django.views.generic.edit import FormView
 
 from accounts import deletion, own_data
-from accounts.pages import OwnPage
+from accounts.account_pages import OwnPage
 from accounts.sign_in_limits import limited
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 from django.views.generic import RedirectView
 
-from accounts import invitation_pages, own_data_pages, pages, passwords, sign_in, two_step
+from accounts import account_pages, invitation_pages, own_data_pages, passwords, sign_in, two_step
 
 urlpatterns = [
     path("sign-in", sign_in.SignInView.as_view(), name="sign-in"),
@@ -15,12 +15,12 @@ urlpatterns = [
     path("sign-in/oidc/signed-out", sign_in.return_signed_out, name="oidc-signed-out"),
     path("sign-out", sign_in.SignOutView.as_view(), name="sign-out"),
     path("admin/login/", RedirectView.as_view(pattern_name="sign-in", query_string=True)),
-    path("account", pages.AccountPage.as_view(), name="account"),
-    path("account/zone", pages.ZoneView.as_view(), name="account-zone"),
+    path("account", account_pages.AccountPage.as_view(), name="account"),
+    path("account/zone", account_pages.ZoneView.as_view(), name="account-zone"),
     path("account/export", own_data_pages.ExportView.as_view(), name="account-export"),
     path("account/delete", own_data_pages.DeletionPage.as_view(), name="account-delete"),
-    path("account/tokens", pages.TokensPage.as_view(), name="tokens"),
-    path("account/tokens/revoke", pages.RevocationView.as_view(), name="token-revoke"),
+    path("account/tokens", account_pages.TokensPage.as_view(), name="tokens"),
+    path("account/tokens/revoke", account_pages.RevocationView.as_view(), name="token-revoke"),
     path(
         "account/password", passwords.PasswordChangePage.as_view(), name="account_change_password"
     ),

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from accounts.pages import ActorPage
+from accounts.account_pages import ActorPage
 from console.forms import UploadForm
 from foundation.files.lists import UnreadableFileError
 from foundation.http.errors import ApiError, answer_page

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from accounts.pages import ActorPage
+from accounts.account_pages import ActorPage
 from archives import consent, saving
 from archives.models import PageSave
 from archives.servers import Archive

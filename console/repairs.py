@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from accounts.pages import ActorPage
+from accounts.account_pages import ActorPage
 from checker.repairs.accepting import Accepted, AcceptedPages, accept, accept_host, undo
 from checker.repairs.finding import RepairSearch
 from checker.repairs.lines import pieces, pieces_of_replaced

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.views.generic import TemplateView
 
+from accounts.account_pages import OwnPage
 from accounts.actors import Actor
-from accounts.pages import OwnPage
 from shortener.models import ShortURL
 from snippets.models import Snippet
 from targets.models import Reference, Target

@@ -8,7 +8,7 @@ from rest_framework.permissions import AllowAny
 
 from analytics.views import TrendingView
 from checker import host_figures
-from checker.pages import about_checks, about_verdicts, security_txt
+from checker.about_pages import about_checks, about_verdicts, security_txt
 from foundation.http.index import IndexView
 from foundation.http.reference import reference
 from hosts.views import HostViewSet
@@ -16,7 +16,7 @@ from notify.kinds.feed import feeds
 from shortener.views import CleanupStatsView
 from snippets import reads
 from snippets.urls import pages as snippet_pages
-from status.about import accessibility, privacy
+from status.privacy_pages import accessibility, privacy
 from status.prometheus import ProductView
 from targets import public, rule_urls
 

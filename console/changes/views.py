@@ -12,7 +12,7 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from accounts.pages import ActorPage
+from accounts.account_pages import ActorPage
 from accounts.zones import reader_zone
 from console.changes.forms import BY_DOCUMENT, WHAT, WHEN, ChangeForm
 from console.channels.views import ChannelPage

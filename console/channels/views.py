@@ -10,8 +10,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from accounts.account_pages import ActorPage
 from accounts.actors import Actor
-from accounts.pages import ActorPage
 from accounts.roles import Role
 from console.channels.bodies import readable
 from console.channels.forms import SPANS, ChangedChannelForm, ChannelForm, NewChannelForm

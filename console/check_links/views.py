@@ -14,8 +14,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from rest_framework.exceptions import APIException
 
+from accounts.account_pages import ActorPage
 from accounts.actors import STRANGER, Actor
-from accounts.pages import ActorPage
 from batches import services
 from batches.batch_limits import spend_batch
 from batches.items import items

@@ -13,7 +13,7 @@ from django.shortcuts import redirect, render
 from django.views import View
 
 from accounts import audit_log
-from accounts.pages import ActorPage
+from accounts.account_pages import ActorPage
 from checker.models import HostTally, hour_of
 from console.charts import column_chart
 from console.hosts.finding import LARGEST, SPAN, HostRow, Sort

@@ -13,8 +13,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from accounts import audit_log, sharing
+from accounts.account_pages import ActorPage
 from accounts.actors import Actor
-from accounts.pages import ActorPage
 from checker.models import CheckResult
 from console.links.forms import LinkChangeForm, LinkCreationForm, LinkSearchForm
 from console.links.visits import report, sparklines

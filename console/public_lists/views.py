@@ -5,7 +5,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from accounts.pages import ActorPage
+from accounts.account_pages import ActorPage
 from console.public_lists.forms import PublicListChangeForm, PublicListForm
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError

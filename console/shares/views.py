@@ -6,8 +6,8 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from accounts.account_pages import ActorPage
 from accounts.models import ReferenceShare
-from accounts.pages import ActorPage
 from console.shares.forms import ShareChangeForm, ShareCreationForm
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError

@@ -13,8 +13,8 @@ from django.urls import reverse
 from rest_framework.exceptions import APIException
 
 from accounts import audit_log, sharing
+from accounts.account_pages import ActorPage
 from accounts.actors import STRANGER
-from accounts.pages import ActorPage
 from accounts.roles import Role
 from analytics import view_metrics
 from console.reading import read_list

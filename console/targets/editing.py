@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from accounts.pages import ActorPage
+from accounts.account_pages import ActorPage
 from console.editing import show_form
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError

@@ -17,8 +17,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from accounts import audit_log
+from accounts.account_pages import ActorPage
 from accounts.actors import Actor
-from accounts.pages import ActorPage
 from accounts.zones import reader_zone
 from console.targets.forms import TargetSearchForm
 from foundation.database.clock import database_now

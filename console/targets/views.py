@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
-from accounts.pages import ActorPage
+from accounts.account_pages import ActorPage
 from accounts.zones import reader_zone
 from console.reading import read_list
 from console.targets.forms import TargetSearchForm

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checker.document import verdicts
 from checker.engine.evidence import clean, clean_parameters
 from checker.engine.exchange import Exchange
 from checker.engine.verdict import CONDITIONS, Verdict, by_evidence, decide
 from checker.engine.verdict_table import OTHER_STATUS, PARKED_PAGE, ROWS, explain
 from checker.models import CheckResult
+from checker.verdicts_document import verdicts
 from foundation.database import rows
 from foundation.ids import raw_id
 from targets.flags import FLAGS

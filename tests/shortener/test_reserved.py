@@ -6,7 +6,7 @@ import pytest
 from django.core.management import call_command
 from django.urls import get_resolver, include, path
 
-from checker.pages import about_checks
+from checker.about_pages import about_checks
 from linkwatch import urls
 from shortener.codes import InvalidKeyError, looks_like_key
 from shortener.models import ShortURL

@@ -8,10 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from checker.document import verdicts
 from checker.engine.connection import BODY_CAP
 from checker.engine.robots import AGENT
 from checker.engine.verdict_table import BARE_REFUSAL
+from checker.verdicts_document import verdicts
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
 
