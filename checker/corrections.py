@@ -6,7 +6,7 @@ from typing import Any
 
 from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.instructions import NOTHING, Instructions
-from checker.engine.pace import HostPace
+from checker.engine.slow_hosts import HostPace
 from hosts.models import Host
 
 

@@ -34,9 +34,9 @@ from checker.engine.evidence import clean
 from checker.engine.fetch import Probe, probe
 from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.gate import HostLeaseLostError, host_of
-from checker.engine.pace import HostPace
 from checker.engine.pooling import KeptConnections
 from checker.engine.roots import RootAnswer
+from checker.engine.slow_hosts import HostPace
 from checker.favicons import IconAsking
 from checker.folders import FolderCache
 from checker.leases import LeaseInUse, Leases

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from checker.engine.pace import HostPace
+from checker.engine.slow_hosts import HostPace
 from foundation.database.clock import database_now
 from hosts.models import Host, Slot
 from hosts.reservations import slowed
