@@ -8,9 +8,9 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.fields.json import KT
 
-from archives.consent import agreed_to
 from archives.disclosure import may_be_saved
 from archives.models import PageSave, SaveState
+from archives.save_consent import agreed_to
 from checker.engine.archiving import PERMITTED
 from checker.models import CheckResult
 from foundation.database.batches import delete_in_batches

@@ -17,7 +17,7 @@ from django.conf import settings
 from accounts import audit_log
 from accounts.actors import Actor
 from archives import save_queue
-from archives.asking import (
+from archives.archive_requests import (
     ArchiveUnavailableError,
     AskingTurn,
     BudgetSpentError,
@@ -25,7 +25,7 @@ from archives.asking import (
     is_awake,
     request,
 )
-from archives.captures import Capture, capture_at
+from archives.dialects import Capture, capture_at
 from archives.models import ArchiveBackoff, PageSave, SaveState
 from archives.save_queue import ClaimedSave
 from archives.servers import Archive

@@ -7,9 +7,9 @@ from contextlib import suppress
 import redis
 from django.conf import settings
 
-from archives import queue, save_queue, saving
-from archives.asking import AskingTurn, BudgetSpentError, is_awake
-from archives.finding import FoundCopy, find_copy
+from archives import copy_queue, save_queue, saving
+from archives.archive_requests import AskingTurn, BudgetSpentError, is_awake
+from archives.copy_search import FoundCopy, find_copy
 from archives.models import ArchiveAnswer
 from checker.engine.identity import Identity
 from foundation.database.batches import delete_in_batches
@@ -28,8 +28,8 @@ _TURN = 45.0  # seconds
 
 def queue_dead_targets() -> int:
     """Queue targets that died; forget the copies of those alive again. Returns how many died."""
-    queue.forget_living()
-    return queue.add_dead(now=database_now())
+    copy_queue.forget_living()
+    return copy_queue.add_dead(now=database_now())
 
 
 def ask_archives() -> int:
@@ -43,7 +43,7 @@ def ask_archives() -> int:
         now = database_now()
         if not any(is_awake(archive, now=now) for archive in settings.ARCHIVES):
             break
-        claimed = queue.claim(now=now)
+        claimed = copy_queue.claim(now=now)
         if claimed is None:
             break
         try:
@@ -56,12 +56,12 @@ def ask_archives() -> int:
                 saved=saving.saved_capture(claimed.target),
             )
         except BudgetSpentError:
-            queue.give_back(claimed)
+            copy_queue.give_back(claimed)
             break
         except Exception:  # an error about one target must not affect the others
             logger.exception("Archives could not be asked about %s", claimed.target.pk)
             found = FoundCopy(result=CopyResult.UNAVAILABLE)
-        queue.save(claimed, found, now=database_now())
+        copy_queue.save(claimed, found, now=database_now())
         done += 1
     with suppress(redis.RedisError, OSError):  # counts are kept until the next turn
         metrics.flush(client())

@@ -88,14 +88,14 @@ def main() -> None:
 
 
 def measure(archive: ArchiveServer, look: Callable[[], dict[str, float]]) -> None:
-    from archives import queue
+    from archives import copy_queue
     from foundation.database.clock import database_now
     from targets.models import CopyResult, TargetCopy
 
     fill()
     before = look()
     began = time.perf_counter()
-    while queue.add_dead(now=database_now()):
+    while copy_queue.add_dead(now=database_now()):
         pass
     queued = TARGETS / (time.perf_counter() - began)
     env = os.environ | {"PYTHONPATH": str(ROOT)}

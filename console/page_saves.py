@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from accounts.account_pages import ActorPage
-from archives import consent, saving
+from archives import save_consent, saving
 from archives.models import PageSave
 from archives.servers import Archive
 from foundation.database.clock import database_now
@@ -37,9 +37,9 @@ class PageSavesPage(ActorPage):
         context = {
             "rows": rows,
             "archive": service.replaying.name,
-            "prefixes": [one for one in settings.ARCHIVE_SAVE_PREFIXES if one != consent.ALL],
+            "prefixes": [one for one in settings.ARCHIVE_SAVE_PREFIXES if one != save_consent.ALL],
             "is_off": not settings.ARCHIVE_SAVE_PREFIXES,
-            "has_agreed": consent.has_agreed(by),
+            "has_agreed": save_consent.has_agreed(by),
             "may_agree": by.owner is not None,
             "is_operator": by.is_operator,
             "is_paused": saving.is_paused(service),
@@ -63,7 +63,7 @@ class PageSavesPage(ActorPage):
         action = request.POST.get("action", "")
         if action in ("agree", "refuse"):
             try:
-                consent.agree(agrees=action == "agree", by=by, now=now)
+                save_consent.agree(agrees=action == "agree", by=by, now=now)
             except ApiError:
                 return self.handle_no_permission()
             messages.success(request, "Saved.")

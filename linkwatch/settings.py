@@ -221,7 +221,7 @@ SINKS: dict[str, str] = {
     "kafka": "outbox.kafka_settings.instances",
     "links": "shortener.reader.instances",
     "notify": "notify.reader.instances",
-    "saves": "archives.reader.instances",
+    "saves": "archives.save_reader.instances",
 }
 
 # Notifications (notify): when digests of hosts are sent, and our own outages are reported.

@@ -466,7 +466,7 @@ class CopyResult(models.TextChoices):
 
 
 class TargetCopy(models.Model):
-    """The copy of a dead target in web archives, and when to ask again (`archives.queue`).
+    """The copy of a dead target in web archives, and when to ask again (`archives.copy_queue`).
 
     No constraint ties it to its target, which processes of 0.2.0 delete without it.
     """

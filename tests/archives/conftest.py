@@ -5,7 +5,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from archives.asking import AskingTurn
+from archives.archive_requests import AskingTurn
 from foundation.net.egress import network_guard
 from tests.conftest import NOW
 

@@ -1,6 +1,6 @@
 """New targets that a check has seen alive, which may be saved."""
 
-from archives.reader import SavesReader
+from archives.save_reader import SavesReader
 from checker.models import CheckResult
 from foundation.database.clock import database_now
 from targets.state import State

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from archives import asking
-from archives.asking import ArchiveUnavailableError, AskingTurn, BudgetSpentError
-from archives.finding import find_copy
+from archives import archive_requests
+from archives.archive_requests import ArchiveUnavailableError, AskingTurn, BudgetSpentError
+from archives.copy_search import find_copy
 from archives.models import ArchiveAnswer, ArchiveBackoff
 from foundation.net.egress import network_guard
 from targets.models import CopyResult
@@ -77,7 +77,7 @@ def test_a_false_time_for_another_page_verifies_nothing(server, turn, dialect):
 
 
 def test_an_archive_that_hangs_is_unavailable_and_left_alone(server, turn, monkeypatch):
-    monkeypatch.setattr(asking, "WITHIN", 0.3)
+    monkeypatch.setattr(archive_requests, "WITHIN", 0.3)
     server.hook = lambda asked: time.sleep(1) is None
     assert find(server, turn).result is CopyResult.UNAVAILABLE
     asked = len(server.asked)
@@ -90,7 +90,7 @@ def test_an_archive_that_hangs_is_unavailable_and_left_alone(server, turn, monke
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_an_endless_answer_is_read_up_to_a_bound(server, turn, monkeypatch, dialect):
-    monkeypatch.setattr(asking, "LARGEST", 1_000_000)
+    monkeypatch.setattr(archive_requests, "LARGEST", 1_000_000)
     sent = []
 
     def flood(asked):
@@ -156,9 +156,11 @@ def test_all_callers_together_stay_within_the_budget_exactly(server, settings, t
     settings.ARCHIVE_LIMIT = (5, timedelta(minutes=1))
     archive = server.archive("cdx")
     for number in range(5):
-        asking.request(archive, f"{server.home}/cdx?url=x&to=1&limit=1&n={number}", turn=turn)
+        archive_requests.request(
+            archive, f"{server.home}/cdx?url=x&to=1&limit=1&n={number}", turn=turn
+        )
     with pytest.raises(BudgetSpentError):
-        asking.request(archive, f"{server.home}/cdx?url=x", turn=turn)
+        archive_requests.request(archive, f"{server.home}/cdx?url=x", turn=turn)
     assert len(server.asked) == 5
     with pytest.raises(BudgetSpentError):
         find(server, turn)
@@ -182,5 +184,5 @@ def test_an_archive_behind_the_guard_is_not_asked(server, turn, settings):
     settings.ALLOW_NETWORKS = []
     network_guard.cache_clear()
     with pytest.raises(ArchiveUnavailableError):
-        asking.request(server.archive("cdx"), server.home, turn=turn)
+        archive_requests.request(server.archive("cdx"), server.home, turn=turn)
     assert server.asked == []

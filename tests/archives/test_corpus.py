@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from archives.finding import find_copy
+from archives.copy_search import find_copy
 from archives.models import ArchiveAnswer
 from targets.models import CopyResult
 from tests.archives.archive_server import archive_server

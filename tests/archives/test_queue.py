@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
-from archives import queue, tasks
+from archives import copy_queue, tasks
+from archives.copy_search import FoundCopy
 from archives.disclosure import may_be_asked
-from archives.finding import FoundCopy
 from archives.models import ArchiveAnswer
 from foundation.database.clock import database_now
 from hosts.models import Host, Slot
@@ -82,12 +82,12 @@ def test_look_ups_and_lists_show_it(server, api):
 def test_never_archived_and_unavailable_are_distinguished_and_asked_again_ever_later(server):
     target = dead("only errors")
     now = database_now()
-    queue.add_dead(now=now)
+    copy_queue.add_dead(now=now)
     pauses = []
     none, unavailable = CopyResult.NONE, CopyResult.UNAVAILABLE
     for result in (none, none, unavailable, unavailable):
-        claimed = queue.claim(now=now)
-        assert not queue.save(claimed, FoundCopy(result=result), now=now)
+        claimed = copy_queue.claim(now=now)
+        assert not copy_queue.save(claimed, FoundCopy(result=result), now=now)
         row = TargetCopy.objects.get(target=target)
         assert row.result == result
         pauses.append(row.ask_again_at - now)
@@ -189,21 +189,21 @@ def test_two_processes_never_ask_about_the_same_target(server):
     dead()
     dead("parked")
     now = database_now()
-    queue.add_dead(now=now)
-    first, second = queue.claim(now=now), queue.claim(now=now)
+    copy_queue.add_dead(now=now)
+    first, second = copy_queue.claim(now=now), copy_queue.claim(now=now)
     assert first.target.pk != second.target.pk
-    assert queue.claim(now=now) is None
+    assert copy_queue.claim(now=now) is None
     later = now + timedelta(minutes=11)
-    assert queue.claim(now=later) is not None  # its process was killed
+    assert copy_queue.claim(now=later) is not None  # its process was killed
 
 
 def test_results_of_an_expired_claim_are_discarded(server):
     dead()
     now = database_now()
-    queue.add_dead(now=now)
-    old = queue.claim(now=now)
-    queue.claim(now=now + timedelta(minutes=11))
-    assert not queue.save(old, FoundCopy(result=CopyResult.NONE), now=now)
+    copy_queue.add_dead(now=now)
+    old = copy_queue.claim(now=now)
+    copy_queue.claim(now=now + timedelta(minutes=11))
+    assert not copy_queue.save(old, FoundCopy(result=CopyResult.NONE), now=now)
     assert TargetCopy.objects.get().result == ""
 
 

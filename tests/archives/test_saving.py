@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 from accounts.actors import Actor
 from accounts.rights import assign
 from accounts.roles import Role
-from archives import consent, save_queue, saving, tasks
+from archives import save_consent, save_queue, saving, tasks
 from archives.models import ArchiveBackoff, PageSave, SaveConsent, SaveState
-from archives.reader import SavesReader
+from archives.save_reader import SavesReader
 from archives.servers import SAVES, parse_archives, parse_save_service
 from checker.models import CheckResult
 from foundation.database.clock import database_now
@@ -175,18 +175,18 @@ def test_members_pages_are_saved_with_their_consent_only(server, settings):
     seen(new_page("http://a.example/", owner=owner))
     assert not PageSave.objects.exists()
     by, now = Actor(user=owner), database_now()
-    consent.agree(agrees=True, by=by, now=now)
+    save_consent.agree(agrees=True, by=by, now=now)
     target = new_page("http://b.example/", owner=owner)
     seen(target)
     assert row(target).state == SaveState.WAITING
-    consent.agree(agrees=False, by=by, now=now)
+    save_consent.agree(agrees=False, by=by, now=now)
     run()
     assert (row(target).state, server.asked) == (SaveState.WITHHELD, [])
 
 
 def test_consent_ends_with_the_account(server):
     owner = member()
-    consent.agree(agrees=True, by=Actor(user=owner), now=database_now())
+    save_consent.agree(agrees=True, by=Actor(user=owner), now=database_now())
     target = new_page(owner=owner)
     owner.is_active = False
     owner.save()

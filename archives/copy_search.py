@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from archives.answers import remembered
-from archives.asking import ArchiveUnavailableError, AskingTurn, request
-from archives.captures import Capture, captures, datetime_of
-from archives.judging import judge
+from archives.answer_cache import remembered
+from archives.archive_requests import ArchiveUnavailableError, AskingTurn, request
+from archives.capture_match import judge
+from archives.dialects import Capture, captures, datetime_of
 from archives.servers import Archive
 from checker.engine.identity import Identity
 from targets.models import CopyResult

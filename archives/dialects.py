@@ -14,8 +14,8 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
-from archives.answers import remembered
-from archives.asking import LARGEST, ArchiveUnavailableError, AskingTurn, request
+from archives.answer_cache import remembered
+from archives.archive_requests import LARGEST, ArchiveUnavailableError, AskingTurn, request
 from archives.servers import Archive
 from foundation.net.client import LOCATION, Reply
 from foundation.net.inflate import as_text

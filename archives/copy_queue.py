@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from archives.copy_search import FoundCopy
 from archives.disclosure import may_be_asked
-from archives.finding import FoundCopy
 from foundation.database.batches import delete_in_batches
 from foundation.database.transactions import restartable
 from foundation.ids import raw_id
