@@ -1,7 +1,7 @@
 """Code as HTML: one element per line, which can be linked to, with Pygments' classes.
 
 The colours are in the style sheet. Text is always escaped, by Pygments or here. Pygments runs in a
-process that is killed if it takes too long (`snippets.colouring`).
+process that is killed if it takes too long (`snippets.pygments_process`).
 """
 
 import atexit
@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import BoundedSemaphore, Lock
 from typing import NamedTuple
 
-from snippets.colouring import NO_MEMORY, Coloured, receive, send
+from snippets.pygments_process import NO_MEMORY, Coloured, receive, send
 
 logger = logging.getLogger(__name__)
 
@@ -144,7 +144,7 @@ class _Worker:
     def _start(self) -> "tuple[subprocess.Popen[bytes], socket.socket]":
         connection, its = socket.socketpair()
         with its:
-            command = [sys.executable, "-m", "snippets.colouring", str(MEMORY)]
+            command = [sys.executable, "-m", "snippets.pygments_process", str(MEMORY)]
             try:
                 process = subprocess.Popen(command, stdin=its.fileno(), cwd=_ROOT)  # noqa: S603
             except BaseException:

@@ -11,7 +11,7 @@ import psutil
 import pytest
 from django.db import OperationalError
 
-from snippets import colouring, highlighting, pages, services
+from snippets import highlighting, pages, pygments_process, services
 from snippets.highlighting import TooBusy, TooHard, highlight
 from snippets.models import Snippet
 from tests.acceptance.processes import is_alive, until
@@ -137,9 +137,9 @@ def test_a_failing_lexer_is_logged_and_its_text_is_plain(monkeypatch, caplog):
     def fail(content, language):
         raise KeyError(language)
 
-    monkeypatch.setattr(colouring, "colour", fail)
-    answer = colouring._answer(json.dumps([*USUAL.values(), 600]).encode())
-    coloured = colouring.Coloured(*json.loads(answer))
+    monkeypatch.setattr(pygments_process, "colour", fail)
+    answer = pygments_process._answer(json.dumps([*USUAL.values(), 600]).encode())
+    coloured = pygments_process.Coloured(*json.loads(answer))
     monkeypatch.setattr(highlighting._WORKER, "colour", lambda *text: coloured)
     assert highlight(**USUAL).language == ""
     assert "KeyError: 'python'" in caplog.text

@@ -1,8 +1,8 @@
 """Pygments in a separate process, which can be killed: its lexers are regular expressions.
 
 Some take minutes for malicious texts, hold the GIL all the time, and ignore deadlines.
-`snippets.highlighting` runs `python -m snippets.colouring BYTES`, with its limit of address space;
-it answers requests on a socket, its standard input, until that is closed.
+`snippets.highlighting` runs `python -m snippets.pygments_process BYTES`, with its limit of address
+space; it answers requests on a socket, its standard input, until that is closed.
 """
 
 import json
