@@ -12,8 +12,8 @@ from foundation.database.batches import delete_in_batches
 from foundation.database.transactions import restartable
 from foundation.ids import raw_id
 from foundation.valkey import changes, metrics
-from outbox.kinds import EventKind
-from targets import payload
+from outbox.event_kinds import EventKind
+from targets import event_payload
 from targets.canonical import fetch_url
 from targets.copies import copy_json
 from targets.models import CopyResult, Target, TargetCopy
@@ -106,12 +106,12 @@ def save(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> bool:
     if capture is None or (capture.address, found.result.value) == (copy.address, copy.result):
         return False
     kept = replace(
-        payload.change_by_hand(target, previous=target.state),
+        event_payload.change_by_hand(target, previous=target.state),
         kind=EventKind.ARCHIVED,
         at=now,
         copy=copy_json(TargetCopy(**columns)),
     )
-    payload.write_transitions([kept])
+    event_payload.write_transitions([kept])
     changes.tell_on_commit([raw_id("target", target.id).hex])
     metrics.count("copies_found")
     return True

@@ -9,7 +9,7 @@ from django.db import DatabaseError
 
 from archives import save_queue
 from foundation.database.clock import database_now
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 from outbox.readers import Progress, Reader
 from targets.state import State

@@ -13,7 +13,7 @@ from foundation.times import rfc3339
 from hosts import reservations
 from hosts.models import Host, Purpose
 from outbox import events
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from targets.models import UnregisteredTarget
 
 LOOK_EVERY = 1.0  # seconds

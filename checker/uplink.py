@@ -24,7 +24,7 @@ from foundation.database.transactions import restartable
 from foundation.times import rfc3339
 from foundation.valkey import changes
 from outbox import events
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from targets import services
 from targets.models import Target
 from targets.state import State

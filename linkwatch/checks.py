@@ -16,8 +16,8 @@ from checker import user_agent
 from linkwatch.environment import UNDER_UP, alternatives, misspelt
 from linkwatch.logs import PROCESSES
 from linkwatch.schedules import jobs
+from targets.event_payload import event_builder
 from targets.flags import FLAGS, NEVER_FAILING
-from targets.payload import event_builder
 
 _FILES_BESIDE_CHECKS = 64  # further open sockets and files of a process
 

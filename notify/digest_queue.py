@@ -21,8 +21,8 @@ from accounts.actors import Actor
 from notify import outages, queue, wording
 from notify.matching import EventFacts, may_know
 from notify.models import Channel, GatheredEvent, Gathering, Subscription, When
+from outbox.event_kinds import OF_TARGETS, EventKind
 from outbox.events import public
-from outbox.kinds import OF_TARGETS, EventKind
 from outbox.models import Event, EventQuerySet
 from targets.state import State
 

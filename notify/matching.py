@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from accounts import teams
 from accounts.actors import Actor
 from notify.models import Subscription
-from outbox.kinds import OF_DEPLOYMENT, OF_OWNERS, EventKind
+from outbox.event_kinds import OF_DEPLOYMENT, OF_OWNERS, EventKind
 from outbox.models import Event
 from targets.state import State
 

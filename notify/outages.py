@@ -13,7 +13,7 @@ from uuid import UUID
 from django.conf import settings
 
 from notify.models import Delivery, DeliveryState
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 
 BEGUN = ":network"  # the key of digests about new outages; hosts have no colon

@@ -17,8 +17,8 @@ from foundation.templatetags.times import span_in_words
 from foundation.times import rfc3339
 from notify.content import Content, ContentLine
 from notify.models import Channel
+from outbox.event_kinds import OF_TARGETS, EventKind
 from outbox.events import cloud_event, event_type, public, whole_event
-from outbox.kinds import OF_TARGETS, EventKind
 from outbox.models import Event
 from targets.flags import FLAGS, explain_flag
 from targets.occurrences import described_all

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.times import rfc3339
-from outbox.kinds import OF_TARGETS, EventKind
+from outbox.event_kinds import OF_TARGETS, EventKind
 from outbox.models import Event
 
 MAX_REFERENCES = 1000  # reference ids in one part of an event
@@ -19,7 +19,7 @@ _WHOSE = ("owner", "owners", "team")  # of the data: ids that nobody else knows
 
 
 def write(kind: EventKind, *payloads: Mapping[str, Any], now: datetime) -> None:
-    """Insert events without a target, each with its payload (`outbox.kinds`). One statement.
+    """Insert events without a target, each with its payload (`outbox.event_kinds`). One statement.
 
     For apps above, in their transaction, so that an event exists if and only if its cause does.
     """

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Max, Q
 from django.db.models.functions import Cast, Length
 
-from outbox.kinds import EventKind, State
+from outbox.event_kinds import EventKind, State
 
 STATES = [(state.value, state.label) for state in State]
 PAYLOAD = 4_000_000  # characters of payloads read at once: some 100,000 references

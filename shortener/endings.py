@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from foundation.database.transactions import restartable
 from foundation.times import rfc3339
 from outbox import events
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from shortener.models import ShortURL
 
 SOON = timedelta(days=3)

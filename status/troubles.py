@@ -20,7 +20,7 @@ from foundation import loops
 from foundation.database.clock import database_now
 from foundation.shutdown import stop_requested
 from outbox import events
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Cursor
 from status import health
 from status.models import Trouble

@@ -15,7 +15,7 @@ from accounts.actors import Actor
 from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
 from hosts import reservations
-from targets import payload, services, writer
+from targets import event_payload, services, writer
 from targets.models import Reference, Target
 
 BATCH = 500  # targets of a transaction
@@ -57,9 +57,9 @@ def change(
             result.refused[services.refusal(error)] += 1
     before = {target.pk: target.state for target, _ in changes}
     writer.change(changes)
-    payload.write_transitions(
+    event_payload.write_transitions(
         [
-            payload.change_by_hand(target, previous=before[target.pk])
+            event_payload.change_by_hand(target, previous=before[target.pk])
             for target, _ in changes
             if target.state != before[target.pk]
         ]

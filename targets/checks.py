@@ -17,8 +17,8 @@ from django.db.models import Model
 
 from foundation.database import rows
 from foundation.times import rfc3339
-from outbox.kinds import EventKind
-from targets import payload, writer
+from outbox.event_kinds import EventKind
+from targets import event_payload, writer
 from targets.flags import MOVED
 from targets.models import RECENT, Target, UnregisteredTarget, policy_in_force
 from targets.state import (
@@ -215,7 +215,7 @@ def record_checks(
         CheckedTarget(*row) for row in rows.select(Target, _READ, _LOCKED, {"ids": list(by_id)})
     ]
     written: list[tuple[CheckedTarget, dict[str, Any]]] = []
-    changes: list[payload.StateChange] = []
+    changes: list[event_payload.StateChange] = []
     recorded: dict[UUID, datetime | None] = {target.id: None for target in targets}
     for target in targets:
         check = by_id[target.id]
@@ -233,7 +233,7 @@ def record_checks(
         written.append((target, new))
     # Columns without news stay, without being read and written back.
     writer.change(written, optional=("moved_to", "identity", "is_internal", "validators"))
-    payload.write_transitions(changes)
+    event_payload.write_transitions(changes)
     return recorded
 
 
@@ -366,19 +366,19 @@ def _changes(
     check: CheckFindings,
     *,
     now: datetime,
-) -> list[payload.StateChange]:
+) -> list[event_payload.StateChange]:
     """Return the changes with events; usually none."""
     kinds: list[tuple[EventKind, str]] = []
     if health.state != target.state:
         kinds.append((EventKind.STATE, ""))
     if new["flags"] != target.flags:
-        kinds += payload.flag_changes(target.flags, new["flags"])
+        kinds += event_payload.flag_changes(target.flags, new["flags"])
     if (health.attention_since is None) != (target.attention_since is None):
         ended = health.attention_since is None
         kind = EventKind.ATTENTION_ENDED if ended else EventKind.ATTENTION_NEEDED
         kinds.append((kind, ""))
     return [
-        payload.StateChange(
+        event_payload.StateChange(
             target_id=target.id,
             url=target.url,
             canonical_url=target.canonical_url,

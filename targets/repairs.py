@@ -17,7 +17,7 @@ from foundation.http.errors import ApiError
 from foundation.ids import is_id
 from foundation.valkey import metrics
 from hosts import reservations
-from targets import occurrences, payload, registration, services, twins, writer
+from targets import event_payload, occurrences, registration, services, twins, writer
 from targets.canonical import CanonicalURL
 from targets.models import FAILING, Reference, ReferenceQuerySet, Target, TargetFlag
 from targets.registration import POLICY_FIELDS, Registration
@@ -160,7 +160,7 @@ def _move(
     _copy_occurrences(references, {old_id: pk for old_id, pk in following.items() if pk in made})
     repair.reference_count += len(references)
     repair.save(update_fields=["reference_count"])
-    payload.write_repaired(old, references, new=new, now=now)
+    event_payload.write_repaired(old, references, new=new, now=now)
     transaction.on_commit(lambda: metrics.count("repaired_references", len(references)))
 
 

@@ -558,8 +558,8 @@ class EventOccurrenceSerializer(ShownOccurrenceSerializer):
     reference_id = serializers.CharField()
 
 
-# The schema of event data, for the description of the API only: `targets.payload` writes it, and a
-# test compares both.
+# The schema of event data, for the description of the API only: `targets.event_payload` writes it,
+# and a test compares both.
 class EventDataSerializer(serializers.Serializer[Any]):
     """The data about the target at the time of the event."""
 

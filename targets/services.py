@@ -23,8 +23,8 @@ from foundation.net.egress import guard_of
 from foundation.net.guard import ForbiddenAddressError
 from hosts import instructions, reservations
 from hosts.models import Purpose
-from outbox.kinds import EventKind
-from targets import payload, twins, writer
+from outbox.event_kinds import EventKind
+from targets import event_payload, twins, writer
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.models import Reference, Target, policy_in_force
 from targets.state import REPLACED_PERIOD, Health, State, time_of_change
@@ -191,7 +191,7 @@ def settle(targets: Sequence[Target], *, now: datetime) -> None:
     """
     replaced_by = twins.replaced_by([target.pk for target in targets if not target.pinned])
     changes: list[tuple[Target, dict[str, Any]]] = []
-    events: list[payload.StateChange] = []
+    events: list[event_payload.StateChange] = []
     for target in targets:
         new, old = replaced_by.get(target.pk), target.replaced_by_id
         health = target.health
@@ -212,11 +212,11 @@ def settle(targets: Sequence[Target], *, now: datetime) -> None:
         if is_change := health.state != previous:
             at = time_of_change(now, before=at)
         flags = [] if new else target.flags
-        ends = payload.flag_changes(target.flags, flags)
+        ends = event_payload.flag_changes(target.flags, flags)
         columns = {"replaced_by_id": new and raw_id("target", new), "flags": flags}
         changes.append((target, {**health.columns(), **columns, "state_changed_at": at}))
         event = replace(
-            payload.change_by_hand(target, previous=health.state),
+            event_payload.change_by_hand(target, previous=health.state),
             health=health,
             at=time_of_change(now, before=at),
         )
@@ -226,7 +226,7 @@ def settle(targets: Sequence[Target], *, now: datetime) -> None:
         if is_change:
             events.append(replace(event, previous=previous, at=at, quiet=True))
     writer.change(changes)
-    payload.write_transitions(events)
+    event_payload.write_transitions(events)
 
 
 @restartable
@@ -331,7 +331,9 @@ def request_check(target: Target, *, revive: bool, now: datetime, by: Actor = DE
         previous = locked.state
         writer.change([(locked, columns_of_check(locked, revive=revive, now=now))])
         if is_change := previous == State.DEAD:
-            payload.write_transitions([payload.change_by_hand(locked, previous=previous)])
+            event_payload.write_transitions(
+                [event_payload.change_by_hand(locked, previous=previous)]
+            )
         audit_log.write(by, "revive" if is_change else "check", "target", [target.pk], now=now)
 
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import Any
 
-from outbox.kinds import State as State  # re-exported
+from outbox.event_kinds import State as State  # re-exported
 
 _SOON = timedelta(minutes=5)  # until the next check while our own side fails; doubles
 _SOON_AT_MOST = timedelta(hours=1)

@@ -14,8 +14,8 @@ import uuid_utils.compat
 from django.conf import settings
 
 from foundation.database import rows
-from outbox.kinds import EventKind
-from targets import payload, writer
+from outbox.event_kinds import EventKind
+from targets import event_payload, writer
 from targets.checks import CheckedTarget, CheckFindings, columns_of_check
 from targets.models import Target, UnregisteredTarget
 from targets.state import Health, Outcome, Policy, State, advance
@@ -162,17 +162,17 @@ def adopt(targets: Sequence[Target]) -> None:
         written.append((target, new))
     writer.change(written)
     for target, _ in written:
-        change = payload.change_by_hand(target, previous=target.state)
+        change = event_payload.change_by_hand(target, previous=target.state)
         first = replace(change, previous=State.PENDING.value, quiet=target.quiet)
         if target.state != State.PENDING:
             changes.append(first)
-        kinds = payload.flag_changes([], target.flags)
+        kinds = event_payload.flag_changes([], target.flags)
         if target.attention_since:
             kinds.append((EventKind.ATTENTION_NEEDED, ""))
         changes += [
             replace(change, kind=kind, flag=flag, quiet=target.quiet) for kind, flag in kinds
         ]
-    payload.write_transitions(changes)
+    event_payload.write_transitions(changes)
     rows_of_batches.delete()
 
 

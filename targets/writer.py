@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 
 from foundation.database import rows
 from foundation.ids import raw_id
-from targets import counts, occurrences, payload, twins
+from targets import counts, event_payload, occurrences, twins
 from targets.models import Reference, Target, TargetFlag, TargetText, text_of, title_of
 
 TARGET: rows.Columns = tuple(field.attname for field in Target._meta.concrete_fields)  # "id" first
@@ -104,7 +104,7 @@ def delete(targets: Sequence[Target], references: "QuerySet[Reference]", *, now:
 
     Events announce the end of their flags and attention.
     """
-    payload.write_ends(targets, now=now)
+    event_payload.write_ends(targets, now=now)
     ids = [target.pk for target in targets]
     if ids:
         own = Reference.objects.filter(target__pk__among=ids)

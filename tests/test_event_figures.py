@@ -13,7 +13,7 @@ from outbox import cursors
 from outbox.models import Cursor, DeadLetter, Event
 from outbox.relay import number_transitions
 from status import health
-from targets import payload
+from targets import event_payload
 from tests.factories import TransitionFactory
 
 pytestmark = pytest.mark.django_db
@@ -153,6 +153,6 @@ def test_an_event_builder_that_does_not_exist_is_found_at_start_up(settings):
         ("json.decoder.NaN", ["linkwatch.E004"]),
     ):
         settings.EVENT_BUILDER = path
-        payload.event_builder.cache_clear()
+        event_payload.event_builder.cache_clear()
         assert [message.id for message in event_builder_exists()] == found
-    payload.event_builder.cache_clear()
+    event_payload.event_builder.cache_clear()

@@ -22,7 +22,7 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from notify import queue, services
 from notify.models import Channel, ChannelKind
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from targets.search.change_search import COUNTED, ChangeSearch, FoundChange
 from targets.state import State
 from targets.transition_texts import about

@@ -12,7 +12,7 @@ from checker.models import CheckResult
 from console.target_page import chart
 from console.target_page.chart import SCALES
 from foundation.templatetags.numbers import percent
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets.flags import explain_flag
 from targets.models import Target

@@ -18,7 +18,7 @@ from foundation.http.pagination import (
     encode_token,
     invalid_page_token,
 )
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event, EventQuerySet
 from targets.models import Reference, Target
 from targets.state import State

@@ -13,7 +13,7 @@ from accounts.roles import Role
 from console.dashboard.summary import SUMMARY
 from foundation.database.clock import database_now
 from hosts.models import Purpose
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets.models import Reference
 from tests.browser.test_accounts import (

@@ -8,7 +8,7 @@ from accounts.actors import DEPLOYMENT
 from notify.models import Channel
 from notify.rendering import as_html
 from notify.wording import digest_content
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 from tests.browser.test_pages import TOO_WIDE
 from tests.browser.test_snippet_page import picture

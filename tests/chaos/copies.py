@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from django.db import transaction
 
 from foundation.database.clock import database_now
-from targets import payload
+from targets import event_payload
 from targets.state import State
 from tests.archives.archive_server import ArchiveServer, archive_server
 from tests.archives.corpus import DIED, dead_pages, holdings
@@ -47,8 +47,8 @@ def register_dead() -> None:
         values = {"is_internal": False, "first_failed_at": DIED, "identity": known}
         with transaction.atomic():
             target = DeadTargetFactory(url=page.url, state_changed_at=database_now(), **values)
-            change = payload.change_by_hand(target, previous=State.PENDING.value)
-            payload.write_transitions([change])
+            change = event_payload.change_by_hand(target, previous=State.PENDING.value)
+            event_payload.write_transitions([change])
 
 
 def answered(database: str) -> int:

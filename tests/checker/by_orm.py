@@ -7,7 +7,7 @@ import uuid_utils.compat
 from checker.models import CheckResult, Tally
 from foundation.ids import public_id
 from foundation.times import rfc3339
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets.checks import too_soon
 from targets.flags import MOVED

@@ -18,7 +18,7 @@ from checker.recording import Finding, record
 from foundation.ids import raw_id
 from hosts import reservations
 from hosts.models import Purpose
-from outbox.kinds import OF_DEPLOYMENT
+from outbox.event_kinds import OF_DEPLOYMENT
 from outbox.models import Event
 from targets.models import Target, TargetFlag, TargetText
 from targets.state import Outcome, State

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from accounts.roles import Role
 from console.periods import Period, read_period
 from notify.models import Channel, Subscription
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 from tests.factories import DeadTargetFactory, ReferenceFactory, TransitionFactory
 

@@ -19,7 +19,7 @@ from console.target_page.snapshot import RESULTS
 from foundation.database.clock import database_now
 from hosts import reservations
 from hosts.models import Host, Purpose, Slot
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets import registration
 from targets.flags import explain_flag

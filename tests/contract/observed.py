@@ -21,8 +21,8 @@ from foundation import deployment
 from foundation.database.clock import database_now
 from foundation.valkey import metrics as counted
 from foundation.valkey.clients import client as redis_client
+from outbox.event_kinds import EventKind
 from outbox.events import whole_event
-from outbox.kinds import EventKind
 from outbox.models import Cursor, Event
 from shortener import endings
 from shortener.models import ShortURL

@@ -11,7 +11,7 @@ import pytest
 
 from checker.engine.verdict import Exchange
 from outbox.models import Event
-from targets.payload import event_builder
+from targets.event_payload import event_builder
 from targets.state import Outcome
 from tests.contract.declared import ROOT
 from tests.factories import TargetFactory

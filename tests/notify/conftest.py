@@ -9,7 +9,7 @@ from foundation.database.transactions import StartOverError
 from foundation.net.egress import network_guard
 from notify import fanout, queue, sending
 from notify.models import Channel, Subscription
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets.state import State
 from tests.conftest import NOW

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from notify import digest_queue, wording
 from notify.digest_queue import next_at
 from notify.models import Channel, Delivery, DeliveryState, GatheredEvent, Gathering, When
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death, fact, recovery, subscription
 from tests.notify.test_fanning import fan_out

@@ -10,7 +10,7 @@ from accounts.actors import DEPLOYMENT, Actor
 from accounts.roles import Role
 from notify.matching import EventFacts, Index
 from notify.models import Subscription
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets.state import State
 

@@ -9,7 +9,7 @@ import pytest
 from foundation.times import rfc3339
 from notify import digest_queue, fanout, queue
 from notify.models import Delivery, DeliveryState, Gathering, When
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death, fact, subscription

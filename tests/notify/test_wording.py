@@ -15,7 +15,7 @@ from notify.content import ContentLine
 from notify.models import Channel
 from notify.rendering import as_html, as_text
 from notify.wording import digest_content, disabled_content, event_content, skipped_content
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets.state import State
 

@@ -15,7 +15,7 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from notify.matching import EventFacts, Index
 from notify.wording import event_content
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets import bulk, counts, owned, repairs, services, writer
 from targets.checks import record_checks

@@ -11,9 +11,9 @@ from django.db.models import Count
 from accounts.actors import DEPLOYMENT
 from checker.repairs.accepting import accept, undo
 from foundation.database.clock import database_now
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
-from targets import counts, payload, repairs, services
+from targets import counts, event_payload, repairs, services
 from targets.models import Reference, Repair, ReplacedReference, Target
 from tests.factories import ReferenceFactory, TargetFactory
 from tests.repairs.moved import NEW, moved
@@ -96,7 +96,7 @@ def test_an_undo_waits_for_references_that_are_joining_its_repair(monkeypatch):
     Repair.objects.update(new_target=new.pk)
     joining, is_undone = threading.Event(), threading.Event()
 
-    def write_slowly(*args, write=payload.write_repaired, **kwargs):
+    def write_slowly(*args, write=event_payload.write_repaired, **kwargs):
         write(*args, **kwargs)
         joining.set()
         is_undone.wait(1)
@@ -106,7 +106,7 @@ def test_an_undo_waits_for_references_that_are_joining_its_repair(monkeypatch):
         undo(repair.pk, now=database_now(), by=DEPLOYMENT)
         is_undone.set()
 
-    monkeypatch.setattr(payload, "write_repaired", write_slowly)
+    monkeypatch.setattr(event_payload, "write_repaired", write_slowly)
     accepted, _ = run_together([lambda: _accept(target), undo_meanwhile])
 
     accepted.refresh_from_db()
@@ -150,7 +150,7 @@ def test_kill_9_during_an_acceptance_leaves_whole_references_and_a_resumable_rep
     monkeypatch.setattr(repairs, "AT_ONCE", 5)
     target = _many()
 
-    _killed_in(payload, "write_repaired", lambda: _accept(target), calls=batch)
+    _killed_in(event_payload, "write_repaired", lambda: _accept(target), calls=batch)
 
     assert ReplacedReference.objects.count() == 5 * (batch - 1)
     _assert_whole(target)

@@ -19,16 +19,16 @@ from foundation.ids import raw_id
 from notify.matching import EventFacts, Index, may_know
 from notify.models import Subscription
 from notify.subscribers import current_index
+from outbox.event_kinds import EventKind
 from outbox.events import public
-from outbox.kinds import EventKind
 from outbox.models import Event
 from shortener import endings, services
 from shortener.models import RetiredKey, ShortURL
 from snippets.models import RemovedSnippet, Snippet
 from targets import bulk
+from targets.event_payload import Referrer, StateChange, payload
 from targets.models import Reference, Target
 from targets.notes import may_act
-from targets.payload import Referrer, StateChange, payload
 from tests.factories import ReferenceFactory, SnippetFactory, TargetFactory
 from tests.notify.factories import ChannelFactory, SubscriptionFactory
 from tests.shortener.links import ShortURLFactory

@@ -9,7 +9,7 @@ from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
 from accounts.roles import Role
 from foundation.http.errors import ApiError
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets.search import change_search
 from targets.search.change_search import ChangeSearch

@@ -10,7 +10,7 @@ import pytest
 from outbox import events
 from outbox.models import Event
 from outbox.relay import number_transitions
-from targets import payload
+from targets import event_payload
 from tests.acceptance.processes import ROOT
 from tests.factories import ReferenceFactory, TargetFactory, TransitionFactory
 from tests.targets.test_events import ERROR, feed, kill
@@ -62,10 +62,10 @@ def return_no_number(target, error):
 def use(settings):
     def choose(builder):
         settings.EVENT_BUILDER = f"{__name__}.{builder.__name__}"
-        payload.event_builder.cache_clear()
+        event_payload.event_builder.cache_clear()
 
     yield choose
-    payload.event_builder.cache_clear()
+    event_payload.event_builder.cache_clear()
 
 
 def error_of_a_death():

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from checker.engine.identity import Identity
 from foundation.ids import raw_id
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets import services
 from targets.checks import CheckFindings, record_checks

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from accounts.actors import Actor
 from outbox import events
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 from outbox.relay import number_transitions
 from targets import services

@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiWebhook
 
 from notify.wording import DIGEST, DISABLED, SKIPPED, TEST
-from outbox.kinds import OF_TARGETS, EventKind
+from outbox.event_kinds import OF_TARGETS, EventKind
 from targets.state import State
 
 Schema = dict[str, Any]

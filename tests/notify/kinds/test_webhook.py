@@ -27,7 +27,7 @@ from notify.kinds.kind import SendOutcome
 from notify.kinds.webhook import outbound, webhook_kind
 from notify.models import Channel, Delivery
 from notify.wording import event_content
-from outbox.kinds import OF_TARGETS, EventKind
+from outbox.event_kinds import OF_TARGETS, EventKind
 from outbox.models import Event
 from tests.notify.receivers import answer, receiver
 from tests.openapi import SCHEMA, invalid

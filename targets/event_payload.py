@@ -19,7 +19,7 @@ from django.utils.module_loading import import_string
 from foundation.database import rows
 from foundation.ids import public_id, raw_id
 from foundation.times import rfc3339
-from outbox.kinds import EventKind
+from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets.models import Reference, Target
 from targets.scan_models import ReferenceOccurrences
