@@ -14,7 +14,7 @@ from foundation.http.reference import reference
 from hosts.views import HostViewSet
 from notify.kinds.feed import feeds
 from shortener.views import CleanupStatsView
-from snippets import reads
+from snippets import snippet_cache
 from snippets.urls import pages as snippet_pages
 from status.privacy_pages import accessibility, privacy
 from status.prometheus import ProductView
@@ -46,7 +46,7 @@ urlpatterns = [
     path("v1/", include("notify.urls")),
     path("", include("notify.kinds.mail.mail_urls")),
     path("v1/", include("analytics.urls")),
-    path("v1/trending", TrendingView.as_view(hidden=reads.unlisted_among)),
+    path("v1/trending", TrendingView.as_view(hidden=snippet_cache.unlisted_among)),
     path("v1/", IndexView.as_view()),
     path("about/checks", about_checks),
     path("about/privacy", privacy),

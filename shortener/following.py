@@ -25,12 +25,12 @@ from foundation.net.bots import is_bot
 from foundation.valkey import metrics
 from foundation.valkey.cache_aside import Gone, Missing
 from foundation.valkey.rate_limit import admit_soon
-from shortener import pages, reads
+from shortener import link_cache, pages
 from shortener.codes import looks_like_key
 from shortener.destinations import PREFIX
+from shortener.link_cache import LinkRedirect
 from shortener.local_cache import LIMIT
 from shortener.models import LinkState, Reason
-from shortener.reads import LinkRedirect
 
 _NO_STORE = (b"cache-control", b"private, no-store")
 _NO_REFERRER = (b"referrer-policy", b"no-referrer")
@@ -70,7 +70,7 @@ def name_of(path: str, host: bytes) -> str | None:
 
 def answer_from_memory(name: str, facts: RequestFacts) -> Answer | None:
     """Return the redirect of a link in the local cache, and count the visit; None for all else."""
-    redirect = reads.LOCAL_CACHE.get(name)
+    redirect = link_cache.LOCAL_CACHE.get(name)
     if (
         not isinstance(redirect, LinkRedirect)
         or facts.method != "GET"
@@ -95,34 +95,34 @@ async def answer(name: str, facts: RequestFacts) -> Answer:
         return _refusal(facts, 404, "not_found")
     try:
         return await _follow(key, facts, is_preview=name != key)
-    except reads.AWAY:
+    except link_cache.AWAY:
         retry = (b"retry-after", str(RETRY_AFTER).encode())
         return _refusal(facts, 503, "unavailable", [retry])
 
 
 async def _follow(key: str, facts: RequestFacts, *, is_preview: bool) -> Answer:
-    outcome = await reads.follow(key)
+    outcome = await link_cache.follow(key)
     if isinstance(outcome, Missing):
         return await _missed(facts)
     if is_preview or (isinstance(outcome, LinkRedirect) and _only_looks(outcome, facts)):
         return await _preview(key, facts)
-    if reads.is_gone(outcome) and (_is_person(facts) or reads.wants_copy(outcome)):
+    if link_cache.is_gone(outcome) and (_is_person(facts) or link_cache.wants_copy(outcome)):
         return await _warning(key, outcome, facts)
     return await _redirect(key, outcome, facts)
 
 
-async def _warning(key: str, outcome: reads.Outcome, facts: RequestFacts) -> Answer:
+async def _warning(key: str, outcome: link_cache.Outcome, facts: RequestFacts) -> Answer:
     """Return the notice of a dead destination, which is not a visit, or redirect to its copy.
 
     Redirect if the database is unavailable, if the destination is no longer dead there, and for
     programs if there is no copy.
     """
     dead = None
-    with suppress(*reads.AWAY):
+    with suppress(*link_cache.AWAY):
         dead = await pages.gone(key)
         if dead is None:  # the cache is out of date
-            await in_thread(lambda: reads.forget([key]))
-            outcome = await reads.follow(key)
+            await in_thread(lambda: link_cache.forget([key]))
+            outcome = await link_cache.follow(key)
     if dead is not None and dead.copy and isinstance(outcome, LinkRedirect):
         answer = await _redirect(key, replace(outcome, location=dead.copy), facts)
         if (b"location", dead.copy) in answer.headers:
@@ -135,7 +135,7 @@ async def _warning(key: str, outcome: reads.Outcome, facts: RequestFacts) -> Ans
     return _answer(200, [*_PAGE_HEADERS, _NO_STORE], dead.page)
 
 
-async def _redirect(key: str, outcome: reads.Outcome, facts: RequestFacts) -> Answer:
+async def _redirect(key: str, outcome: link_cache.Outcome, facts: RequestFacts) -> Answer:
     """Redirect and count a visit, unless it is a HEAD; or return the error of an ended link."""
     is_visit = facts.method == "GET"
     if isinstance(outcome, LinkRedirect) and outcome.is_limited:
@@ -158,12 +158,12 @@ def _redirect_to(location: bytes) -> Answer:
     return Answer(302, [(b"location", location), _NO_STORE])
 
 
-async def _within_limit(key: str, redirect: LinkRedirect, *, is_visit: bool) -> reads.Outcome:
+async def _within_limit(key: str, redirect: LinkRedirect, *, is_visit: bool) -> link_cache.Outcome:
     """Use one visit of a link; return the redirect, or why the link has ended."""
-    take = reads.use_one_visit if is_visit else reads.has_visits
+    take = link_cache.use_one_visit if is_visit else link_cache.has_visits
     if await take(key):
         return redirect
-    outcome = await reads.follow(key)  # as the database has it now
+    outcome = await link_cache.follow(key)  # as the database has it now
     if not isinstance(outcome, LinkRedirect):
         return outcome
     if not outcome.is_limited or await take(key):
@@ -188,7 +188,7 @@ async def _preview(key: str, facts: RequestFacts) -> Answer:
         return refusal
     shown = await pages.preview(key)
     if shown is None:  # deleted, just now or long ago
-        outcome = await reads.follow(key)
+        outcome = await link_cache.follow(key)
         if isinstance(outcome, LinkRedirect):
             return _redirect_to(outcome.location)
         return await _ended(key, outcome, facts)

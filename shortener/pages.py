@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from foundation.net.urls import ascii_url
 from foundation.templatetags.times import relative
 from foundation.times import rfc3339
-from shortener import reads, visits
+from shortener import link_cache, visits
 from shortener.destinations import PREFIX, location, short_url
 from shortener.models import LinkState, ShortURL, WhenGone
 from targets.models import CopyResult, TargetCopy
@@ -88,11 +88,11 @@ async def preview(key: str) -> Preview | None:
 
     Raises one of reads.AWAY.
     """
-    return await reads.from_database(lambda: _preview(key))
+    return await link_cache.from_database(lambda: _preview(key))
 
 
 def _preview(key: str) -> Preview | None:
-    now = reads.CLOCK.measure()
+    now = link_cache.CLOCK.measure()
     link = ShortURL.objects.select_related("target__copy").filter(pk=key).first()
     if link is None:
         return None
@@ -143,11 +143,11 @@ async def gone(key: str) -> DeadDestination | None:
     None if, by the database, the destination is not dead or the link has ended. Raises one of
     reads.AWAY.
     """
-    return await reads.from_database(lambda: _gone(key))
+    return await link_cache.from_database(lambda: _gone(key))
 
 
 def _gone(key: str) -> DeadDestination | None:
-    now = reads.CLOCK.measure()
+    now = link_cache.CLOCK.measure()
     links = ShortURL.objects.active(now).select_related("target__copy")
     link = links.filter(pk=key, when_gone=WhenGone.PAGE, target__state=State.DEAD).first()
     if link is None or link.target is None:

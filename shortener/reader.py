@@ -1,8 +1,8 @@
 """The reader of events that invalidates cached links whose destination died or was revived.
 
-A cached entry has whether the destination is dead (`reads`), so each change to or from that state
-makes all caches forget the links to it that have a notice. This may happen twice, in any process
-and in any order, because the next read asks the database. ADR 28.
+A cached entry has whether the destination is dead (`link_cache`), so each change to or from that
+state makes all caches forget the links to it that have a notice. This may happen twice, in any
+process and in any order, because the next read asks the database. ADR 28.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +15,7 @@ from django.conf import settings
 
 from outbox.models import Event
 from outbox.readers import Progress, Reader
-from shortener import reads
+from shortener import link_cache
 from shortener.models import ShortURL
 from targets.state import State
 
@@ -39,7 +39,7 @@ class LinksReader(Reader):
         links = ShortURL.objects.with_notice(list(targets)) if targets else ShortURL.objects.none()
         keys = links.values_list("pk", flat=True).iterator()
         while batch := list(islice(keys, _AT_ONCE)):
-            reads.invalidate(batch)
+            link_cache.invalidate(batch)
         return Progress(to=events[-1].position or 0)
 
 

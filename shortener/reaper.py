@@ -20,7 +20,7 @@ from django.db.models.expressions import RawSQL
 from foundation.database.clock import database_now
 from foundation.database.transactions import StartOverError, restartable
 from foundation.shutdown import stop_requested
-from shortener import cleanups, ended, reads
+from shortener import cleanups, ended, link_cache
 from shortener.models import CleanupRun, Reason, ShortURL, ShortURLQuerySet
 from shortener.services import reference_id, remove
 from targets import services as targets
@@ -61,7 +61,7 @@ def run(
     record = cleanups.begin(database_now())
     try:
         for keys in _batches(record, now):
-            reads.forget_reaped(keys)
+            link_cache.forget_reaped(keys)
             if should_stop():
                 break
             if time.monotonic() >= deadline:

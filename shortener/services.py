@@ -21,7 +21,7 @@ from foundation.database.transactions import StartOverError, restartable
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from hosts import reservations
-from shortener import reads
+from shortener import link_cache
 from shortener.codes import looks_like_key, random_key
 from shortener.destinations import accept, accept_watch
 from shortener.models import (
@@ -127,7 +127,7 @@ def create(
         for name in new_link.tags
     )
     audit_log.write(by, "create", TRACED_AS, list(links), now=now)
-    transaction.on_commit(partial(reads.forget_absence, list(links)))
+    transaction.on_commit(partial(link_cache.forget_absence, list(links)))
     if announce:
         _announce_after_commit(links, ViewEventKind.CREATE, now=now)
     return [
@@ -281,7 +281,7 @@ def update(
     link.save(force_update=True)
     if changed:
         audit_log.write(by, "change", TRACED_AS, [key], now=now, fields=changed)
-    transaction.on_commit(partial(reads.forget, [key]))
+    transaction.on_commit(partial(link_cache.forget, [key]))
     _announce_after_commit([key], ViewEventKind.UPDATE, now=now)
     return get(key)
 
@@ -354,7 +354,7 @@ def delete(key: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     _get_locked(seen)
     remove([key], reason=Reason.DELETED, now=now)
     audit_log.write(by, "delete", TRACED_AS, [key], now=now)
-    transaction.on_commit(partial(reads.forget, [key]))
+    transaction.on_commit(partial(link_cache.forget, [key]))
     _announce_after_commit([key], ViewEventKind.DELETE, now=now)
 
 
@@ -384,7 +384,7 @@ def delete_all(
         raise StartOverError
     remove(locked, reason=Reason.DELETED, now=now)
     audit_log.write(by, "delete", TRACED_AS, locked, now=now)
-    transaction.on_commit(partial(reads.forget, list(locked)))
+    transaction.on_commit(partial(link_cache.forget, list(locked)))
     _announce_after_commit(locked, ViewEventKind.DELETE, now=now)
     reasons = dict(RetiredKey.objects.filter(pk__among=keys).values_list("pk", "reason"))
     results: list[ApiError | None] = []
@@ -433,7 +433,7 @@ def retire(reasons: Mapping[str, Reason], *, now: datetime) -> set[str]:
         ),
         ignore_conflicts=True,
     )
-    transaction.on_commit(partial(reads.forget_absence, list(reasons)))
+    transaction.on_commit(partial(link_cache.forget_absence, list(reasons)))
     return leading
 
 

@@ -6,7 +6,7 @@ from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
 from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
-from shortener import ended, endings, reads, reaper
+from shortener import ended, endings, link_cache, reaper
 
 
 @deletes("links")
@@ -31,4 +31,4 @@ def tell_of_endings() -> int:
 
 def repeat_invalidation() -> int:
     """Invalidate recently changed links again; return how many. May run concurrently."""
-    return reads.INVALIDATION.repeat(database_now())
+    return link_cache.INVALIDATION.repeat(database_now())

@@ -17,7 +17,7 @@ from foundation.tags import normalize_tag
 from snippets import services
 from snippets.forms import NewSnippetForm, SnippetEditForm
 from snippets.models import Snippet, SnippetQuerySet, SnippetState
-from snippets.reads import find
+from snippets.snippet_cache import find
 
 _COLOURS = {SnippetState.LIVE.value: "success", SnippetState.EXPIRED.value: "warning"}
 

@@ -14,7 +14,7 @@ from foundation.database.clock import database_now
 from foundation.http.answers import facts_of_request
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.throttling import count_request
-from snippets import pages, reading, reads
+from snippets import pages, reading, snippet_cache
 from snippets.models import Snippet
 
 _WIDTH, _HEIGHT = 640, 360  # of a frame, in pixels; less on request
@@ -53,7 +53,7 @@ def embed(request: HttpRequest, pk: str) -> HttpResponse:
     context["url"] = f"{settings.BASE_URL}/snippets/{snippet.pk}"
     response = render(request, "snippets/embed.html", context)
     response["Content-Security-Policy"] = _POLICY
-    for name, value in reads.NO_STORE.items():
+    for name, value in snippet_cache.NO_STORE.items():
         response[name] = value
     if request.method == "GET":
         reading.count_view(snippet.pk, facts_of_request(request))
@@ -85,9 +85,9 @@ def _id_in(url: str) -> str:
 
 def _public(snippet_id: str) -> Snippet:
     """Return a public snippet without a limit of views; raises ApiError `not_found`."""
-    snippet = reads.find(snippet_id)
+    snippet = snippet_cache.find(snippet_id)
     if snippet is None or not pages.oembed_of(snippet) or snippet.has_expired(database_now()):
-        raise reads.not_found()
+        raise snippet_cache.not_found()
     return snippet
 
 

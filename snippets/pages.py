@@ -27,7 +27,7 @@ from foundation.http.asgi import Scope
 from foundation.http.csp import policy
 from foundation.http.errors import answered, error_body
 from foundation.ids import id_pattern
-from snippets import reading, reads, services
+from snippets import reading, services, snippet_cache
 from snippets.highlighting import CodeHTML, TooBusy, TooHard, highlight, plain
 from snippets.models import Snippet, Visibility
 
@@ -68,16 +68,18 @@ _NOTICES = {
 }
 
 
-def render(snippet: Snippet) -> reads.SnippetRendering:
+def render(snippet: Snippet) -> snippet_cache.SnippetRendering:
     """Return the page as JSON, without the views, which change independently."""
     code = highlighted(snippet)
     page = {
         "html": render_to_string("snippets/page.html", context_of(snippet, code)),
-        "headers": reads.robots(snippet),
+        "headers": snippet_cache.robots(snippet),
         # 0.2.0 reads it from the same key; to be removed in 0.4.0.
         "is_private": snippet.is_private,
     }
-    return reads.SnippetRendering(json.dumps(page).encode(), lasting=not isinstance(code, TooBusy))
+    return snippet_cache.SnippetRendering(
+        json.dumps(page).encode(), lasting=not isinstance(code, TooBusy)
+    )
 
 
 def context_of(snippet: Snippet, code: CodeHTML) -> dict[str, Any]:
@@ -178,7 +180,7 @@ async def _views(snippet_id: str) -> str:
 
 
 def notice(code: str, *, snippet_id: str = "") -> tuple[int, str]:
-    """Return the status and the page of an error of `reads`."""
+    """Return the status and the page of an error of `snippet_cache`."""
     status, heading, sentence = _NOTICES[code]
     phrase = f"{status} {HTTPStatus(status).phrase}" if status >= 400 else ""
     context = {"heading": heading, "sentence": sentence, "status": phrase, "id": snippet_id}
@@ -192,7 +194,7 @@ def _notice(
     """Return the page that says why there is no snippet, or asks whether to reveal it."""
     status, html = notice(code, snippet_id=id_)
     forms = "'self'" if code == _SEALED else "'none'"
-    all_headers = reads.NO_STORE | dict(headers or {})
+    all_headers = snippet_cache.NO_STORE | dict(headers or {})
     return Answer(status, _headers(facts, all_headers, forms=forms), html.encode())
 
 
@@ -212,5 +214,9 @@ def _refuse(snippet_id: str, error: APIException, facts: RequestFacts) -> Answer
 
 
 PAGE = reading.Form(
-    route="GET snippets/<str:pk>", key=reads.page_key, render=render, show=_show, refuse=_refuse
+    route="GET snippets/<str:pk>",
+    key=snippet_cache.page_key,
+    render=render,
+    show=_show,
+    refuse=_refuse,
 )

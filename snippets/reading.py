@@ -24,9 +24,9 @@ from foundation.http.negotiation import LONGEST
 from foundation.ids import id_pattern
 from foundation.valkey.cache_aside import Cache, CacheHit, Gone, Key
 from foundation.valkey.resp import Reply
-from snippets import reads
+from snippets import snippet_cache
 
-REPLY = "linkwatch.reply"  # key in a scope for Redis's reply to `reads.ask`
+REPLY = "linkwatch.reply"  # key in a scope for Redis's reply to `snippet_cache.ask`
 
 _PATH = re.compile(f"/v1/snippets/({id_pattern('snippet')})(/raw)?")
 # The media types for which DRF answers JSON or HTML, in order of preference. DRF handles Accept
@@ -46,8 +46,8 @@ _COMMON = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Content-Type": "application/json",
 }
-_NO_INDEX = encode(reads.NOINDEX)
-_CACHE_HEADERS = {cache: encode(reads.headers(cache)) for cache in Cache}
+_NO_INDEX = encode(snippet_cache.NOINDEX)
+_CACHE_HEADERS = {cache: encode(snippet_cache.headers(cache)) for cache in Cache}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Form:
 
     route: str  # for the rate limit
     key: Callable[[str], Key]  # of a snippet's entry in Redis
-    render: reads.Render  # makes the entry's payload
+    render: snippet_cache.Render  # makes the entry's payload
     # Returns headers and body for a payload.
     show: Callable[[bytes, RequestFacts], tuple[Headers, bytes]]
     refuse: Callable[[str, APIException, RequestFacts], Answer]  # returns the answer for an error
@@ -71,14 +71,14 @@ def _api_form(
     hidden = public + _NO_INDEX
 
     def show(payload: bytes, _facts: RequestFacts) -> tuple[Headers, bytes]:
-        return public if reads.is_public(payload) else hidden, body(payload)
+        return public if snippet_cache.is_public(payload) else hidden, body(payload)
 
     def refuse(_id: str, error: APIException, _facts: RequestFacts) -> Answer:
         envelope = JSONRenderer().render(answered(error_body(error)))
         headers = refused + encode(getattr(error, "headers", {}))
         return Answer(error.status_code, headers, envelope)
 
-    return Form(f"GET {route}", reads.entry_key, reads.as_json, show, refuse)
+    return Form(f"GET {route}", snippet_cache.entry_key, snippet_cache.as_json, show, refuse)
 
 
 def _content(payload: bytes) -> bytes:
@@ -95,7 +95,7 @@ JSON = _api_form(
 RAW = _api_form(
     "v1/snippets/<str:pk>/raw",
     {"Vary": "Cookie", "Allow": "GET, HEAD, OPTIONS"},
-    reads.RAW_HEADERS,
+    snippet_cache.RAW_HEADERS,
     _content,
 )
 
@@ -144,22 +144,24 @@ async def answer(
 ) -> Answer:
     """Return the answer to a GET or HEAD; count the request, and a GET that shows it as a view.
 
-    `reply` is Redis's reply to `reads.ask`, if any. Raises errors of the database.
+    `reply` is Redis's reply to `snippet_cache.ask`, if any. Raises errors of the database.
     """
-    load = partial(reads.load, snippet_id, form.render)
-    admission, found = await reads.admit_and_read(
+    load = partial(snippet_cache.load, snippet_id, form.render)
+    admission, found = await snippet_cache.admit_and_read(
         form.key(snippet_id), load, route=form.route, address=facts.address, reply=reply
     )
     if found is None:
         result = form.refuse(snippet_id, Throttled(admission.reset if admission else None), facts)
     elif isinstance(found.entry, CacheHit):
         result = _shown(snippet_id, found.entry, found.cache, form, facts)
-    elif found.entry == reads.GUARDED:
+    elif found.entry == snippet_cache.GUARDED:
         who = partial(sender_of, facts.headers.items(), package="snippets")
         look = partial(answer_from_database, snippet_id, form, facts, who=who)
         result = await in_thread(look)
     else:
-        error = reads.expired() if isinstance(found.entry, Gone) else reads.not_found()
+        error = (
+            snippet_cache.expired() if isinstance(found.entry, Gone) else snippet_cache.not_found()
+        )
         result = form.refuse(snippet_id, error, facts)
     if admission is not None:
         result.headers = [*result.headers, *encode(admission.headers)]
@@ -170,7 +172,7 @@ def answer_from_redis(
     snippet_id: str, form: Form, facts: RequestFacts, reply: Reply
 ) -> Answer | None:
     """Return the same as `answer` for this reply; None, without counting, if it is not a hit."""
-    hit = reads.hit(reply)
+    hit = snippet_cache.hit(reply)
     if hit is None:
         return None
     admission, entry = hit
@@ -180,11 +182,11 @@ def answer_from_redis(
 
 
 def answer_from_database(
-    snippet_id: str, form: Form, facts: RequestFacts, *, who: reads.Who
+    snippet_id: str, form: Form, facts: RequestFacts, *, who: snippet_cache.Who
 ) -> Answer:
     """Return the answer for `who`, without cache and rate limit. Call it in a thread."""
     try:
-        snippet = reads.get(snippet_id, now=database_now(), who=who)
+        snippet = snippet_cache.get(snippet_id, now=database_now(), who=who)
     except ApiError as error:
         return form.refuse(snippet_id, error, facts)
     entry, is_view = CacheHit(form.render(snippet).payload), not snippet.is_private

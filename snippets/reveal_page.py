@@ -13,7 +13,7 @@ from analytics.messages import is_own_origin
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.throttling import count_request
-from snippets import reads, services
+from snippets import services, snippet_cache
 from snippets.pages import context_of, highlighted, notice
 from snippets.views import count_view
 
@@ -51,9 +51,9 @@ class RevealPage(View):
         count_view(request, snippet)
         context = context_of(snippet, highlighted(snippet)) | {"is_revealed": True}
         html = render_to_string("snippets/page.html", context, request)
-        return HttpResponse(html, headers=reads.NO_STORE | reads.NOINDEX)
+        return HttpResponse(html, headers=snippet_cache.NO_STORE | snippet_cache.NOINDEX)
 
 
 def _refused(code: str, headers: dict[str, str]) -> HttpResponse:
     status, html = notice(code)
-    return HttpResponse(html, status=status, headers=reads.NO_STORE | headers)
+    return HttpResponse(html, status=status, headers=snippet_cache.NO_STORE | headers)

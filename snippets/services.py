@@ -17,7 +17,7 @@ from analytics.stream import ViewEventKind, emit
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from foundation.ids import is_id
-from snippets import reads
+from snippets import snippet_cache
 from snippets.models import RemovedSnippet, Snippet, SnippetQuerySet, SnippetVersion, Tag
 
 KIND = "snippet"  # in the audit log
@@ -72,7 +72,7 @@ def update(
     rows = Snippet.objects.select_for_update()
     snippet = reached(snippet_id, by=by, rows=rows, to_change=True)
     if snippet.is_used_up:
-        raise reads.used_up()
+        raise snippet_cache.used_up()
     check_version(snippet.version, version)
     values = _with_what_follows(changes)
     if "team" in values:
@@ -123,7 +123,7 @@ def reached(
     if is_id("snippet", snippet_id):
         snippet = all_.reached_by(by).filter(pk=snippet_id).first()
     if snippet is None:
-        raise reads.not_found()
+        raise snippet_cache.not_found()
     if to_change:
         teams.check_may_change(snippet, by=by)
     return snippet
@@ -180,22 +180,22 @@ def _now(snippet: Snippet) -> SnippetVersion:
 
 
 @transaction.atomic
-def reveal(snippet_id: str, *, who: reads.Who, now: datetime) -> Snippet:
+def reveal(snippet_id: str, *, who: snippet_cache.Who, now: datetime) -> Snippet:
     """Return the snippet with its content, and count the view if it has `max_views`.
 
     The last view deletes the content. `who` returns the reader, if needed. Raises ApiError
     `not_found`, `expired` (410), and `used_up` (410) after the last one.
     """
     if not (is_id("snippet", snippet_id) and Snippet.objects.use_one_view(snippet_id, now)):
-        snippet = reads.find_for(snippet_id, who=who, now=now)
+        snippet = snippet_cache.find_for(snippet_id, who=who, now=now)
         if snippet.is_sealed:  # sealed meanwhile
-            raise reads.used_up()
+            raise snippet_cache.used_up()
         return snippet
     snippet = Snippet.objects.prefetch_related("tags").get(pk=snippet_id)
     if snippet.is_private:
         by = who()
         if by is None or not snippet.may_be_read_by(by):
-            raise reads.not_found()  # rolls back the count
+            raise snippet_cache.not_found()  # rolls back the count
         audit_log.write(by, "reveal", KIND, [snippet_id], now=now)
     if snippet.is_used_up:
         snippet.versions.all().delete()
@@ -213,7 +213,7 @@ def delete(snippet_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Delete a snippet, expired or not. Raises ApiError as `reached`."""
     reached(snippet_id, by=by, to_change=True)
     if not delete_all([snippet_id], now=now, by=by):
-        raise reads.not_found()
+        raise snippet_cache.not_found()
 
 
 def delete_all(ids: Collection[str], *, now: datetime, by: Actor = DEPLOYMENT) -> set[str]:
@@ -263,6 +263,6 @@ def _tell_after_commit(ids: Collection[str], kind: ViewEventKind, *, now: dateti
 
 
 def _tell(ids: Collection[str], kind: ViewEventKind, now: datetime) -> None:
-    reads.forget(ids)
+    snippet_cache.forget(ids)
     for snippet_id in ids:
         emit(kind, snippet_id, at=now)

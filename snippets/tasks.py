@@ -8,7 +8,7 @@ from django.conf import settings
 from foundation.database.clock import database_now
 from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
-from snippets import reads, services
+from snippets import services, snippet_cache
 from snippets.models import RemovedSnippet
 
 NOTED = timedelta(hours=1)  # that removals are remembered, for a Redis that returns with old data
@@ -37,6 +37,6 @@ def repeat_invalidation() -> int:
     May run concurrently. Then deletes records of removals older than NOTED.
     """
     now = database_now()
-    count = reads.INVALIDATION.repeat(now)
+    count = snippet_cache.INVALIDATION.repeat(now)
     RemovedSnippet.objects.filter(removed_at__lt=now - NOTED).delete()
     return count

@@ -33,7 +33,7 @@ from foundation.http.serializers import read_body, read_query
 from foundation.ids import id_pattern, is_id
 from foundation.tags import TagPages
 from foundation.valkey.cache_aside import Cache
-from snippets import anonymous, reading, reads, services
+from snippets import anonymous, reading, services, snippet_cache
 from snippets.finding import LiveSnippetSearch
 from snippets.models import Snippet, Tag
 from snippets.serializers import (
@@ -139,7 +139,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
             else:
                 snippet = anonymous.create(fields, address=sender_address(request), now=now)
             return IdempotentAnswer(
-                201, reads.represent_whole(snippet), f"/v1/snippets/{snippet.id}"
+                201, snippet_cache.represent_whole(snippet), f"/v1/snippets/{snippet.id}"
             )
 
         return create_once(request, create, now=now)
@@ -160,7 +160,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
                 deleted.discard(id_)
                 results.append({"id": id_, "status": 204})
             else:
-                error = teams.only_seen() if id_ in seen else reads.not_found()
+                error = teams.only_seen() if id_ in seen else snippet_cache.not_found()
                 results.append({"id": id_, "status": error.status_code, "error": error_body(error)})
         return Response({"results": results})
 
@@ -193,13 +193,13 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         """
         snippet = services.reveal(pk, who=_who(request), now=database_now())
         count_view(request, snippet)
-        body = reads.represent_whole(snippet, is_revealed=True)
-        return Response(body, headers=reads.NO_STORE | reads.robots(snippet))
+        body = snippet_cache.represent_whole(snippet, is_revealed=True)
+        return Response(body, headers=snippet_cache.NO_STORE | snippet_cache.robots(snippet))
 
     @extend_schema(parameters=[DaysQuery], responses=ViewMetricsSerializer)
     def metrics(self, request: Request, pk: str) -> Response:
         """Return views by day with visitors, also of an expired snippet."""
-        reads.check_exists(pk, who=_who(request))
+        snippet_cache.check_exists(pk, who=_who(request))
         return show_view_metrics(request, subject=pk, id_=pk, now=database_now())
 
     @fails(unknown_team=400, no_owner=409, content_too_large=413, used_up=410)
@@ -214,7 +214,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         changes = SnippetChangeSerializer().fields_of(request.data, now=now)
         version = read_if_match(request)
         snippet = services.update(pk, changes, now=now, by=by, version=version)
-        return Response(reads.represent_whole(snippet))
+        return Response(snippet_cache.represent_whole(snippet))
 
     @extend_schema(responses={204: None})
     def destroy(self, request: Request, pk: str) -> Response:
@@ -223,7 +223,7 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         return Response(status=204)
 
 
-def _who(request: Request) -> reads.Who:
+def _who(request: Request) -> snippet_cache.Who:
     """Return a function that returns the sender; None: anonymous, or another scope."""
 
     def who() -> Actor | None:

@@ -18,7 +18,7 @@ from foundation.valkey.clients import client
 from linkwatch.server import web_server as server_module
 from linkwatch.server.fast_path import IDLE
 from linkwatch.server.web_server import Http
-from shortener import local_cache, reads
+from shortener import link_cache, local_cache
 from shortener.local_cache import LocalCache
 from tests.doors import LAST, exchange, get, serve
 from tests.factories import SnippetFactory
@@ -38,7 +38,7 @@ def views(transactional_db, monkeypatch, settings):
     monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)
     monkeypatch.setattr(cache_aside, "LOCK_LIFE", 600.0)
     monkeypatch.setattr(local_cache, "LIFE", 3600 * 10**9)
-    monkeypatch.setattr(reads, "LOCAL_CACHE", LocalCache())
+    monkeypatch.setattr(link_cache, "LOCAL_CACHE", LocalCache())
     settings.RATE_LIMIT = (1000, timedelta(days=1))
     settings.SHORT_DOMAIN = "lnk.example"
     client().flushdb()

@@ -19,7 +19,7 @@ from foundation.valkey import changes, clients, scripts
 from foundation.valkey.cache_aside import Gone
 from foundation.valkey.scripts import Script
 from linkwatch.settings import cache_in
-from shortener import local_cache, reads, services
+from shortener import link_cache, local_cache, services
 from shortener.local_cache import LocalCache
 from status.health import state_of
 from tests.foundation.redis_servers import Mortal, run
@@ -44,7 +44,7 @@ def cluster(watched, settings, monkeypatch):
     monkeypatch.setattr(clients, "TIMEOUT", 1.5)  # one of these servers hangs
     monkeypatch.setattr(scripts, "BREAKER", Breaker())
     monkeypatch.setattr(changes, "BREAKER", Breaker())
-    monkeypatch.setattr(reads, "LOCAL_CACHE", LocalCache())
+    monkeypatch.setattr(link_cache, "LOCAL_CACHE", LocalCache())
     settings.REDIS_URL = watched.url
     settings.CACHES = cache_in(watched.url)
     clients.client().flushdb()
@@ -124,7 +124,7 @@ def test_every_client_follows_when_the_master_hangs(cluster):
         assert scripts.BREAKER.is_closed
 
     async def scenario():
-        async with reads.listening(), changes.listening(), stream.producing():
+        async with link_cache.listening(), changes.listening(), stream.producing():
             with counting():
                 await each_works("s_1")
                 await asyncio.to_thread(clients.client().delete, "n")
@@ -150,11 +150,11 @@ def test_data_that_the_new_master_lacks_is_not_served(cluster):
     make(key="abc")
 
     async def outcome():
-        return await soon_here(lambda: reads.follow("abc"))
+        return await soon_here(lambda: link_cache.follow("abc"))
 
     async def scenario():
-        async with reads.listening():
-            assert isinstance(await outcome(), reads.LinkRedirect)
+        async with link_cache.listening():
+            assert isinstance(await outcome(), link_cache.LinkRedirect)
             await asyncio.to_thread(cluster.cut_off_replica)
             await asyncio.to_thread(lambda: services.delete("abc", now=database_now()))
             assert isinstance(await outcome(), Gone)
@@ -163,7 +163,7 @@ def test_data_that_the_new_master_lacks_is_not_served(cluster):
             assert b"a.example" in held, "the replica has not heard of it"
             outcomes, is_read = set(), False
             while not is_read:
-                reads.LOCAL_CACHE.clear()
+                link_cache.LOCAL_CACHE.clear()
                 outcomes.add(type(await outcome()))
                 is_read = scripts.BREAKER.is_closed
                 await asyncio.sleep(0)
@@ -175,7 +175,7 @@ def test_data_that_the_new_master_lacks_is_not_served(cluster):
 @pytest.mark.release
 def test_data_of_a_redis_that_died_is_not_used_afterwards(settings, monkeypatch):
     """Redis is killed and comes back empty, and messages published meanwhile are lost."""
-    monkeypatch.setattr(reads, "LOCAL_CACHE", LocalCache())
+    monkeypatch.setattr(link_cache, "LOCAL_CACHE", LocalCache())
     monkeypatch.setattr(scripts, "BREAKER", Breaker(pause=0.05))
     monkeypatch.setattr(local_cache, "LIFE", 3600 * 10**9)
     make(key="abc")
@@ -187,7 +187,7 @@ def test_data_of_a_redis_that_died_is_not_used_afterwards(settings, monkeypatch)
 
     async def scenario():
         hub, changes_subscription = live.hub(), changes.changes_subscription()
-        async with reads.listening(), changes.listening(), live.following():
+        async with link_cache.listening(), changes.listening(), live.following():
             with hub.client() as viewer, changes_subscription.follow("host:a.example") as follower:
                 await until_true(lambda: not changes_subscription.is_disconnected)
                 hub.watch(viewer, ["s_1"])
@@ -195,8 +195,8 @@ def test_data_of_a_redis_that_died_is_not_used_afterwards(settings, monkeypatch)
                     server.client().publish("x:totals", '{"s_1": 7}')
                     await asyncio.sleep(0.01)
                 assert await viewer.news() == {"s_1": 7}
-                link = await soon_here(lambda: reads.follow("abc"))
-                assert isinstance(link, reads.LinkRedirect)
+                link = await soon_here(lambda: link_cache.follow("abc"))
+                assert isinstance(link, link_cache.LinkRedirect)
                 follower.changed.clear()
                 server.kill()
                 await until_true(lambda: changes_subscription.is_disconnected)
@@ -204,15 +204,15 @@ def test_data_of_a_redis_that_died_is_not_used_afterwards(settings, monkeypatch)
                 follower.changed.clear()
                 await asyncio.to_thread(lambda: services.delete("abc", now=database_now()))
                 # A change by another process, whose message was sent and not received.
-                reads.LOCAL_CACHE.keep(
-                    "b", link, generation=reads.LOCAL_CACHE.generation, until=None
+                link_cache.LOCAL_CACHE.keep(
+                    "b", link, generation=link_cache.LOCAL_CACHE.generation, until=None
                 )
                 server.start()
                 await until_true(lambda: not changes_subscription.is_disconnected)
                 assert follower.changed.is_set()
-                await until_true(lambda: not len(reads.LOCAL_CACHE))
+                await until_true(lambda: not len(link_cache.LOCAL_CACHE))
                 assert await viewer.news() == {"s_1": 0}  # as the empty one has it
-                assert isinstance(await soon_here(lambda: reads.follow("abc")), Gone)
+                assert isinstance(await soon_here(lambda: link_cache.follow("abc")), Gone)
 
     with Mortal() as server:
         settings.REDIS_URL = server.url

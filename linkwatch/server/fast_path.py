@@ -22,7 +22,7 @@ from foundation.valkey.resp import Reply
 from linkwatch.server.http_connection import ServerConnection
 from shortener.following import answer_from_memory, name_of
 from shortener.local_cache import LIMIT
-from snippets import reading, reads
+from snippets import reading, snippet_cache
 
 MOST_REQUESTS = share_of_process(1_000)  # in progress at once
 
@@ -217,7 +217,7 @@ class _Read(_Exchange):
         self._began = time.perf_counter()
         http.cycle = cast("RequestResponseCycle", self)
         key = form.key(snippet_id)
-        reads.ask(key, self._take, route=form.route, address=facts.address)
+        snippet_cache.ask(key, self._take, route=form.route, address=facts.address)
 
     def _take(self, reply: Reply) -> None:
         """Answer from Redis's reply, or let the application do so, without asking again."""

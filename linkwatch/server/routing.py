@@ -16,7 +16,7 @@ from console.sockets import PageConsumer
 from console.target_page.consumers import TargetConsumer
 from foundation import request_id
 from foundation.http.asgi import is_our_host, refuse_socket
-from snippets.reads import private_among
+from snippets.snippet_cache import private_among
 
 
 class SessionReader(SessionMiddleware):  # type: ignore[misc]  # Channels has no types

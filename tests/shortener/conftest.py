@@ -11,7 +11,7 @@ from foundation.database import thread_pool
 from foundation.database.clock import DatabaseClock
 from foundation.valkey import cache_aside, scripts
 from foundation.valkey.clients import client
-from shortener import local_cache, reads
+from shortener import link_cache, local_cache
 from shortener.local_cache import LocalCache
 
 
@@ -27,10 +27,10 @@ def redis(monkeypatch):
 @pytest.fixture(autouse=True)
 def _new_process(monkeypatch):
     """Simulate a new process: the local cache is empty, and the clock is not measured."""
-    monkeypatch.setattr(reads, "LOCAL_CACHE", LocalCache())
-    monkeypatch.setattr(reads, "CLOCK", DatabaseClock())
-    monkeypatch.setattr(reads.INVALIDATION, "is_due", threading.Event())
-    monkeypatch.setattr(reads.DATABASE, "_closed_again_at", None)
+    monkeypatch.setattr(link_cache, "LOCAL_CACHE", LocalCache())
+    monkeypatch.setattr(link_cache, "CLOCK", DatabaseClock())
+    monkeypatch.setattr(link_cache.INVALIDATION, "is_due", threading.Event())
+    monkeypatch.setattr(link_cache.DATABASE, "_closed_again_at", None)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from shortener import reads, services
+from shortener import link_cache, services
 from shortener.models import ShortURL
 from targets.models import CopyResult, TargetCopy
 from tests.conftest import NOW
@@ -97,7 +97,7 @@ def test_a_process_of_0_2_0_shows_the_notice():
     row = ShortURL.objects.get()
     assert (row.when_gone, row.chosen_when_gone) == ("page", "archive")
     # What 0.2.0 reads from the cache: the fourth word is true, so it asks its database.
-    entry: Any = reads.load(["abc"])["abc"]
+    entry: Any = link_cache.load(["abc"])["abc"]
     assert b'"archive"]' in entry.payload
     # What 0.2.0 writes: a link without the column.
     with connection.cursor() as cursor:

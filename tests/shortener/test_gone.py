@@ -10,7 +10,7 @@ from foundation.database.clock import database_now, steady
 from foundation.http.answers import RequestFacts
 from foundation.valkey import metrics, scripts
 from outbox.relay import Feeder, number_transitions
-from shortener import local_cache, reads, services
+from shortener import link_cache, local_cache, services
 from shortener.following import answer_from_memory
 from shortener.models import ShortURL
 from shortener.reader import LinksReader
@@ -204,9 +204,9 @@ def test_watched_links_are_cached_for_a_second_and_others_for_five(monkeypatch):
     for key in ("told", "other"):
         assert ask(f"/s/{key}").status == 302
     at = steady()
-    monkeypatch.setattr(local_cache, "steady", lambda: at + reads.NOTICE_LIFE)
-    assert reads.LOCAL_CACHE.get("told") is None
-    assert reads.LOCAL_CACHE.get("other") is not None
+    monkeypatch.setattr(local_cache, "steady", lambda: at + link_cache.NOTICE_LIFE)
+    assert link_cache.LOCAL_CACHE.get("told") is None
+    assert link_cache.LOCAL_CACHE.get("other") is not None
 
 
 @pytest.mark.parametrize("back", [rise, revive])
@@ -224,7 +224,7 @@ def test_the_notice_disappears_with_the_target_without_a_transition(visits):
     assert person().status == 200
     targets.delete(target_of("abc"), force=True, now=database_now())
     assert person().status == 302
-    assert reads.LOCAL_CACHE.get("abc") is not None, "all caches know it now"
+    assert link_cache.LOCAL_CACHE.get("abc") is not None, "all caches know it now"
 
 
 def test_without_redis_the_database_says_so(settings, monkeypatch, visits):
@@ -233,7 +233,7 @@ def test_without_redis_the_database_says_so(settings, monkeypatch, visits):
     assert person().status == 302
     die("abc")
     at = steady()
-    monkeypatch.setattr(local_cache, "steady", lambda: at + reads.NOTICE_LIFE)
+    monkeypatch.setattr(local_cache, "steady", lambda: at + link_cache.NOTICE_LIFE)
     assert person().status == 200
     revive("abc")
     assert person().status == 302

@@ -17,9 +17,9 @@ from foundation.database.clock import DatabaseClock, database_now, nanoseconds
 from foundation.valkey import cache_aside
 from foundation.valkey.cache_aside import TOMBSTONE_LIFE, CacheHit, Gone
 from foundation.valkey.clients import client
-from shortener import local_cache, reads, services
+from shortener import link_cache, local_cache, services
+from shortener.link_cache import LinkRedirect, judge
 from shortener.models import RetiredKey, ShortURL
-from shortener.reads import LinkRedirect, judge
 from tests.foundation.redis_servers import run
 from tests.shortener.asking import ask, ask_together, asked
 from tests.shortener.links import HOUR, ShortURLFactory, make
@@ -57,7 +57,7 @@ def reading(statements):
 
 
 def clear_local_cache():
-    reads.LOCAL_CACHE.clear()
+    link_cache.LOCAL_CACHE.clear()
 
 
 # The critical test of docs/requirements.md#operation-tests
@@ -112,7 +112,7 @@ def test_no_source_redirects_at_or_after_the_expiry(monkeypatch):
             if source != "nearby":
                 clear_local_cache()
             if source == "database":
-                reads.forget_absence([link.key])
+                link_cache.forget_absence([link.key])
             began = database_now()
             status = ask("/s/abc").status
             assert status == 410 or began < end
@@ -153,7 +153,7 @@ def test_a_web_process_with_a_wrong_clock_uses_the_databases(monkeypatch, skew):
         assert ask("/s/ends").status == 302
         assert ask("/s/ended").code == "expired"
     there += timedelta(minutes=5)
-    reads.CLOCK.measure()
+    link_cache.CLOCK.measure()
     for _ in range(2):
         clear_local_cache()
         assert ask("/s/ends").code == "expired"
@@ -170,7 +170,7 @@ def test_a_cache_whose_clock_jumps_neither_keeps_nor_ends_a_link(redis, jump):
     redis.set("short:abc", json.dumps(raw, separators=(",", ":")))
     clear_local_cache()
     assert ask("/s/abc").status == 302
-    reads.CLOCK._offset += nanoseconds(database_now() + HOUR / 6) - nanoseconds(database_now())
+    link_cache.CLOCK._offset += nanoseconds(database_now() + HOUR / 6) - nanoseconds(database_now())
     clear_local_cache()
     assert ask("/s/abc").code == "expired"
 
@@ -223,7 +223,7 @@ def test_an_unknown_key_is_remembered_for_a_moment_and_found_once_it_is_made(sta
     for _ in range(3):
         assert ask("/s/abc").status == 404
     assert len(reading(statements)) == 2  # links, retired keys
-    assert len(reads.LOCAL_CACHE) == 0  # guesses must not push out what is in use
+    assert len(link_cache.LOCAL_CACHE) == 0  # guesses must not push out what is in use
     make(key="abc")
     assert ask("/s/abc").status == 302
 
@@ -260,18 +260,18 @@ def test_a_link_that_ends_between_its_judgement_and_its_keeping_is_not_kept(monk
         return outcome
 
     real_steady = database_clock.steady
-    for module in (database_clock, local_cache, reads):
+    for module in (database_clock, local_cache, link_cache):
         monkeypatch.setattr(module, "steady", later, raising=False)
-    monkeypatch.setattr(reads, "judge", judge_slowly)
+    monkeypatch.setattr(link_cache, "judge", judge_slowly)
     ask("/s/abc")
-    assert reads.LOCAL_CACHE.get("abc") is None
+    assert link_cache.LOCAL_CACHE.get("abc") is None
 
 
 @pure
 def test_a_link_with_a_limit_is_never_kept_nearby():
     make(key="abc", max_visits=5)
     ask("/s/abc")
-    assert len(reads.LOCAL_CACHE) == 0
+    assert len(link_cache.LOCAL_CACHE) == 0
 
 
 # Unavailable services
@@ -315,7 +315,7 @@ def test_while_the_database_is_away_cached_links_go_on_and_others_are_503(monkey
     assert ask("/s/cached").status == 302
     ask("/s/limited", method="HEAD")
     away = Away()
-    monkeypatch.setattr(reads.DATABASE, "pause", 3600.0)
+    monkeypatch.setattr(link_cache.DATABASE, "pause", 3600.0)
     with monkeypatch.context() as outage:
         outage.setattr(DatabaseClock, "measure", away)
         for _ in range(2):  # from the local cache, then from Redis
@@ -329,14 +329,14 @@ def test_while_the_database_is_away_cached_links_go_on_and_others_are_503(monkey
         for number in range(20):
             assert ask(f"/s/other-{number}").status == 503
         assert away.asked == 1  # the breaker passes one request a second
-    monkeypatch.setattr(reads.DATABASE, "_closed_again_at", time.monotonic())
+    monkeypatch.setattr(link_cache.DATABASE, "_closed_again_at", time.monotonic())
     assert ask("/s/limited").status == 302
     assert ask("/s/other").status == 404
 
 
 @pure
 def test_a_database_that_does_not_answer_counts_as_away(monkeypatch):
-    monkeypatch.setattr(reads, "LONGEST_WAIT", 0.05)
+    monkeypatch.setattr(link_cache, "LONGEST_WAIT", 0.05)
     released = threading.Event()
     monkeypatch.setattr(DatabaseClock, "measure", lambda self: released.wait(30))
     try:

@@ -10,7 +10,7 @@ from analytics import stream
 from foundation.database.clock import database_now
 from foundation.http.answers import facts_of_scope
 from foundation.valkey import cache_aside
-from shortener import reads, services
+from shortener import link_cache, services
 from shortener.following import answer_from_memory, short_link
 from shortener.models import RetiredKey, ShortURL
 from targets.models import Target
@@ -184,7 +184,7 @@ def test_a_preview_of_an_ended_link_does_not_tell_where_it_led():
         assert answer.status == 410
         assert b"secret" not in answer.body
     services.delete("abc", now=database_now())
-    reads.LOCAL_CACHE.clear()
+    link_cache.LOCAL_CACHE.clear()
     assert ask("/s/abc+").code == "deleted"
     assert ask("/s/nothing+").code == "not_found"
 
@@ -257,5 +257,5 @@ def test_a_link_with_no_web_address_never_redirects(long_url, redis):
     assert ask("/s/abc").code == "disabled"
     payload = json.dumps([long_url, None, False])
     redis.set("short:abc", f'{{"until":null,{cache_aside._FOUND}"payload":{payload}}}')
-    reads.LOCAL_CACHE.clear()
+    link_cache.LOCAL_CACHE.clear()
     assert ask("/s/abc").code == "disabled"

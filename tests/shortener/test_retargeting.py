@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from foundation.database.clock import database_now
-from shortener import reads, reaper, services
+from shortener import link_cache, reaper, services
 from shortener.models import FormerDestination, RetiredKey, ShortURL
 from targets.models import Reference, Target
 from tests.shortener.asking import BROWSER, ask
@@ -219,15 +219,15 @@ def test_swapping_the_destinations_of_two_links_at_once_does_not_deadlock(operat
 def test_a_visit_during_a_move_gets_either_destination_and_the_next_the_new_one(api, monkeypatch):
     """A visit that read the old destination may redirect to it, and no cache keeps it."""
     make(key="abc", retargetable=True)
-    load = reads.load
+    load = link_cache.load
 
     def move_meanwhile(keys):
         entries = load(keys)
-        monkeypatch.setattr(reads, "load", load)
+        monkeypatch.setattr(link_cache, "load", load)
         services.update("abc", {"long_url": B}, now=database_now())
         return entries
 
-    monkeypatch.setattr(reads, "load", move_meanwhile)
+    monkeypatch.setattr(link_cache, "load", move_meanwhile)
     assert ask("/s/abc").location == A
     assert ask("/s/abc").location == B
 

@@ -18,7 +18,7 @@ from outbox.cursors import backlogs
 from outbox.models import Cursor, DeadLetter, Event
 from outbox.readers import readers_now
 from outbox.relay import DeliveryError, Feeder, number_transitions
-from shortener import reader, reads
+from shortener import link_cache, reader
 from shortener.reader import LinksReader
 from tests.acceptance.processes import until
 from tests.factories import TransitionFactory
@@ -54,13 +54,13 @@ def position():
 def told(monkeypatch):
     """The keys for which caches were invalidated."""
     keys = []
-    invalidate = reads.invalidate
+    invalidate = link_cache.invalidate
 
     def note(batch):
         invalidate(batch)
         keys.extend(batch)
 
-    monkeypatch.setattr(reads, "invalidate", note)
+    monkeypatch.setattr(link_cache, "invalidate", note)
     return keys
 
 
@@ -96,7 +96,9 @@ def test_the_page_comes_and_goes_within_two_seconds_of_the_transition():
 def test_polls_and_cache_times_stay_within_two_seconds():
     numbering = events_threads.POLL
     assert 2 * numbering < 2  # one process numbers; another polls and wakes its feeder
-    assert numbering + reads.NOTICE_LIFE / 1e9 < 2  # if no message invalidates a process's memory
+    assert (
+        numbering + link_cache.NOTICE_LIFE / 1e9 < 2
+    )  # if no message invalidates a process's memory
 
 
 @pytest.mark.parametrize("states", [[], ["alive"], ["dead"]])
@@ -270,9 +272,9 @@ def test_old_entries_in_a_redis_that_returns_are_invalidated(redis):
     assert person() == 200
     redis.restore("short:abc", 0, before, replace=True)
     assert person() == 302
-    reads.INVALIDATION.repeat(database_now())
+    link_cache.INVALIDATION.repeat(database_now())
     assert person() == 200
-    assert reads.INVALIDATION.repeat(database_now() + HOUR) == 1
+    assert link_cache.INVALIDATION.repeat(database_now() + HOUR) == 1
 
 
 def test_deaths_are_repeated_even_without_a_position(redis):
@@ -280,7 +282,7 @@ def test_deaths_are_repeated_even_without_a_position(redis):
     assert person() == 302
     die("abc")
     assert person() == 302
-    reads.INVALIDATION.repeat(database_now())
+    link_cache.INVALIDATION.repeat(database_now())
     assert person() == 200
     Event.objects.update(at=database_now() - HOUR)
     assert Event.objects.targets_in_or_out_of("dead", since=database_now()) == set()
@@ -299,7 +301,7 @@ def test_a_failing_sink_delays_no_other(settings, tmp_path, monkeypatch):
     def fail(_keys):
         raise redis_py.ConnectionError("away")
 
-    monkeypatch.setattr(reads, "invalidate", fail)
+    monkeypatch.setattr(link_cache, "invalidate", fail)
     settings.SINKS = {**settings.SINKS, "lines": "tests.targets.lines_sink.instances"}
     settings.LINES_FOLDER = tmp_path
     (tmp_path / "a.jsonl").touch()

@@ -7,7 +7,7 @@ import pytest
 from foundation.database import thread_pool
 from foundation.database.clock import database_now
 from foundation.valkey import channels
-from shortener import reads, services, tasks
+from shortener import link_cache, services, tasks
 from tests.foundation.redis_servers import run
 from tests.shortener.asking import ask, asked
 from tests.shortener.links import HOUR, make
@@ -21,11 +21,11 @@ def test_messages_drop_keys_and_every_subscription_clears_all():
     for key in ("abc", "abd", "abe"):
         make(key=key)
         ask(f"/s/{key}")
-    reads.drop(b"abc abd nothing")
-    assert reads.LOCAL_CACHE.get("abc") is None
-    assert reads.LOCAL_CACHE.get("abe") is not None
-    asyncio.run(reads.drop_all())
-    assert len(reads.LOCAL_CACHE) == 0
+    link_cache.drop(b"abc abd nothing")
+    assert link_cache.LOCAL_CACHE.get("abc") is None
+    assert link_cache.LOCAL_CACHE.get("abe") is not None
+    asyncio.run(link_cache.drop_all())
+    assert len(link_cache.LOCAL_CACHE) == 0
 
 
 @pure
@@ -34,17 +34,17 @@ def test_a_lost_subscription_is_taken_up_again_and_clears_what_was_kept(redis, m
     make(key="abc")
 
     async def listened():
-        async with reads.listening():
-            await happens(lambda: redis.pubsub_numsub(reads.CHANNEL)[0][1] == 1)
-            while not len(reads.LOCAL_CACHE):  # the subscription clears it on its own schedule
+        async with link_cache.listening():
+            await happens(lambda: redis.pubsub_numsub(link_cache.CHANNEL)[0][1] == 1)
+            while not len(link_cache.LOCAL_CACHE):  # the subscription clears it on its own schedule
                 await asked("/s/abc")
             redis.client_kill_filter(_type="pubsub")
-            await happens(lambda: len(reads.LOCAL_CACHE) == 0)
-            await happens(lambda: redis.pubsub_numsub(reads.CHANNEL)[0][1] == 1)
-            while not len(reads.LOCAL_CACHE):
+            await happens(lambda: len(link_cache.LOCAL_CACHE) == 0)
+            await happens(lambda: redis.pubsub_numsub(link_cache.CHANNEL)[0][1] == 1)
+            while not len(link_cache.LOCAL_CACHE):
                 await asked("/s/abc")
-            redis.publish(reads.CHANNEL, "abc")
-            await happens(lambda: len(reads.LOCAL_CACHE) == 0)
+            redis.publish(link_cache.CHANNEL, "abc")
+            await happens(lambda: len(link_cache.LOCAL_CACHE) == 0)
 
     run(listened())
 
@@ -62,18 +62,20 @@ def test_unpublished_changes_are_published_by_the_next_task(redis, monkeypatch):
     make(key="deleted")
     assert {ask(f"/s/{key}").status for key in ("changed", "deleted")} == {302}
     with monkeypatch.context() as crash:
-        crash.setattr(reads, "forget", lambda keys: None)
+        crash.setattr(link_cache, "forget", lambda keys: None)
         services.update("changed", {"disabled": True}, now=database_now())
         services.delete("deleted", now=database_now())
-    reads.LOCAL_CACHE.clear()
+    link_cache.LOCAL_CACHE.clear()
     assert {ask(f"/s/{key}").status for key in ("changed", "deleted")} == {302}
     assert tasks.repeat_invalidation() == 2
-    reads.LOCAL_CACHE.clear()
+    link_cache.LOCAL_CACHE.clear()
     assert ask("/s/changed").code == "disabled"
     assert ask("/s/deleted").code == "deleted"
     later = database_now() + HOUR
-    assert reads.INVALIDATION.repeat(later) == 2  # changes just recent enough for a late commit
-    assert reads.INVALIDATION.repeat(later) == 0
+    assert (
+        link_cache.INVALIDATION.repeat(later) == 2
+    )  # changes just recent enough for a late commit
+    assert link_cache.INVALIDATION.repeat(later) == 0
 
 
 @pytest.mark.parametrize("missed", ["before", "while"])
@@ -93,12 +95,12 @@ def test_a_process_that_reconnects_to_redis_publishes_missed_changes_at_once(
         assert (await asked("/s/deleted")).status == 302
         if missed == "before":
             await thread_pool.in_thread(delete_untold)
-        async with reads.listening():
-            await happens(lambda: redis.pubsub_numsub(reads.CHANNEL)[0][1] == 1)
+        async with link_cache.listening():
+            await happens(lambda: redis.pubsub_numsub(link_cache.CHANNEL)[0][1] == 1)
             if missed == "while":
                 await thread_pool.in_thread(delete_untold)
             await happens(lambda: not redis.exists("short:deleted"))
-            await happens(lambda: reads.LOCAL_CACHE.get("deleted") is None)
+            await happens(lambda: link_cache.LOCAL_CACHE.get("deleted") is None)
         assert (await asked("/s/deleted")).code == "deleted"
 
     run(heard())

@@ -15,11 +15,11 @@ from foundation.database.clock import database_now
 from foundation.valkey.clients import client
 from linkwatch import asgi
 from linkwatch.server.web_server import Http
+from shortener import link_cache as short_reads
 from shortener import local_cache
-from shortener import reads as short_reads
 from shortener.local_cache import LocalCache
 from snippets import services
-from snippets.reads import nobody
+from snippets.snippet_cache import nobody
 from tests.cases import only_before_releases
 from tests.conftest import NOW
 from tests.doors import LAST, Usual, counted, exchange, get, serve

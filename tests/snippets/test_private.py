@@ -16,7 +16,7 @@ from console.dashboard.summary import find
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from linkwatch import asgi
-from snippets import reads, services
+from snippets import services, snippet_cache
 from snippets.models import Snippet
 from tests.analytics.events import count_all, put, view
 from tests.foundation.redis_servers import run
@@ -179,7 +179,7 @@ def test_caches_are_cleared_at_once_when_a_snippet_becomes_private(people, field
 @pytest.mark.usefixtures("threads")
 def test_a_load_that_began_before_it_became_private_is_not_kept(people, monkeypatch):
     snippet_id = make(by=people["ada"], visibility="public")
-    find = reads.find
+    find = snippet_cache.find
 
     def find_late(id_):
         snippet = find(id_)
@@ -187,7 +187,7 @@ def test_a_load_that_began_before_it_became_private_is_not_kept(people, monkeypa
         change(id_, visibility="private")  # meanwhile, by another process
         return snippet
 
-    monkeypatch.setattr(reads, "find", find_late)
+    monkeypatch.setattr(snippet_cache, "find", find_late)
     ask("JSON", snippet_id)
     assert SECRET.encode() not in all_of_redis()
     assert ask("JSON", snippet_id).status == 404

@@ -140,7 +140,7 @@ def test_a_read_that_fails_is_a_500_in_the_envelope(address, monkeypatch):
     def fail(*_):
         raise RuntimeError("no database")
 
-    monkeypatch.setattr("snippets.reads.find", fail)
+    monkeypatch.setattr("snippets.snippet_cache.find", fail)
     reply = get(path)
     assert (reply.status, json.loads(reply.body)["code"]) == (500, "server_error")
 

@@ -11,7 +11,7 @@ from accounts.models import Trace
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.models import IdempotencyKey
-from snippets import reads, services
+from snippets import services, snippet_cache
 from snippets.models import Snippet, SnippetVersion
 from tests.conftest import NOW
 from tests.snippets.redis_contents import all_of_redis
@@ -102,7 +102,7 @@ def test_parallel_reveals_get_exactly_the_number_of_views():
 
         def look(snippet_id=snippet_id):
             try:
-                shown = services.reveal(snippet_id, who=reads.nobody, now=database_now())
+                shown = services.reveal(snippet_id, who=snippet_cache.nobody, now=database_now())
             except ApiError as error:
                 return error.code
             return shown.content

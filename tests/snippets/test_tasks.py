@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from linkwatch import asgi
-from snippets import reads, services, tasks
+from snippets import services, snippet_cache, tasks
 from snippets.models import RemovedSnippet, Snippet, Tag
 from tests.conftest import NOW
 from tests.factories import SnippetFactory
@@ -89,7 +89,7 @@ def test_two_reapers_and_a_revival_at_once(settings):
 def test_a_lost_invalidation_is_repeated(redis, monkeypatch):
     now = database_now()
     with monkeypatch.context() as lost:
-        lost.setattr(reads, "forget", lambda ids: None)
+        lost.setattr(snippet_cache, "forget", lambda ids: None)
         changed = services.create({"content": "x"}, now=now).pk
         deleted = services.create({"content": "x"}, now=now - HOUR).pk
         services.delete(deleted, now=now)
@@ -109,7 +109,7 @@ def test_a_lost_invalidation_is_repeated(redis, monkeypatch):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("threads")
 def test_a_server_repeats_invalidations_that_failed(settings, redis, monkeypatch):
-    monkeypatch.setattr(reads.INVALIDATION, "is_due", threading.Event())
+    monkeypatch.setattr(snippet_cache.INVALIDATION, "is_due", threading.Event())
     pk = SnippetFactory().pk
     address, settings.REDIS_URL = settings.REDIS_URL, "redis://127.0.0.1:1/0"
     services.delete(pk, now=database_now())
