@@ -39,10 +39,10 @@ from foundation.valkey import changes, metrics, resp  # noqa: E402
 from linkwatch.server import request_bodies  # noqa: E402
 from linkwatch.server.request_bodies import ClientDisconnect, RefusedError  # noqa: E402
 from linkwatch.server.routing import websocket  # noqa: E402
-from shortener.following import name_of, short_link  # noqa: E402
 from shortener.link_cache import listening  # noqa: E402
+from shortener.redirect_answers import name_of, short_link  # noqa: E402
 from snippets.pages import page  # noqa: E402
-from snippets.reading import plain_read  # noqa: E402
+from snippets.read_answers import plain_read  # noqa: E402
 from snippets.snippet_cache import INVALIDATION  # noqa: E402
 from status.asgi import PATHS as PROBES  # noqa: E402
 from status.asgi import probe  # noqa: E402

@@ -14,7 +14,7 @@ from foundation.database.clock import database_now
 from foundation.http.answers import facts_of_request
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.throttling import count_request
-from snippets import pages, reading, snippet_cache
+from snippets import pages, read_answers, snippet_cache
 from snippets.models import Snippet
 
 _WIDTH, _HEIGHT = 640, 360  # of a frame, in pixels; less on request
@@ -56,7 +56,7 @@ def embed(request: HttpRequest, pk: str) -> HttpResponse:
     for name, value in snippet_cache.NO_STORE.items():
         response[name] = value
     if request.method == "GET":
-        reading.count_view(snippet.pk, facts_of_request(request))
+        read_answers.count_view(snippet.pk, facts_of_request(request))
     return response
 
 

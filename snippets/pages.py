@@ -27,7 +27,7 @@ from foundation.http.asgi import Scope
 from foundation.http.csp import policy
 from foundation.http.errors import answered, error_body
 from foundation.ids import id_pattern
-from snippets import reading, services, snippet_cache
+from snippets import read_answers, services, snippet_cache
 from snippets.highlighting import CodeHTML, TooBusy, TooHard, highlight, plain
 from snippets.models import Snippet, Visibility
 
@@ -115,7 +115,7 @@ def page(scope: Scope) -> Read | None:
     facts = facts_of_scope(scope)
     if facts.method not in ("GET", "HEAD"):
         return partial(_method_not_allowed, facts)
-    if not reading.is_plain(facts):
+    if not read_answers.is_plain(facts):
         return None
     if _ID.fullmatch(path[1]):
         return partial(_answer, path[1], facts)
@@ -126,7 +126,7 @@ async def _answer(snippet_id: str, facts: RequestFacts) -> Answer:
     """Return the page for people, with its views so far; count the view."""
     views = await _views(snippet_id)  # without this view
     try:
-        result = await reading.answer(snippet_id, PAGE, facts)
+        result = await read_answers.answer(snippet_id, PAGE, facts)
     except (OperationalError, InterfaceError) as error:
         if not away.is_away(error):
             raise
@@ -213,7 +213,7 @@ def _refuse(snippet_id: str, error: APIException, facts: RequestFacts) -> Answer
     return _notice(code, facts, getattr(error, "headers", {}), id_=snippet_id)
 
 
-PAGE = reading.Form(
+PAGE = read_answers.Form(
     route="GET snippets/<str:pk>",
     key=snippet_cache.page_key,
     render=render,

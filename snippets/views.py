@@ -33,7 +33,7 @@ from foundation.http.serializers import read_body, read_query
 from foundation.ids import id_pattern, is_id
 from foundation.tags import TagPages
 from foundation.valkey.cache_aside import Cache
-from snippets import anonymous, reading, services, snippet_cache
+from snippets import anonymous, read_answers, services, snippet_cache
 from snippets.finding import LiveSnippetSearch
 from snippets.models import Snippet, Tag
 from snippets.serializers import (
@@ -172,14 +172,14 @@ class SnippetViewSet(viewsets.GenericViewSet[Snippet]):
         One with `max_views` returns 409 until `reveal` has shown it for the last time, then 410. A
         private one only exists for operators, its owner and those with whom it is shared.
         """
-        answer = _read(request, pk, reading.JSON)
+        answer = _read(request, pk, read_answers.JSON)
         return Response(json.loads(answer.body), answer.status, headers=_decoded(answer.headers))
 
     @fails(expired=410, used_up=410, must_be_revealed=409)
     @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR}, parameters=[CACHE])
     def raw(self, request: Request, pk: str) -> HttpResponse:
         """Return the content as plain text. Each GET is a view; errors are those of the snippet."""
-        answer = _read(request, pk, reading.RAW)
+        answer = _read(request, pk, read_answers.RAW)
         headers = _decoded(answer.headers)
         return HttpResponse(answer.body, status=answer.status, headers=headers)
 
@@ -232,9 +232,9 @@ def _who(request: Request) -> snippet_cache.Who:
     return who
 
 
-def _read(request: Request, pk: str, form: reading.Form) -> answers.Answer:
+def _read(request: Request, pk: str, form: read_answers.Form) -> answers.Answer:
     facts = answers.facts_of_request(request)
-    return reading.answer_from_database(pk, form, facts, who=_who(request))
+    return read_answers.answer_from_database(pk, form, facts, who=_who(request))
 
 
 def _decoded(headers: answers.Headers) -> dict[str, str]:
@@ -244,4 +244,4 @@ def _decoded(headers: answers.Headers) -> dict[str, str]:
 def count_view(request: HttpRequest | Request, snippet: Snippet) -> None:
     """Count a view, unless the snippet is private."""
     if not snippet.is_private:
-        reading.count_view(snippet.id, answers.facts_of_request(request))
+        read_answers.count_view(snippet.id, answers.facts_of_request(request))

@@ -136,9 +136,9 @@ def _ahead_of_django() -> Iterator[Parser]:
     from foundation.http.negotiation import prefers_html
     from foundation.net.bots import is_bot
     from linkwatch.server.request_bodies import takes_body
-    from shortener.following import short_link
+    from shortener.redirect_answers import short_link
     from snippets.pages import page
-    from snippets.reading import plain_read
+    from snippets.read_answers import plain_read
 
     def path(text: str) -> None:
         scope: dict[str, Any] = {

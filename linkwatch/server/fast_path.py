@@ -1,9 +1,9 @@
 """Requests answered where they are parsed, in one write: redirects from memory, cached snippets.
 
 A scope, a task and messages are most of the cost of such an answer. `LeanHttp` makes none of them
-for a plain GET that `shortener.following` answers from memory, or `snippets.reading` from Redis's
-reply; it parses and writes, and decides nothing. All other requests take uvicorn's path, where the
-same code answers. ADR 21 has the figures.
+for a plain GET that `shortener.redirect_answers` answers from memory, or `snippets.read_answers`
+from Redis's reply; it parses and writes, and decides nothing. All other requests take uvicorn's
+path, where the same code answers. ADR 21 has the figures.
 """
 
 import asyncio
@@ -20,9 +20,9 @@ from foundation.http.client_address import UNKNOWN, client_address
 from foundation.valkey import metrics, scripts
 from foundation.valkey.resp import Reply
 from linkwatch.server.http_connection import ServerConnection
-from shortener.following import answer_from_memory, name_of
 from shortener.local_cache import LIMIT
-from snippets import reading, snippet_cache
+from shortener.redirect_answers import answer_from_memory, name_of
+from snippets import read_answers, snippet_cache
 
 MOST_REQUESTS = share_of_process(1_000)  # in progress at once
 
@@ -164,7 +164,7 @@ class LeanHttp(ServerConnection):
             self.cycle = _OVER
             self.on_response_complete()
             return True
-        wanted = reading.wanted(target, facts)
+        wanted = read_answers.wanted(target, facts)
         if wanted is None or not scripts.BREAKER.is_closed:
             return False
         _Read(self, *wanted, facts)
@@ -208,12 +208,12 @@ class _Read(_Exchange):
     __slots__ = ("_answer", "_asked", "_began", "_headers", "_http", "_url")
 
     def __init__(
-        self, http: LeanHttp, snippet_id: str, form: reading.Form, facts: RequestFacts
+        self, http: LeanHttp, snippet_id: str, form: read_answers.Form, facts: RequestFacts
     ) -> None:
         super().__init__(is_over=False)
         self._http, self._url, self._headers = http, http.url, http.headers
         self._asked = facts.headers
-        self._answer = partial(reading.answer_from_redis, snippet_id, form, facts)
+        self._answer = partial(read_answers.answer_from_redis, snippet_id, form, facts)
         self._began = time.perf_counter()
         http.cycle = cast("RequestResponseCycle", self)
         key = form.key(snippet_id)
@@ -261,7 +261,7 @@ class _Read(_Exchange):
             "path": self._url.decode("ascii"),
             "raw_path": self._url,
             "query_string": b"",
-            reading.REPLY: reply,
+            read_answers.REPLY: reply,
         }
         cycle = RequestResponseCycle(
             scope=cast("Any", scope),

@@ -4,7 +4,7 @@ import asyncio
 import json
 from dataclasses import dataclass
 
-from shortener.following import short_link
+from shortener.redirect_answers import short_link
 from tests.foundation.redis_servers import run
 
 BROWSER = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"

@@ -11,9 +11,9 @@ from foundation.http.answers import RequestFacts
 from foundation.valkey import metrics, scripts
 from outbox.relay import Feeder, number_transitions
 from shortener import link_cache, local_cache, services
-from shortener.following import answer_from_memory
 from shortener.models import ShortURL
 from shortener.reader import LinksReader
+from shortener.redirect_answers import answer_from_memory
 from targets import services as targets
 from tests.shortener.asking import BOT, BROWSER, ask
 from tests.shortener.dying import die, revive, rise, target_of

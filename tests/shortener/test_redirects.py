@@ -11,8 +11,8 @@ from foundation.database.clock import database_now
 from foundation.http.answers import facts_of_scope
 from foundation.valkey import cache_aside
 from shortener import link_cache, services
-from shortener.following import answer_from_memory, short_link
 from shortener.models import RetiredKey, ShortURL
+from shortener.redirect_answers import answer_from_memory, short_link
 from targets.models import Target
 from tests.foundation.redis_servers import run
 from tests.shortener.asking import BOT, BROWSER, ask
