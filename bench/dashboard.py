@@ -169,7 +169,7 @@ def measure(port: int) -> None:
 
 def measure_pages(port: int) -> None:
     """Request each of PAGES in turn; report."""
-    from console.hosts.finding import LARGEST
+    from console.hosts.host_search import LARGEST
 
     cookie = session("pages")
     client = http.client.HTTPConnection("127.0.0.1", port, timeout=60)

@@ -9,9 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from accounts.account_pages import ActorPage
-from checker.repairs.accepting import Accepted, AcceptedPages, accept, accept_host, undo
-from checker.repairs.finding import RepairSearch
-from checker.repairs.lines import pieces, pieces_of_replaced
+from checker.repairs.repair_acceptance import Accepted, AcceptedPages, accept, accept_host, undo
+from checker.repairs.repair_csv import pieces, pieces_of_replaced
+from checker.repairs.repair_search import RepairSearch
 from console.reading import read_list
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError

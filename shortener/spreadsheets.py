@@ -27,7 +27,7 @@ from foundation.http.errors import ApiError
 from foundation.http.leaving import GoOn, nobody_leaves
 from foundation.http.serializers import FROM_TEXT
 from shortener import services, visits
-from shortener.finding import LinkSearch
+from shortener.link_search import LinkSearch
 from shortener.listing import describe, in_order, split_tags
 from shortener.models import LinkState, ShortURL
 from shortener.serializers import MAX_BULK, LinkSerializer

@@ -32,7 +32,7 @@ from foundation.http.serializers import StrictSerializer, read_body, read_query
 from shortener import cleanups, services, visits
 from shortener.codes import KEY_PATTERN
 from shortener.destinations import short_url
-from shortener.finding import LinkPages
+from shortener.link_search import LinkPages
 from shortener.models import CleanupRun, ShortURL
 from shortener.serializers import (
     CleanupStatsSerializer,

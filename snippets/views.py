@@ -34,7 +34,6 @@ from foundation.ids import id_pattern, is_id
 from foundation.tags import TagPages
 from foundation.valkey.cache_aside import Cache
 from snippets import anonymous, read_answers, services, snippet_cache
-from snippets.finding import LiveSnippetSearch
 from snippets.models import Snippet, Tag
 from snippets.serializers import (
     SnippetChangeSerializer,
@@ -46,6 +45,7 @@ from snippets.serializers import (
     SnippetSerializer,
     represent_item,
 )
+from snippets.snippet_search import LiveSnippetSearch
 
 PUBLIC = ("retrieve", "raw", "metrics", "reveal")
 CACHE = OpenApiParameter(

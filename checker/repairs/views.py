@@ -9,9 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.actors import actor_of
-from checker.repairs.accepting import Accepted, AcceptedPages, accept, accept_host, undo
-from checker.repairs.finding import RepairSearch
-from checker.repairs.lines import pieces, pieces_of_replaced
+from checker.repairs.repair_acceptance import Accepted, AcceptedPages, accept, accept_host, undo
+from checker.repairs.repair_csv import pieces, pieces_of_replaced
+from checker.repairs.repair_search import RepairSearch
 from checker.repairs.serializers import (
     AcceptanceSerializer,
     AcceptedRepairSerializer,

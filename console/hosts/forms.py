@@ -7,7 +7,7 @@ from django import forms
 from django.utils import timezone
 
 from console.forms import search_field
-from console.hosts.finding import ASLEEP, HostSearch, Sort
+from console.hosts.host_search import ASLEEP, HostSearch, Sort
 from hosts.models import HostState
 
 MAX_SEARCH = 255

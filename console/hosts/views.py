@@ -16,8 +16,8 @@ from accounts import audit_log
 from accounts.account_pages import ActorPage
 from checker.models import HostTally, hour_of
 from console.charts import column_chart
-from console.hosts.finding import LARGEST, SPAN, HostRow, Sort
 from console.hosts.forms import SORTS, STATES, HostSearchForm, PauseForm
+from console.hosts.host_search import LARGEST, SPAN, HostRow, Sort
 from console.reading import read_list
 from console.uplink_banner import own_side
 from foundation.database.clock import database_now

@@ -25,7 +25,7 @@ from foundation.http.errors import ApiError
 from foundation.tags import normalize_tag
 from shortener import services, visits
 from shortener.destinations import short_url
-from shortener.finding import LinkSearch
+from shortener.link_search import LinkSearch
 from shortener.models import LinkState, ShortURL
 from targets.models import Target
 

@@ -24,8 +24,8 @@ from foundation.database.clock import database_now
 from foundation.http.client_address import sender_address
 from foundation.http.errors import ApiError
 from snippets import anonymous, services
-from snippets.finding import SnippetSearch
 from snippets.models import Snippet
+from snippets.snippet_search import SnippetSearch
 
 SNIPPETS = 25  # on a page
 _TRACES = 10  # on a snippet's page

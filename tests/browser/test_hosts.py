@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from accounts.roles import Role
 from checker import uplink
 from checker.models import CheckResult, DailyStates, HostTally, hour_of
-from console.hosts.finding import WORST, Sort
+from console.hosts.host_search import WORST, Sort
 from foundation.database.clock import database_now
 from hosts import reservations, services
 from hosts.models import Host, Purpose

@@ -17,7 +17,7 @@ from accounts.roles import Role
 from analytics.models import DailyMetrics, MonthlyMetrics
 from checker import uplink
 from checker.models import CheckResult, HostTally, hour_of
-from console.hosts.finding import WORST, Sort
+from console.hosts.host_search import WORST, Sort
 from foundation.database.clock import database_now
 from hosts.models import Host, Purpose
 from shortener import services

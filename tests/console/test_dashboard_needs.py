@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from accounts.actors import DEPLOYMENT
 from accounts.roles import Role
 from checker.models import DailyStates, ResultReport
-from checker.repairs.accepting import accept
+from checker.repairs.repair_acceptance import accept
 from checker.tasks import keep_states
 from console.access import Audience
 from console.dashboard import needs

@@ -8,8 +8,8 @@ from django.template.loader import render_to_string
 from accounts.models import Trace
 from accounts.roles import Role
 from checker.models import HostTally, Outage, hour_of
-from console.hosts import finding, views
-from console.hosts.finding import LARGEST, WORST, HostSearch, Sort
+from console.hosts import host_search, views
+from console.hosts.host_search import LARGEST, WORST, HostSearch, Sort
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client as redis_client
 from hosts import reservations, services
@@ -106,7 +106,7 @@ def test_the_largest_hosts_are_counted_in_the_background(now, monkeypatch):
     assert names(now, sort=Sort.TARGETS) == ["many.example", "few.example"]
     assert names(now, sort=Sort.TARGETS, text="few") == ["few.example"]
 
-    monkeypatch.setattr(finding, "MOST_TARGETS", 2)
+    monkeypatch.setattr(host_search, "MOST_TARGETS", 2)
     rows = HostSearch(sort=Sort.TARGETS).find(skip=0, limit=1, now=now)
     assert [row.targets for row in rows] == [3]
 
@@ -117,7 +117,7 @@ def test_the_tallies_of_a_day_are_summed_once_for_all_users(
     watched("a.example", "b.example", "c.example", now=now)
     for failures, name in enumerate(("a.example", "b.example", "c.example"), 1):
         troubled(name, now=now, failures=failures, slow=4 - failures, slow_ms=5000)
-    monkeypatch.setattr(finding, "_MOST", 2)
+    monkeypatch.setattr(host_search, "_MOST", 2)
     assert names(now) == ["c.example", "b.example"]
     assert names(now, sort=Sort.SLOW) == ["a.example", "b.example"]
     with django_assert_num_queries(2):  # the hosts that are shown, and their totals

@@ -14,7 +14,7 @@ from accounts.roles import Role
 from checker.models import CheckResult
 from foundation.database.clock import database_now
 from foundation.http import pagination
-from shortener import finding, services
+from shortener import link_search, services
 from shortener.models import LinkState, RetiredKey, ShortURL, Tag
 from targets.models import Target
 from tests.shortener.links import HOUR, ShortURLFactory, make
@@ -88,7 +88,7 @@ def test_an_invalid_search_text_is_reported(ada):
 @pytest.mark.parametrize("role", [Role.MEMBER, Role.OPERATOR])
 def test_pages_go_on_without_gap_or_repetition(person, monkeypatch, query, role):
     monkeypatch.setattr("console.links.views.LINKS", 3)
-    monkeypatch.setattr(finding, "STEP", 2)
+    monkeypatch.setattr(link_search, "STEP", 2)
     monkeypatch.setattr(pagination, "SEARCH_TIME", 60)
     client = person("ada", role)
     for number in range(8):
@@ -106,7 +106,7 @@ def test_pages_go_on_without_gap_or_repetition(person, monkeypatch, query, role)
 
 
 def test_a_search_stops_after_a_while_and_says_where_to_go_on(ada, monkeypatch):
-    monkeypatch.setattr(finding, "STEP", 2)
+    monkeypatch.setattr(link_search, "STEP", 2)
     monkeypatch.setattr(pagination, "FIRST_HIT_TIME", -1)
     own(key="wanted")
     for number in range(3):
@@ -157,12 +157,12 @@ def test_each_step_of_a_search_is_a_range_of_an_index(person, monkeypatch, role,
     for number in range(100):
         ShortURLFactory(owner=ada, created_at=start + timedelta(minutes=number))
     make(key="tagged", tags=["t"])
-    monkeypatch.setattr(finding, "STEP", 20)
+    monkeypatch.setattr(link_search, "STEP", 20)
     monkeypatch.setattr(pagination, "SEARCH_TIME", -1)
     monkeypatch.setattr(pagination, "FIRST_HIT_TIME", -1)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-        search, token = finding.LinkSearch(), None
+        search, token = link_search.LinkSearch(), None
         for _ in range(2):
             with CaptureQueriesContext(connection) as captured:
                 by = Actor(ada)

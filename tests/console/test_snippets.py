@@ -12,7 +12,7 @@ from accounts.roles import Role
 from console.snippets.diff import MOST_SHOWN, DiffLine, difference
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client as redis_client
-from snippets import anonymous, finding, services
+from snippets import anonymous, services, snippet_search
 from snippets.models import Snippet, Visibility
 
 pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
@@ -82,7 +82,7 @@ def test_one_is_found_by_a_part_of_its_title_or_by_a_tag(ada):
 
 def test_pages_go_on_where_the_last_one_ended(ada, monkeypatch):
     monkeypatch.setattr("console.snippets.views.SNIPPETS", 2)
-    monkeypatch.setattr(finding, "STEP", 3)
+    monkeypatch.setattr(snippet_search, "STEP", 3)
     for number in range(5):
         own(title=f"a {number}")
     for query in ("", "q=a&"):

@@ -9,8 +9,8 @@ from django.db import connection
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
 from accounts.roles import Role
-from checker.repairs.accepting import AcceptedPages, accept, accept_host, undo
-from checker.repairs.finding import RepairSearch
+from checker.repairs.repair_acceptance import AcceptedPages, accept, accept_host, undo
+from checker.repairs.repair_search import RepairSearch
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from notify.matching import EventFacts, Index
@@ -655,7 +655,7 @@ def test_a_move_within_one_target_is_no_repair():
 
 
 def test_a_host_is_repaired_beyond_pages_that_are_refused(monkeypatch):
-    monkeypatch.setattr("checker.repairs.accepting.MOST_OF_HOST", 2)
+    monkeypatch.setattr("checker.repairs.repair_acceptance.MOST_OF_HOST", 2)
     for number in range(3):
         new = f"https://a.example/closed/{number}"
         moved(url=f"http://a.example/closed/{number}", moved_to=new)
@@ -669,7 +669,7 @@ def test_a_host_is_repaired_beyond_pages_that_are_refused(monkeypatch):
 
 
 def test_a_request_for_a_host_ends_once_it_has_moved_enough(monkeypatch):
-    monkeypatch.setattr("checker.repairs.accepting.MOST", 1)
+    monkeypatch.setattr("checker.repairs.repair_acceptance.MOST", 1)
     monkeypatch.setattr("targets.repairs.AT_ONCE", 1)
     moved()
     moved(url="http://a.example/other", moved_to="https://a.example/other")

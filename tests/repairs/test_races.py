@@ -9,7 +9,7 @@ from django.db import connections
 from django.db.models import Count
 
 from accounts.actors import DEPLOYMENT
-from checker.repairs.accepting import accept, undo
+from checker.repairs.repair_acceptance import accept, undo
 from foundation.database.clock import database_now
 from outbox.event_kinds import EventKind
 from outbox.models import Event

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.rights import grant
 from foundation.database.clock import database_now
-from shortener import finding, services
+from shortener import link_search, services
 from shortener.models import RetiredKey, ShortURL, Tag
 from tests.shortener.links import HOUR, ShortURLFactory, make
 from tests.threads import client_of
@@ -271,7 +271,7 @@ def test_links_are_found_by_state_destination_and_text(api):
 
 @pytest.mark.parametrize("among", ["q=wanted", "q=wanted&tag=t", "q=wanted&host=a.example"])
 def test_a_page_looks_at_a_bounded_number_of_links_and_says_where_to_go_on(api, monkeypatch, among):
-    monkeypatch.setattr(finding, "STEP", 4)
+    monkeypatch.setattr(link_search, "STEP", 4)
     wanted = ["wanted1", "wanted7", "wanted8", "wanted9"]
     for number in range(10):
         key = f"wanted{number}" if f"wanted{number}" in wanted else f"other{number}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from snippets import finding
+from snippets import snippet_search
 from snippets.models import Tag
 from tests.factories import CREATED_AT, SnippetFactory
 
@@ -29,7 +29,7 @@ def test_a_text_is_found_in_titles_and_as_a_tag(api):
 
 
 def test_pages_of_a_search_go_on_and_miss_nothing(api, monkeypatch):
-    monkeypatch.setattr(finding, "STEP", 2)
+    monkeypatch.setattr(snippet_search, "STEP", 2)
     for number in range(7):
         SnippetFactory(title=f"{'wanted' if number % 3 == 0 else 'other'} {number}")
 

@@ -6,7 +6,7 @@ import io
 import pytest
 from django.contrib.auth.models import User
 
-import shortener.finding
+import shortener.link_search
 from accounts.actors import DEPLOYMENT
 from accounts.rights import assign
 from accounts.roles import Role
@@ -62,7 +62,7 @@ def test_the_first_page_has_the_first_hit_however_many_rows_come_before_it(api, 
         assert api.post("/v1/urls", link, format="json").status_code == 201
     for module, name, value in (
         *((target_search, name, 1) for name in ("FIRST_STEP", "STEP")),
-        *((target_search, "FEW", -1), (shortener.finding, "STEP", 1)),
+        *((target_search, "FEW", -1), (shortener.link_search, "STEP", 1)),
         *((pagination, "SEARCH_TIME", -1), (pagination, "FIRST_HIT_TIME", 60)),
     ):
         monkeypatch.setattr(module, name, value)

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 
 from accounts.actors import DEPLOYMENT
-from checker.repairs.accepting import accept
+from checker.repairs.repair_acceptance import accept
 from foundation.database.clock import database_now
 from outbox.models import Event
 from targets import counts, services

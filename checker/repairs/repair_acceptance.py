@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from accounts.actors import Actor
-from checker.repairs.finding import RepairSearch, held, may_be_replaced
+from checker.repairs.repair_search import RepairSearch, held, may_be_replaced
 from foundation.http.errors import ApiError
 from foundation.http.pagination import KeysetPagination, SearchClock
 from targets import repairs
