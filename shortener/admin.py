@@ -27,7 +27,6 @@ from foundation.http.errors import ApiError
 from foundation.net.urls import ascii_url
 from foundation.tags import normalize_tag
 from shortener import services, visits
-from shortener.codes import looks_like_key
 from shortener.destinations import short_url
 from shortener.forms import LinkEditForm, NewLinkForm
 from shortener.models import (
@@ -38,6 +37,7 @@ from shortener.models import (
     ShortURL,
     ShortURLQuerySet,
 )
+from shortener.short_keys import looks_like_key
 from targets.admin import STATE_COLOURS, target_link
 
 _TONES = {"error": "danger"}  # unfold's name

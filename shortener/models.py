@@ -10,7 +10,7 @@ from django.db.models import F, Q
 
 from accounts.sharing import Shared, page_indexes
 from foundation.tags import TagBase, Tagged
-from shortener.codes import MAX_LENGTH
+from shortener.short_keys import MAX_LENGTH
 from targets.canonical import MAX_URL_BYTES
 from targets.models import Target
 

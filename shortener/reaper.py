@@ -20,7 +20,7 @@ from django.db.models.expressions import RawSQL
 from foundation.database.clock import database_now
 from foundation.database.transactions import StartOverError, restartable
 from foundation.shutdown import stop_requested
-from shortener import cleanups, ended, link_cache
+from shortener import ended_links, link_cache, reaper_runs
 from shortener.models import CleanupRun, Reason, ShortURL, ShortURLQuerySet
 from shortener.services import reference_id, remove
 from targets import services as targets
@@ -58,7 +58,7 @@ def run(
     `should_stop`. A batch that fails ends the run as failed; earlier batches stay deleted.
     """
     deadline = time.monotonic() + budget.total_seconds()
-    record = cleanups.begin(database_now())
+    record = reaper_runs.begin(database_now())
     try:
         for keys in _batches(record, now):
             link_cache.forget_reaped(keys)
@@ -69,9 +69,9 @@ def run(
                 break
     except Exception as error:
         logger.exception("The reaper failed after %d links", record.deleted)
-        cleanups.end(record, database_now(), error=f"{type(error).__name__}: {error}")
+        reaper_runs.end(record, database_now(), error=f"{type(error).__name__}: {error}")
     else:
-        cleanups.end(record, database_now())
+        reaper_runs.end(record, database_now())
     return record
 
 
@@ -103,7 +103,7 @@ def _recorded(
     """Delete one batch and record it in the row of the run, in one transaction."""
     batch = step(now, since, size)
     if batch is not None:
-        cleanups.beat(record, len(batch.keys), database_now())
+        reaper_runs.beat(record, len(batch.keys), database_now())
     return batch
 
 
@@ -147,15 +147,15 @@ def _reap_at_once(now: datetime, since: datetime | None, size: int) -> ReaperBat
     """Delete up to `size` links in one statement; `place` is the address of a row."""
     rows = _unwatched(now, since).values(place=RawSQL("ctid", ()))[:size]
     sql, params = rows.query.sql_with_params()
-    statement = _REAP.format(due=sql, kept=_KEEP if ended.is_on() else "")
+    statement = _REAP.format(due=sql, kept=_KEEP if ended_links.is_on() else "")
     with connection.cursor() as cursor:
         cursor.execute(statement, [*params, Reason.EXPIRED.value])
         keys, earlier, used, last = cursor.fetchone()
     if not keys:
         return None
-    if ended.is_on():
+    if ended_links.is_on():
         known = zip(earlier, used, strict=True)
-        ended.count_visits(dict(zip(keys, known, strict=True)))
+        ended_links.count_visits(dict(zip(keys, known, strict=True)))
     return ReaperBatch(keys, last)
 
 
@@ -190,7 +190,7 @@ def _reap(links: Sequence[ShortURL]) -> ReaperBatch | None:
     if not links:
         return None
     now, keys = database_now(), [link.key for link in links]
-    if ended.is_on():
-        ended.keep(links, now=now)
+    if ended_links.is_on():
+        ended_links.keep(links, now=now)
     remove(keys, reason=Reason.EXPIRED, now=now)
     return ReaperBatch(keys, max(link.expires_at for link in links if link.expires_at is not None))

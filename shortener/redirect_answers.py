@@ -26,11 +26,11 @@ from foundation.valkey import metrics
 from foundation.valkey.cache_aside import Gone, Missing
 from foundation.valkey.rate_limit import admit_soon
 from shortener import link_cache, pages
-from shortener.codes import looks_like_key
 from shortener.destinations import PREFIX
 from shortener.link_cache import LinkRedirect
 from shortener.local_cache import LIMIT
 from shortener.models import LinkState, Reason
+from shortener.short_keys import looks_like_key
 
 _NO_STORE = (b"cache-control", b"private, no-store")
 _NO_REFERRER = (b"referrer-policy", b"no-referrer")

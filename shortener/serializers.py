@@ -17,12 +17,12 @@ from foundation.http.serializers import (
 )
 from foundation.tags import TagField, TagListField
 from foundation.times import rfc3339
-from shortener.codes import KEY_PATTERN, MAX_LENGTH, InvalidKeyError, check_custom
 from shortener.destinations import accept, short_url
-from shortener.history import Former
+from shortener.former_destinations import Former
 from shortener.models import LinkState, ShortURL, WhenGone
-from shortener.reserved import check_new_key
+from shortener.reserved_keys import check_new_key
 from shortener.services import NewLink
+from shortener.short_keys import KEY_PATTERN, MAX_LENGTH, InvalidKeyError, check_custom
 from targets.serializers import STATES, HostFilterField, URLTextField
 
 MAX_BULK = 1000

@@ -22,7 +22,6 @@ from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from hosts import reservations
 from shortener import link_cache
-from shortener.codes import looks_like_key, random_key
 from shortener.destinations import accept, accept_watch
 from shortener.models import (
     FormerDestination,
@@ -33,6 +32,7 @@ from shortener.models import (
     Tag,
     WhenGone,
 )
+from shortener.short_keys import looks_like_key, random_key
 from targets import registration
 from targets import services as targets
 from targets.canonical import CanonicalURL

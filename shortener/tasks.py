@@ -6,7 +6,7 @@ from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
 from foundation.deletions import deletes
 from foundation.shutdown import stop_requested
-from shortener import ended, endings, link_cache, reaper
+from shortener import ended_links, expiry_events, link_cache, reaper
 
 
 @deletes("links")
@@ -18,13 +18,13 @@ def reap_expired_urls() -> int:
 @deletes("ended_links")
 def delete_old_ended_links() -> int:
     """Delete ended links that are older than ENDED_LINKS_RETENTION; return how many."""
-    return sum(delete_in_batches(rows) for rows in ended.over(database_now()))
+    return sum(delete_in_batches(rows) for rows in ended_links.over(database_now()))
 
 
 def tell_of_endings() -> int:
     """Announce links that expire soon; return how many. May run concurrently."""
     notified = 0
-    while not stop_requested() and (batch := endings.announce(now=database_now())):
+    while not stop_requested() and (batch := expiry_events.announce(now=database_now())):
         notified += batch
     return notified
 

@@ -29,8 +29,7 @@ from foundation.http.openapi import IDEMPOTENCY_KEY, IF_MATCH, fails
 from foundation.http.pagination import KeysetPagination
 from foundation.http.preconditions import read_if_match
 from foundation.http.serializers import StrictSerializer, read_body, read_query
-from shortener import cleanups, services, visits
-from shortener.codes import KEY_PATTERN
+from shortener import reaper_runs, services, visits
 from shortener.destinations import short_url
 from shortener.link_search import LinkPages
 from shortener.models import CleanupRun, ShortURL
@@ -48,6 +47,7 @@ from shortener.serializers import (
     represent,
 )
 from shortener.services import NewLink
+from shortener.short_keys import KEY_PATTERN
 
 KEY_PATH = {"key": {"pattern": KEY_PATTERN}}
 _URL_ERRORS = {"invalid_url": 400, "forbidden_url": 400, "redirect_loop": 400}
@@ -263,4 +263,4 @@ class CleanupStatsView(APIView):
     def get(self, request: Request) -> Response:
         """Return the figures of all runs; a killed run counts as failed once its lease is over."""
         read_query(StrictSerializer, request)
-        return Response(CleanupStatsSerializer(cleanups.stats(database_now())).data)
+        return Response(CleanupStatsSerializer(reaper_runs.stats(database_now())).data)

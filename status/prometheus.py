@@ -32,7 +32,7 @@ from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client
 from hosts.models import Slot
 from notify.channel_status import standing
-from shortener import cleanups
+from shortener import reaper_runs
 from status.health import health_of
 from status.stats import STATS
 from targets import counts
@@ -45,7 +45,7 @@ def _product(now: datetime) -> dict[str, Any]:
     """Return figures that `/v1/stats` does not have."""
     recent = CheckResult.objects.filter(checked_at__gte=now - _HOUR).order_by()
     first = Target.objects.due(now).values_list("next_check_at", flat=True).first()
-    cleaned = cleanups.stats(now)
+    cleaned = reaper_runs.stats(now)
     return {
         "paused": counts.totals().get(counts.PAUSED, 0),
         "oldest_due": 0.0 if first is None else (now - first).total_seconds(),

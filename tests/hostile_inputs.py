@@ -449,8 +449,8 @@ def _files() -> Iterator[Parser]:  # noqa: C901
 
     from foundation.files.lists import refuse_many_lines
     from hosts.importing import read as read_aliases
-    from shortener import spreadsheets
-    from shortener.listing import split_tags
+    from shortener import link_csv
+    from shortener.link_list import split_tags
     from targets.lists import plans
     from targets.lists.plans import PlanKind
 
@@ -471,8 +471,8 @@ def _files() -> Iterator[Parser]:  # noqa: C901
     def links(text: str) -> None:
         content = text.encode()
         refuse_many_lines(content)
-        for number, entry in enumerate(spreadsheets._entries(content)):
-            if number >= spreadsheets.MAX_ROWS:
+        for number, entry in enumerate(link_csv._entries(content)):
+            if number >= link_csv.MAX_ROWS:
                 break
             split_tags(dict(entry.item or {}))
 

@@ -24,7 +24,7 @@ TRIED_BY = {
     "linkwatch/backup/making.py": "backup/test_backup.py",
     "linkwatch/management/commands/vacuum.py": "test_vacuum.py",
     "notify/subscribers.py": "notify/test_matching.py",
-    "shortener/ended.py": "shortener/test_reaper.py",
+    "shortener/ended_links.py": "shortener/test_reaper.py",
     "targets/writer.py": "targets/test_registration.py",
 }
 

@@ -15,7 +15,7 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.exports import stream_csv
 from foundation.http.leaving import GoOn
-from shortener import spreadsheets
+from shortener import link_csv
 
 
 class FileForm(UploadForm):
@@ -26,7 +26,7 @@ class FileForm(UploadForm):
         "CSV with column names in the first line, or one URL per line.",
         placeholder="long_url,key,ttl,tags\nhttps://example.org/a,spring,30d,news",
     )
-    columns = spreadsheets.COLUMNS[1:]  # the first is required
+    columns = link_csv.COLUMNS[1:]  # the first is required
 
 
 class LinkImportPage(ImportPage):
@@ -35,20 +35,20 @@ class LinkImportPage(ImportPage):
     permission_required = ("shortener.view_shorturl", "shortener.add_shorturl")
     form_class = FileForm
     asks = "console/links/import.html"
-    most = spreadsheets.MAX_ROWS
+    most = link_csv.MAX_ROWS
 
-    def plan(self, form: FileForm, go_on: GoOn) -> spreadsheets.LinkImportPlan:
-        return spreadsheets.plan(form.content(), by=self.actor, now=database_now(), go_on=go_on)
+    def plan(self, form: FileForm, go_on: GoOn) -> link_csv.LinkImportPlan:
+        return link_csv.plan(form.content(), by=self.actor, now=database_now(), go_on=go_on)
 
-    def preview(self, planned: spreadsheets.LinkImportPlan, form: FileForm) -> HttpResponse:
+    def preview(self, planned: link_csv.LinkImportPlan, form: FileForm) -> HttpResponse:
         return self._show(planned, file=planned.file())
 
-    def make(self, planned: spreadsheets.LinkImportPlan, go_on: GoOn) -> HttpResponse:
-        made = spreadsheets.make(planned, by=self.actor, now=database_now(), go_on=go_on)
+    def make(self, planned: link_csv.LinkImportPlan, go_on: GoOn) -> HttpResponse:
+        made = link_csv.make(planned, by=self.actor, now=database_now(), go_on=go_on)
         messages.success(self.request, f"Links created: {len(made):,}.")
         return self._show(planned, made=made) if planned.refused else redirect("links")
 
-    def _show(self, planned: spreadsheets.LinkImportPlan, **context: Any) -> HttpResponse:
+    def _show(self, planned: link_csv.LinkImportPlan, **context: Any) -> HttpResponse:
         context |= {"planned": planned, "now": database_now()}
         context |= shown({"new": planned.new, "refused": planned.refused})
         return render(self.request, "console/links/plan.html", context)
@@ -60,7 +60,7 @@ class LinkExportView(LinkPage):
     def get(self, request: HttpRequest) -> HttpResponseBase:
         by = self.actor
         wanted = LinkSearchForm(request.GET).owners(by)
-        pieces = spreadsheets.pieces(wanted, by=by, now=database_now())
+        pieces = link_csv.pieces(wanted, by=by, now=database_now())
         try:
             return stream_csv(pieces, filename="links.csv")
         except ApiError as error:

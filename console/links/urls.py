@@ -1,4 +1,4 @@
-"""URLs of the pages of short links. Their first words are reserved (see shortener.codes)."""
+"""URLs of the pages of short links. Their first words are reserved (see shortener.short_keys)."""
 
 from django.urls import path
 

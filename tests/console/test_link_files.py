@@ -15,7 +15,7 @@ from foundation.database.clock import database_now
 from foundation.files.cells import FORMULA
 from foundation.files.lists import csv_line
 from linkwatch.server import request_bodies
-from shortener import services, spreadsheets
+from shortener import link_csv, services
 from shortener.models import ShortURL
 from tests.console.test_links import html, own
 from tests.shortener.links import ShortURLFactory, make
@@ -173,14 +173,14 @@ def test_a_file_or_a_text_is_required_and_not_both(ada):
 
 
 def test_there_is_a_limit_of_rows(ada, monkeypatch):
-    monkeypatch.setattr(spreadsheets, "MAX_ROWS", 2)
+    monkeypatch.setattr(link_csv, "MAX_ROWS", 2)
     urls = [f"https://h{number}.example/" for number in range(3)]
     assert "At most 2" in str(look(ada, *urls).context["form"].errors["text"])
     assert len(new(look(ada, *urls[:2]))) == 2
 
 
 def test_many_are_made_in_several_transactions(ada, monkeypatch):
-    monkeypatch.setattr(spreadsheets, "MAX_BULK", 2)
+    monkeypatch.setattr(link_csv, "MAX_BULK", 2)
     do(ada, look(ada, *(f"https://h{number}.example/" for number in range(5))))
     assert ShortURL.objects.count() == 5
 
@@ -252,7 +252,7 @@ def test_a_client_that_reads_slowly_holds_no_thread_for_each_line(ada):
 
 
 def test_an_export_reads_pages_without_gaps_or_repetitions(ada, monkeypatch):
-    monkeypatch.setattr(spreadsheets, "_PAGE", 3)
+    monkeypatch.setattr(link_csv, "_PAGE", 3)
     own(key="last")
     owner = services.get("last").owner
     ShortURLFactory.create_batch(10, owner=owner)

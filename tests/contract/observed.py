@@ -24,7 +24,7 @@ from foundation.valkey.clients import client as redis_client
 from outbox.event_kinds import EventKind
 from outbox.events import whole_event
 from outbox.models import Cursor, Event
-from shortener import endings
+from shortener import expiry_events
 from shortener.models import ShortURL
 from status.troubles import TroubleWatch
 from tests.analytics.events import count_all, event, put, view, visit
@@ -58,7 +58,7 @@ def events(api: APIClient) -> Iterator[str]:
     assert api.delete(f"/v1/targets/{marked.id}").status_code == 204
     make(key="contract", expires_at=database_now() + 24 * _HOUR)
     ShortURL.objects.update(target=target)
-    endings.announce(now=database_now())
+    expiry_events.announce(now=database_now())
     uplink.note([probe()], now=NOW)
     uplink.note([outage()], now=NOW)
     uplink.note([probe()], now=NOW + _HOUR)

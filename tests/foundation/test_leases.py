@@ -12,7 +12,7 @@ from foundation.database.clock import database_now
 from hosts import reservations, slots
 from hosts.models import Purpose, Slot
 from outbox.models import Cursor
-from shortener import cleanups
+from shortener import reaper_runs
 from shortener.models import CleanupRun
 from tests.conftest import NOW
 
@@ -111,22 +111,22 @@ def test_slots_use_the_same_definition_of_a_live_lease():
 
 def test_a_cleanup_of_0_2_0_is_judged_by_its_heartbeat_and_ours_by_both():
     CleanupRun.objects.create(started_at=NOW, beat_at=NOW)  # as written by 0.2.0
-    ours = cleanups.begin(NOW)
-    assert ours.beat_at + cleanups.LEASE == ours.leased_until
-    cleanups.beat(ours, 3, NOW + timedelta(seconds=10))
+    ours = reaper_runs.begin(NOW)
+    assert ours.beat_at + reaper_runs.LEASE == ours.leased_until
+    reaper_runs.beat(ours, 3, NOW + timedelta(seconds=10))
     ours.refresh_from_db()
-    assert ours.beat_at + cleanups.LEASE == ours.leased_until
+    assert ours.beat_at + reaper_runs.LEASE == ours.leased_until
 
     second = timedelta(seconds=1)
-    assert cleanups.stats(NOW + cleanups.LEASE - second).failed_runs == 0
-    assert cleanups.stats(NOW + cleanups.LEASE).failed_runs == 1
-    assert cleanups.stats(NOW + cleanups.LEASE).is_running
-    assert cleanups.stats(NOW + cleanups.LEASE + 10 * second).failed_runs == 2
+    assert reaper_runs.stats(NOW + reaper_runs.LEASE - second).failed_runs == 0
+    assert reaper_runs.stats(NOW + reaper_runs.LEASE).failed_runs == 1
+    assert reaper_runs.stats(NOW + reaper_runs.LEASE).is_running
+    assert reaper_runs.stats(NOW + reaper_runs.LEASE + 10 * second).failed_runs == 2
 
 
 def test_a_cleanup_that_was_killed_under_a_clock_that_was_ahead_has_failed():
-    cleanups.begin(NOW + timedelta(days=1))
+    reaper_runs.begin(NOW + timedelta(days=1))
 
-    stats = cleanups.stats(NOW)
+    stats = reaper_runs.stats(NOW)
 
     assert (stats.is_running, stats.failed_runs) == (False, 1)

@@ -22,7 +22,7 @@ from notify.subscribers import current_index
 from outbox.event_kinds import EventKind
 from outbox.events import public
 from outbox.models import Event
-from shortener import endings, services
+from shortener import expiry_events, services
 from shortener.models import RetiredKey, ShortURL
 from snippets.models import RemovedSnippet, Snippet
 from targets import bulk
@@ -697,7 +697,7 @@ def ended(link):
     now = database_now()
     link.expires_at = now + timedelta(hours=1)
     link.save()
-    assert endings.announce(now=now) == 1
+    assert expiry_events.announce(now=now) == 1
     return Event.objects.filter(kind=EventKind.LINK_ENDING)
 
 

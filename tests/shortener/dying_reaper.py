@@ -11,9 +11,9 @@ django.setup()
 from datetime import timedelta  # noqa: E402
 
 from foundation.database.clock import database_now  # noqa: E402
-from shortener import cleanups, reaper  # noqa: E402
+from shortener import reaper, reaper_runs  # noqa: E402
 
-beat, batches = cleanups.beat, []
+beat, batches = reaper_runs.beat, []
 
 
 def beat_and_stop(*args):
@@ -25,5 +25,5 @@ def beat_and_stop(*args):
         time.sleep(120)
 
 
-cleanups.beat = beat_and_stop
+reaper_runs.beat = beat_and_stop
 reaper.run(now=database_now(), budget=timedelta(minutes=5))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foundation.net.bots import is_bot
-from shortener.codes import InvalidKeyError, check_custom, looks_like_key, random_key
+from shortener.short_keys import InvalidKeyError, check_custom, looks_like_key, random_key
 
 pytestmark = pytest.mark.any_database
 

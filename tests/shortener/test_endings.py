@@ -8,7 +8,7 @@ from django.db import connection
 
 from foundation.database.clock import database_now
 from outbox.models import Event
-from shortener import endings, services, tasks
+from shortener import expiry_events, services, tasks
 from shortener.models import ShortURL
 from tests.shortener.links import HOUR, ShortURLFactory, make
 
@@ -53,7 +53,7 @@ def test_an_expiring_link_is_announced_once_for_each_expiry(owner):
 def test_only_active_owned_or_watched_links_are_announced(owner):
     make(key="watched", watch=True, ttl="1h")
     ending("nobodys")
-    ending("later", owner=owner, after=endings.SOON + HOUR)
+    ending("later", owner=owner, after=expiry_events.SOON + HOUR)
     ending("over", owner=owner, after=-HOUR)
     ending("disabled", owner=owner, disabled=True)
     ending("used-up", owner=owner, max_visits=1, visits_left=0)
@@ -62,17 +62,17 @@ def test_only_active_owned_or_watched_links_are_announced(owner):
 
 
 def test_expiring_links_are_announced_in_batches(owner, monkeypatch):
-    monkeypatch.setattr(endings, "_AT_ONCE", 2)
+    monkeypatch.setattr(expiry_events, "_AT_ONCE", 2)
     for n in range(5):
         ending(f"k{n}", owner=owner, after=n * timedelta(minutes=1) + HOUR)
-    assert endings.announce(now=database_now()) == 2
+    assert expiry_events.announce(now=database_now()) == 2
     assert tasks.tell_of_endings() == 3
     assert list(told()) == ["k0", "k1", "k2", "k3", "k4"]
 
 
 def test_expiring_links_are_found_with_their_own_index():
     now = database_now()
-    query = ShortURL.objects.ending(now, before=now + endings.SOON)[:10]
+    query = ShortURL.objects.ending(now, before=now + expiry_events.SOON)[:10]
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off")

@@ -13,7 +13,7 @@ from django.db import connection
 
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
-from shortener import cleanups, reaper, services
+from shortener import reaper, reaper_runs, services
 from shortener.models import CleanupRun, RetiredKey, ShortURL
 from shortener.serializers import LinkSerializer
 from targets import services as targets
@@ -160,7 +160,7 @@ def test_two_reapers_share_fifty_thousand_links_and_delete_each_once():
     assert sum(run.deleted for run in runs) == count
     assert not ShortURL.objects.exists()
     assert RetiredKey.objects.count() == count
-    stats = cleanups.stats(database_now())
+    stats = reaper_runs.stats(database_now())
     assert (stats.total_cleaned, stats.successful_runs, stats.is_running) == (count, 2, False)
 
 
@@ -203,11 +203,11 @@ def test_a_reaper_killed_in_mid_batch_leaves_nothing_half_done(tmp_path, setting
     now = database_now()
     assert ShortURL.objects.count() == 2000
     assert RetiredKey.objects.count() == 1000
-    assert cleanups.stats(now).is_running
-    stats = cleanups.stats(now + cleanups.LEASE)
+    assert reaper_runs.stats(now).is_running
+    stats = reaper_runs.stats(now + reaper_runs.LEASE)
     assert (stats.is_running, stats.failed_runs, stats.total_cleaned) == (False, 1, 1000)
     # Its locks end at once, or when the database notices its end.
     until(lambda: reaper.run(now=now, budget=LONG).error == "" and not ShortURL.objects.exists())
     assert RetiredKey.objects.count() == 3000
-    assert cleanups.stats(now + cleanups.LEASE).total_cleaned == 3000
+    assert reaper_runs.stats(now + reaper_runs.LEASE).total_cleaned == 3000
     assert CleanupRun.objects.filter(finished_at=None).count() == 1

@@ -14,7 +14,7 @@ from foundation.database.clock import database_now
 from foundation.valkey.clients import client
 from hosts.models import Host
 from linkwatch.schedules import jobs
-from shortener import cleanups, reaper, services, tasks
+from shortener import reaper, reaper_runs, services, tasks
 from shortener.models import CleanupRun, CleanupTotals, EndedLink, RetiredKey, ShortURL, Tag
 from targets import services as targets
 from targets.models import Reference, Target
@@ -186,7 +186,7 @@ def test_it_stops_when_its_time_is_spent(settings):
 def test_a_batch_that_fails_is_a_failed_run_and_the_next_run_goes_on(settings, monkeypatch):
     settings.CLEANUP_BATCH_SIZE = 2
     expired(5)
-    beat, calls = cleanups.beat, []
+    beat, calls = reaper_runs.beat, []
 
     def fail_once(*args):
         calls.append(args)
@@ -194,13 +194,13 @@ def test_a_batch_that_fails_is_a_failed_run_and_the_next_run_goes_on(settings, m
         if len(calls) == 2:
             raise DatabaseError("disk on fire")
 
-    monkeypatch.setattr(cleanups, "beat", fail_once)
+    monkeypatch.setattr(reaper_runs, "beat", fail_once)
     failed = reap()
     assert (failed.deleted, failed.error) == (2, "DatabaseError: disk on fire")
     assert len(keys()) == 3
     assert RetiredKey.objects.count() == 2
     assert reap().deleted == 3
-    stats = cleanups.stats(database_now())
+    stats = reaper_runs.stats(database_now())
     assert (stats.total_cleaned, stats.successful_runs, stats.failed_runs) == (5, 1, 1)
 
 
@@ -285,27 +285,27 @@ def test_stats_have_the_seeds_fields(api, settings):
 
 def test_a_run_without_a_heartbeat_has_failed():
     begun = database_now()
-    run = cleanups.begin(begun)
-    cleanups.beat(run, 7, begun)
-    stats = cleanups.stats(begun + cleanups.LEASE - timedelta(seconds=1))
+    run = reaper_runs.begin(begun)
+    reaper_runs.beat(run, 7, begun)
+    stats = reaper_runs.stats(begun + reaper_runs.LEASE - timedelta(seconds=1))
     assert (stats.is_running, stats.failed_runs, stats.total_cleaned) == (True, 0, 7)
-    stats = cleanups.stats(begun + cleanups.LEASE)
+    stats = reaper_runs.stats(begun + reaper_runs.LEASE)
     assert (stats.is_running, stats.failed_runs, stats.total_cleaned) == (False, 1, 7)
 
 
 def test_old_runs_are_folded_into_their_sums(monkeypatch):
-    monkeypatch.setattr(cleanups, "KEPT_RUNS", 3)
+    monkeypatch.setattr(reaper_runs, "KEPT_RUNS", 3)
     now = database_now()
     for number in range(10):
-        run = cleanups.begin(now)
-        cleanups.beat(run, 10, now)
+        run = reaper_runs.begin(now)
+        reaper_runs.beat(run, 10, now)
         if number != 2:  # that one was killed
-            cleanups.end(run, now + timedelta(milliseconds=20), error="x" if number == 3 else "")
+            reaper_runs.end(run, now + timedelta(milliseconds=20), error="x" if number == 3 else "")
         now += HOUR
-    cleanups.fold(now)
+    reaper_runs.fold(now)
     assert CleanupRun.objects.count() == 3
     assert CleanupTotals.objects.get().failed_runs == 2
-    stats = cleanups.stats(now)
+    stats = reaper_runs.stats(now)
     assert (stats.total_cleaned, stats.successful_runs, stats.failed_runs) == (100, 8, 2)
     assert stats.average_cleanup_ms == 20.0
     assert not stats.is_running

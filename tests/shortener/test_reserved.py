@@ -8,9 +8,9 @@ from django.urls import get_resolver, include, path
 
 from checker.about_pages import about_checks
 from linkwatch import urls
-from shortener.codes import InvalidKeyError, looks_like_key
 from shortener.models import ShortURL
-from shortener.reserved import check_new_key, reserved_words
+from shortener.reserved_keys import check_new_key, reserved_words
+from shortener.short_keys import InvalidKeyError, looks_like_key
 from status.asgi import PATHS
 from tests.rights.routes import routes
 from tests.shortener.asking import ask

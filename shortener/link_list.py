@@ -15,9 +15,9 @@ from rest_framework.exceptions import ValidationError
 from foundation.files.lists import csv_line
 from foundation.times import rfc3339
 from shortener import visits
-from shortener.codes import looks_like_key
 from shortener.models import FormerDestination, Reason, RetiredKey, ShortURL
 from shortener.serializers import ImportSerializer, represent
+from shortener.short_keys import looks_like_key
 
 # Columns that files have had since 0.2.0, in their order; what is declared later comes after them.
 _FIRST = (

@@ -27,8 +27,8 @@ from foundation.http.errors import ApiError
 from foundation.http.leaving import GoOn, nobody_leaves
 from foundation.http.serializers import FROM_TEXT
 from shortener import services, visits
+from shortener.link_list import describe, in_order, split_tags
 from shortener.link_search import LinkSearch
-from shortener.listing import describe, in_order, split_tags
 from shortener.models import LinkState, ShortURL
 from shortener.serializers import MAX_BULK, LinkSerializer
 from shortener.services import NewLink

@@ -26,7 +26,7 @@ def random_key() -> str:
 def check_custom(key: str) -> None:
     """Raise InvalidKeyError unless `key` has the form of a key. Keys are case-sensitive.
 
-    `shortener/reserved.py` has the words that are not allowed for new links.
+    `shortener/reserved_keys.py` has the words that are not allowed for new links.
     """
     if not _CUSTOM.fullmatch(key):
         raise InvalidKeyError("A key has 3 to 64 of the characters A-Z, a-z, 0-9, _ and -.")

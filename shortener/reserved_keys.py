@@ -6,7 +6,7 @@ from functools import cache
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from shortener.codes import InvalidKeyError, check_custom
+from shortener.short_keys import InvalidKeyError, check_custom
 
 # Pages that a short domain may serve one day, and words that look like pages of Linkwatch.
 _WORDS = """
