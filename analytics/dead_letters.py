@@ -18,8 +18,8 @@ KEY = "x:events:dead"
 MOST = 100_000  # kept, about; the oldest are dropped
 _PAGE = 500
 
-# For this and for analytics.deliveries: how many views an entry holds by its fields; one if they
-# are malformed.
+# For this and for analytics.consumer_group: how many views an entry holds by its fields; one if
+# they are malformed.
 BURY = f"""
 local function views(fields)
   for i = 1, #fields, 2 do

@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 import redis
 from django.db import DatabaseError, InterfaceError, close_old_connections
 
-from analytics import batches, counters, dead_letters, deliveries, history, trend
-from analytics.deliveries import Entry
+from analytics import batches, consumer_group, counters, dead_letters, history, trend
+from analytics.consumer_group import Entry
 from foundation import watchdog
 from foundation.loops import Loop
 from foundation.valkey.clients import client
@@ -72,7 +72,7 @@ class Worker:
         watchdog.turn()
         self._house.turn()
         if not self._in_hand:
-            self._in_hand = deliveries.read(client(), self.consumer, most=BATCH, wait=_WAIT)
+            self._in_hand = consumer_group.read(client(), self.consumer, most=BATCH, wait=_WAIT)
         self._count(self._in_hand)
         self._in_hand = []
 
@@ -86,33 +86,33 @@ class Worker:
         except redis.ResponseError:
             logger.exception("The trend can't be rebased")  # such as a key of a wrong type
         self._take_over()
-        deliveries.trim(client())
-        deliveries.forget_consumers(client())
+        consumer_group.trim(client())
+        consumer_group.forget_consumers(client())
         return _HOUSEKEEPING
 
     def leave(self) -> None:
         """Count the batch in progress and leave the group; without Redis, others will count it."""
         try:
             self._count(self._in_hand)
-            deliveries.forget_consumers(client(), leaving=self.consumer)
+            consumer_group.forget_consumers(client(), leaving=self.consumer)
         except (redis.RedisError, DatabaseError, InterfaceError, counters.LostError) as error:
             logger.warning("%d events are left to other workers: %s", len(self._in_hand), error)
 
     def _prepare(self) -> None:
-        deliveries.ensure_group(client())
+        consumer_group.ensure_group(client())
         if not client().exists(counters.RESTORED):
             history.restore(client(), now=_now())
 
     def _take_over(self) -> None:
         """Count entries that others have held for too long, one by one: one may crash workers."""
         while not self._should_stop():
-            found = deliveries.take_over(client(), self.consumer, self._cursor)
+            found = consumer_group.take_over(client(), self.consumer, self._cursor)
             self._cursor = found.cursor
             if found.buried:
                 logger.error("%d events were delivered too often: dead letters", found.buried)
             watchdog.turn()
             for id_ in found.ids:
-                self._count(deliveries.take(client(), self.consumer, id_))
+                self._count(consumer_group.take(client(), self.consumer, id_))
             if self._cursor == "0-0":
                 return
 

@@ -13,13 +13,13 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import Min
 
-from batches import queue
-from checker import corrections, uplink
-from checker.corrections import KnownHost
+from batches import urgent_targets
+from checker import check_instructions, uplink
+from checker.check_instructions import KnownHost
 from checker.engine.identity import Identity
 from checker.engine.instructions import NOTHING, Instructions, read_instructions
 from checker.engine.unchanged import FEWEST_CLEAN, SEEN_WITHOUT_PAGE, Validators
-from checker.leases import LEASE
+from checker.worker_leases import LEASE
 from foundation.database.clock import database_now
 from foundation.valkey import changes
 from hosts import favicons, reservations
@@ -113,10 +113,10 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
         return []
     now, loaded = database_now(), time.monotonic()
     hosts = [lease.host for lease in leases]
-    known = corrections.known_hosts(hosts)
+    known = check_instructions.known_hosts(hosts)
     iconless = favicons.due(hosts, now=now)
     due = checks.due_targets(
-        hosts, now=now, limit=TARGETS_PER_LEASE, urgent=queue.urgent_targets(hosts)
+        hosts, now=now, limit=TARGETS_PER_LEASE, urgent=urgent_targets.urgent_targets(hosts)
     )
     changes.tell(target.id.hex for targets in due.values() for target in targets)
     return [

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.conf import settings
 
 from checker.engine.gate import LONGEST_PAUSE, BusyElsewhereError, HostLeaseLostError
-from checker.leases import LeaseInUse, Leases, Obstacle
+from checker.worker_leases import LeaseInUse, Leases, Obstacle
 
 LONGEST_WAIT = 2.0  # seconds to wait for the lease of a redirect's host
 _POLL = (0.05, 0.1)  # seconds between two tries, drawn at random

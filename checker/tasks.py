@@ -13,7 +13,16 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q
 
-from checker import adoptions, canaries, claims, heartbeat, partitions, policies, reports, worker
+from checker import (
+    adoptions,
+    canaries,
+    claims,
+    heartbeat,
+    partitions,
+    policies,
+    reports,
+    worker,
+)
 from checker.models import FOLDED, DailyStates, HostTally, ResultReport, Tally, hour_of
 from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now

@@ -27,7 +27,7 @@ import uvloop
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connections
 
-from checker import canaries, corrections, uplink
+from checker import canaries, check_instructions, uplink
 from checker.claims import CheckJob, Claim, ClaimedTarget, claim_due
 from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean
@@ -38,12 +38,12 @@ from checker.engine.pooling import KeptConnections
 from checker.engine.roots import RootAnswer
 from checker.engine.slow_hosts import HostPace
 from checker.favicons import IconAsking
-from checker.folders import FolderCache
-from checker.leases import LeaseInUse, Leases
+from checker.neighbour_cache import FolderCache
 from checker.network import CheckStart, Network
 from checker.policies import HELD_PAGES, fetch_policy, known_root, policy_for
 from checker.politeness import HostGate
 from checker.recording import Finding, NewPace, answering_host, record
+from checker.worker_leases import LeaseInUse, Leases
 from foundation.database.clock import database_now
 from foundation.valkey.clients import close_async_client
 
@@ -297,7 +297,7 @@ class CheckerWorker:
             is_audit=target.is_audit,
             is_public=target.is_public,
         )
-        policy = corrections.instructed(policy, target.instructions)
+        policy = check_instructions.instructed(policy, target.instructions)
         found = await probe(
             check.url,
             policy=policy,

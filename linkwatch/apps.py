@@ -5,4 +5,4 @@ class LinkwatchConfig(AppConfig):
     name = "linkwatch"
 
     def ready(self) -> None:
-        from linkwatch import checks  # noqa: F401 (registers the system checks)
+        from linkwatch import system_checks  # noqa: F401 (registers the system checks)

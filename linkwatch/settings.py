@@ -22,6 +22,7 @@ from foundation.net.countries import UnusableFileError, check_file
 from foundation.net.guard import ForbiddenAddressError, Guard
 from foundation.net.proxy import parse_proxy
 from foundation.valkey import address, bundled
+from linkwatch.admin_theme import UNFOLD as UNFOLD
 from linkwatch.databases import Pooler, database, replica
 from linkwatch.environment import (
     BASE_DIR,
@@ -32,7 +33,6 @@ from linkwatch.environment import (
 )
 from linkwatch.logs import logging_settings
 from linkwatch.secret_key import secret_key
-from linkwatch.theme import UNFOLD as UNFOLD
 from outbox.kafka_settings import kafka_mistakes
 from targets.canonical import canonicalize
 

@@ -18,7 +18,7 @@ from django.db.models import Q
 from django.db.models.fields.json import KT
 
 from accounts.actors import Actor
-from notify import outages, queue, wording
+from notify import delivery_queue, outages, wording
 from notify.matching import EventFacts, may_know
 from notify.models import Channel, GatheredEvent, Gathering, Subscription, When
 from outbox.event_kinds import OF_TARGETS, EventKind
@@ -191,7 +191,7 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
     events = GatheredEvent.objects.filter(gathering=gathering)
     rows = _without_payloads(Event.objects.filter(pk__in=events.values("transition")))
     by = channel.actor
-    young = [row for row in rows if row.at >= now - queue.HISTORY]
+    young = [row for row in rows if row.at >= now - delivery_queue.HISTORY]
     known = _known(young, by)
     skipped = len(rows) - len(young)
     left = outages.reportable(_still_true(without_cancelled(known)), now=now)
@@ -210,9 +210,9 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
     )
     if gathering.host == outages.BEGUN and left:  # a single event, which only had to wait
         message_id, say = left[-1].pk, partial(wording.event_content, left[-1], by)
-    made = queue.delivery(channel, message_id, say, now=now) if left or skipped else None
+    made = delivery_queue.delivery(channel, message_id, say, now=now) if left or skipped else None
     with transaction.atomic():
-        queue.locked([channel.pk])
+        delivery_queue.locked([channel.pk])
         if events.count() != len(rows) or outages.reportable(left, now=now) != left:
             return
         if not Gathering.objects.filter(pk=gathering.pk).delete()[0]:
@@ -220,4 +220,4 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
         if made is not None and not channel.deliveries.filter(message_id=message_id).exists():
             made.save(force_insert=True)
             if made.waits:
-                queue.wake([channel.pk], now=now)
+                delivery_queue.wake([channel.pk], now=now)

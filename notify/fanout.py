@@ -20,7 +20,7 @@ from django.db.models import Min
 
 from accounts import rights
 from foundation.database.transactions import StartOverError
-from notify import digest_queue, outages, queue, wording
+from notify import delivery_queue, digest_queue, outages, wording
 from notify.content import Content
 from notify.matching import EventFacts, may_know
 from notify.models import (
@@ -125,7 +125,7 @@ def _shares(pairs: Sequence[_Pair], ends: Sequence[OutageEnd], *, now: datetime)
         if _gather(event, subscription, share, known, now=now) or row.pk in share.deliveries:
             continue
         say = partial(_said, row, share.channel, contents, in_reply_to=begun.get(row.pk, ""))
-        share.deliveries[row.pk] = queue.delivery(share.channel, row.pk, say, now=now)
+        share.deliveries[row.pk] = delivery_queue.delivery(share.channel, row.pk, say, now=now)
     return list(shares.values())
 
 
@@ -197,9 +197,9 @@ def write(batch: FanOutBatch, *, now: datetime) -> None:
     moved = Channel.objects.filter(pk__among=list(same))
     moved.update(position=batch.to)
     if waiting := {one.channel_id for one in deliveries if one.waits}:
-        queue.wake(waiting, now=now)
+        delivery_queue.wake(waiting, now=now)
     for channel in moved.filter(pk__among=list(batch.skipped)) if batch.skipped else ():
-        queue.tell_skipped(channel, batch.skipped[channel.pk], now=now)
+        delivery_queue.tell_skipped(channel, batch.skipped[channel.pk], now=now)
 
 
 def _save_gatherings(gatherings: Sequence[Gathering]) -> None:
@@ -229,7 +229,7 @@ def catch_up(*, until: int, now: datetime) -> bool:
     with suppress(StartOverError):  # the next look composes the rest again
         if not events:
             write(FanOutBatch(until, dict(behind.values_list("pk", "position"))), now=now)
-        elif events[0].at < now - queue.HISTORY:
+        elif events[0].at < now - delivery_queue.HISTORY:
             write(_too_old(behind, rows, now=now), now=now)
             events = []
         while events:
@@ -242,7 +242,7 @@ def catch_up(*, until: int, now: datetime) -> bool:
 def _too_old(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetime) -> FanOutBatch:
     """Return the number of events too old to be sent, by channel."""
     batch = FanOutBatch(0, dict(behind.values_list("pk", "position")))
-    index, limit = current_index(), now - queue.HISTORY
+    index, limit = current_index(), now - delivery_queue.HISTORY
     for row in takewhile(lambda row: row.at < limit, rows.iterator(chunk_size=BATCH)):
         batch.to = row.position or 0
         facts = EventFacts(row)

@@ -1,8 +1,9 @@
 """The sender: one event loop in the relay's process that sends waiting messages.
 
 All channels at once, and the messages of each one after the other: a slow endpoint delays only
-itself. Results are written for many channels in one transaction, after at most `leases.AT_ONCE`
-messages of each or a second; after a crash, those are sent again with the same ids.
+itself. Results are written for many channels in one transaction, after at most
+`channel_leases.AT_ONCE` messages of each or a second; after a crash, those are sent again with the
+same ids.
 """
 
 import asyncio
@@ -25,10 +26,10 @@ from foundation import loops, request_id, watchdog
 from foundation.database.clock import DatabaseClock, database_now
 from foundation.database.polling import renew_connection
 from foundation.shutdown import stop_requested
-from notify import callbacks, digest_queue, fanout, leases
+from notify import callbacks, channel_leases, digest_queue, fanout
+from notify.channel_leases import SendReport
 from notify.kinds import kind_of
 from notify.kinds.kind import ChannelKindBase, SendAttempt, SendOutcome
-from notify.leases import SendReport
 from notify.models import Channel, ChannelKind, Delivery
 from outbox.models import Cursor
 
@@ -97,7 +98,7 @@ class Sender:
 
         def end() -> None:
             with suppress(DatabaseError, BrokenBarrierError):
-                leases.release(self._token)
+                channel_leases.release(self._token)
                 together.wait()
             connections.close_all()
 
@@ -172,7 +173,7 @@ class Sender:
         busy = {kind: set(channels) for kind, channels in self._busy.items()}
         for channel in await self._in_database(partial(self._take, busy)):
             self._busy[channel.kind].add(channel.pk)
-            self._leased[channel.pk] = begun + leases.LEASE.total_seconds()
+            self._leased[channel.pk] = begun + channel_leases.LEASE.total_seconds()
             task = asyncio.create_task(self._serve(channel), name=f"channel {channel.pk}")
             self._serving[channel.pk] = task
         with suppress(TimeoutError):
@@ -182,10 +183,12 @@ class Sender:
         """Lease channels of each kind up to its limit, so that slow kinds don't block others."""
         now = self._clock.measure()
         taken: list[Channel] = []
-        for kind in leases.due_kinds(now=now):
+        for kind in channel_leases.due_kinds(now=now):
             ours = busy[kind]
             if limit := kind_of(kind).at_once - len(ours):
-                taken += leases.claim(self._token, kind=kind, limit=limit, busy=ours, now=now)
+                taken += channel_leases.claim(
+                    self._token, kind=kind, limit=limit, busy=ours, now=now
+                )
         return taken
 
     async def _serve(self, channel: Channel) -> None:
@@ -194,7 +197,7 @@ class Sender:
         try:
             more = True
             while more:
-                read = partial(leases.waiting, channel, now=self._now())
+                read = partial(channel_leases.waiting, channel, now=self._now())
                 report = await self._send_some(channel, await self._in_database(read))
                 report.is_last = report.is_last or time.monotonic() > stale_at
                 more = await self._recorded(report)
@@ -251,7 +254,9 @@ class Sender:
         self._reported.clear()
         reports, self._reports = self._reports, []
         try:
-            work = partial(leases.record, [one for one, _ in reports], self._token, now=self._now())
+            work = partial(
+                channel_leases.record, [one for one, _ in reports], self._token, now=self._now()
+            )
             more = await self._in_database(work)
         except BaseException:
             self._reports = reports + self._reports
@@ -267,10 +272,10 @@ class Sender:
         begun, served = time.monotonic(), list(self._serving)
         if not served:
             return
-        work = partial(leases.renew, served, self._token, now=self._now())
+        work = partial(channel_leases.renew, served, self._token, now=self._now())
         ours = await self._in_database(work)
         for channel_id in set(served) & self._serving.keys():
-            lasts = leases.LEASE.total_seconds() if channel_id in ours else 0.0
+            lasts = channel_leases.LEASE.total_seconds() if channel_id in ours else 0.0
             self._leased[channel_id] = begun + lasts
 
     async def _sweep(self) -> None:

@@ -16,7 +16,7 @@ from foundation import kept_secrets as secrets
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from foundation.ids import is_id
-from notify import queue
+from notify import delivery_queue
 from notify.kinds import kind_of
 from notify.kinds.feed import feeds
 from notify.kinds.mail import addresses
@@ -129,8 +129,8 @@ def _pause(channel: Channel) -> None:
 def _resume(channel: Channel, *, now: datetime) -> None:
     """Resume a channel, also a disabled one: it continues where it was, waiting messages first.
 
-    Events older than `queue.HISTORY` are skipped, with a message about their number. An unconfirmed
-    one stays unconfirmed.
+    Events older than `delivery_queue.HISTORY` are skipped, with a message about their number. An
+    unconfirmed one stays unconfirmed.
     """
     if channel.state in (ChannelState.PAUSED, ChannelState.DISABLED):
         channel.state, channel.reason = ChannelState.ACTIVE, ""
@@ -253,7 +253,7 @@ def change_subscription(
 def unsubscribe(subscription_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> None:
     """Delete a subscription and its digests. Raises ApiError `not_found`."""
     subscription = visible_subscription(subscription_id, by=by)
-    queue.locked([subscription.channel_id])  # as all writers of its digests do
+    delivery_queue.locked([subscription.channel_id])  # as all writers of its digests do
     audit_log.write(by, "delete", SUBSCRIPTION, [subscription.id], now=now)
     subscription.delete()
 
@@ -303,8 +303,8 @@ def _position(since: datetime | None, *, now: datetime) -> int:
     """Return the position after which a channel begins: the newest, or the last before `since`."""
     if since is None:
         return Event.objects.newest_position()
-    if not now - queue.HISTORY <= since <= now:
-        raise _invalid("since", f"Give a time in the last {queue.HISTORY.days} days.")
+    if not now - delivery_queue.HISTORY <= since <= now:
+        raise _invalid("since", f"Give a time in the last {delivery_queue.HISTORY.days} days.")
     older = Event.objects.numbered().filter(at__lt=since).reverse()
     return older.values_list("position", flat=True).first() or 0
 

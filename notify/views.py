@@ -16,7 +16,7 @@ from foundation.http.pagination import KeysetPagination, PagesMixin
 from foundation.http.preconditions import read_if_match
 from foundation.http.serializers import read_body, read_query
 from foundation.ids import id_pattern
-from notify import deliveries, services
+from notify import redelivery, services
 from notify.kinds.mail import addresses
 from notify.models import Channel, Delivery, Subscription
 from notify.serializers import (
@@ -133,7 +133,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
     @extend_schema(request=None, responses={202: DeliverySerializer})
     def test(self, request: Request, pk: str) -> Response:
         """Send a test message; its delivery has the result."""
-        delivery = deliveries.send_test(pk, now=database_now(), by=actor_of(request))
+        delivery = redelivery.send_test(pk, now=database_now(), by=actor_of(request))
         return Response(_shown(delivery, request), status=202)
 
     @extend_schema(request=RedeliverySerializer, responses={202: RedeliveredSerializer})
@@ -142,7 +142,7 @@ class ChannelViewSet(PagesMixin, viewsets.GenericViewSet[Channel]):
         by = actor_of(request)
         services.reached(pk, by=by)  # 404 precedes errors of the body
         since = read_body(RedeliverySerializer, request)["since"]
-        number = deliveries.redeliver_since(pk, since, now=database_now(), by=by)
+        number = redelivery.redeliver_since(pk, since, now=database_now(), by=by)
         return Response({"deliveries": number}, status=202)
 
     def _answer(self, channel: Channel, *, status: int = 200) -> Response:
@@ -178,7 +178,7 @@ class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
     @extend_schema(responses=DeliveryWithBodySerializer)
     def retrieve(self, request: Request, channel_id: str, number: int) -> Response:
         """Return a delivery with its body."""
-        delivery = deliveries.visible_delivery(channel_id, number, by=actor_of(request))
+        delivery = redelivery.visible_delivery(channel_id, number, by=actor_of(request))
         context = {"by": actor_of(request), "channel": delivery.channel}
         return Response(DeliveryWithBodySerializer(delivery, context=context).data)
 
@@ -187,7 +187,7 @@ class DeliveryViewSet(PagesMixin, viewsets.GenericViewSet[Any]):
     def redeliver(self, request: Request, channel_id: str, number: int) -> Response:
         """Send it again, with the same id."""
         by, now = actor_of(request), database_now()
-        delivery = deliveries.redeliver(channel_id, number, now=now, by=by)
+        delivery = redelivery.redeliver(channel_id, number, now=now, by=by)
         return Response(_shown(delivery, request), status=202)
 
 

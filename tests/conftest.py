@@ -19,7 +19,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from accounts import token_use
 from analytics import stream
-from checker import folders
+from checker import neighbour_cache
 from checker.network import BYPASS, MEMORY
 from checker.policies import HELD_PAGES
 from console.dashboard import broadcast
@@ -130,7 +130,7 @@ def _forgetful_process():
     MEMORY.clear()
     BYPASS.clear()
     HELD_PAGES.clear()
-    folders.MEMORY.clear()
+    neighbour_cache.MEMORY.clear()
 
 
 @pytest.fixture(autouse=True)

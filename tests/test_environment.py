@@ -18,7 +18,7 @@ SQL = re.compile(
 )
 # The tests that cover modules with their own SQL, if no test imports those modules.
 TRIED_BY = {
-    "batches/queue.py": "batches/test_checks.py",
+    "batches/urgent_targets.py": "batches/test_checks.py",
     "foundation/database/postgresql/base.py": "test_database_failover.py",
     "hosts/slot_rows.py": "hosts/test_reserve.py",
     "linkwatch/backup/making.py": "backup/test_backup.py",

@@ -8,7 +8,7 @@ import pytest
 from django.utils.dateparse import parse_datetime
 
 from foundation.database.clock import database_now
-from linkwatch.checks import event_builder_exists
+from linkwatch.system_checks import event_builder_exists
 from outbox import cursors
 from outbox.models import Cursor, DeadLetter, Event
 from outbox.relay import number_transitions

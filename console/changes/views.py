@@ -20,7 +20,7 @@ from console.reading import read_list
 from console.uplink_banner import own_side
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
-from notify import queue, services
+from notify import delivery_queue, services
 from notify.models import Channel, ChannelKind
 from outbox.event_kinds import EventKind
 from targets.search.change_search import COUNTED, ChangeSearch, FoundChange
@@ -193,7 +193,7 @@ class ChangesFeedView(ChannelPage):
         known = Channel.objects.filter(owner=by.owner, kind=ChannelKind.FEED, name=_FEED).first()
         if known is not None:
             return known, None
-        draft = {"kind": ChannelKind.FEED, "name": _FEED, "since": now - queue.HISTORY}
+        draft = {"kind": ChannelKind.FEED, "name": _FEED, "since": now - delivery_queue.HISTORY}
         what = ["dead", "alive", "flags", "attention"]
         if by.is_operator:
             what.append("network")

@@ -18,7 +18,7 @@ from console.channels.forms import SPANS, ChangedChannelForm, ChannelForm, NewCh
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.pagination import KeysetPagination
-from notify import deliveries, services
+from notify import redelivery, services
 from notify.kinds import kind_of
 from notify.kinds.mail import addresses
 from notify.matching import WHAT
@@ -156,7 +156,7 @@ class ChannelCreationPage(ChannelPage):
         if kind_of(channel.kind).passive or channel.state != ChannelState.ACTIVE:
             return
         try:
-            deliveries.send_test(channel.id, now=now, by=self.actor)
+            redelivery.send_test(channel.id, now=now, by=self.actor)
         except ApiError as error:
             messages.warning(self.request, error.message)
 
@@ -259,7 +259,7 @@ class TestView(ActionView):
     """POST sends a test message."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
-        deliveries.send_test(channel.id, now=now, by=by)
+        redelivery.send_test(channel.id, now=now, by=by)
         return "Test message sent."
 
 
@@ -275,7 +275,7 @@ class RedeliveryView(ActionView):
     """POST sends one message again."""
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
-        deliveries.redeliver(channel.id, self.kwargs["number"], now=now, by=by)
+        redelivery.redeliver(channel.id, self.kwargs["number"], now=now, by=by)
         return "The message is sent again."
 
 
@@ -287,7 +287,7 @@ class RedeliveriesView(ActionView):
         if since not in SPANS:
             raise ApiError("invalid", "Choose a time span.")
         _, back = SPANS[since]
-        number = deliveries.redeliver_since(channel.id, now - back, now=now, by=by)
+        number = redelivery.redeliver_since(channel.id, now - back, now=now, by=by)
         return f"{number} message{' is' if number == 1 else 's are'} sent again."
 
 
@@ -376,7 +376,7 @@ class DeliveryPage(ChannelPage):
 
     def get(self, request: HttpRequest, channel_id: str, number: int) -> HttpResponse:
         try:
-            delivery = deliveries.visible_delivery(channel_id, number, by=self.actor)
+            delivery = redelivery.visible_delivery(channel_id, number, by=self.actor)
         except ApiError as error:
             raise Http404(error.message) from None
         context = {

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from console.access import Audience
-from console.dashboard.checks import check_charts
+from console.dashboard.checks_chart import check_charts
 from console.dashboard.summary import Summary
 from console.outages.daily import ALL, daily_chart
 from foundation.valkey.cached_value import Copy

@@ -14,7 +14,7 @@ from django.db.models import F
 from analytics import trend, view_metrics
 from analytics.messages import public_id
 from checker.models import HostTally, HostTallyQuerySet, ResultReport, Tally, hour_of
-from console.dashboard.checks import LONG_SPANS
+from console.dashboard.checks_chart import LONG_SPANS
 from console.dashboard.needs import Need, find_needs, headline
 from console.outages.daily import DayStates, daily_states
 from foundation.valkey.cached_value import CachedValue

@@ -14,7 +14,7 @@ from accounts.roles import Role
 from console import search
 from console.access import Audience, audience
 from console.dashboard import broadcast
-from console.dashboard.checks import SPANS
+from console.dashboard.checks_chart import SPANS
 from console.dashboard.own import OWN_PAGE, own_page
 from console.dashboard.rendering import sections
 from console.dashboard.summary import SUMMARY

@@ -2,10 +2,10 @@
 
 from django.urls import path
 
-from console.hosts import editing, queue, views
+from console.hosts import editing, queue_page, views
 
 urlpatterns = [
-    path("queue", queue.QueuePage.as_view(), name="queue"),
+    path("queue", queue_page.QueuePage.as_view(), name="queue"),
     path("hosts", views.HostListPage.as_view(), name="hosts"),
     path("hosts/<str:host>", views.HostDetailPage.as_view(), name="host"),
     path("hosts/<str:host>/edit", editing.HostEditPage.as_view(), name="host-edit"),

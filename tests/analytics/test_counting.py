@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from analytics import batches, counters, deliveries, history, trend
+from analytics import batches, consumer_group, counters, history, trend
 from analytics import metrics as operations
 from analytics.models import DailyMetrics
 from analytics.stream import STREAM, WAITING, ViewEventKind
@@ -73,7 +73,7 @@ def test_entries_that_another_has_counted_take_their_own_views_with_them(redis):
     sizes = (5, 70, 5, 900, 1, 70)
     put(*(view("s_a", visitor=f"v{n}", n=n) for n in sizes))
     one = worker()
-    entries = deliveries.read(redis, one.consumer, most=100, wait=100)
+    entries = consumer_group.read(redis, one.consumer, most=100, wait=100)
     one._count([entries[1], entries[3]])
     assert int(redis.get("views:s_a")) == 970
     one._count(entries)
@@ -87,7 +87,7 @@ def test_visitors_by_the_ten_thousand_are_counted_in_portions(redis):
     portions = [",".join(names[start : start + 1_000]) for start in range(0, 30_000, 1_000)]
     put(*(view("s_a", visitor=some, n=1_000) for some in portions))
     one = worker()
-    entries = deliveries.read(redis, one.consumer, most=100, wait=100)
+    entries = consumer_group.read(redis, one.consumer, most=100, wait=100)
     assert [batch.n for batch in batches.gather(entries)] == [10_000] * 3
     one._count(entries)
     assert int(redis.get("views:s_a")) == 30_000
@@ -118,7 +118,7 @@ def test_a_deleted_subject_leaves_the_trend_and_late_views_do_not_bring_it_back(
 def test_a_batch_that_is_counted_again_adds_nothing(redis):
     put(*(view("s_a", visitor=f"v{n}") for n in range(10)))
     one = worker()
-    entries = deliveries.read(redis, one.consumer, most=100, wait=100)
+    entries = consumer_group.read(redis, one.consumer, most=100, wait=100)
     one._count(entries[:5])
     one._count(entries)
     one._count(entries)
@@ -173,21 +173,21 @@ def test_the_stream_is_trimmed_up_to_what_is_counted_and_no_further(redis):
     put(*(view("s_a") for _ in range(1000)))
     one = count_all()
     put(*(view("s_a") for _ in range(500)))
-    entries = deliveries.read(redis, one.consumer, most=300, wait=100)
-    deliveries.trim(redis)
+    entries = consumer_group.read(redis, one.consumer, most=300, wait=100)
+    consumer_group.trim(redis)
     assert 500 <= redis.xlen(STREAM) <= 600
     one._count(entries)
     count_all()
-    deliveries.trim(redis)
+    consumer_group.trim(redis)
     assert redis.xlen(STREAM) <= 101
     assert int(redis.get("views:s_a")) == 1500
 
 
 def test_events_trimmed_before_they_were_counted_are_counted_as_lost(redis, monkeypatch):
-    monkeypatch.setattr(deliveries, "CLAIM_AFTER", 0)
+    monkeypatch.setattr(consumer_group, "CLAIM_AFTER", 0)
     put(view("s_a"), view("s_a"), view("s_a"))
     one = worker()
-    entries = deliveries.read(redis, one.consumer, most=10, wait=100)
+    entries = consumer_group.read(redis, one.consumer, most=10, wait=100)
     one._count(entries[:1])
     redis.xtrim(STREAM, maxlen=0)  # by hand: the product never trims these
     one.keep_house()
@@ -197,7 +197,7 @@ def test_events_trimmed_before_they_were_counted_are_counted_as_lost(redis, monk
 def test_views_trimmed_before_they_were_counted_are_counted_as_lost_each(redis):
     put(view("s_a", n=20), view("s_a", n=300))
     one = worker()
-    one._count(deliveries.read(redis, one.consumer, most=1, wait=100))
+    one._count(consumer_group.read(redis, one.consumer, most=1, wait=100))
     redis.xtrim(STREAM, maxlen=0)  # before a worker has read it
     for _ in range(2):
         one.keep_house()
@@ -207,9 +207,9 @@ def test_views_trimmed_before_they_were_counted_are_counted_as_lost_each(redis):
 def test_workers_that_are_gone_are_forgotten_unless_they_have_something_in_hand(redis, monkeypatch):
     put(view("s_a"))
     holder, leaver, silent = worker(), worker(), worker()
-    deliveries.read(redis, holder.consumer, most=1, wait=10)
+    consumer_group.read(redis, holder.consumer, most=1, wait=10)
     for one in (leaver, silent):
-        deliveries.read(redis, one.consumer, most=1, wait=1)
+        consumer_group.read(redis, one.consumer, most=1, wait=1)
     leaver.leave()
 
     def names():
@@ -217,6 +217,6 @@ def test_workers_that_are_gone_are_forgotten_unless_they_have_something_in_hand(
         return {consumer["name"].decode() for consumer in found}
 
     assert names() == {holder.consumer, silent.consumer}
-    monkeypatch.setattr(deliveries, "_STALE", -1)
-    deliveries.forget_consumers(redis)
+    monkeypatch.setattr(consumer_group, "_STALE", -1)
+    consumer_group.forget_consumers(redis)
     assert names() == {holder.consumer}

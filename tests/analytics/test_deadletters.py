@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from analytics import dead_letters, deliveries
+from analytics import consumer_group, dead_letters
 from analytics.stream import STREAM, WAITING
 from foundation.valkey import metrics
 from tests.analytics.events import count_all, milliseconds, put, view, worker
@@ -63,11 +63,11 @@ def test_a_malformed_event_is_set_aside_and_the_rest_of_its_batch_counts(redis, 
 
 
 def test_an_event_that_kills_its_workers_is_set_aside_alone(redis, monkeypatch):
-    monkeypatch.setattr(deliveries, "CLAIM_AFTER", 0)
+    monkeypatch.setattr(consumer_group, "CLAIM_AFTER", 0)
     put(*(view(subject) for subject in ("s_a", "s_deadly", "s_b")))
     deaths = 0
-    deliveries.ensure_group(redis)
-    deliveries.read(redis, "the first to die", most=10, wait=100)  # with all three in hand
+    consumer_group.ensure_group(redis)
+    consumer_group.read(redis, "the first to die", most=10, wait=100)  # with all three in hand
 
     def count(self, entries):
         if any(fields[b"subject"] == b"s_deadly" for _, fields in entries):
@@ -82,7 +82,7 @@ def test_an_event_that_kills_its_workers_is_set_aside_alone(redis, monkeypatch):
             worker().keep_house()
         except MemoryError:
             deaths += 1
-    assert deaths == deliveries.MOST_DELIVERIES - 1
+    assert deaths == consumer_group.MOST_DELIVERIES - 1
     [letter] = dead_letters.letters(redis)
     assert (letter.reason, letter.deliveries) == ("delivered too often", 5)
     assert letter.fields["subject"] == "s_deadly"
@@ -91,9 +91,9 @@ def test_an_event_that_kills_its_workers_is_set_aside_alone(redis, monkeypatch):
 
 def test_dead_letters_are_listed_retried_and_dropped(redis):
     assert "no dead letters" in run_dead_letters("list")
-    deliveries.ensure_group(redis)
+    consumer_group.ensure_group(redis)
     put(view("s_a", visitor="v1"), view("s_b"), view("s_c"))
-    for id_, _ in deliveries.read(redis, "c", most=10, wait=100):
+    for id_, _ in consumer_group.read(redis, "c", most=10, wait=100):
         dead_letters.bury(redis, id_, "for a test")
     ids = [letter.id for letter in dead_letters.letters(redis)]
     shown = run_dead_letters("list")
@@ -116,10 +116,10 @@ def test_dead_letters_are_listed_retried_and_dropped(redis):
 
 
 def test_a_dead_letter_says_how_many_views_it_holds_and_restores_them_all(redis):
-    deliveries.ensure_group(redis)
+    consumer_group.ensure_group(redis)
     visitors = ",".join(f"{n:016x}" for n in range(1_000))
     put(view("s_a", visitor=visitors, n=1_234), view("s_b", n=56))
-    for id_, _ in deliveries.read(redis, "c", most=10, wait=100):
+    for id_, _ in consumer_group.read(redis, "c", most=10, wait=100):
         dead_letters.bury(redis, id_, "for a test")
     assert redis.get(WAITING) == b"0"
     letters = list(dead_letters.letters(redis))
@@ -138,9 +138,9 @@ def test_a_dead_letter_says_how_many_views_it_holds_and_restores_them_all(redis)
 
 
 def test_an_entry_is_buried_once(redis):
-    deliveries.ensure_group(redis)
+    consumer_group.ensure_group(redis)
     put(view("s_a"))
-    [(id_, _)] = deliveries.read(redis, "c", most=10, wait=100)
+    [(id_, _)] = consumer_group.read(redis, "c", most=10, wait=100)
     dead_letters.bury(redis, id_, "first")
     dead_letters.bury(redis, id_, "second")
     assert [letter.reason for letter in dead_letters.letters(redis)] == ["first"]

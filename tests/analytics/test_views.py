@@ -10,7 +10,7 @@ from django.http import QueryDict
 from rest_framework.exceptions import ValidationError
 from rest_framework.test import APIClient
 
-from analytics import deliveries, serializers
+from analytics import consumer_group, serializers
 from analytics import metrics as stream_metrics
 from analytics.models import DailyMetrics
 from analytics.stream import STREAM, ViewEventKind
@@ -49,7 +49,7 @@ def test_metrics_include_the_figures_to_watch(redis, api):
     redis.xadd(STREAM, {"no": "event"})
     one = count_all()
     put(view("s_a", n=20), view("s_a"))
-    deliveries.read(redis, one.consumer, most=1, wait=10)
+    consumer_group.read(redis, one.consumer, most=1, wait=10)
 
     found = api.get("/v1/metrics").json()
 
@@ -163,9 +163,9 @@ def analytics_health(client):
 def test_health_is_down_without_a_worker_even_when_there_is_nothing_to_count(redis, client):
     assert analytics_health(client) == "down"
     one = worker()
-    deliveries.read(redis, one.consumer, most=1, wait=1)
+    consumer_group.read(redis, one.consumer, most=1, wait=1)
     assert analytics_health(client) == "ok"
-    deliveries.forget_consumers(redis, leaving=one.consumer)
+    consumer_group.forget_consumers(redis, leaving=one.consumer)
     assert analytics_health(client) == "down"
 
 
@@ -176,13 +176,13 @@ def test_workers_get_a_minute_to_show_themselves(redis, client, monkeypatch):
 
 @pytest.mark.parametrize("is_read", [False, True])
 def test_health_is_down_while_an_old_event_is_not_counted(redis, client, is_read, monkeypatch):
-    monkeypatch.setattr(deliveries, "CLAIM_AFTER", 0)
+    monkeypatch.setattr(consumer_group, "CLAIM_AFTER", 0)
     an_hour_ago = int(time.time() * 1000) - 3_600_000
     redis.xadd(STREAM, {"kind": "view"}, id=f"{an_hour_ago}-0")
     assert analytics_health(client) == "down"
     one = worker()
     if is_read:
-        deliveries.read(redis, one.consumer, most=1, wait=1)
+        consumer_group.read(redis, one.consumer, most=1, wait=1)
     assert analytics_health(client) == "down"
     one.keep_house()
     count_all()

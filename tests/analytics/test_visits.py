@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as trials
 from hypothesis import strategies as st
 
-from analytics import counters, dead_letters, deliveries, details, history, tasks, view_metrics
+from analytics import consumer_group, counters, dead_letters, details, history, tasks, view_metrics
 from analytics import visit_metrics as visits
 from analytics import worker as workers
 from analytics.dimensions import DEVICES, MOST_HOSTS
@@ -91,7 +91,7 @@ def test_a_batch_that_is_counted_again_or_in_part_adds_each_visit_once(redis):
     kinds = [("t.co", "phone"), ("direct", "phone"), ("t.co", "bot"), ("t.co", "phone")] * 5
     put(*(visit(LINK, *kind, n=n) for n, kind in enumerate(kinds, 1)))
     one = worker()
-    entries = deliveries.read(redis, one.consumer, most=100, wait=100)
+    entries = consumer_group.read(redis, one.consumer, most=100, wait=100)
     for some in (entries[3:9], entries[5:], entries, entries):
         one._count(some)
     expected = {"referrer": {}, "device": {}}

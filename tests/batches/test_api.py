@@ -14,7 +14,7 @@ from batches.models import Batch, BatchItem
 from foundation.database.clock import database_now
 from foundation.ids import raw_id
 from foundation.valkey.clients import client
-from notify import callbacks, leases
+from notify import callbacks, channel_leases
 from notify.models import Channel, Delivery
 from outbox.models import Event
 from targets.models import Target, UnregisteredTarget
@@ -181,7 +181,7 @@ def test_the_callback_is_one_delivery_with_the_id_of_the_batch(people):
     assert "owner" not in event["data"]
     channel = delivery.channel
     assert (channel.owner, channel.settings) == (by.user, {"url": "https://cms.example/hook"})
-    assert leases.due_kinds(now=database_now()) == ["webhook"]
+    assert channel_leases.due_kinds(now=database_now()) == ["webhook"]
     listed = api_of(people["member"]).get(f"/v1/channels/{channel.pk}/deliveries").json()
     assert [one["state"] for one in listed["items"]] == ["waiting"]
     batch.delete()
@@ -196,10 +196,10 @@ def test_a_revoked_token_cancels_the_batch_and_its_callback(people):
     BatchItem.objects.filter(batch=called).update(state="checked")
     ending.look()
     callbacks.queue_due(now=database_now())
-    assert leases.due_kinds(now=database_now()) == ["webhook"]
+    assert channel_leases.due_kinds(now=database_now()) == ["webhook"]
     token.delete()
     ending.look()
-    assert leases.due_kinds(now=database_now()) == []
+    assert channel_leases.due_kinds(now=database_now()) == []
     waiting.refresh_from_db()
     assert waiting.state == "cancelled"
 
@@ -211,9 +211,9 @@ def test_service_users_have_callbacks_until_they_are_closed(people):
     done(batch)
     assert callbacks.queue_due(now=database_now()) == 1
     assert Channel.objects.get().owner is None
-    assert leases.due_kinds(now=database_now()) == ["webhook"]
+    assert channel_leases.due_kinds(now=database_now()) == ["webhook"]
     User.objects.filter(pk=by.user.pk).update(is_active=False)
-    assert leases.due_kinds(now=database_now()) == []
+    assert channel_leases.due_kinds(now=database_now()) == []
 
 
 def test_only_the_owners_channels_get_the_message_that_a_batch_is_done(people):

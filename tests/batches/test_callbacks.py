@@ -12,7 +12,7 @@ from batches.models import Batch, BatchItem
 from batches.tasks import delete_old_batches
 from foundation.database.clock import database_now
 from foundation.ids import raw_id
-from notify import callbacks, leases, queue, sending
+from notify import callbacks, channel_leases, delivery_queue, sending
 from notify.kinds.webhook import webhook_kind
 from notify.models import Channel, ChannelState, Delivery
 from tests.acceptance.processes import until
@@ -71,11 +71,11 @@ def test_a_callback_that_is_never_answered_is_retried_then_given_up_and_deleted(
     assert "did not answer" in sent.error
     Channel.objects.update(next_attempt_at=database_now())
     until(lambda: Delivery.objects.get().attempts == 2)
-    long_ago = database_now() - queue.HISTORY
+    long_ago = database_now() - delivery_queue.HISTORY
     Channel.objects.update(next_attempt_at=database_now(), failing_since=long_ago)
     until(lambda: Channel.objects.get().state == ChannelState.DISABLED)
     assert Delivery.objects.get().attempts == 3
-    assert leases.due_kinds(now=database_now() + timedelta(days=1)) == []
+    assert channel_leases.due_kinds(now=database_now() + timedelta(days=1)) == []
     settings.BATCH_RETENTION = timedelta(0)
     assert delete_old_batches() == 1
     for model in (Batch, BatchItem, Channel, Delivery):
@@ -86,15 +86,15 @@ def test_no_callback_gets_the_notice_of_a_disabled_channel():
     by = Actor(make_people()["member"])
     done(by=by, callback_url=HOOK)
     assert callbacks.queue_due(now=database_now()) == 1
-    queue.disable(channel(owner=by.user), "It is gone.", now=database_now())
+    delivery_queue.disable(channel(owner=by.user), "It is gone.", now=database_now())
     assert Delivery.objects.count() == 1
 
 
 def test_a_callback_that_waited_too_long_is_given_up_without_a_message():
     done(callback_url=HOOK)
     callbacks.queue_due(now=database_now())
-    later = database_now() + queue.HISTORY + timedelta(minutes=1)
-    assert queue.skip_old(Channel.objects.get(), now=later) == 1
+    later = database_now() + delivery_queue.HISTORY + timedelta(minutes=1)
+    assert delivery_queue.skip_old(Channel.objects.get(), now=later) == 1
     assert Delivery.objects.get().state == "skipped"
 
 

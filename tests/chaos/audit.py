@@ -12,7 +12,7 @@ from uuid import UUID
 import psycopg
 
 from analytics.stream import FLUSH_EVERY
-from checker.leases import LEASE
+from checker.worker_leases import LEASE
 from foundation.ids import encode
 from tests.chaos.load import Answer, Load
 from tests.chaos.parts import Part

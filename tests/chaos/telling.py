@@ -76,11 +76,11 @@ def _write_event(states: tuple[str, str], payload: dict[str, Any]) -> str:
 
 def relay() -> None:
     from linkwatch.processes import programs
-    from notify import leases, sending
+    from notify import channel_leases, sending
 
-    leases.LEASE = timedelta(seconds=6)
-    leases._FIRST_PAUSE = timedelta(milliseconds=300)
-    leases._LONGEST_PAUSE = timedelta(seconds=2)
+    channel_leases.LEASE = timedelta(seconds=6)
+    channel_leases._FIRST_PAUSE = timedelta(milliseconds=300)
+    channel_leases._LONGEST_PAUSE = timedelta(seconds=2)
     sending._LONGEST_ATTEMPT = 3.0
     sending._RENEWAL = sending._SWEEP = sending.POLL = 1.0
     programs.relay()

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from linkwatch import checks
+from linkwatch import system_checks
 
 pytestmark = pytest.mark.django_db
 
@@ -105,4 +105,4 @@ def test_the_default_user_agent_names_the_page(settings):
 def test_a_user_agent_that_names_localhost_is_warned_of(settings, agent, ids):
     settings.USER_AGENT = agent
 
-    assert [message.id for message in checks.user_agent_names_us()] == ids
+    assert [message.id for message in system_checks.user_agent_names_us()] == ids

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from checker import claims, corrections
+from checker import check_instructions, claims
 from checker.engine.instructions import read_instructions
 from checker.models import CheckResult
 from foundation.database.clock import database_now
@@ -70,8 +70,8 @@ def said(**fields):
 def test_a_longer_time_is_for_one_attempt_and_a_shorter_one_for_all():
     usual = policy(timeout=5.0, retries=2)
 
-    longer = corrections.instructed(usual, said(timeout="20s"))
-    shorter = corrections.instructed(usual, said(timeout="2s"))
+    longer = check_instructions.instructed(usual, said(timeout="20s"))
+    shorter = check_instructions.instructed(usual, said(timeout="2s"))
 
     assert (longer.timeout, longer.retries) == (20.0, 0)
     assert (shorter.timeout, shorter.retries) == (2.0, 2)
@@ -80,8 +80,8 @@ def test_a_longer_time_is_for_one_attempt_and_a_shorter_one_for_all():
 def test_a_text_is_never_looked_for_by_head():
     usual = policy(method="HEAD")
 
-    assert corrections.instructed(usual, said(expect={"text": "x"})).method == "GET"
-    assert corrections.instructed(usual, said(accept=[403])).method == "HEAD"
+    assert check_instructions.instructed(usual, said(expect={"text": "x"})).method == "GET"
+    assert check_instructions.instructed(usual, said(accept=[403])).method == "HEAD"
 
 
 def test_a_slow_page_has_the_time_that_is_said(settings):

@@ -10,7 +10,7 @@ from django.db import DatabaseError
 
 from checker.engine.neighbours import ASK, fingerprint
 from checker.engine.page import FetchedPage
-from checker.folders import LASTS, FolderCache, FolderMemory, has_several_targets
+from checker.neighbour_cache import LASTS, FolderCache, FolderMemory, has_several_targets
 from foundation.database.clock import database_now
 from foundation.valkey.clients import close_async_client
 from hosts import reservations

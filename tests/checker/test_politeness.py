@@ -9,11 +9,11 @@ from datetime import timedelta
 import pytest
 from django.db import connections
 
-from checker import claims, leases, politeness, worker
+from checker import claims, politeness, worker, worker_leases
 from checker.engine.gate import HostLeaseLostError
-from checker.leases import Leases
 from checker.models import CheckResult
 from checker.politeness import HostGate
+from checker.worker_leases import Leases
 from foundation.database.clock import database_now
 from hosts import aliases, changes, reservations
 from hosts.models import Purpose, Slot
@@ -367,7 +367,7 @@ def test_looks_at_sleeps_are_not_one_for_each_request(monkeypatch):
         began = time.monotonic()
         report = work_until_nothing_is_due()
     assert report.checks == 100
-    assert len(looks) <= (time.monotonic() - began) / leases.LOOK_LASTS + 2
+    assert len(looks) <= (time.monotonic() - began) / worker_leases.LOOK_LASTS + 2
 
 
 # Leases
@@ -375,8 +375,8 @@ def test_looks_at_sleeps_are_not_one_for_each_request(monkeypatch):
 
 def test_a_check_that_takes_longer_than_its_lease_keeps_it(monkeypatch):
     monkeypatch.setattr(claims, "LEASE", timedelta(seconds=1))
-    monkeypatch.setattr(leases, "LEASE", timedelta(seconds=1))
-    monkeypatch.setattr(leases, "EXTEND_EVERY", 0.2)
+    monkeypatch.setattr(worker_leases, "LEASE", timedelta(seconds=1))
+    monkeypatch.setattr(worker_leases, "EXTEND_EVERY", 0.2)
     with site({}, delay=2.5) as server:
         register(*(server.url(host) for host in (HERE, THERE)))
         work_until_nothing_is_due()
@@ -385,7 +385,7 @@ def test_a_check_that_takes_longer_than_its_lease_keeps_it(monkeypatch):
 
 
 def test_a_check_whose_lease_was_ended_is_cut_off_without_a_result(monkeypatch):
-    monkeypatch.setattr(leases, "EXTEND_EVERY", 0.1)
+    monkeypatch.setattr(worker_leases, "EXTEND_EVERY", 0.1)
     with site({}, delay=60) as server:
         register(server.url(HERE))
 

@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 from accounts.rights import assign
 from accounts.roles import Role
 from checker import reports
-from checker.cases import without_secrets
+from checker.case_files import without_secrets
 from checker.models import CheckResult, ResultReport
 from checker.tasks import delete_old_reports
 from foundation.database.clock import database_now

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from checker.models import COUNTED, Tally
-from console.dashboard.checks import SPANS, check_charts, find_long_spans
+from console.dashboard.checks_chart import SPANS, check_charts, find_long_spans
 from console.dashboard.rendering import rates
 from console.dashboard.summary import find
 from targets.state import Outcome

@@ -7,7 +7,7 @@ import pytest
 
 from foundation.database.transactions import StartOverError
 from foundation.net.egress import network_guard
-from notify import fanout, queue, sending
+from notify import delivery_queue, fanout, sending
 from notify.models import Channel, Subscription
 from outbox.event_kinds import EventKind
 from outbox.models import Event
@@ -21,7 +21,7 @@ from tests.notify.letterbox import Letterbox
 def letterbox(monkeypatch):
     """Make every channel a letterbox."""
     box = Letterbox()
-    monkeypatch.setattr(queue, "kind_of", lambda name: box)
+    monkeypatch.setattr(delivery_queue, "kind_of", lambda name: box)
     monkeypatch.setattr(sending, "kind_of", lambda name: box)
     return box
 

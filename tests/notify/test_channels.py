@@ -11,7 +11,7 @@ from accounts.rights import assign
 from accounts.roles import Role
 from foundation import kept_secrets as secrets
 from foundation.database.clock import database_now
-from notify import deliveries, fanout, queue
+from notify import delivery_queue, fanout, redelivery
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Subscription
 from tests.factories import TransitionFactory
 from tests.notify.conftest import death
@@ -210,7 +210,7 @@ def test_an_enabled_channel_continues_with_waiting_messages(ada):
     DeliveryFactory(channel=row_of(made), state=DeliveryState.WAITING)
     TransitionFactory(position=9)
     row = Channel.objects.get()
-    queue.disable(row, "The receiver answered 410 Gone.", now=database_now())
+    delivery_queue.disable(row, "The receiver answered 410 Gone.", now=database_now())
     assert send(ada, "get", of(made))["reason"] == "The receiver answered 410 Gone."
     resumed = send(ada, "patch", of(made), {"paused": False})
     assert (resumed["state"], resumed["reason"]) == ("active", "")
@@ -240,7 +240,7 @@ def test_a_test_is_sent_and_seen(ada):
 
 def test_tests_are_no_way_to_keep_a_receiver_busy(ada):
     made = make(ada)
-    for _ in range(deliveries.TESTS_A_MINUTE):
+    for _ in range(redelivery.TESTS_A_MINUTE):
         send(ada, "post", of(made, "/test"), status=202)
     refused = send(ada, "post", of(made, "/test"), status=429)
     assert refused["code"] == "rate_limited"

@@ -235,7 +235,7 @@ def test_a_channel_that_somebody_else_moved_meanwhile_gets_nothing_twice(letterb
         return write(batch, now=now)
 
     monkeypatch.setattr(fanout, "write", after_another)
-    monkeypatch.setattr("notify.queue.kind_of", lambda name: letterbox)
+    monkeypatch.setattr("notify.delivery_queue.kind_of", lambda name: letterbox)
     fan_out()
     assert told(hook) == ids(first)
     catch_up(until=2)

@@ -7,7 +7,7 @@ from email import message_from_string, policy
 import pytest
 
 from foundation.times import rfc3339
-from notify import digest_queue, fanout, queue
+from notify import delivery_queue, digest_queue, fanout
 from notify.models import Delivery, DeliveryState, Gathering, When
 from outbox.event_kinds import EventKind
 from outbox.models import Event
@@ -114,15 +114,15 @@ def test_an_end_is_told_to_those_who_were_told_of_the_beginning_however_short_it
 
 def test_a_beginning_is_not_told_after_the_end_that_came_while_it_was_composed(hook, monkeypatch):
     begun = begin()
-    compose = queue.delivery
+    compose = delivery_queue.delivery
 
     def slow(*values, **more):
         made = compose(*values, **more)
-        monkeypatch.setattr(queue, "delivery", compose)
+        monkeypatch.setattr(delivery_queue, "delivery", compose)
         end(begun, after=59 * SECOND)
         return made
 
-    monkeypatch.setattr(queue, "delivery", slow)
+    monkeypatch.setattr(delivery_queue, "delivery", slow)
     close(NOW + 60 * SECOND)
     assert messages() == []
 

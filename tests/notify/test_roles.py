@@ -25,7 +25,7 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.net.egress import network_guard
 from linkwatch.environment import mail_settings
-from notify import deliveries, fanout, sending
+from notify import fanout, redelivery, sending
 from notify.kinds import kind_of
 from notify.kinds.webhook import outbound
 from notify.models import Channel, Gathering, When
@@ -332,15 +332,15 @@ def test_a_demoted_operator_neither_sees_nor_resends_old_messages(inbox, loopbac
         assert hosts_in([text.content.decode()]) == set()
     since = Event.objects.earliest("at").at - timedelta(days=1)
     for by in (Actor(owner), DEPLOYMENT):
-        again = deliveries.redeliver_since(hook.pk, since, now=database_now(), by=by)
+        again = redelivery.redeliver_since(hook.pk, since, now=database_now(), by=by)
         assert again == 0
     with pytest.raises(ApiError, match="may no longer see"):
-        deliveries.redeliver(hook.pk, number, now=database_now())
+        redelivery.redeliver(hook.pk, number, now=database_now())
     list(sending.drain())
     assert inbox.taken(1) == []
 
     become(owner, Role.VIEWER)
-    assert deliveries.redeliver_since(hook.pk, since, now=database_now()) == 3
+    assert redelivery.redeliver_since(hook.pk, since, now=database_now()) == 3
     list(sending.drain())
     assert len(inbox.taken(1)) == 3
 
@@ -350,7 +350,7 @@ def test_no_test_is_sent_to_users_who_get_nothing(inbox):
     hook = make_case("webhook", (), 1, inbox, owner=owner).channel
 
     with pytest.raises(ApiError, match="its owner has no role"):
-        deliveries.send_test(hook.pk, now=database_now())
+        redelivery.send_test(hook.pk, now=database_now())
     assert not hook.deliveries.exists()
 
 

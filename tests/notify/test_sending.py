@@ -13,7 +13,7 @@ from django.db import transaction
 
 from foundation.database.clock import database_now
 from foundation.database.transactions import StartOverError
-from notify import leases, queue, sending, services
+from notify import channel_leases, delivery_queue, sending, services
 from notify.kinds import kind_of
 from notify.kinds.apprise import apprise_kind
 from notify.kinds.kind import SendAttempt, SendOutcome
@@ -97,7 +97,7 @@ def test_one_that_never_answers_delays_nobody_else(letterbox):
 
 
 def test_a_receiver_that_fails_for_a_while_gets_all_afterwards_in_order(letterbox, monkeypatch):
-    monkeypatch.setattr(leases, "_FIRST_PAUSE", timedelta(milliseconds=20))
+    monkeypatch.setattr(channel_leases, "_FIRST_PAUSE", timedelta(milliseconds=20))
     hook = channel()
     subscription(hook)
     deaths = [death() for _ in range(5)]
@@ -176,7 +176,7 @@ def test_a_dead_relays_lease_is_respected_and_then_taken_over(letterbox):
     subscription(hook)
     death()
     tell()
-    assert not leases.claim(uuid4(), kind="webhook", limit=9, busy=(), now=now)
+    assert not channel_leases.claim(uuid4(), kind="webhook", limit=9, busy=(), now=now)
     with running():
         until(lambda: letterbox.got[hook.pk])
     assert database_now() > now + timedelta(seconds=1)
@@ -189,8 +189,8 @@ def test_a_lease_of_a_clock_that_was_ahead_is_over(letterbox):
     tell()
     now = database_now()
     ahead = now + timedelta(hours=1)
-    assert leases.claim(uuid4(), kind="webhook", limit=9, busy=(), now=ahead)
-    assert leases.claim(uuid4(), kind="webhook", limit=9, busy=(), now=now)
+    assert channel_leases.claim(uuid4(), kind="webhook", limit=9, busy=(), now=ahead)
+    assert channel_leases.claim(uuid4(), kind="webhook", limit=9, busy=(), now=now)
 
 
 @pytest.mark.parametrize("outcome", [SendOutcome.HELD, SendOutcome.GONE, SendOutcome.ACCEPTED])
@@ -201,14 +201,14 @@ def test_a_relay_that_lost_its_lease_changes_nothing_that_another_one_did(letter
     tell()
     now = database_now()
     old, new = uuid4(), uuid4()
-    (held,) = leases.claim(old, kind="webhook", limit=9, busy=(), now=now)
-    (delivery,) = leases.waiting(held, now=now)
-    assert not leases.claim(new, kind="webhook", limit=9, busy=(), now=now)
-    later = now + leases.LEASE * 2
-    assert leases.claim(new, kind="webhook", limit=9, busy=(), now=later)
-    assert leases.renew([hook.pk], old, now=later) == set()
-    late = leases.SendReport(hook.pk, [(delivery, SendAttempt(outcome=outcome), later)])
-    assert leases.record([late], old, now=later) == set()
+    (held,) = channel_leases.claim(old, kind="webhook", limit=9, busy=(), now=now)
+    (delivery,) = channel_leases.waiting(held, now=now)
+    assert not channel_leases.claim(new, kind="webhook", limit=9, busy=(), now=now)
+    later = now + channel_leases.LEASE * 2
+    assert channel_leases.claim(new, kind="webhook", limit=9, busy=(), now=later)
+    assert channel_leases.renew([hook.pk], old, now=later) == set()
+    late = channel_leases.SendReport(hook.pk, [(delivery, SendAttempt(outcome=outcome), later)])
+    assert channel_leases.record([late], old, now=later) == set()
     hook.refresh_from_db()
     delivery.refresh_from_db()
     assert (hook.token, hook.failing_since, hook.state) == (new, None, ChannelState.ACTIVE)
@@ -225,17 +225,21 @@ def test_what_another_relay_delivered_or_was_skipped_does_not_wait_again(letterb
     tell()
     now = database_now()
     old, new = uuid4(), uuid4()
-    leases.claim(old, kind="webhook", limit=9, busy=(), now=now)
-    first, second = leases.waiting(hook, now=now)
-    held = leases.SendReport(hook.pk, [(first, SendAttempt(outcome=SendOutcome.HELD), now)])
+    channel_leases.claim(old, kind="webhook", limit=9, busy=(), now=now)
+    first, second = channel_leases.waiting(hook, now=now)
+    held = channel_leases.SendReport(hook.pk, [(first, SendAttempt(outcome=SendOutcome.HELD), now)])
     Delivery.objects.filter(pk=first.pk).update(state=DeliveryState.SKIPPED)
-    leases.record([held], old, now=now)
+    channel_leases.record([held], old, now=now)
     assert states(hook) == [DeliveryState.SKIPPED, DeliveryState.WAITING]
     Channel.objects.update(next_attempt_at=now)
-    leases.claim(new, kind="webhook", limit=9, busy=(), now=now)
-    made = leases.SendReport(hook.pk, [(second, SendAttempt(outcome=SendOutcome.ACCEPTED), now)])
-    leases.record([made], new, now=now)
-    leases.record([leases.SendReport(hook.pk, [(second, held.attempts[0][1], now)])], old, now=now)
+    channel_leases.claim(new, kind="webhook", limit=9, busy=(), now=now)
+    made = channel_leases.SendReport(
+        hook.pk, [(second, SendAttempt(outcome=SendOutcome.ACCEPTED), now)]
+    )
+    channel_leases.record([made], new, now=now)
+    channel_leases.record(
+        [channel_leases.SendReport(hook.pk, [(second, held.attempts[0][1], now)])], old, now=now
+    )
     assert states(hook) == [DeliveryState.SKIPPED, DeliveryState.DELIVERED]
     hook.refresh_from_db()
     assert hook.next_attempt_at is None
@@ -248,21 +252,21 @@ def test_a_killed_relay_repeats_only_what_it_had_not_written_and_by_the_same_ids
     tell()
     now = database_now()
     dead = uuid4()
-    leases.claim(dead, kind="webhook", limit=9, busy=(), now=now)
+    channel_leases.claim(dead, kind="webhook", limit=9, busy=(), now=now)
     for is_written in (True, False):  # sends sixteen more, and is then killed
-        some = leases.waiting(hook, now=now)
+        some = channel_leases.waiting(hook, now=now)
         letterbox.got[hook.pk] += [(str(one.message_id), one.body) for one in some]
-        report = leases.SendReport(
+        report = channel_leases.SendReport(
             hook.pk, [(one, SendAttempt(outcome=SendOutcome.ACCEPTED), now) for one in some]
         )
         if is_written:
-            leases.record([report], dead, now=now)
+            channel_leases.record([report], dead, now=now)
     Channel.objects.update(leased_until=now)
     with running():
         until(lambda: Channel.objects.get().next_attempt_at is None)
     sent = letterbox.got[hook.pk]
     assert [id_ for id_, _ in dict.fromkeys(sent)] == [str(one.pk) for one in deaths]
-    assert len(sent) == 40 + leases.AT_ONCE
+    assert len(sent) == 40 + channel_leases.AT_ONCE
     assert len(set(sent)) == 40
 
 
@@ -334,9 +338,9 @@ def test_a_channel_deleted_while_it_is_sent_for_ends_that(letterbox):
 
 
 def test_retry_after_is_obeyed_and_pauses_grow():
-    assert leases.pause(1) <= timedelta(seconds=5)
-    assert timedelta(seconds=10) <= leases.pause(3) <= timedelta(seconds=20)
-    assert timedelta(minutes=30) <= leases.pause(60) <= timedelta(hours=1)
+    assert channel_leases.pause(1) <= timedelta(seconds=5)
+    assert timedelta(seconds=10) <= channel_leases.pause(3) <= timedelta(seconds=20)
+    assert timedelta(minutes=30) <= channel_leases.pause(60) <= timedelta(hours=1)
 
 
 @pytest.mark.parametrize(("asked", "waits"), [(timedelta(minutes=7), 7), (timedelta(days=9), 1440)])
@@ -346,10 +350,12 @@ def test_a_receiver_is_left_alone_for_as_long_as_it_asks(letterbox, asked, waits
     death()
     tell()
     now, token = database_now(), uuid4()
-    leases.claim(token, kind="webhook", limit=9, busy=(), now=now)
-    (delivery,) = leases.waiting(hook, now=now)
+    channel_leases.claim(token, kind="webhook", limit=9, busy=(), now=now)
+    (delivery,) = channel_leases.waiting(hook, now=now)
     attempt = SendAttempt(outcome=SendOutcome.HELD, retry_after=asked)
-    leases.record([leases.SendReport(hook.pk, [(delivery, attempt, now)])], token, now=now)
+    channel_leases.record(
+        [channel_leases.SendReport(hook.pk, [(delivery, attempt, now)])], token, now=now
+    )
     hook.refresh_from_db()
     assert hook.next_attempt_at == now + timedelta(minutes=waits)
     assert (hook.token, hook.failing_since) == (None, now)
@@ -360,7 +366,7 @@ def test_failing_channels_get_half_of_the_room_after_working_ones(letterbox):
     for number in range(8):
         failing_since = now if number < 5 else None
         channel(next_attempt_at=now, failing_since=failing_since)
-    taken = leases.claim(uuid4(), kind="webhook", limit=6, busy=(), now=now)
+    taken = channel_leases.claim(uuid4(), kind="webhook", limit=6, busy=(), now=now)
     assert sorted(one.failing_since is None for one in taken) == [False] * 3 + [True] * 3
 
 
@@ -370,11 +376,13 @@ def test_retries_give_failing_channels_no_more_than_half(letterbox):
         channel(next_attempt_at=now, failing_since=now)
     for _ in range(4):
         room = 8 - len(busy)
-        taken = leases.claim(token, kind="webhook", limit=room, busy=busy, now=now)
+        taken = channel_leases.claim(token, kind="webhook", limit=room, busy=busy, now=now)
         busy |= {one.pk for one in taken}
     assert len(busy) == 4
     works = channel(next_attempt_at=now)
-    assert leases.claim(token, kind="webhook", limit=8 - len(busy), busy=busy, now=now) == [works]
+    assert channel_leases.claim(token, kind="webhook", limit=8 - len(busy), busy=busy, now=now) == [
+        works
+    ]
 
 
 class Gate(Letterbox):
@@ -425,14 +433,14 @@ def test_a_channel_with_many_waiting_messages_is_served_in_turn(letterbox):
     for _ in range(2):
         death()
     tell()
-    assert leases.claim(token, kind="webhook", limit=1, busy=(), now=now) == [much]
-    first, _ = leases.waiting(much, now=now)
-    report = leases.SendReport(
+    assert channel_leases.claim(token, kind="webhook", limit=1, busy=(), now=now) == [much]
+    first, _ = channel_leases.waiting(much, now=now)
+    report = channel_leases.SendReport(
         much.pk, [(first, SendAttempt(outcome=SendOutcome.ACCEPTED), now)], is_last=True
     )
-    leases.record([report], token, now=now)
-    assert leases.claim(token, kind="webhook", limit=1, busy=(), now=now) == [other]
-    assert leases.claim(token, kind="webhook", limit=1, busy={other.pk}, now=now) == [much]
+    channel_leases.record([report], token, now=now)
+    assert channel_leases.claim(token, kind="webhook", limit=1, busy=(), now=now) == [other]
+    assert channel_leases.claim(token, kind="webhook", limit=1, busy={other.pk}, now=now) == [much]
 
 
 def test_no_message_is_missed_between_an_empty_queue_and_sleep(letterbox, monkeypatch):
@@ -456,7 +464,7 @@ def test_messages_are_sent_again_by_the_ids_and_bodies_that_they_had(letterbox):
     with running():
         until(lambda: states(hook) == [DeliveryState.DELIVERED] * 3)
         first = list(letterbox.got[hook.pk])
-        assert queue.redeliver_since(hook, hook.created_at, now=database_now()) == 3
+        assert delivery_queue.redeliver_since(hook, hook.created_at, now=database_now()) == 3
         until(lambda: len(letterbox.got[hook.pk]) == 6)
     assert letterbox.got[hook.pk] == first * 2
 
@@ -498,7 +506,7 @@ def test_one_unsubscribes_while_something_gathers_and_all_of_it_goes():
 
     def gather():
         with transaction.atomic():
-            queue.locked([hook.pk])
+            delivery_queue.locked([hook.pk])
             is_locked.set()
             is_over.wait(0.5)  # it would be set if the other did not wait
             Gathering.objects.create(subscription=wish, began_at=NOW, due_at=NOW)

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from checker import claims, corrections, policies, worker
+from checker import check_instructions, claims, policies, worker
 from checker.engine.fetch import Probe, probe
 from checker.engine.instructions import read_instructions
 from checker.engine.roots import RootAnswer
@@ -86,12 +86,12 @@ class Command(BaseCommand):
         )
         given = read_instructions(
             url,
-            of_host=corrections.instructions_of([target.host]).get(target.host)
+            of_host=check_instructions.instructions_of([target.host]).get(target.host)
             if target.host
             else None,
             of_target=target.instructions,
         )
-        policy = corrections.instructed(policy, given)
+        policy = check_instructions.instructed(policy, given)
         found = asyncio.run(probe(url, policy=policy, condition=target.condition_in_force))
         # In a pipe or file, lines are not broken, so that URLs stay intact.
         width = None if self.stdout.isatty() else _UNBROKEN

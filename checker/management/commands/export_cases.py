@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.timezone import is_naive, make_aware
 
-from checker.cases import cases
+from checker.case_files import cases
 from checker.models import ResultReport
 
 

@@ -9,7 +9,7 @@ from django.db.models import Count, Q
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.times import rfc3339
-from notify import deliveries
+from notify import redelivery
 from notify.models import Channel, DeliveryState
 
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
 
     def _test(self, channel_id: str) -> None:
         try:
-            delivery = deliveries.send_test(channel_id, now=database_now())
+            delivery = redelivery.send_test(channel_id, now=database_now())
         except ApiError as error:
             raise CommandError(error.message) from None
         self.stdout.write(f"Delivery {delivery.pk} waits for the relay to send it.")

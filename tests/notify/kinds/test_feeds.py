@@ -14,7 +14,7 @@ from accounts.rights import assign
 from accounts.roles import Role
 from foundation import kept_secrets as secrets
 from foundation.valkey.clients import client as redis_client
-from notify import queue
+from notify import delivery_queue
 from notify.kinds import kind_of
 from notify.kinds.feed import feeds
 from notify.wording import event_content
@@ -37,7 +37,7 @@ def tell(feed, number=1, **fields):
     """Add deaths to a feed, oldest first, as the fan-out does."""
     for count in range(number):
         content = event_content(death(**fields), DEPLOYMENT)
-        queue.enqueue(feed, content, now=NOW + timedelta(minutes=count))
+        delivery_queue.enqueue(feed, content, now=NOW + timedelta(minutes=count))
 
 
 def read(feed, form="atom", secret=SECRET, **headers):

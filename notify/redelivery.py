@@ -7,7 +7,7 @@ from django.db import transaction
 from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.http.errors import ApiError
-from notify import queue, wording
+from notify import delivery_queue, wording
 from notify.kinds import kind_of
 from notify.models import Channel, ChannelState, Delivery
 from notify.services import CHANNEL, reached
@@ -30,7 +30,7 @@ def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Deli
         wait = {"Retry-After": str(int(_MINUTE.total_seconds()))}
         sentence = "Too many tests were sent; try again in a minute."
         raise ApiError("rate_limited", sentence, status=429, headers=wait)
-    delivery = queue.enqueue_test(channel, now=now)
+    delivery = delivery_queue.enqueue_test(channel, now=now)
     channel.refresh_from_db(fields=["next_attempt_at"])
     audit_log.write(by, "test", CHANNEL, [channel.id], now=now)
     return delivery
@@ -44,7 +44,7 @@ def redeliver(channel_id: str, number: int, *, now: datetime, by: Actor = DEPLOY
     if not Delivery.objects.permitted().filter(pk=delivery.pk).exists():
         sentence = "The channel's owner may no longer see this message."
         raise ApiError("not_active", sentence, status=409)
-    queue.redeliver(delivery, now=now)
+    delivery_queue.redeliver(delivery, now=now)
     delivery.refresh_from_db()
     channel.refresh_from_db(fields=["next_attempt_at"])
     delivery.channel = channel
@@ -59,7 +59,7 @@ def redeliver_since(channel_id: str, at: datetime, *, now: datetime, by: Actor =
     Raises ApiError as `send_test`.
     """
     channel = _active(channel_id, by=by)
-    number = queue.redeliver_since(channel, at, now=now)
+    number = delivery_queue.redeliver_since(channel, at, now=now)
     audit_log.write(by, "redeliver", CHANNEL, [channel.id], now=now)
     return number
 

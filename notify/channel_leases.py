@@ -16,7 +16,7 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, F, OuterRe
 
 from foundation.database import leases, rows
 from foundation.database.transactions import restartable
-from notify import queue
+from notify import delivery_queue
 from notify.kinds.kind import SendAttempt, SendOutcome
 from notify.models import Channel, ChannelQuerySet, Delivery, DeliveryState, is_permitted
 
@@ -65,7 +65,7 @@ def claim(
         return []
     with transaction.atomic():
         chosen = Channel.objects.fed().filter(free, pk__among=working + failing)
-        taken = queue.lock(chosen.select_related("owner"))
+        taken = delivery_queue.lock(chosen.select_related("owner"))
         leases.take(_rows(taken), token, length=LEASE, now=now)
     return list(taken.values())
 
@@ -73,7 +73,9 @@ def claim(
 @transaction.atomic
 def renew(channels: Collection[str], token: UUID, *, now: datetime) -> set[str]:
     """Renew `token`'s leases of these channels for LEASE from now; return which it still has."""
-    ours = set(queue.lock(Channel.objects.fed().filter(pk__among=list(channels), token=token)))
+    ours = set(
+        delivery_queue.lock(Channel.objects.fed().filter(pk__among=list(channels), token=token))
+    )
     leases.renew(_rows(ours), token, length=LEASE, now=now)
     return ours
 
@@ -92,11 +94,11 @@ def waiting(channel: Channel, *, now: datetime) -> list[Delivery]:
     found = Delivery.objects.waiting().filter(channel__in=fed).select_related("channel__owner")
     found = found.annotate(may=ExpressionWrapper(is_permitted(), BooleanField()))
     some: list[Any] = list(found[:AT_ONCE])
-    if some and some[0].queued_at < now - queue.HISTORY:
-        queue.skip_old(channel, now=now)
+    if some and some[0].queued_at < now - delivery_queue.HISTORY:
+        delivery_queue.skip_old(channel, now=now)
         some = list(found[:AT_ONCE])
     if not all(one.may for one in some):
-        queue.skip_forbidden(channel)
+        delivery_queue.skip_forbidden(channel)
         some = list(found[:AT_ONCE])
     if some:
         channel.owner = some[0].channel.owner
@@ -116,7 +118,7 @@ def record(reports: Sequence[SendReport], token: UUID, *, now: datetime) -> set[
 
     Their leases are renewed, others are released, behind other waiting channels.
     """
-    channels = queue.locked(report.channel_id for report in reports)
+    channels = delivery_queue.locked(report.channel_id for report in reports)
     ours = {pk: channel for pk, channel in channels.items() if channel.token == token}
     _write_outcomes(reports, ours)
     fed = set(Channel.objects.fed().filter(pk__among=list(ours)).values_list("pk", flat=True))
@@ -174,7 +176,7 @@ def _goes_on(channel: Channel, report: SendReport, *, now: datetime) -> bool:
         _hold(channel, attempt, now=now)
         return False
     if attempt.outcome is SendOutcome.GONE:
-        queue.disable(channel, attempt.error, now=now)
+        delivery_queue.disable(channel, attempt.error, now=now)
         return False
     if channel.failing_since:
         channel.failing_since, channel.attempts = None, 0
@@ -189,9 +191,9 @@ def _hold(channel: Channel, attempt: SendAttempt, *, now: datetime) -> None:
     asked = min(attempt.retry_after or timedelta(0), _LONGEST_ASKED)
     channel.next_attempt_at = now + max(pause(channel.attempts), asked)
     channel.save(update_fields=["attempts", "failing_since", "next_attempt_at"])
-    if now - channel.failing_since >= queue.HISTORY:
-        days = queue.HISTORY.days
-        queue.disable(channel, f"It failed for {days} days: {attempt.error}", now=now)
+    if now - channel.failing_since >= delivery_queue.HISTORY:
+        days = delivery_queue.HISTORY.days
+        delivery_queue.disable(channel, f"It failed for {days} days: {attempt.error}", now=now)
 
 
 def pause(failures: int) -> timedelta:
@@ -217,5 +219,5 @@ def _let_go(ours: Iterable[str], going_on: set[str], token: UUID, *, now: dateti
 @transaction.atomic
 def release(token: UUID) -> None:
     """Release all channels of this relay at once."""
-    ours = queue.lock(Channel.objects.filter(token=token))
+    ours = delivery_queue.lock(Channel.objects.filter(token=token))
     leases.release(_rows(ours), token)
