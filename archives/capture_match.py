@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from checker.engine.connection import BODY_CAP
 from checker.engine.domains import registrable
 from checker.engine.exchange import Exchange
-from checker.engine.identity import Identity, identify
+from checker.engine.page_identity import Identity, identify
 from checker.engine.verdict import by_evidence
 from checker.engine.verdict_table import ANOTHER_PAGE
 from checker.engine.walls import is_wall_title

@@ -10,7 +10,7 @@ from archives.archive_requests import ArchiveUnavailableError, AskingTurn, reque
 from archives.capture_match import judge
 from archives.dialects import Capture, captures, datetime_of
 from archives.servers import Archive
-from checker.engine.identity import Identity
+from checker.engine.page_identity import Identity
 from targets.models import CopyResult
 
 _MOST = 8  # captures per archive whose bodies are read

@@ -11,7 +11,7 @@ from django.db.models.fields.json import KT
 from archives.disclosure import may_be_saved
 from archives.models import PageSave, SaveState
 from archives.save_consent import agreed_to
-from checker.engine.archiving import PERMITTED
+from checker.engine.noarchive import PERMITTED
 from checker.models import CheckResult
 from foundation.database.batches import delete_in_batches
 from foundation.valkey import metrics

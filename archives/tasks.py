@@ -11,7 +11,7 @@ from archives import copy_queue, save_queue, saving
 from archives.archive_requests import AskingTurn, BudgetSpentError, is_awake
 from archives.copy_search import FoundCopy, find_copy
 from archives.models import ArchiveAnswer
-from checker.engine.identity import Identity
+from checker.engine.page_identity import Identity
 from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
 from foundation.deletions import deletes

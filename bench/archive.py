@@ -169,8 +169,8 @@ def measure(archive: ArchiveServer, look: Callable[[], dict[str, float]]) -> Non
 def fill() -> None:
     from django.db import connection
 
-    from checker.engine.identity import identify
     from checker.engine.page import read_page
+    from checker.engine.page_identity import identify
 
     page = read_page(headers={"content-type": "text/html"}, body=BODY)
     assert page is not None

@@ -16,9 +16,9 @@ from django.db.models import Min
 from batches import urgent_targets
 from checker import check_instructions, uplink
 from checker.check_instructions import KnownHost
-from checker.engine.identity import Identity
+from checker.engine.conditional_requests import FEWEST_CLEAN, SEEN_WITHOUT_PAGE, Validators
 from checker.engine.instructions import NOTHING, Instructions, read_instructions
-from checker.engine.unchanged import FEWEST_CLEAN, SEEN_WITHOUT_PAGE, Validators
+from checker.engine.page_identity import Identity
 from checker.worker_leases import LEASE
 from foundation.database.clock import database_now
 from foundation.valkey import changes

@@ -18,8 +18,8 @@ from checker.engine.exchange import Exchange
 from checker.engine.fetch import Probe, is_permitted
 from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.gate import HostLeaseLostError, host_of
+from checker.engine.redirect_chain import FetchAttempt
 from checker.engine.throttling import is_for_page_alone, requested_pause
-from checker.engine.walk import FetchAttempt
 from checker.politeness import HostGate
 from foundation.net.egress import guard_of
 from foundation.valkey import metrics

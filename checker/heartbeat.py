@@ -6,7 +6,7 @@ import redis
 from django.conf import settings
 from django.core.cache import cache
 
-from checker.engine.lag import LONGEST_LAG
+from checker.engine.event_loop_lag import LONGEST_LAG
 from checker.policies import longest_check
 
 logger = logging.getLogger(__name__)

@@ -19,9 +19,9 @@ from django.db import DatabaseError
 from django.db.models import OuterRef, Subquery
 
 from checker import uplink
+from checker.engine.event_loop_lag import LONGEST_LAG
 from checker.engine.fetch import Probe, probe
 from checker.engine.fetch_policy import FetchPolicy
-from checker.engine.lag import LONGEST_LAG
 from checker.models import CheckResult
 from checker.witness import (
     FEWEST_TO_ASK,

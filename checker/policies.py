@@ -7,8 +7,8 @@ from datetime import timedelta
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from checker.engine.event_loop_lag import Lag
 from checker.engine.fetch_policy import FetchPolicy
-from checker.engine.lag import Lag
 from checker.engine.robots import Robots
 from checker.engine.roots import RootAnswer, Roots
 from checker.engine.throttling import HeldPages

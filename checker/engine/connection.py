@@ -15,7 +15,7 @@ import httpx
 
 from checker.engine.certificate import Certificate
 from checker.engine.errors import ErrorKind, FetchError
-from checker.engine.mending import has_end, may_be_mended, mend
+from checker.engine.header_repair import has_end, may_be_mended, mend
 
 HEAD_CAP = 64 * 1024  # bytes of status lines and headers, interim answers included
 BODY_CAP = 64 * 1024  # bytes of a body that are read

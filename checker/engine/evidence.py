@@ -4,9 +4,9 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from checker.engine.archiving import archiving
 from checker.engine.connection import FetchTrace
 from checker.engine.exchange import Exchange
+from checker.engine.noarchive import archiving
 from checker.engine.roots import RootAnswer
 from checker.engine.verdict import Verdict
 

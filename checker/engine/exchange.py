@@ -6,11 +6,11 @@ from functools import cached_property
 
 from checker.engine import verdict_table as table
 from checker.engine.certificate import Certificate
-from checker.engine.closed import find_closed
+from checker.engine.closed_sites import find_closed
 from checker.engine.errors import ErrorKind
-from checker.engine.identity import Identity, identify
 from checker.engine.page import FetchedPage, read_page
-from checker.engine.restricted import BareRefusal
+from checker.engine.page_identity import Identity, identify
+from checker.engine.restricted_pages import BareRefusal
 from checker.engine.roots import Root
 from checker.engine.walls import find_walls, leads_to_wall
 

@@ -9,19 +9,20 @@ from functools import partial
 from typing import Any
 
 from checker.engine.backoff import pauses
+from checker.engine.conditional_requests import DISHONEST, Validators, wants_page
 from checker.engine.errors import ErrorKind
 from checker.engine.evidence import clean, clean_parameters, describe
 from checker.engine.exchange import Exchange, Redirect
 from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.gate import LONGEST_PAUSE, OPEN, Gate, HostLeaseLostError, host_of
-from checker.engine.identity import Identity
 from checker.engine.instructions import NOTHING, apply
 from checker.engine.neighbours import ASK, fingerprint, made_up, resembles
+from checker.engine.page_identity import Identity
 from checker.engine.pooling import origin_of
+from checker.engine.redirect_chain import FetchAttempt
 from checker.engine.robots import robots_of
 from checker.engine.roots import Root, RootAnswer, Roots, root_of
 from checker.engine.throttling import is_for_page_alone, requested_pause
-from checker.engine.unchanged import DISHONEST, Validators, wants_page
 from checker.engine.verdict import (
     CONDITIONS,
     Verdict,
@@ -38,7 +39,6 @@ from checker.engine.verdict import (
     wants_neighbour,
 )
 from checker.engine.verdict_table import ANOTHER_PAGE, CRASH, OPTED_OUT, VerdictRow
-from checker.engine.walk import FetchAttempt
 from checker.engine.walls import is_wall_title
 from targets.flags import RESTRICTED
 from targets.state import Outcome

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from checker.engine.event_loop_lag import Lag
 from checker.engine.instructions import NOTHING, Instructions
-from checker.engine.lag import Lag
 from checker.engine.neighbours import FolderLookup
 from checker.engine.pooling import KeptConnections
 from checker.engine.robots import Robots

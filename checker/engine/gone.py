@@ -11,7 +11,9 @@ import re
 from checker.engine.gone_data import find_dead_player, has_live_player
 from checker.engine.gone_sentences import find_sentence
 from checker.engine.gone_words import LOGIN, NOTHING, compiled, fold
-from checker.engine.loudness import (
+from checker.engine.page import FetchedPage, Passage
+from checker.engine.parked_words import ESTATE, NAMES_DOMAIN, find_part, find_words
+from checker.engine.phrase_matching import (
     AROUND,
     IS_NAME,
     LONGEST,
@@ -26,9 +28,7 @@ from checker.engine.loudness import (
     names_a_thing,
     parts_of,
 )
-from checker.engine.page import FetchedPage, Passage
-from checker.engine.parked_words import ESTATE, NAMES_DOMAIN, find_part, find_words
-from checker.engine.whereabouts import (
+from checker.engine.redirect_destinations import (
     is_front,
     is_login,
     is_search,

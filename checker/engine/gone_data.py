@@ -12,7 +12,7 @@ from typing import Any
 
 from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
-from checker.engine.whereabouts import speaks_of_errors
+from checker.engine.redirect_destinations import speaks_of_errors
 from foundation.net.inflate import as_text
 
 MOST_DATA = 4096  # bytes of an answer; larger ones are not read

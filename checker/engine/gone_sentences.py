@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from checker.engine.gone_words import TEXTS, compiled, fold
-from checker.engine.loudness import (
+from checker.engine.page import FetchedPage, words
+from checker.engine.phrase_matching import (
     AROUND,
     ASKS,
     LONGEST,
@@ -21,7 +22,6 @@ from checker.engine.loudness import (
     loudest_of,
     names_a_thing,
 )
-from checker.engine.page import FetchedPage, words
 
 _LITTLE = 600  # bytes of running text: less, and a page has no other subject
 _SHORT = 1500  # characters of a page whose whole text is looked at

@@ -12,9 +12,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 from checker.engine.domains import registrable
 from checker.engine.gone_words import fold
-from checker.engine.identity import SAME_BITS, are_alike, simhash
 from checker.engine.page import FetchedPage
-from checker.engine.whereabouts import is_front
+from checker.engine.page_identity import SAME_BITS, are_alike, simhash
+from checker.engine.redirect_destinations import is_front
 
 ASK = "ask"  # the result for a folder whose neighbour should be requested
 

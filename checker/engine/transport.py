@@ -17,13 +17,13 @@ import httpx
 from checker.engine import http2
 from checker.engine.certificate import leads_to_issuer, read_certificate
 from checker.engine.connection import Body, FetchConnection, FetchTrace, ms_since
-from checker.engine.dialling import dial, first_to_accept
 from checker.engine.errors import (
     ErrorKind,
     FetchError,
     KeptConnectionError,
     as_fetch_error,
 )
+from checker.engine.happy_eyeballs import dial, first_to_accept
 from checker.engine.pooling import KeptConnections
 from checker.engine.proxy import judge_answer, open_tunnel
 from checker.engine.tls import VerifyTLS, tls_context

@@ -10,16 +10,16 @@ from checker.engine import verdict_table as table
 from checker.engine.errors import ErrorKind
 from checker.engine.exchange import Exchange as Exchange  # operators import it from here
 from checker.engine.gone import find_login
-from checker.engine.identity import changed_owner
 from checker.engine.neighbours import (
     is_interstitial,
     is_sent_elsewhere,
     looks_like_home,
 )
+from checker.engine.page_identity import changed_owner
+from checker.engine.redirect_destinations import is_front
 from checker.engine.roots import RootAnswer
 from checker.engine.verdict_rows import find_row, is_same_for_all, is_still_shown, row_without_marks
 from checker.engine.verdict_table import Parameters, VerdictRow
-from checker.engine.whereabouts import is_front
 from targets.flags import (
     CHANGED_OWNER,
     EXPIRES,

@@ -1,20 +1,16 @@
 """Finds the row of `verdict_table` for an exchange: by its error, status and marks."""
 
 from checker.engine import verdict_table as table
-from checker.engine.closed import find_suspension
+from checker.engine.closed_sites import find_suspension
 from checker.engine.errors import ErrorKind
 from checker.engine.exchange import Exchange
 from checker.engine.gone import find_error, find_login, find_parking, may_be_about_it
 from checker.engine.gone_data import find_error_in_data
-from checker.engine.identity import are_alike, is_still
-from checker.engine.moves import is_same_page
+from checker.engine.moved_pages import is_same_page
 from checker.engine.neighbours import is_interstitial, say_the_same
 from checker.engine.page import FetchedPage
-from checker.engine.roots import RootAnswer
-from checker.engine.throttling import asks_to_wait
-from checker.engine.verdict_table import VerdictRow
-from checker.engine.walls import are_only_words, wants_certificate
-from checker.engine.whereabouts import (
+from checker.engine.page_identity import are_alike, is_still
+from checker.engine.redirect_destinations import (
     is_front,
     leads_home,
     leads_to_error_page,
@@ -22,6 +18,10 @@ from checker.engine.whereabouts import (
     leads_to_market,
     names_a_page,
 )
+from checker.engine.roots import RootAnswer
+from checker.engine.throttling import asks_to_wait
+from checker.engine.verdict_table import VerdictRow
+from checker.engine.walls import are_only_words, wants_certificate
 
 
 def find_row(exchange: Exchange) -> tuple[VerdictRow, tuple[str, ...]]:

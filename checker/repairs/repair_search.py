@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, F, OuterRef, Q, Subquery
 
 from accounts.actors import Actor
-from checker.engine.moves import is_same_page
+from checker.engine.moved_pages import is_same_page
 from checker.models import CheckResult
 from foundation.http.pagination import KeysetPagination, SearchClock
 from targets.canonical import InvalidURLError, canonicalize

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from checker.engine.identity import Identity, identify
 from checker.engine.page import read_page
+from checker.engine.page_identity import Identity, identify
 from targets.state import Outcome
 from tests.archives.holdings import Holdings, Snapshot
 from tests.zoo.wild import gone_languages, gone_parked, walls

@@ -30,17 +30,17 @@ from checker.engine import (
     evidence,
     gone,
     gone_data,
-    identity,
+    header_repair,
     instructions,
-    loudness,
-    mending,
     neighbours,
     page,
+    page_identity,
+    phrase_matching,
+    redirect_destinations,
     redirects,
     throttling,
     verdict,
     walls,
-    whereabouts,
 )
 from checker.engine.errors import FetchError
 
@@ -393,7 +393,7 @@ def _exchange(body: bytes, *, status: int = 200, **changes: Any) -> verdict.Exch
     )
 
 
-_KNOWN = identity.Identity(
+_KNOWN = page_identity.Identity(
     title="another thing", domain="b.example", simhash=2**63 + 5, language="fr", issuer="x"
 )
 _INSTRUCTIONS = instructions.Instructions(text="Grüße & more", accept=frozenset({403}))
@@ -474,7 +474,7 @@ BODIES: dict[str, Callable[[bytes], object]] = {
     ),
     "mending.mend": lambda body: _mend(b"HTTP/1.1 200\r\n" + body + b"\r\n\r\n"),
     "mending.has_end": lambda body: [
-        mending.has_end(body[:end], new=1500) for end in range(1500, len(body), 1500)
+        header_repair.has_end(body[:end], new=1500) for end in range(1500, len(body), 1500)
     ],
     "certificate.read_certificate": lambda body: certificate.read_certificate(_der(body)),
     "certificate.leads_to_issuer": lambda body: certificate.leads_to_issuer(
@@ -485,7 +485,7 @@ BODIES: dict[str, Callable[[bytes], object]] = {
 
 def _mend(head: bytes) -> None:
     with contextlib.suppress(ValueError):
-        mending.mend(head, is_all=True)
+        header_repair.mend(head, is_all=True)
 
 
 def _element(tag: int, content: bytes) -> bytes:
@@ -575,10 +575,10 @@ ADDRESSES: dict[str, Callable[[str], object]] = {
         function,
     )
     for function in (
-        whereabouts.leads_home,
-        whereabouts.leads_to_error_page,
-        whereabouts.leads_to_login,
-        whereabouts.leads_to_market,
+        redirect_destinations.leads_home,
+        redirect_destinations.leads_to_error_page,
+        redirect_destinations.leads_to_login,
+        redirect_destinations.leads_to_market,
     )
 }
 
@@ -613,7 +613,7 @@ def costs_of_readers(*, most: int) -> list[Cost]:  # noqa: C901 - loops over wha
     draw = random.Random(1)
 
     def note(name: str, made: str, read: Callable[[], object]) -> None:
-        loudness.loudest_of.cache_clear()
+        phrase_matching.loudest_of.cache_clear()
         spent = measure(read)
         if name not in worst or spent > worst[name].milliseconds:
             worst[name] = Cost(name, spent, made)

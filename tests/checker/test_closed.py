@@ -3,7 +3,7 @@
 # ruff: noqa: RUF001
 import pytest
 
-from checker.engine.closed import HOSTS, find_closed
+from checker.engine.closed_sites import HOSTS, find_closed
 from checker.engine.exchange import Exchange
 from checker.engine.roots import Root, RootAnswer
 from checker.engine.verdict import answer_of_root, by_evidence, by_status_200, should_retry

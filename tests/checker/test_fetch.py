@@ -338,7 +338,7 @@ def test_running_out_of_sockets_is_not_the_pages_fault(monkeypatch):
 
     async def run():
         async with serve(answer()) as zoo:
-            monkeypatch.setattr("checker.engine.dialling.socket.socket", exhausted)
+            monkeypatch.setattr("checker.engine.happy_eyeballs.socket.socket", exhausted)
             found = await probe(zoo.url().replace("http:", "https:"), policy=policy())
             monkeypatch.undo()
             return found

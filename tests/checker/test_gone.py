@@ -12,9 +12,9 @@ from checker.engine.certificate import Certificate
 from checker.engine.charset import decode
 from checker.engine.domains import registrable
 from checker.engine.gone import find_error, find_login, find_parking
-from checker.engine.identity import Identity, changed_owner, identify, simhash
 from checker.engine.page import FetchedPage, read_page, read_refresh
-from checker.engine.whereabouts import (
+from checker.engine.page_identity import Identity, changed_owner, identify, simhash
+from checker.engine.redirect_destinations import (
     leads_home,
     leads_to_error_page,
     leads_to_login,
@@ -576,7 +576,7 @@ def test_texts_too_short_to_tell_need_other_changes():
 
 def test_the_text_is_looked_at_only_where_title_or_domain_changed(monkeypatch):
     known = seen(MUSEUM)
-    monkeypatch.setattr("checker.engine.identity.simhash", lambda _text: 7)
+    monkeypatch.setattr("checker.engine.page_identity.simhash", lambda _text: 7)
 
     assert seen(MUSEUM.replace("goat", "dog"), known=known).simhash == known.simhash
     assert seen(MUSEUM, known=replace(known, title="another")).simhash == 7

@@ -2,7 +2,7 @@
 
 import pytest
 
-from checker.engine import whereabouts
+from checker.engine import redirect_destinations
 from tests.checker import hostile
 
 pytestmark = pytest.mark.any_database
@@ -31,6 +31,8 @@ def test_a_long_number_in_an_address_is_read_once():
     """It could be split into pages of one to three digits in exponentially many ways."""
     asked = f"http://a.example/news/{'1' * 2000}x"
     assert (
-        hostile.measure(lambda: whereabouts.leads_home(asked=asked, url="http://a.example/news"))
+        hostile.measure(
+            lambda: redirect_destinations.leads_home(asked=asked, url="http://a.example/news")
+        )
         < hostile.LIMIT_MS
     )

@@ -10,8 +10,8 @@ import uvloop
 from checker import heartbeat
 from checker.engine import verdict_table
 from checker.engine.errors import ErrorKind
+from checker.engine.event_loop_lag import LONGEST_LAG, Lag
 from checker.engine.fetch import probe
-from checker.engine.lag import LONGEST_LAG, Lag
 from checker.models import CheckResult, Outage
 from foundation.valkey.clients import client as redis_client
 from status.health import network

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checker.engine.connection import FetchConnection, FetchTrace
-from checker.engine.mending import has_end, may_be_mended, mend
+from checker.engine.header_repair import has_end, may_be_mended, mend
 from targets.state import Outcome
 from tests.zoo.checks import SUCCESS, check, summary
 from tests.zoo.server import answer, raw

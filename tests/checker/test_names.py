@@ -7,7 +7,7 @@ import ssl
 
 import pytest
 
-from checker.engine import dialling, transport
+from checker.engine import happy_eyeballs, transport
 from checker.engine.connection import FetchTrace
 from checker.engine.fetch import probe
 from checker.engine.tls import tls_context
@@ -76,10 +76,10 @@ def test_the_next_address_is_tried_when_one_does_not_answer(monkeypatch):
             await asyncio.Event().wait()
         return "connection"
 
-    monkeypatch.setattr(dialling, "_PATIENCE", 0.05)
+    monkeypatch.setattr(happy_eyeballs, "_PATIENCE", 0.05)
 
     accepted = asyncio.run(
-        dialling.first_to_accept(
+        happy_eyeballs.first_to_accept(
             ["127.0.0.2", "127.0.0.1"], dial_past_a_black_hole, trace=FetchTrace()
         )
     )
@@ -89,7 +89,7 @@ def test_the_next_address_is_tried_when_one_does_not_answer(monkeypatch):
 
 def test_a_slow_address_gets_the_time_that_is_left_when_the_others_fail(monkeypatch):
     """A lost SYN costs a second, and an IPv6 address of the name may have no route from here."""
-    dial, asked = dialling.dial, []
+    dial, asked = happy_eyeballs.dial, []
 
     async def dial_slowly(address, *, port):
         asked.append(address)
@@ -99,9 +99,9 @@ def test_a_slow_address_gets_the_time_that_is_left_when_the_others_fail(monkeypa
             raise OSError(errno.ENETUNREACH, "Network is unreachable")
         return await dial(address, port=port)
 
-    monkeypatch.setattr(dialling, "_PATIENCE", 0.05)
+    monkeypatch.setattr(happy_eyeballs, "_PATIENCE", 0.05)
     _, accepted = asyncio.run(
-        dialling.first_to_accept(
+        happy_eyeballs.first_to_accept(
             ["127.0.0.1", "127.0.0.2"], accepting(dial_slowly), trace=FetchTrace()
         )
     )
@@ -222,7 +222,7 @@ def test_a_host_that_is_unreachable_for_want_of_a_route_of_ours_is_no_route(
             policy=policy(retries=0, resolver=resolves_to("2606:4700::1"), guard=EVERYTHING),
         )
 
-    monkeypatch.setattr(dialling, "has_route", lambda _address: has_route)
+    monkeypatch.setattr(happy_eyeballs, "has_route", lambda _address: has_route)
     assert asyncio.run(run()).reason == reason
 
 
@@ -250,8 +250,8 @@ def test_a_time_out_without_a_route_to_any_address_tried_is_no_route(
             policy=policy(retries=0, timeout=1.0, resolver=resolver, guard=EVERYTHING),
         )
 
-    monkeypatch.setattr(dialling, "_PATIENCE", 0.01)
-    monkeypatch.setattr(dialling, "has_route", lambda address: address in with_route)
+    monkeypatch.setattr(happy_eyeballs, "_PATIENCE", 0.01)
+    monkeypatch.setattr(happy_eyeballs, "has_route", lambda address: address in with_route)
     found = asyncio.run(run())
     assert found.reason == reason
     assert "nothing within 1 s" in found.error

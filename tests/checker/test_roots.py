@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from checker.engine.fetch import probe
+from checker.engine.redirect_chain import FetchAttempt
 from checker.engine.roots import LASTS, RootAnswer, Roots, root_of
-from checker.engine.walk import FetchAttempt
 from checker.policies import known_root
 from targets.state import Outcome
 from tests.factories import TargetFactory

@@ -10,9 +10,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from checker import recording
+from checker.engine.conditional_requests import Validators
 from checker.engine.fetch import Probe
-from checker.engine.identity import Identity
-from checker.engine.unchanged import Validators
+from checker.engine.page_identity import Identity
 from checker.models import CheckResult, Tally
 from checker.recording import Finding, record
 from foundation.ids import raw_id

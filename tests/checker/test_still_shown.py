@@ -2,8 +2,8 @@
 
 import pytest
 
-from checker.engine.identity import identify
 from checker.engine.page import FetchedPage
+from checker.engine.page_identity import identify
 from targets.state import Outcome
 from tests.zoo.checks import check, summary
 from tests.zoo.server import answer

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
+from checker.engine.conditional_requests import LONGEST_UNREAD, Validators
 from checker.engine.instructions import Instructions
-from checker.engine.unchanged import LONGEST_UNREAD, Validators
 from checker.engine.verdict import CONDITIONS, by_evidence
 from targets.state import Outcome
 from tests.cases import some_of_each

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from checker.engine import verdict_table as table
-from checker.engine.closed import HOSTS
+from checker.engine.closed_sites import HOSTS
 from checker.engine.errors import ErrorKind
 from checker.engine.verdict_table import OF_ERROR, ROWS, VerdictRow
 from checker.engine.wall_products import WALLS

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checker.engine.charset import decode, unescape
-from checker.engine.identity import Identity
 from checker.engine.instructions import Instructions
+from checker.engine.page_identity import Identity
 from checker.engine.wall_products import WALLS
 from checker.engine.walls import find_walls, is_wall_title, leads_to_wall
 from targets.state import Outcome

@@ -5,7 +5,7 @@ from pathlib import Path
 import ada_url
 import pytest
 
-from checker.engine.moves import is_same_page
+from checker.engine.moved_pages import is_same_page
 
 pytestmark = pytest.mark.any_database
 

@@ -10,8 +10,8 @@ from django.db import connection, transaction
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
 from accounts.roles import Role
-from checker.engine.identity import identify
 from checker.engine.page import FetchedPage
+from checker.engine.page_identity import identify
 from foundation.http import pagination
 from foundation.http.errors import ApiError
 from foundation.ids import raw_id

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from checker.engine.identity import Identity
+from checker.engine.page_identity import Identity
 from foundation.ids import raw_id
 from outbox.event_kinds import EventKind
 from outbox.models import Event

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
+from checker.engine.conditional_requests import FEWEST_CLEAN, SEEN_WITHOUT_PAGE, Validators
 from checker.engine.fetch import Probe, probe
 from checker.engine.fetch_policy import FetchPolicy
-from checker.engine.identity import Identity
-from checker.engine.unchanged import FEWEST_CLEAN, SEEN_WITHOUT_PAGE, Validators
+from checker.engine.page_identity import Identity
 from targets.state import Outcome
 from tests.zoo.server import Behaviour, Visit
 

@@ -11,17 +11,18 @@ import ada_url
 import httpx
 
 from checker.engine.certificate import Certificate
+from checker.engine.conditional_requests import Validators, knows_made_up
 from checker.engine.connection import BODY_CAP, FetchTrace, ms_since
 from checker.engine.cookies import with_cookies_of
-from checker.engine.dialling import late_part
 from checker.engine.errors import ErrorKind, FetchError, KeptConnectionError
+from checker.engine.event_loop_lag import LONGEST_LAG
 from checker.engine.evidence import describe_attempt
 from checker.engine.exchange import Exchange, Precondition, Redirect
 from checker.engine.fetch_policy import FetchPolicy
 from checker.engine.gate import OPEN, BusyElsewhereError, Gate, host_of
 from checker.engine.gone import says_gone_and_not_moved
 from checker.engine.gone_data import MOST_DATA
-from checker.engine.lag import LONGEST_LAG
+from checker.engine.happy_eyeballs import late_part
 from checker.engine.page import read_page, read_refresh
 from checker.engine.pooling import origin_of
 from checker.engine.redirects import (
@@ -34,7 +35,6 @@ from checker.engine.redirects import (
 )
 from checker.engine.throttling import read_retry_after
 from checker.engine.transport import FetchTransport
-from checker.engine.unchanged import Validators, knows_made_up
 from checker.engine.verdict import CONDITIONS
 
 # A position of a walk: URL, redirects so far, the answer, its body.

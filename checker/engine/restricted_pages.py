@@ -14,8 +14,8 @@ from itertools import islice
 from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import LOGIN, fold
 from checker.engine.page import FetchedPage, words
+from checker.engine.redirect_destinations import is_front, is_login
 from checker.engine.refusal_words import Phrases
-from checker.engine.whereabouts import is_front, is_login
 from foundation.net.inflate import as_text
 
 # SharePoint, Office servers and Nextcloud; other signs of authentication.

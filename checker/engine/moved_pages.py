@@ -11,7 +11,7 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from checker.engine.domains import registrable
 from checker.engine.gone_words import fold
-from checker.engine.whereabouts import (
+from checker.engine.redirect_destinations import (
     is_front,
     is_login,
     leads_home,
