@@ -10,7 +10,7 @@ from django.db import transaction
 from batches.ending import summary
 from batches.models import Batch
 from foundation.ids import raw_id
-from notify import delivery_queue, wording
+from notify import delivery_queue, message_texts
 from notify.models import Channel, ChannelKind
 
 _NOWHERE = 2**62  # in the outbox: such a channel gets no events
@@ -42,6 +42,6 @@ def _queue(batch_id: str, *, now: datetime) -> bool:
         batch=batch,
     )
     message_id = raw_id("batch", batch.pk)
-    content = wording.callback_content(summary(batch), message_id=message_id, now=now)
+    content = message_texts.callback_content(summary(batch), message_id=message_id, now=now)
     delivery_queue.enqueue(channel, content, now=now)
     return True

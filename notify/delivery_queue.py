@@ -12,9 +12,9 @@ from uuid import UUID
 import uuid_utils.compat
 from django.db import DatabaseError, transaction
 
-from notify import wording
-from notify.content import Content
+from notify import message_texts
 from notify.kinds import kind_of
+from notify.message_content import Content
 from notify.models import (
     Channel,
     ChannelQuerySet,
@@ -88,7 +88,9 @@ def enqueue(channel: Channel, content: Content, *, now: datetime) -> Delivery:
 def enqueue_test(channel: Channel, *, now: datetime) -> Delivery:
     """Queue a test message at the end of this channel's queue."""
     message_id = uuid_utils.compat.uuid7()
-    return enqueue(channel, wording.test_content(channel, message_id=message_id, now=now), now=now)
+    return enqueue(
+        channel, message_texts.test_content(channel, message_id=message_id, now=now), now=now
+    )
 
 
 @transaction.atomic
@@ -138,7 +140,7 @@ def skip_forbidden(channel: Channel) -> None:
 def tell_skipped(channel: Channel, skipped: int, *, now: datetime) -> None:
     """Notify the channel of the number of events that it missed."""
     message_id = uuid_utils.compat.uuid7()
-    content = wording.skipped_content(channel, skipped, message_id=message_id, now=now)
+    content = message_texts.skipped_content(channel, skipped, message_id=message_id, now=now)
     enqueue(channel, content, now=now)
 
 
@@ -155,5 +157,5 @@ def disable(channel: Channel, reason: str, *, now: datetime) -> None:
     other = others.exclude(pk=channel.pk).exclude(kind="feed").select_related("owner").first()
     if other is not None:
         message_id = uuid_utils.compat.uuid7()
-        content = wording.disabled_content(channel, message_id=message_id, now=now)
+        content = message_texts.disabled_content(channel, message_id=message_id, now=now)
         enqueue(other, content, now=now)

@@ -18,7 +18,7 @@ from django.db.models import Q
 from django.db.models.fields.json import KT
 
 from accounts.actors import Actor
-from notify import delivery_queue, outages, wording
+from notify import delivery_queue, message_texts, outage_messages
 from notify.matching import EventFacts, may_know
 from notify.models import Channel, GatheredEvent, Gathering, Subscription, When
 from outbox.event_kinds import OF_TARGETS, EventKind
@@ -45,7 +45,7 @@ def gathers_by(subscription: Subscription, event: EventFacts) -> str | None:
     if subscription.when != When.AT_ONCE:
         return ""
     if event.transition.kind == EventKind.NETWORK_DOWN:
-        return outages.BEGUN
+        return outage_messages.BEGUN
     if not subscription.grouped:
         return None
     return LINKS if event.word == "links" else event.host or None
@@ -55,7 +55,7 @@ def due(
     subscription: Subscription, event: EventFacts, *, began_at: datetime, now: datetime
 ) -> datetime:
     """Return when to send a digest to which this event was added."""
-    if gathers_by(subscription, event) == outages.BEGUN:
+    if gathers_by(subscription, event) == outage_messages.BEGUN:
         return event.transition.at + settings.NOTIFY_OUTAGE_AFTER
     if subscription.when == When.AT_ONCE:
         return min(now + settings.NOTIFY_QUIET, began_at + settings.NOTIFY_LONGEST)
@@ -81,7 +81,7 @@ def without_cancelled(transitions: Iterable[Event]) -> list[Event]:
 
     A page that died and recovered cancels out, and so do a flag that was raised and cleared, and
     temporary attention. Of repeated events, the last one is sent. (Outages of our own:
-    `outages.reportable`.)
+    `outage_messages.reportable`.)
     """
     left: dict[object, Event] = {}
     for row in transitions:
@@ -194,26 +194,26 @@ def _close(gathering: Gathering, *, now: datetime) -> None:
     young = [row for row in rows if row.at >= now - delivery_queue.HISTORY]
     known = _known(young, by)
     skipped = len(rows) - len(young)
-    left = outages.reportable(_still_true(without_cancelled(known)), now=now)
+    left = outage_messages.reportable(_still_true(without_cancelled(known)), now=now)
     fact = next((row for row in left if row.kind not in OF_TARGETS), None)  # it is in the subject
-    shown = {row.pk for row in (*left[: wording.LINES], fact) if row}
+    shown = {row.pk for row in (*left[: message_texts.LINES], fact) if row}
     whole = Event.objects.in_bulk(shown)
     left = [whole.get(row.pk, row) for row in left]
     message_id = uuid_utils.compat.uuid7()
     say = partial(
-        wording.digest_content,
+        message_texts.digest_content,
         left,
         digest_id=message_id,
         by=by,
         began_at=gathering.began_at,
         skipped=skipped,
     )
-    if gathering.host == outages.BEGUN and left:  # a single event, which only had to wait
-        message_id, say = left[-1].pk, partial(wording.event_content, left[-1], by)
+    if gathering.host == outage_messages.BEGUN and left:  # a single event, which only had to wait
+        message_id, say = left[-1].pk, partial(message_texts.event_content, left[-1], by)
     made = delivery_queue.delivery(channel, message_id, say, now=now) if left or skipped else None
     with transaction.atomic():
         delivery_queue.locked([channel.pk])
-        if events.count() != len(rows) or outages.reportable(left, now=now) != left:
+        if events.count() != len(rows) or outage_messages.reportable(left, now=now) != left:
             return
         if not Gathering.objects.filter(pk=gathering.pk).delete()[0]:
             return

@@ -20,9 +20,9 @@ from django.db.models import Min
 
 from accounts import rights
 from foundation.database.transactions import StartOverError
-from notify import delivery_queue, digest_queue, outages, wording
-from notify.content import Content
+from notify import delivery_queue, digest_queue, message_texts, outage_messages
 from notify.matching import EventFacts, may_know
+from notify.message_content import Content
 from notify.models import (
     Channel,
     ChannelQuerySet,
@@ -33,7 +33,7 @@ from notify.models import (
     Subscription,
     When,
 )
-from notify.outages import OutageEnd
+from notify.outage_messages import OutageEnd
 from notify.subscribers import current_index
 from outbox.models import Event, EventQuerySet
 
@@ -92,7 +92,8 @@ def compose(events: Sequence[Event], *, after: int, now: datetime) -> FanOutBatc
             break
     reached = {pk: position for pk, position in positions.items() if position < to}
     found = [
-        outages.end_of(facts.transition) for facts in {id(one): one for one, _ in pairs}.values()
+        outage_messages.end_of(facts.transition)
+        for facts in {id(one): one for one, _ in pairs}.values()
     ]
     ends = [end for end in found if end]
     shares = _shares(pairs, ends, now=now) if pairs else ()
@@ -133,7 +134,7 @@ def _said(row: Event, channel: Channel, contents: _Contents, *, in_reply_to: str
     """Return the content of an event, composed once for all channels with the same audience."""
     key = (row.pk, None if channel.actor.sees_all else channel.owner_id)
     if key not in contents:
-        contents[key] = wording.event_content(row, channel.actor, in_reply_to=in_reply_to)
+        contents[key] = message_texts.event_content(row, channel.actor, in_reply_to=in_reply_to)
     return contents[key]
 
 
@@ -162,7 +163,7 @@ def _gather(
     key = (subscription.pk, by)
     found = known.get(key)
     is_first = found is None and subscription.when == When.AT_ONCE
-    leaves_alone = is_first and by != outages.BEGUN
+    leaves_alone = is_first and by != outage_messages.BEGUN
     found = found or Gathering(subscription=subscription, host=by, began_at=now)
     found.due_at = digest_queue.due(subscription, event, began_at=found.began_at, now=now)
     known[key] = share.gatherings[key] = found
@@ -183,7 +184,7 @@ def write(batch: FanOutBatch, *, now: datetime) -> None:
     same = {pk for pk, position in locked if position == batch.positions[pk]}
     shares = [share for share in batch.shares if share.channel.pk in same]
     for end in batch.ends:
-        notified = outages.settle(end, [one.channel.pk for one in shares])
+        notified = outage_messages.settle(end, [one.channel.pk for one in shares])
         for share in shares:
             if share.channel.pk not in notified:
                 share.deliveries.pop(end.event_id, None)

@@ -7,7 +7,7 @@ from django.db import transaction
 from accounts import audit_log
 from accounts.actors import DEPLOYMENT, Actor
 from foundation.http.errors import ApiError
-from notify import delivery_queue, wording
+from notify import delivery_queue, message_texts
 from notify.kinds import kind_of
 from notify.models import Channel, ChannelState, Delivery
 from notify.services import CHANNEL, reached
@@ -25,7 +25,7 @@ def send_test(channel_id: str, *, now: datetime, by: Actor = DEPLOYMENT) -> Deli
     `rate_limited` (429) for too many, because the receiver may be somebody else's.
     """
     channel = _active(channel_id, by=by)
-    tests = channel.deliveries.filter(type=wording.TEST, created_at__gt=now - _MINUTE)
+    tests = channel.deliveries.filter(type=message_texts.TEST, created_at__gt=now - _MINUTE)
     if tests.count() >= TESTS_A_MINUTE:
         wait = {"Retry-After": str(int(_MINUTE.total_seconds()))}
         sentence = "Too many tests were sent; try again in a minute."

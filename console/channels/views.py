@@ -22,10 +22,10 @@ from notify import redelivery, services
 from notify.kinds import kind_of
 from notify.kinds.mail import addresses
 from notify.matching import WHAT
+from notify.message_texts import TEST
 from notify.models import Channel, ChannelKind, ChannelState, DeliveryState, Subscription
 from notify.serializers import place_of, sees_answers, sees_bodies
 from notify.views import DeliveryPages
-from notify.wording import TEST
 
 _CHANNELS = 50  # on a page
 _NEWEST = 5  # deliveries on a channel's page

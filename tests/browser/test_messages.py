@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from accounts.actors import DEPLOYMENT
+from notify.message_rendering import as_html
+from notify.message_texts import digest_content
 from notify.models import Channel
-from notify.rendering import as_html
-from notify.wording import digest_content
 from outbox.event_kinds import EventKind
 from outbox.models import Event
 from tests.browser.test_pages import TOO_WIDE

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import rights
 from accounts.roles import Role
-from notify import fanout, services, wording
+from notify import fanout, message_texts, services
 from notify.models import Channel, ChannelState, Delivery, DeliveryState, Gathering, Subscription
 from notify.reader import NotifyReader
 from outbox.models import Cursor, Event
@@ -303,14 +303,14 @@ def test_an_invalid_event_delays_no_other(letterbox, monkeypatch):
     unknown = death()
     Event.objects.filter(pk=unknown.pk).update(kind="of_tomorrow")
     wordless, well = death(), death()
-    said = wording.event_content
+    said = message_texts.event_content
 
     def content(row, by, **more):
         if row.pk == wordless.pk:
             raise ValueError("no words")
         return said(row, by)
 
-    monkeypatch.setattr(wording, "event_content", content)
+    monkeypatch.setattr(message_texts, "event_content", content)
     assert fan_out()
     assert told(hook) == ids(broken, wordless, well)
     refused = Delivery.objects.filter(state=DeliveryState.REFUSED)

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from notify import digest_queue, wording
+from notify import digest_queue, message_texts
 from notify.digest_queue import next_at
 from notify.models import Channel, Delivery, DeliveryState, GatheredEvent, Gathering, When
 from outbox.event_kinds import EventKind
@@ -67,14 +67,14 @@ def test_a_message_that_cannot_be_made_holds_up_no_other(grouped, monkeypatch):
     for host in ("a.example", "a.example", "b.example", "b.example"):
         death(host)
     fan_out()
-    said = wording.digest_content
+    said = message_texts.digest_content
 
     def content(rows, **more):
         if "a.example" in rows[0].payload["url"]:
             raise ValueError("no words")
         return said(rows, **more)
 
-    monkeypatch.setattr(wording, "digest_content", content)
+    monkeypatch.setattr(message_texts, "digest_content", content)
     assert digest_queue.close_due(now=NOW + 10 * MINUTE) == 2
     digests = Delivery.objects.order_by("number")[2:]
     assert {one.state for one in digests} == {DeliveryState.REFUSED, DeliveryState.WAITING}
@@ -213,7 +213,7 @@ def test_an_event_that_comes_while_a_gathering_is_closed_is_in_the_next_message(
 ):
     deaths = [death("a.example"), death("a.example")]
     fan_out()
-    digest_content = wording.digest_content
+    digest_content = message_texts.digest_content
 
     def add_a_death_meanwhile(*args, **kwargs):
         monkeypatch.undo()
@@ -221,7 +221,7 @@ def test_an_event_that_comes_while_a_gathering_is_closed_is_in_the_next_message(
         fan_out(after=2, now=NOW + 10 * MINUTE)
         return digest_content(*args, **kwargs)
 
-    monkeypatch.setattr(wording, "digest_content", add_a_death_meanwhile)
+    monkeypatch.setattr(message_texts, "digest_content", add_a_death_meanwhile)
     digest_queue.close_due(now=NOW + 10 * MINUTE)
     digest_queue.close_due(now=NOW + 20 * MINUTE)
     told = [
@@ -271,7 +271,7 @@ def test_a_year_of_daily_digests_has_one_on_each_day(zone, hour):
 def test_a_digests_subject_is_right_wherever_the_event_is_listed(letterbox):
     """Only complete rows have the times and the number of checks."""
     subscription(channel(), "dead", "network", when=When.HOURLY)
-    for _ in range(wording.LINES + 1):
+    for _ in range(message_texts.LINES + 1):
         death("a.example")
     fact(
         EventKind.NETWORK_BACK,
@@ -296,6 +296,6 @@ def test_a_digest_of_many_events_does_not_read_all_payloads(grouped):
     column = '"targets_transition"."at", "targets_transition"."payload"'
     whole = [one["sql"] for one in found if column in one["sql"]]
     assert len(whole) == 1
-    assert sum(one.pk.hex in whole[0].replace("-", "") for one in deaths) == wording.LINES
+    assert sum(one.pk.hex in whole[0].replace("-", "") for one in deaths) == message_texts.LINES
     (digest,) = messages()[1:]
     assert digest == ids(*deaths[1:])

@@ -10,11 +10,11 @@ from django.urls import resolve
 from accounts.actors import DEPLOYMENT, Actor
 from accounts.rights import assign
 from accounts.roles import Role
-from notify import wording
-from notify.content import ContentLine
+from notify import message_texts
+from notify.message_content import ContentLine
+from notify.message_rendering import as_html, as_text
+from notify.message_texts import digest_content, disabled_content, event_content, skipped_content
 from notify.models import Channel
-from notify.rendering import as_html, as_text
-from notify.wording import digest_content, disabled_content, event_content, skipped_content
 from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets.state import State
@@ -229,7 +229,7 @@ def test_a_digest_says_what_was_skipped():
 def test_a_channel_is_told_of_itself():
     disabled = channel(reason="It answered 500 for three days.")
 
-    test = wording.test_content(channel(), message_id=DIGEST, now=NOW)
+    test = message_texts.test_content(channel(), message_id=DIGEST, now=NOW)
     end = disabled_content(disabled, message_id=DIGEST, now=NOW)
     gap = skipped_content(channel(), 7, message_id=DIGEST, now=NOW)
 
@@ -283,7 +283,7 @@ def test_foreign_text_breaks_no_line_and_reverses_no_sentence(hostile):
 
     for text in (*content.lines[0].references, content.lines[0].headline, content.lines[0].reason):
         assert text.isprintable()
-    assert wording.test_content(named, message_id=DIGEST, now=NOW).subject.isprintable()
+    assert message_texts.test_content(named, message_id=DIGEST, now=NOW).subject.isprintable()
     assert "\nBcc:" not in as_text(named, content)
     assert "<script>" not in as_html(named, content)
 

@@ -14,7 +14,7 @@ from checker.repairs.repair_search import RepairSearch
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from notify.matching import EventFacts, Index
-from notify.wording import event_content
+from notify.message_texts import event_content
 from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets import bulk, counts, owned, repairs, services, writer

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from accounts.actors import Actor
-from notify.wording import event_content
+from notify.message_texts import event_content
 from outbox import events
 from outbox.models import Event
 from targets import owned

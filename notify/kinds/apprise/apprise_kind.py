@@ -14,7 +14,6 @@ from django.conf import settings as deployment
 
 from accounts.actors import Actor
 from foundation import kept_secrets as secrets
-from notify.content import Content
 from notify.kinds.kind import (
     ChannelKindBase,
     SendAttempt,
@@ -22,8 +21,9 @@ from notify.kinds.kind import (
     invalid_setting,
     is_of_operators,
 )
+from notify.message_content import Content
+from notify.message_rendering import as_lines
 from notify.models import Channel, Delivery
-from notify.rendering import as_lines
 
 if TYPE_CHECKING:
     from apprise import NotifyBase

@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 
 from accounts.actors import Actor
 from foundation import kept_secrets as secrets
-from notify.content import Content
 from notify.kinds.kind import ChannelKindBase, SendAttempt, SendOutcome
+from notify.message_content import Content
+from notify.message_rendering import as_fragment, as_text
 from notify.models import Channel, Delivery
-from notify.rendering import as_fragment, as_text
 
 
 class Feed(ChannelKindBase):

@@ -18,12 +18,12 @@ from django.core.validators import validate_email
 from django.utils import timezone
 
 from accounts.actors import Actor
-from notify.content import Content
 from notify.kinds.kind import ChannelKindBase, SendAttempt, SendOutcome, invalid_setting
 from notify.kinds.mail import addresses
+from notify.message_content import Content
+from notify.message_rendering import as_html, as_text
+from notify.message_texts import plain
 from notify.models import Channel, Delivery
-from notify.rendering import as_html, as_text
-from notify.wording import plain
 
 TIMEOUT = 15.0  # seconds for all of an attempt
 _PATIENCE = 10  # seconds for each answer of the server

@@ -22,7 +22,6 @@ from foundation.net.client import FAILURES, Reply
 from foundation.net.egress import guard_of
 from foundation.net.guard import ForbiddenAddressError
 from foundation.net.retry_after import parse_retry_after
-from notify.content import Content
 from notify.kinds.kind import (
     ChannelKindBase,
     SendAttempt,
@@ -31,6 +30,7 @@ from notify.kinds.kind import (
     is_of_operators,
 )
 from notify.kinds.webhook import outbound
+from notify.message_content import Content
 from notify.models import Channel, Delivery
 from targets.canonical import InvalidURLError, canonicalize, fetch_url
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiWebhook
 
-from notify.wording import DIGEST, DISABLED, SKIPPED, TEST
+from notify.message_texts import DIGEST, DISABLED, SKIPPED, TEST
 from outbox.event_kinds import OF_TARGETS, EventKind
 from targets.state import State
 

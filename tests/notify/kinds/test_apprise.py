@@ -16,7 +16,7 @@ from accounts.actors import DEPLOYMENT
 from accounts.roles import Role
 from foundation import kept_secrets as secrets
 from foundation.http.errors import ApiError
-from notify import wording
+from notify import message_texts
 from notify.kinds import kind_of
 from notify.kinds.apprise import apprise_kind
 from notify.kinds.kind import SendOutcome
@@ -57,7 +57,7 @@ def channel_to(url):
 
 
 def delivery_to(to):
-    content = wording.test_content(to, message_id=DIGEST, now=NOW)
+    content = message_texts.test_content(to, message_id=DIGEST, now=NOW)
     body = kind_of("apprise").compose(to, content)
     return Delivery(channel=to, type=content.type, subject=content.subject, body=body)
 

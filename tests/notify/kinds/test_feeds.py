@@ -17,7 +17,7 @@ from foundation.valkey.clients import client as redis_client
 from notify import delivery_queue
 from notify.kinds import kind_of
 from notify.kinds.feed import feeds
-from notify.wording import event_content
+from notify.message_texts import event_content
 from tests.conftest import NOW
 from tests.notify.conftest import channel, death
 

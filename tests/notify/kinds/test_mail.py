@@ -13,11 +13,11 @@ from aiosmtpd.smtp import AuthResult
 from accounts.actors import DEPLOYMENT
 from foundation.http.errors import ApiError
 from linkwatch.environment import mail_settings
-from notify import wording
-from notify.content import Content
+from notify import message_texts
 from notify.kinds import kind_of
 from notify.kinds.kind import SendOutcome
 from notify.kinds.mail import addresses, mail_kind
+from notify.message_content import Content
 from notify.models import Channel, Delivery
 from tests.ports import free_port
 
@@ -90,7 +90,7 @@ def channel(name="Pager"):
 
 
 def composed(to, content=None):
-    content = content or wording.test_content(to, message_id=DIGEST, now=NOW)
+    content = content or message_texts.test_content(to, message_id=DIGEST, now=NOW)
     body = kind_of("mail").compose(to, content)
     return Delivery(channel=to, type=content.type, subject=content.subject, body=body)
 
@@ -154,7 +154,7 @@ def test_a_mail_is_repeated_byte_for_byte(letters):
 )
 def test_no_text_injects_headers(letters, hostile):
     to = channel(hostile)
-    plain = wording.test_content(to, message_id=DIGEST, now=NOW)
+    plain = message_texts.test_content(to, message_id=DIGEST, now=NOW)
     careless = Content(message_id=DIGEST, type="t", data={}, subject=hostile, lines=())
 
     for content in (plain, careless):

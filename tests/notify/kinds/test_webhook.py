@@ -21,12 +21,12 @@ from foundation import kept_secrets as secrets
 from foundation.http.errors import ApiError
 from foundation.net import resolver
 from foundation.net.egress import network_guard
-from notify import wording
+from notify import message_texts
 from notify.kinds import kind_of
 from notify.kinds.kind import SendOutcome
 from notify.kinds.webhook import outbound, webhook_kind
+from notify.message_texts import event_content
 from notify.models import Channel, Delivery
-from notify.wording import event_content
 from outbox.event_kinds import OF_TARGETS, EventKind
 from outbox.models import Event
 from tests.notify.receivers import answer, receiver
@@ -486,13 +486,13 @@ def test_webhook_bodies_match_the_api_description(kind):
 
 def test_digests_and_messages_about_the_channel_match_the_description():
     rows = [death(reference_ids=["a"] * 100) for _ in range(1000)]
-    whole = wording.digest_content(rows[:2], digest_id=ID, by=DEPLOYMENT, began_at=NOW)
-    cut = wording.digest_content(rows, digest_id=ID, by=DEPLOYMENT, began_at=NOW, skipped=3)
+    whole = message_texts.digest_content(rows[:2], digest_id=ID, by=DEPLOYMENT, began_at=NOW)
+    cut = message_texts.digest_content(rows, digest_id=ID, by=DEPLOYMENT, began_at=NOW, skipped=3)
     channel = channel_to("https://example.org/")
     own = (
-        wording.test_content(channel, message_id=ID, now=NOW),
-        wording.disabled_content(channel, message_id=ID, now=NOW),
-        wording.skipped_content(channel, 3, message_id=ID, now=NOW),
+        message_texts.test_content(channel, message_id=ID, now=NOW),
+        message_texts.disabled_content(channel, message_id=ID, now=NOW),
+        message_texts.skipped_content(channel, 3, message_id=ID, now=NOW),
     )
 
     for content in (whole, cut):

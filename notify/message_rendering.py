@@ -6,9 +6,9 @@ from typing import Any
 from django.conf import settings
 from django.template.loader import render_to_string
 
-from notify.content import Content
+from notify.message_content import Content
+from notify.message_texts import clock, plain
 from notify.models import Channel
-from notify.wording import clock, plain
 
 
 def as_text(channel: Channel, content: Content, **more: Any) -> str:
