@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from unfold.decorators import display
 
-from analytics.messages import public_id
+from analytics.live_messages import public_id
 from analytics.models import DailyMetrics
 from foundation.admin.pages import HistoryAdmin, link
 

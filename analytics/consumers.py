@@ -12,8 +12,8 @@ import redis
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from django.db import InterfaceError, OperationalError
 
-from analytics import live
-from analytics.messages import (
+from analytics import live_counts
+from analytics.live_messages import (
     MOST_IDS,
     LiveRequest,
     MessageError,
@@ -82,7 +82,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         """Serve one connection until it ends, and clean up after it."""
         self._pumps: list[asyncio.Task[None]] = []
         self._closed = self._has_place = False
-        self._hub = live.hub()
+        self._hub = live_counts.hub()
         with self._hub.client() as self._client:
             try:
                 await super().__call__(scope, receive, send)
@@ -158,7 +158,7 @@ class LiveConsumer(AsyncJsonWebsocketConsumer):  # type: ignore[misc]  # Channel
         self._hub.watch(self._client, content.subscribe)
         try:
             hidden = await self._unwatch_hidden(content.subscribe)
-            counts = await live.snapshot(self._hub, list(content.subscribe - hidden))
+            counts = await live_counts.snapshot(self._hub, list(content.subscribe - hidden))
         except (redis.RedisError, OperationalError, InterfaceError):
             await self.close(TRY_AGAIN_LATER)
         else:

@@ -4,14 +4,14 @@ views:{subject}              all views of a subject
 views:{subject}:{yyyyMMdd}   its views of one day (UTC)
 uv:{subject}:{yyyyMMdd}      HyperLogLog of its visitors of that day
 trend, trend:base            its popularity, see analytics.trend
-x:unsaved                    hash of daily counts that analytics.history has yet to save
+x:unsaved                    hash of daily counts that analytics.view_history has yet to save
 x:restored                   exists while the counters continue those of the database
 x:gone                       sorted set of what was deleted lately: late views count for nothing
-hours:…, dimensions:…        of short links only, see analytics.details
+hours:…, dimensions:…        of short links only, see analytics.visit_counters
 x:totals                     channel: after each batch the new totals, as JSON {subject: views}
 
-The keys of a day end `details.DAY_LIFE` after it was saved; one that is not saved never ends. Later
-views are added once the day is restored from the database (EndedError). Source:
+The keys of a day end `visit_counters.DAY_LIFE` after it was saved; one that is not saved never
+ends. Later views are added once the day is restored from the database (EndedError). Source:
 docs/requirements.md#snippets-keys.
 """
 
@@ -22,10 +22,10 @@ from typing import Any, cast
 import redis
 from django.conf import settings
 
-from analytics import details, trend
-from analytics.batches import ViewBatch
-from analytics.details import DAY_LIFE, day_text
+from analytics import trend, visit_counters
 from analytics.stream import STREAM, WAITING, short_subject
+from analytics.stream_batches import ViewBatch
+from analytics.visit_counters import DAY_LIFE, day_text
 from foundation.valkey import metrics, scripts
 from foundation.valkey.clients import async_client, client
 from foundation.valkey.resp import Argument
@@ -207,7 +207,9 @@ def forget(client: "redis.Redis", subjects: Sequence[str]) -> None:
     today = datetime.now(UTC).date()
     with client.pipeline(transaction=False) as pipe:
         pipe.unlink(*_names(subjects))
-        pipe.unlink(*(name for subject in subjects for name in details.names(subject, today)))
+        pipe.unlink(
+            *(name for subject in subjects for name in visit_counters.names(subject, today))
+        )
         pipe.zrem(trend.KEY, *subjects)
         pipe.hset(UNSAVED, mapping={f"gone:{subject}": 1 for subject in subjects})
         pipe.execute()
@@ -219,7 +221,7 @@ def parse_day(text: str) -> date:
 
 
 _COUNT = Script(
-    details.ADD,
+    visit_counters.ADD,
     """
 -- Counts only what its own XACK acknowledges: whatever is delivered again adds nothing.
 -- KEYS: stream, restored, unsaved, counts, latency, trend, trend's base, gone, waiting.

@@ -5,8 +5,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from analytics.details import KEPT_DAYS
 from analytics.view_metrics import MOST_DAYS, USUAL_DAYS
+from analytics.visit_counters import KEPT_DAYS
 from analytics.visit_metrics import By, usual_first
 from foundation.http.serializers import StrictSerializer
 

@@ -31,8 +31,8 @@ from typing import NamedTuple
 import redis
 from django.conf import settings
 
-from analytics import dimensions
-from analytics.dimensions import LONGEST_REFERRER
+from analytics import visit_dimensions
+from analytics.visit_dimensions import LONGEST_REFERRER
 from foundation import loops
 from foundation.net.countries import Countries
 from foundation.valkey import eviction, metrics
@@ -83,7 +83,7 @@ class ViewEvent(NamedTuple):
     at: int  # milliseconds since 1970
     visitors: str = ""  # each as `visitor` returns it, with commas between
     n: int = 1  # number of views
-    dimensions: str = ""  # of visits of a link, as `dimensions.as_text` writes them
+    dimensions: str = ""  # of visits of a link, as `visit_dimensions.as_text` writes them
 
 
 # Subject, address, agent, referrer, seconds since 1970.
@@ -152,7 +152,7 @@ def _visitor_of_link(address: str, agent: bytes, day: int) -> tuple[str, str, st
 
 @lru_cache(maxsize=4096)
 def _device(agent: bytes) -> str:
-    return dimensions.device_of(agent[:_TELLING].decode("latin-1"))
+    return visit_dimensions.device_of(agent[:_TELLING].decode("latin-1"))
 
 
 _countries: Countries | None = None
@@ -178,10 +178,10 @@ class _Sum:
     def __init__(self) -> None:
         self.n = 0
         self.visitors: dict[str, None] = {}
-        self.kinds: dict[dimensions.Kind, int] = {}
+        self.kinds: dict[visit_dimensions.Kind, int] = {}
 
     def event(self, subject: str, second: int) -> ViewEvent:
-        encoded = dimensions.as_text(self.kinds) if self.kinds else ""
+        encoded = visit_dimensions.as_text(self.kinds) if self.kinds else ""
         return ViewEvent(
             ViewEventKind.VIEW, subject, second * 1000, ",".join(self.visitors), self.n, encoded
         )
@@ -209,7 +209,7 @@ def fold(views: Sequence[View]) -> Iterator[ViewEvent]:
         one.n += n
         one.visitors[who] = None
         if of_link:
-            kind = dimensions.referring_host(referrer), device, country
+            kind = visit_dimensions.referring_host(referrer), device, country
             one.kinds[kind] = one.kinds.get(kind, 0) + n
     for (subject, second), one in sums.items():
         yield one.event(subject, second)

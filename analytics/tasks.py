@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.conf import settings
 
-from analytics import details, history
+from analytics import view_history, visit_counters
 from analytics.models import HourlyMetrics
 from foundation.database.batches import delete_in_batches
 from foundation.database.clock import database_now
@@ -14,7 +14,7 @@ from foundation.valkey.clients import client
 
 def save_history() -> int:
     """Save the counts that changed; return how many. May run any number of times at once."""
-    return history.roll_up(client())
+    return view_history.roll_up(client())
 
 
 def end_saved_days() -> int:
@@ -22,7 +22,7 @@ def end_saved_days() -> int:
 
     May run twice.
     """
-    return history.end_saved_days(client())
+    return view_history.end_saved_days(client())
 
 
 def fold_old_days() -> int:
@@ -33,11 +33,11 @@ def fold_old_days() -> int:
     if settings.VIEWS_RETENTION is None:
         return 0
     before = (database_now() - settings.VIEWS_RETENTION).date()
-    return history.fold(client(), before=before)
+    return view_history.fold(client(), before=before)
 
 
 @deletes("hours")
 def delete_old_hours() -> int:
     """Delete the hourly counts of days past their retention; return the number of link days."""
-    oldest = database_now().date() - timedelta(days=details.KEPT_DAYS - 1)
+    oldest = database_now().date() - timedelta(days=visit_counters.KEPT_DAYS - 1)
     return delete_in_batches(HourlyMetrics.objects.filter(day__lt=oldest))

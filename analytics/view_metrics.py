@@ -12,8 +12,8 @@ import redis
 from django.db.models import Sum
 
 from analytics import counters, trend
-from analytics.batches import KEPT_DAYS
 from analytics.models import DailyMetrics
+from analytics.stream_batches import KEPT_DAYS
 from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)

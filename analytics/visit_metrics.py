@@ -11,11 +11,11 @@ from enum import StrEnum
 
 import redis
 
-from analytics import details
-from analytics.details import Counts, Details
-from analytics.dimensions import DIRECT, OTHER
+from analytics import visit_counters
 from analytics.models import HourlyMetrics, MonthlyMetrics
 from analytics.view_metrics import USUAL_DAYS, ViewMetrics
+from analytics.visit_counters import Counts, Details
+from analytics.visit_dimensions import DIRECT, OTHER
 from foundation.net.countries import UNKNOWN
 from foundation.valkey import scripts
 from foundation.valkey.clients import client
@@ -106,7 +106,7 @@ def _counted(subject: str, days: Sequence[date]) -> dict[date, Details]:
     wanted = sorted(set(days))
     try:
         with scripts.BREAKER.around_call():
-            found = details.read(client(), [(subject, day) for day in wanted])
+            found = visit_counters.read(client(), [(subject, day) for day in wanted])
     except redis.RedisError as error:
         logger.warning("Visits without the latest counts: %s", error)
         found = [Details()] * len(wanted)

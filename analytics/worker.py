@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 import redis
 from django.db import DatabaseError, InterfaceError, close_old_connections
 
-from analytics import batches, consumer_group, counters, dead_letters, history, trend
+from analytics import consumer_group, counters, dead_letters, stream_batches, trend, view_history
 from analytics.consumer_group import Entry
 from foundation import watchdog
 from foundation.loops import Loop
@@ -101,7 +101,7 @@ class Worker:
     def _prepare(self) -> None:
         consumer_group.ensure_group(client())
         if not client().exists(counters.RESTORED):
-            history.restore(client(), now=_now())
+            view_history.restore(client(), now=_now())
 
     def _take_over(self) -> None:
         """Count entries that others have held for too long, one by one: one may crash workers."""
@@ -117,7 +117,7 @@ class Worker:
                 return
 
     def _count(self, entries: Sequence[Entry]) -> None:
-        for batch in batches.gather(entries):
+        for batch in stream_batches.gather(entries):
             for id_, reason in batch.poison:
                 logger.error("The event %s is a dead letter: %s", id_, reason)
                 dead_letters.bury(client(), id_, reason)
@@ -127,13 +127,13 @@ class Worker:
                 logger.error("Keys of a wrong type refused %d adds of a batch", failed)
 
 
-def _count_batch(batch: batches.ViewBatch) -> int:
+def _count_batch(batch: stream_batches.ViewBatch) -> int:
     """Restore the days of late views and count a batch; return how many adds failed."""
     while True:
         try:
             return counters.count(client(), batch)[1]
         except counters.EndedError as late:
-            history.give_back(client(), late.days)
+            view_history.give_back(client(), late.days)
 
 
 def _now() -> datetime:

@@ -23,7 +23,7 @@ from django.urls import ResolverMatch
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkwatch.settings")
 django.setup(set_prefix=False)
 
-from analytics.live import following  # noqa: E402 (wants Django, as all below)
+from analytics.live_counts import following  # noqa: E402 (wants Django, as all below)
 from analytics.stream import producing  # noqa: E402
 from console.dashboard.broadcast import renewing  # noqa: E402
 from foundation import request_id  # noqa: E402

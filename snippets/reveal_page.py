@@ -9,7 +9,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.vary import vary_on_cookie
 
 from accounts.actors import Actor, actor_of
-from analytics.messages import is_own_origin
+from analytics.live_messages import is_own_origin
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.throttling import count_request

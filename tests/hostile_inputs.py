@@ -129,8 +129,8 @@ def _heads() -> Iterator[Parser]:
 def _ahead_of_django() -> Iterator[Parser]:
     from django.conf import settings
 
-    from analytics.dimensions import LONGEST_REFERRER, device_of, referring_host
     from analytics.stream import LONGEST_AGENT
+    from analytics.visit_dimensions import LONGEST_REFERRER, device_of, referring_host
     from foundation.http.asgi import is_our_host
     from foundation.http.client_address import client_address
     from foundation.http.negotiation import prefers_html
@@ -195,7 +195,7 @@ def _sockets() -> Iterator[Parser]:
     from websockets.http11 import Request
     from websockets.server import ServerProtocol
 
-    from analytics.messages import is_own_origin, read_message, read_query
+    from analytics.live_messages import is_own_origin, read_message, read_query
 
     def handshake(text: str) -> None:
         for name in ("Connection", "Upgrade", "Sec-WebSocket-Extensions", "Sec-WebSocket-Protocol"):

@@ -10,7 +10,7 @@ import redis
 from django.core.cache import caches
 from django.db import connections
 
-from analytics import live, stream
+from analytics import live_counts, stream
 from analytics.worker import Worker
 from foundation.breaker import Breaker
 from foundation.database import thread_pool
@@ -186,8 +186,8 @@ def test_data_of_a_redis_that_died_is_not_used_afterwards(settings, monkeypatch)
                 await asyncio.sleep(0.01)
 
     async def scenario():
-        hub, changes_subscription = live.hub(), changes.changes_subscription()
-        async with link_cache.listening(), changes.listening(), live.following():
+        hub, changes_subscription = live_counts.hub(), changes.changes_subscription()
+        async with link_cache.listening(), changes.listening(), live_counts.following():
             with hub.client() as viewer, changes_subscription.follow("host:a.example") as follower:
                 await until_true(lambda: not changes_subscription.is_disconnected)
                 hub.watch(viewer, ["s_1"])

@@ -12,7 +12,7 @@ import redis
 from django.db.models import F
 
 from analytics import trend, view_metrics
-from analytics.messages import public_id
+from analytics.live_messages import public_id
 from checker.models import HostTally, HostTallyQuerySet, ResultReport, Tally, hour_of
 from console.dashboard.checks_chart import LONG_SPANS
 from console.dashboard.needs import Need, find_needs, headline

@@ -7,8 +7,8 @@ from datetime import date, datetime, timedelta
 from django.conf import settings
 
 from analytics import view_metrics, visit_metrics
-from analytics.dimensions import DIRECT, OTHER
 from analytics.stream import short_subject
+from analytics.visit_dimensions import DIRECT, OTHER
 from analytics.visit_metrics import By, Point, Value
 from console.charts import ColumnChart, column_chart, sparkline
 from foundation.net.countries import UNKNOWN

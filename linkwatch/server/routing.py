@@ -10,7 +10,7 @@ from django.conf import settings
 from django.urls import path, re_path
 
 from analytics.consumers import LiveConsumer
-from analytics.messages import is_own_origin
+from analytics.live_messages import is_own_origin
 from console.dashboard.consumers import DashboardConsumer
 from console.sockets import PageConsumer
 from console.target_page.consumers import TargetConsumer

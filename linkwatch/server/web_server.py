@@ -19,7 +19,7 @@ from websockets.frames import Frame
 from websockets.http11 import Request
 
 from analytics.consumers import GOING_AWAY, MESSAGE_TOO_BIG, MOST_LIVE, TRY_AGAIN_LATER
-from analytics.live import hub
+from analytics.live_counts import hub
 from console.sockets import MOST_WATCHING
 from foundation import watchdog
 from foundation.http.asgi import share_of_process

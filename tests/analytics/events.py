@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 
 from analytics import stream
-from analytics.dimensions import as_text
 from analytics.stream import ViewEvent, ViewEventKind
+from analytics.visit_dimensions import as_text
 from analytics.worker import Worker
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from analytics import batches, consumer_group, counters, history, trend
+from analytics import consumer_group, counters, stream_batches, trend, view_history
 from analytics import metrics as operations
 from analytics.models import DailyMetrics
 from analytics.stream import STREAM, WAITING, ViewEventKind
@@ -53,7 +53,7 @@ def test_an_entry_counts_for_as_many_views_as_it_holds(redis):
     assert redis.get(WAITING) == b"0"
     told = operations.read(redis)
     assert (told["latency_events"], told["events_counted"]["view"]) == (1231, 1231)
-    history.roll_up(redis)
+    view_history.roll_up(redis)
     [row] = DailyMetrics.objects.all()
     assert (row.views, row.uniques_estimate) == (1231, 3)
 
@@ -88,7 +88,7 @@ def test_visitors_by_the_ten_thousand_are_counted_in_portions(redis):
     put(*(view("s_a", visitor=some, n=1_000) for some in portions))
     one = worker()
     entries = consumer_group.read(redis, one.consumer, most=100, wait=100)
-    assert [batch.n for batch in batches.gather(entries)] == [10_000] * 3
+    assert [batch.n for batch in stream_batches.gather(entries)] == [10_000] * 3
     one._count(entries)
     assert int(redis.get("views:s_a")) == 30_000
     assert redis.pfcount(f"uv:s_a:{today()}") == pytest.approx(30_000, rel=0.02)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from analytics import dimensions, stream
-from analytics.dimensions import DEVICES, MOST_HOSTS
+from analytics import stream, visit_dimensions
+from analytics.visit_dimensions import DEVICES, MOST_HOSTS
 from tests import mmdb
 
 pytestmark = pytest.mark.any_database
@@ -16,10 +16,10 @@ pytestmark = pytest.mark.any_database
 @pytest.fixture(autouse=True)
 def fresh():
     """Clear memos, which would not notice the settings that a test changes."""
-    dimensions.referring_host.cache_clear()
+    visit_dimensions.referring_host.cache_clear()
     stream._visitor_of_link.cache_clear()
     yield
-    dimensions.referring_host.cache_clear()
+    visit_dimensions.referring_host.cache_clear()
     stream._visitor_of_link.cache_clear()
 
 
@@ -40,7 +40,7 @@ def fresh():
     ],
 )
 def test_a_referrer_counts_for_its_host(referrer, host):
-    assert dimensions.referring_host(referrer[: dimensions.LONGEST_REFERRER]) == host
+    assert visit_dimensions.referring_host(referrer[: visit_dimensions.LONGEST_REFERRER]) == host
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_referrer_counts_for_its_host(referrer, host):
     ],
 )
 def test_a_referrer_without_a_valid_host_is_other(referrer):
-    assert dimensions.referring_host(referrer[: dimensions.LONGEST_REFERRER]) == "other"
+    assert visit_dimensions.referring_host(referrer[: visit_dimensions.LONGEST_REFERRER]) == "other"
 
 
 def test_a_referrer_of_this_deployment_counts_as_none(settings):
@@ -77,15 +77,15 @@ def test_a_referrer_of_this_deployment_counts_as_none(settings):
     settings.SHORT_DOMAIN = "lnk.example:8080"
     settings.BASE_URL = "https://links.example.org"
     ours = (b"ours.example", b"a.ours.example", b"lnk.example", b"links.example.org")
-    assert {dimensions.referring_host(b"https://%b/x" % host) for host in ours} == {"direct"}
-    assert dimensions.referring_host(b"https://theirs.example/") == "theirs.example"
+    assert {visit_dimensions.referring_host(b"https://%b/x" % host) for host in ours} == {"direct"}
+    assert visit_dimensions.referring_host(b"https://theirs.example/") == "theirs.example"
 
 
 @given(st.binary(max_size=300))
 @example(b"https://a.example\n/")
 def test_whatever_comes_as_a_referrer_has_a_short_plain_name(referrer):
-    host = dimensions.referring_host(referrer)
-    assert 0 < len(host) <= dimensions.LONGEST_HOST
+    host = visit_dimensions.referring_host(referrer)
+    assert 0 < len(host) <= visit_dimensions.LONGEST_HOST
     assert set(host) <= set("abcdefghijklmnopqrstuvwxyz0123456789-._")
 
 
@@ -118,12 +118,12 @@ WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0"
     ],
 )
 def test_a_device_is_derived_from_its_user_agent(agent, device):
-    assert dimensions.device_of(agent) == device
+    assert visit_dimensions.device_of(agent) == device
 
 
 @given(st.text(max_size=600))
 def test_every_agent_is_of_one_class(agent):
-    assert dimensions.device_of(agent) in DEVICES
+    assert visit_dimensions.device_of(agent) in DEVICES
 
 
 HOSTS = st.sampled_from(["direct", "other", *(f"h{n}.example" for n in range(150))])
@@ -133,7 +133,7 @@ KINDS = st.tuples(HOSTS, st.sampled_from(DEVICES), st.sampled_from(["CH", "JP", 
 @given(st.dictionaries(KINDS, st.integers(1, 1000), min_size=1, max_size=400))
 def test_every_dimension_of_an_entry_adds_up_to_its_visits(visits):
     n = sum(visits.values())
-    parts = dimensions.parse(dimensions.as_text(visits).encode(), n=n)
+    parts = visit_dimensions.parse(visit_dimensions.as_text(visits).encode(), n=n)
     sums = dict.fromkeys(("referrer", "device", "country"), 0)
     for name, count in parts.fields.items():
         sums[name.partition(":")[0]] += count
@@ -144,7 +144,7 @@ def test_every_dimension_of_an_entry_adds_up_to_its_visits(visits):
 
 def test_of_too_many_hosts_of_an_entry_the_most_frequent_stay():
     visits = {(f"h{n}.example", "phone", ""): n for n in range(1, 301)}
-    told = json.loads(dimensions.as_text(visits))
+    told = json.loads(visit_dimensions.as_text(visits))
     assert "country" not in told
     assert told["referrer"].pop("other") == sum(range(1, 201))
     assert told["referrer"] == {f"h{n}.example": n for n in range(201, 301)}
@@ -168,7 +168,7 @@ def test_of_too_many_hosts_of_an_entry_the_most_frequent_stay():
 )
 def test_entries_in_an_unknown_format_are_refused(raw):
     with pytest.raises((ValueError, TypeError, AttributeError)):
-        dimensions.parse(raw, n=2)
+        visit_dimensions.parse(raw, n=2)
 
 
 def test_folded_visits_of_a_link_tell_their_kinds_and_those_of_a_snippet_nothing():
@@ -195,7 +195,7 @@ def test_entries_of_a_link_with_more_visitors_than_fit_share_its_dimensions():
     ]
     folded = list(stream.fold(views))
     for event in folded:
-        dimensions.parse(event.dimensions.encode(), n=event.n)
+        visit_dimensions.parse(event.dimensions.encode(), n=event.n)
         assert event.visitors.count(",") < 1_000
     assert sum(event.n for event in folded) == 10_000
 
@@ -220,4 +220,4 @@ def test_a_referrer_as_long_as_headers_may_be_takes_no_more_memory_than_others(m
     monkeypatch.setattr(stream, "_producer", stream._StreamProducer())
     stream.view("short:k", "192.0.2.1", b"", b"https://" + b"a" * 60_000)
     [(_, _, _, referrer, _)] = stream._producer.views
-    assert len(referrer) == dimensions.LONGEST_REFERRER
+    assert len(referrer) == visit_dimensions.LONGEST_REFERRER

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from analytics import counters, details, history, tasks, view_metrics
+from analytics import counters, tasks, view_history, view_metrics, visit_counters
 from analytics.models import DailyMetrics, HourlyMetrics
 from analytics.stream import ViewEventKind
 from linkwatch import schedules
@@ -100,7 +100,7 @@ def test_views_after_the_keys_expired_are_added_to_what_was_saved(redis, days):
     assert DailyMetrics.objects.get(subject=LINK, day=at.date()).views == 7
     assert counters.totals([LINK]) == {LINK: 8}
     hours = HourlyMetrics.objects.filter(subject=LINK, day=at.date())
-    if days < details.KEPT_DAYS:
+    if days < visit_counters.KEPT_DAYS:
         assert hours.get().hours[12] == 7
     end(redis, at.date())
     put(visit(LINK, at=at))
@@ -139,7 +139,7 @@ def test_a_day_restored_to_a_wiped_redis_expires_like_a_saved_one(redis):
     count_all()
     tasks.save_history()
     redis.flushdb()
-    history.restore(redis, now=NOW)
+    view_history.restore(redis, now=NOW)
     assert redis.get(names("s_a")[0]) == b"1"
     assert 0 < redis.ttl(names("s_a")[0]) <= LIFE
     put(view("s_a"))
@@ -166,7 +166,7 @@ def test_a_process_of_0_2_0_reads_the_same_figures_whichever_days_have_ended(red
 
 
 def test_a_process_of_0_2_0_counts_on_where_we_counted_and_we_where_it_did(redis):
-    history.restore(redis, now=NOW)
+    view_history.restore(redis, now=NOW)
     before.count(redis, "s_a", TODAY, "v")
     put(view("s_a", visitor="w"))
     count_all()

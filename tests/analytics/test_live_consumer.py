@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from analytics import consumers, live
+from analytics import consumers, live_counts
 from analytics.consumers import LiveConsumer
-from analytics.messages import is_own_origin
+from analytics.live_messages import is_own_origin
 from foundation.valkey.clients import client as valkey
 from tests.foundation.redis_servers import run
 
@@ -31,8 +31,8 @@ def serve(send, *, act=lambda: None, query=b"ids=key-1"):
         scope = {"type": "websocket", "headers": [], "query_string": query}
         async with asyncio.timeout(60):
             await LiveConsumer.as_asgi()(scope, received.get, answer)
-        assert len(live.hub()) == 0
-        assert live.hub().watched() == []
+        assert len(live_counts.hub()) == 0
+        assert live_counts.hub().watched() == []
 
     run(scenario())
 
@@ -80,8 +80,8 @@ def test_a_client_that_comes_while_the_server_stops_is_sent_away(sent):
         sent.append(message)
 
     def stop():
-        live.hub().stopping = True
-        for client in live.hub()._clients:
+        live_counts.hub().stopping = True
+        for client in live_counts.hub()._clients:
             client.stop()
 
     serve(send, act=stop)

@@ -7,12 +7,20 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as trials
 from hypothesis import strategies as st
 
-from analytics import consumer_group, counters, dead_letters, details, history, tasks, view_metrics
+from analytics import (
+    consumer_group,
+    counters,
+    dead_letters,
+    tasks,
+    view_history,
+    view_metrics,
+    visit_counters,
+)
 from analytics import visit_metrics as visits
 from analytics import worker as workers
-from analytics.dimensions import DEVICES, MOST_HOSTS
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from analytics.stream import ViewEventKind
+from analytics.visit_dimensions import DEVICES, MOST_HOSTS
 from analytics.visit_metrics import By
 from foundation.valkey import clients, metrics
 from tests.analytics.events import count_all, event, put, visit, worker
@@ -35,7 +43,7 @@ def _noon(redis, monkeypatch):
 
 
 def counted(subject=LINK, day=None):
-    [found] = details.read(clients.client(), [(subject, day or TODAY)])
+    [found] = visit_counters.read(clients.client(), [(subject, day or TODAY)])
     return found
 
 
@@ -153,7 +161,7 @@ def test_keys_of_a_wrong_type_cost_nothing_else(redis):
     assert (int(redis.get(f"views:{LINK}")), counted().of_month) == (1, 0)
     assert counted("short:o").sources["referrer"] == {"other": 1}
     assert metrics.totals(redis)["adds_failed"] == 3
-    history.roll_up(redis)
+    view_history.roll_up(redis)
     assert told().sources.views == 0
 
 
@@ -164,7 +172,7 @@ def test_visits_that_come_very_late_are_counted_by_day_alone(redis):
     assert redis.exists(f"hours:{LINK}:{late:%Y%m%d}") == 0
     assert redis.exists(f"hours:{LINK}:{NOW - 8 * DAY:%Y%m%d}") == 1
     assert int(redis.get(f"views:{LINK}")) == 2
-    history.roll_up(redis)
+    view_history.roll_up(redis)
     assert sorted(DailyMetrics.objects.values_list("day", "views")) == [
         (late.date(), 1),
         ((NOW - 8 * DAY).date(), 1),
@@ -194,28 +202,28 @@ def test_hours_and_months_are_saved_and_given_back_to_an_empty_redis(redis):
 def test_an_older_save_that_comes_later_lowers_nothing(redis):
     put(visit(LINK, "t.co"))
     count_all()
-    row = history.DailyCount(LINK, TODAY, 1, 0)
-    older = history._read_details(redis, [row])
+    row = view_history.DailyCount(LINK, TODAY, 1, 0)
+    older = view_history._read_details(redis, [row])
     put(visit(LINK, "t.co"), visit(LINK, "a.example"))
     count_all()
-    history.roll_up(redis)
-    history._save([row], older)
+    view_history.roll_up(redis)
+    view_history._save([row], older)
     month = MonthlyMetrics.objects.get()
     assert (month.views, month.sources["referrer"]) == (3, {"t.co": 2, "a.example": 1})
     assert sum(HourlyMetrics.objects.get().hours) == 3
-    details.restore_months(redis, [(LINK, TODAY.replace(day=1), 2, {"device": {"bot": 2}})])
+    visit_counters.restore_months(redis, [(LINK, TODAY.replace(day=1), 2, {"device": {"bot": 2}})])
     assert counted().sources["device"] == {"desktop": 3}
 
 
 def test_a_deleted_link_loses_all_its_visits(redis):
     put(visit(LINK, "t.co"), visit(LINK, at=NOW - 7 * DAY), visit("short:other"))
     count_all()
-    history.roll_up(redis)
+    view_history.roll_up(redis)
     put(event(ViewEventKind.DELETE, LINK), visit(LINK, "t.co"))
     count_all()
     for name in ("hours", "dimensions", "referrers"):
         assert not list(redis.scan_iter(f"{name}:{LINK}:*"))
-    history.roll_up(redis)
+    view_history.roll_up(redis)
     for model in (DailyMetrics, HourlyMetrics, MonthlyMetrics):
         assert set(model.objects.values_list("subject", flat=True)) == {"short:other"}
 
@@ -223,11 +231,11 @@ def test_a_deleted_link_loses_all_its_visits(redis):
 def test_links_that_are_reaped_take_everything_with_them(redis):
     put(visit(LINK, "t.co"), visit("short:other"))
     count_all()
-    history.roll_up(redis)
+    view_history.roll_up(redis)
     counters.forget(redis, [LINK])
     assert not list(redis.scan_iter(f"*s:{LINK}:{TODAY:%Y%m}"))
     assert not redis.exists(f"hours:{LINK}:{TODAY:%Y%m%d}")
-    history.roll_up(redis)
+    view_history.roll_up(redis)
     for model in (DailyMetrics, HourlyMetrics, MonthlyMetrics):
         assert set(model.objects.values_list("subject", flat=True)) == {"short:other"}
 
@@ -285,7 +293,7 @@ def test_sources_are_of_whole_months_and_the_rest_is_other(redis):
 def test_without_redis_the_saved_counts_are_shown(redis, settings):
     put(visit(LINK, "t.co", n=4))
     count_all()
-    history.roll_up(redis)
+    view_history.roll_up(redis)
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     found = told(by=By.HOUR)
     assert as_dict(found.sources.referrers) == {"t.co": 4}
@@ -325,7 +333,7 @@ def test_every_dimension_adds_up_to_all_visits_whatever_happens(redis, steps):
         if isinstance(step, str):
             count_all()
             if step != "count":
-                history.roll_up(redis)
+                view_history.roll_up(redis)
             if step == "lose":
                 lose(redis)
             continue

@@ -4,7 +4,7 @@ import asyncio
 import json
 from contextlib import suppress
 
-from analytics import live
+from analytics import live_counts
 from linkwatch import asgi
 
 PATIENCE = 60.0  # seconds
@@ -74,5 +74,5 @@ class Socket:
 async def all_gone(*latest):
     """Wait until these hubs have no listeners and no clients."""
     async with asyncio.timeout(PATIENCE):
-        while any(one.watchers for one in latest) or len(live.hub()):  # noqa: ASYNC110 (it tells nobody)
+        while any(one.watchers for one in latest) or len(live_counts.hub()):  # noqa: ASYNC110 (it tells nobody)
             await asyncio.sleep(0)  # the pumps end

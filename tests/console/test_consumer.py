@@ -10,7 +10,7 @@ from django.test import Client
 from accounts.rights import assign
 from accounts.roles import Role
 from analytics import consumers as analytics
-from analytics import live
+from analytics import live_counts
 from console import sockets
 from console.access import Audience, Viewer, viewer_of
 from console.dashboard.broadcast import Broadcast, broadcast
@@ -179,7 +179,7 @@ def test_a_server_that_stops_says_so(trusted):
     async def work():
         async with Socket() as socket:
             await socket.until(lambda: len(socket.sent) == 2)
-            await asyncio.gather(live.hub().stop(within=0.01), socket.closed())
+            await asyncio.gather(live_counts.hub().stop(within=0.01), socket.closed())
             assert await socket.closed() == 1001
 
     run(work)

@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.actors import Actor
-from analytics import live, views
+from analytics import live_counts, views
 from console.dashboard.summary import find
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
@@ -265,7 +265,7 @@ def connected(path, query, **headers):
             task = asyncio.create_task(asgi.application(scope, received.get, sent.put))
             while (message := await sent.get())["type"] != "websocket.send":
                 pass
-            watched = live.hub().watched()
+            watched = live_counts.hub().watched()
             received.put_nowait({"type": "websocket.disconnect", "code": 1000})
             await task
         return json.loads(message["text"])["counts"], watched

@@ -10,10 +10,10 @@ from typing import Any
 
 from django.conf import settings
 
-from analytics import details
-from analytics.details import day_text
-from analytics.dimensions import parse
+from analytics import visit_counters
 from analytics.stream import STREAM_LIMIT, ViewEventKind, has_dimensions
+from analytics.visit_counters import day_text
+from analytics.visit_dimensions import parse
 
 KEPT_DAYS = 400  # that are shown at once; also how late a view may be
 _AHEAD = 3_600_000  # milliseconds that a producer's clock may be ahead of Redis's
@@ -102,7 +102,7 @@ class ViewBatch:
     def _as_list(self, subject: bytes, day: int, one: Views) -> list[Any]:
         is_link = subject.startswith(b"short:")
         # Views this late are counted by day only: their hours and month have expired in Redis.
-        has_details = is_link and day >= self.at // 86_400 - details.KEPT_DAYS
+        has_details = is_link and day >= self.at // 86_400 - visit_counters.KEPT_DAYS
         shapes = [
             [n, ids, hour, *parse(encoded, n=n)] if has_details else [n, ids]
             for (n, hour, encoded), ids in one.ids.items()
@@ -114,7 +114,7 @@ class ViewBatch:
     def _names(self, subject: str) -> list[str]:
         if not has_dimensions(subject):
             return []
-        return details.names(subject, datetime.fromtimestamp(self.at, UTC).date())
+        return visit_counters.names(subject, datetime.fromtimestamp(self.at, UTC).date())
 
 
 def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[ViewBatch]:

@@ -18,7 +18,7 @@ from typing import Any
 
 import redis
 
-from analytics.dimensions import DIRECT, MOST_HOSTS, OTHER
+from analytics.visit_dimensions import DIRECT, MOST_HOSTS, OTHER
 from foundation.valkey.scripts import Script
 
 KEPT_DAYS = 8  # days with counts per hour; views of older days are counted by day only

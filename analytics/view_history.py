@@ -17,11 +17,11 @@ import redis
 from django.conf import settings
 from django.db.models import Min, Sum
 
-from analytics import counters, details, trend
-from analytics.batches import KEPT_DAYS
-from analytics.details import Details
+from analytics import counters, trend, visit_counters
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from analytics.stream import has_dimensions
+from analytics.stream_batches import KEPT_DAYS
+from analytics.visit_counters import Details
 from foundation import watchdog
 from foundation.database.transactions import restartable
 from foundation.shutdown import stop_requested
@@ -93,7 +93,7 @@ def _read_details(
     found: dict[tuple[str, date], Details] = {}
     for first in range(0, len(links), _DETAILS_AT_ONCE):
         some = links[first : first + _DETAILS_AT_ONCE]
-        found.update(zip(some, details.read(client, some), strict=True))
+        found.update(zip(some, visit_counters.read(client, some), strict=True))
     return found
 
 
@@ -157,7 +157,7 @@ def give_back(client: "redis.Redis", days: Sequence[tuple[str, date]]) -> None:
     counters.raise_days(client, [(*key, row.views) for key, row in rows.items()])
     asked = {"subject__in": {subject for subject, _ in days}, "day__in": {day for _, day in days}}
     hours = HourlyMetrics.objects.filter(**asked).values_list("subject", "day", "hours")
-    details.restore_hours(client, hours)
+    visit_counters.restore_hours(client, hours)
 
 
 def restore(client: "redis.Redis", *, now: datetime) -> None:
@@ -243,12 +243,12 @@ def _restore_details(client: "redis.Redis", since: date) -> None:
     """Restore the hours and months in which views may still be counted."""
     days = HourlyMetrics.objects.filter(day__gte=since).values_list("subject", "day", "hours")
     for some in _pages(days.iterator()):
-        details.restore_hours(client, some)
+        visit_counters.restore_hours(client, some)
     months = MonthlyMetrics.objects.filter(month__gte=since.replace(day=1))
     rows = months.values_list("subject", "month", "views", "sources")
     for page in _pages(rows.iterator()):
         for first in range(0, len(page), _DETAILS_AT_ONCE):
-            details.restore_months(client, page[first : first + _DETAILS_AT_ONCE])
+            visit_counters.restore_months(client, page[first : first + _DETAILS_AT_ONCE])
 
 
 def _restore_trend(client: "redis.Redis", now: datetime) -> None:
