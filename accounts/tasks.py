@@ -12,9 +12,9 @@ from knox.models import AuthToken
 
 from accounts import audit_log, deletion
 from accounts.models import Invitation, ProviderSignIn, ReaderSettings
-from foundation.database.batches import delete_in_batches
+from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.clock import database_now
-from foundation.deletions import deletes
+from foundation.deletion_metrics import deletes
 
 _BATCH = 1000
 ENDED_KEPT = timedelta(days=30)  # so that operators still see why a token or link fails

@@ -9,7 +9,7 @@ from analytics import counters
 from analytics.hub import Hub
 from foundation.cancelling import cancelled
 from foundation.per_loop import PerLoop
-from foundation.valkey.channels import PubSubSubscription
+from foundation.valkey.pubsub import PubSubSubscription
 
 hub = PerLoop(Hub)  # a web process has one
 

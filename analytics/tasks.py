@@ -6,9 +6,9 @@ from django.conf import settings
 
 from analytics import view_history, visit_counters
 from analytics.models import HourlyMetrics
-from foundation.database.batches import delete_in_batches
+from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.clock import database_now
-from foundation.deletions import deletes
+from foundation.deletion_metrics import deletes
 from foundation.valkey.clients import client
 
 

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from archives.copy_search import FoundCopy
 from archives.disclosure import may_be_asked
-from foundation.database.batches import delete_in_batches
+from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.transactions import restartable
 from foundation.ids import raw_id
 from foundation.valkey import changes, metrics

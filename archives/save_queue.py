@@ -13,7 +13,7 @@ from archives.models import PageSave, SaveState
 from archives.save_consent import agreed_to
 from checker.engine.noarchive import PERMITTED
 from checker.models import CheckResult
-from foundation.database.batches import delete_in_batches
+from foundation.database.bulk_deletion import delete_in_batches
 from foundation.valkey import metrics
 from targets.canonical import fetch_url
 from targets.models import Target

@@ -12,9 +12,9 @@ from archives.archive_requests import AskingTurn, BudgetSpentError, is_awake
 from archives.copy_search import FoundCopy, find_copy
 from archives.models import ArchiveAnswer
 from checker.engine.page_identity import Identity
-from foundation.database.batches import delete_in_batches
+from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.clock import database_now
-from foundation.deletions import deletes
+from foundation.deletion_metrics import deletes
 from foundation.shutdown import stop_requested
 from foundation.valkey import metrics
 from foundation.valkey.clients import client

@@ -5,9 +5,9 @@ from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q
 
 from batches.models import Batch
-from foundation.database.batches import delete_in_batches
+from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.clock import database_now
-from foundation.deletions import deletes
+from foundation.deletion_metrics import deletes
 
 _AT_ONCE = 20  # batches, of 5,000 items each
 

@@ -24,9 +24,9 @@ from checker import (
     worker,
 )
 from checker.models import FOLDED, DailyStates, HostTally, ResultReport, Tally, hour_of
-from foundation.database.batches import delete_in_batches
+from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.clock import database_now
-from foundation.deletions import deletes
+from foundation.deletion_metrics import deletes
 from foundation.shutdown import stop_requested
 from foundation.valkey import metrics
 from foundation.valkey.clients import client

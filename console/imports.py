@@ -11,9 +11,9 @@ from django.shortcuts import render
 from accounts.account_pages import ActorPage
 from console.forms import UploadForm
 from foundation.files.lists import UnreadableFileError
+from foundation.http.client_disconnects import ClientLeftError, GoOn, stop_if_left
+from foundation.http.concurrency_limit import FewAtOnce
 from foundation.http.errors import ApiError, answer_page
-from foundation.http.few_at_once import FewAtOnce
-from foundation.http.leaving import ClientLeftError, GoOn, stop_if_left
 from foundation.http.throttling import count_request
 
 SHOWN = 100  # rows of a list in a preview

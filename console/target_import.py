@@ -11,7 +11,7 @@ from console.forms import UploadForm
 from console.imports import ImportPage, shown
 from foundation.admin.forms import PLAIN
 from foundation.database.clock import database_now
-from foundation.http.leaving import GoOn
+from foundation.http.client_disconnects import GoOn
 from targets.lists import plans
 from targets.lists.plans import PlanKind, TargetImportPlan
 from targets.registration import RegistrationResult

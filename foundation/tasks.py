@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from foundation.database.clock import database_now
-from foundation.deletions import deletes
+from foundation.deletion_metrics import deletes
 from foundation.http.idempotency import delete_old_keys
 
 KEYS_RETENTION = timedelta(hours=48)

@@ -8,7 +8,7 @@ from enum import StrEnum
 import redis
 from django.conf import settings
 
-from foundation import deployment
+from foundation import settings_comparison
 from foundation.templatetags.times import exact
 from hosts.models import Host, Purpose, Slot
 from hosts.slots import GRACE, is_over
@@ -134,7 +134,7 @@ def _explain_request(situation: Situation, request: SlotRequest, now: datetime) 
             sentence="It is due for a check, but MAX_CONCURRENCY hosts are being checked already.",
         )
     since = exact(max(request.due, situation.not_before))
-    but = f", but {deployment.NO_CHECKS}" if request.is_off else ""
+    but = f", but {settings_comparison.NO_CHECKS}" if request.is_off else ""
     return Explanation(
         code=Code.READY, sentence=f"It has been ready for {request.purpose} since {since}{but}."
     )
@@ -203,6 +203,6 @@ def _is_capped(now: datetime) -> bool:
 
 def _checks_are_off() -> bool:
     try:
-        return deployment.checks_nothing()
+        return settings_comparison.checks_nothing()
     except redis.RedisError:
         return False

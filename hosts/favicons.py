@@ -10,7 +10,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from foundation.database.batches import delete_in_batches
+from foundation.database.bulk_deletion import delete_in_batches
 from hosts.icon_drawing import is_image
 from hosts.models import Favicon
 

@@ -1,7 +1,7 @@
 """Background tasks of this app, for django-q2; `linkwatch.schedules` says when they run."""
 
 from foundation.database.clock import database_now
-from foundation.deletions import deletes
+from foundation.deletion_metrics import deletes
 from hosts import favicons, healing, reservations
 
 

@@ -30,10 +30,10 @@ from foundation import request_id  # noqa: E402
 from foundation.database import thread_pool  # noqa: E402
 from foundation.database.away import is_away  # noqa: E402
 from foundation.http.answers import Answer, Read, send_answer  # noqa: E402
+from foundation.http.client_disconnects import watched  # noqa: E402
 from foundation.http.cors import allowing, preflight  # noqa: E402
 from foundation.http.csp import policy  # noqa: E402
 from foundation.http.errors import answered, envelope, refusal_page  # noqa: E402
-from foundation.http.leaving import watched  # noqa: E402
 from foundation.http.problems import answering_problems  # noqa: E402
 from foundation.valkey import changes, metrics, resp  # noqa: E402
 from linkwatch.server import request_bodies  # noqa: E402

@@ -287,7 +287,7 @@ _stop_on_mistakes()
 # The names of all settings, and of those that may be given as a file.
 NAMES = frozenset(env.dump()) | {f"{name}_FILE" for name in SECRETS}
 # Settings that affect verdicts and their display: commands that record verdicts must have the same
-# as running processes (foundation/deployment.py).
+# as running processes (foundation/settings_comparison.py).
 VERDICT_SETTINGS = (
     *("ALLOW_NETWORKS", "ALLOW_PORTS", "ASK_NEIGHBOURS", "CANARY_URLS", "CERTIFICATE_WARNING"),
     "CHECK_BACKOFF",
@@ -510,7 +510,7 @@ MIDDLEWARE = [
     "foundation.http.static_files.StaticFilesMiddleware",
     "foundation.http.compression.PageCompressionMiddleware",
     "foundation.http.csp.ContentSecurityPolicyMiddleware",
-    "foundation.http.misses.MissesMiddleware",
+    "foundation.http.guess_limit.MissesMiddleware",
     "foundation.http.deprecations.DeprecationMiddleware",
     "foundation.http.forms.FormMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -1,5 +1,5 @@
 """The old name of `notify.reader`, for SINKS of 0.2.0."""
 
-from foundation.moved import moved
+from foundation.moved_names import moved
 
 __getattr__ = moved(__name__, {"instances": "notify.reader.instances"})

@@ -1,8 +1,8 @@
 """Background tasks of this app, for django-q2; `linkwatch.schedules` says when they run."""
 
-from foundation.database.batches import delete_in_batches
+from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.clock import database_now
-from foundation.deletions import deletes
+from foundation.deletion_metrics import deletes
 from notify.models import Delivery
 
 

@@ -39,9 +39,9 @@ from foundation.database.thread_pool import in_thread
 from foundation.per_loop import PerLoop
 from foundation.valkey import cache_aside, metrics
 from foundation.valkey.cache_aside import TOMBSTONE_LIFE, CacheHit, Entry, Gone, Key, Missing
-from foundation.valkey.channels import PubSubSubscription
 from foundation.valkey.clients import client
 from foundation.valkey.invalidation import LATE, Invalidation
+from foundation.valkey.pubsub import PubSubSubscription
 from outbox.models import Event
 from shortener.destinations import SCHEMES, location
 from shortener.local_cache import LocalCache

@@ -23,8 +23,8 @@ from foundation.files.lists import (
     refuse_many_lines,
     understood,
 )
+from foundation.http.client_disconnects import GoOn, nobody_leaves
 from foundation.http.errors import ApiError
-from foundation.http.leaving import GoOn, nobody_leaves
 from foundation.http.serializers import FROM_TEXT
 from shortener import services, visits
 from shortener.link_list import describe, in_order, split_tags

@@ -19,7 +19,7 @@ from foundation.database.thread_pool import in_thread
 from foundation.http.answers import Answer, Headers, Read, RequestFacts, encode, facts_of_scope
 from foundation.http.asgi import Scope, agent_of, is_our_host
 from foundation.http.errors import answered, envelope
-from foundation.http.misses import ROUTE as MISSES
+from foundation.http.guess_limit import ROUTE as MISSES
 from foundation.http.negotiation import prefers_html
 from foundation.net.bots import is_bot
 from foundation.valkey import metrics

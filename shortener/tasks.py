@@ -2,9 +2,9 @@
 
 from django.conf import settings
 
-from foundation.database.batches import delete_in_batches
+from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.clock import database_now
-from foundation.deletions import deletes
+from foundation.deletion_metrics import deletes
 from foundation.shutdown import stop_requested
 from shortener import ended_links, expiry_events, link_cache, reaper
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 from django.conf import settings
 
 from foundation.database.clock import database_now
-from foundation.deletions import deletes
+from foundation.deletion_metrics import deletes
 from foundation.shutdown import stop_requested
 from snippets import services, snippet_cache
 from snippets.models import RemovedSnippet

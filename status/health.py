@@ -22,7 +22,7 @@ from django_q.models import Schedule
 from analytics import metrics
 from checker import canaries, heartbeat, policies, uplink
 from checker.models import Tally
-from foundation import deployment
+from foundation import settings_comparison
 from foundation.database import replica
 from foundation.database.clock import database_now
 from foundation.valkey.address import sentinels_in
@@ -103,7 +103,7 @@ def _checker() -> str | None:
     Raise RuntimeError if checker workers should run and none looks for due hosts, or gets any.
     """
     is_beating = heartbeat.is_beating()
-    if not is_beating and deployment.checks_nothing():
+    if not is_beating and settings_comparison.checks_nothing():
         return "off"
     since = database_now() - max(_STANDSTILL, _STANDSTILL / 2 + policies.longest_check())
     stands_still = (
@@ -195,7 +195,7 @@ def _channels() -> str:
 
 def _secret_key() -> str:
     """Return `mismatch` if this process has another SECRET_KEY than the others."""
-    return "ok" if deployment.has_one_key() else "mismatch"
+    return "ok" if settings_comparison.has_one_key() else "mismatch"
 
 
 def _replica() -> None:
@@ -280,8 +280,8 @@ CHECKS = {
         label="Checks",
         ok="looking for due hosts",
         down="no process looks for due hosts",
-        off=deployment.NO_CHECKS,
-        reason=lambda state: deployment.NO_CHECKS if state == "off" else None,
+        off=settings_comparison.NO_CHECKS,
+        reason=lambda state: settings_comparison.NO_CHECKS if state == "off" else None,
     ),
     "network": HealthCheck(
         ask=_network,

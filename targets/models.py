@@ -13,7 +13,7 @@ from accounts import sharing
 from accounts.actors import DEPLOYMENT, Actor, owner_may_receive
 from accounts.roles import Role
 from foundation.database.ids import PublicIdField
-from foundation.moved import moved
+from foundation.moved_names import moved
 from hosts.models import Host
 from outbox.models import STATES
 from targets.advice import NO_ADVICE, Advice, advice_of

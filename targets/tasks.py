@@ -9,9 +9,9 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Exists, Min, OuterRef, Q
 
-from foundation.database.batches import delete_in_batches
+from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.clock import database_now
-from foundation.deletions import deletes
+from foundation.deletion_metrics import deletes
 from foundation.shutdown import stop_requested
 from outbox.models import Cursor, Event
 from targets import counts, repairs, scans

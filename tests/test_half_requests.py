@@ -12,7 +12,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from foundation.database.clock import database_now
-from foundation.http.leaving import ClientLeftError, stop_if_left, watched
+from foundation.http.client_disconnects import ClientLeftError, stop_if_left, watched
 from linkwatch import asgi
 from linkwatch.server import request_bodies, web_server
 from snippets import services

@@ -22,7 +22,7 @@ from django_q.models import Schedule
 
 from checker import heartbeat
 from checker.models import Tally
-from foundation import deployment
+from foundation import settings_comparison
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client
 from hosts.models import Purpose, Slot
@@ -177,7 +177,7 @@ def test_checks_that_stand_still_for_want_of_a_lease_are_down(monkeypatch, setti
 @pytest.fixture
 def nothing_announced():
     """No process has announced itself, and no checker worker has looked for hosts."""
-    keys = [deployment._key(kind) for kind in deployment._KINDS]
+    keys = [settings_comparison._key(kind) for kind in settings_comparison._KINDS]
     client().delete(*keys)
     cache.clear()
     yield
@@ -193,7 +193,7 @@ def test_checks_are_off_where_no_process_checks_and_a_sentence_says_so(
     schedule({"a.example": now - timedelta(minutes=10)}, purpose=Purpose.CHECK, now=now)
     assert health.health_of("checker") == {"checker": "down"}  # no process runs
     settings.CHECKER_SHIFTS = 0
-    deployment.Announcement("run_tasks").renew()
+    settings_comparison.Announcement("run_tasks").renew()
     settings.CHECKER_SHIFTS = 1  # of this web process, which answers
     states = health.health_of("checker")
     why = "nothing checks targets: every running process has CHECKER_SHIFTS=0"
@@ -217,7 +217,7 @@ def test_one_process_that_checks_is_enough_whichever_announces_itself_last(
 ):
     monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
     for settings.CHECKER_SHIFTS in (2, 0):
-        deployment.Announcement("run_tasks").renew()
+        settings_comparison.Announcement("run_tasks").renew()
     assert health.health_of("checker") == {"checker": "down"}  # it should check, and does not
     heartbeat.beat()
     assert health.health_of("checker") == {"checker": "ok"}

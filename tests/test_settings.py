@@ -11,7 +11,7 @@ import tomllib
 import pytest
 from django.conf import settings
 
-from foundation import deployment
+from foundation import settings_comparison
 from linkwatch.environment import misspelt
 from status import prometheus
 from tests import mmdb
@@ -242,7 +242,7 @@ def test_a_bad_proxy_stops_startup_without_showing_its_password(tmp_path):
 def test_the_password_of_the_proxy_is_not_among_the_settings_that_processes_tell(settings):
     settings.EGRESS_PROXY = "http://user:hunter2@proxy.example:3128"
 
-    told = deployment._in_force()
+    told = settings_comparison._in_force()
     assert told["EGRESS_PROXY"].startswith("one with the fingerprint")
     assert "hunter2" not in repr(told)
 

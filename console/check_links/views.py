@@ -30,8 +30,8 @@ from console.target_import import summed_up
 from foundation.database.clock import database_now
 from foundation.files.lists import UnreadableFileError
 from foundation.http.client_address import sender_address
+from foundation.http.client_disconnects import GoOn, stop_if_left
 from foundation.http.errors import ApiError, error_body
-from foundation.http.leaving import GoOn, stop_if_left
 from foundation.ids import is_id
 from lookups.serializers import MAX_URLS
 from targets import registration

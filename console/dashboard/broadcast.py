@@ -21,7 +21,7 @@ from console.dashboard.rendering import DashboardRendering, render
 from console.dashboard.summary import SUMMARY, TRENDING
 from console.latest import Latest
 from console.sockets import STILL
-from foundation import deployment
+from foundation import settings_comparison
 from foundation.database.clock import DatabaseClock
 from foundation.database.thread_pool import in_thread, submit
 from foundation.per_loop import PerLoop
@@ -102,7 +102,7 @@ def _signs(now: datetime) -> object:
     """
     with suppress(redis.RedisError, OSError):
         trending = [subject for subject, _ in trend.top(client(), TRENDING, now=now)]
-        return heartbeat.is_beating(), deployment.running(), trending
+        return heartbeat.is_beating(), settings_comparison.running(), trending
     return None
 
 

@@ -12,9 +12,9 @@ from console.imports import ImportPage, shown
 from console.links.forms import LinkSearchForm
 from console.links.views import LinkPage
 from foundation.database.clock import database_now
+from foundation.http.client_disconnects import GoOn
 from foundation.http.errors import ApiError, answer_page
 from foundation.http.exports import stream_csv
-from foundation.http.leaving import GoOn
 from shortener import link_csv
 
 

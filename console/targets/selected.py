@@ -22,8 +22,8 @@ from accounts.actors import Actor
 from accounts.zones import reader_zone
 from console.targets.forms import TargetSearchForm
 from foundation.database.clock import database_now
+from foundation.http.concurrency_limit import FewAtOnce
 from foundation.http.errors import ApiError, answer_page
-from foundation.http.few_at_once import FewAtOnce
 from foundation.net.urls import ascii_url
 from foundation.templatetags.numbers import number
 from targets import bulk, operations

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from django.http import StreamingHttpResponse
 
-from foundation.http.few_at_once import FewAtOnce
+from foundation.http.concurrency_limit import FewAtOnce
 
 MOST = 3  # at once in one process, whose threads all requests share
 

@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from foundation.database.batches import delete_in_batches
+from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
 from foundation.models import IdempotencyKey

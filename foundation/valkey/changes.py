@@ -19,8 +19,8 @@ from django.db import transaction
 
 from foundation.breaker import Breaker
 from foundation.per_loop import PerLoop
-from foundation.valkey.channels import PAUSE, PubSubSubscription
 from foundation.valkey.clients import client
+from foundation.valkey.pubsub import PAUSE, PubSubSubscription
 
 CHANNEL = "changes"
 ANYTHING = "*"  # any change

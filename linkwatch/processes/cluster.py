@@ -25,8 +25,8 @@ from batches import ending
 from checker.policies import longest_check
 from checker.tasks import check_until_stopped, make_partitions
 from foundation import watchdog
-from foundation.deployment import Announcement
 from foundation.loops import RETRY, Loop
+from foundation.settings_comparison import Announcement
 from foundation.shutdown import (
     die_with_parent,
     name_process,

@@ -14,7 +14,7 @@ from django.db import Error, connection
 
 from analytics.worker import Worker
 from foundation import loops
-from foundation.deployment import announced
+from foundation.settings_comparison import announced
 from foundation.shutdown import begin_to_stop, request_stop, stop_on_signals, stop_requested
 from linkwatch.environment import UNDER_UP, misspelt
 from linkwatch.processes.supervisor import Supervisor

@@ -30,7 +30,7 @@ from foundation.files.lists import (
     refuse_many_lines,
     understood,
 )
-from foundation.http.leaving import GoOn, nobody_leaves
+from foundation.http.client_disconnects import GoOn, nobody_leaves
 from foundation.http.serializers import FROM_TEXT
 from linkwatch_client.extraction import Link, UnreadableFile
 from linkwatch_client.extraction import kind_of as kind_of_name

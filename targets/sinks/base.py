@@ -1,6 +1,6 @@
 """The old names of `outbox.messages` and `outbox.readers`: a sink is made of these."""
 
-from foundation.moved import moved
+from foundation.moved_names import moved
 
 __getattr__ = moved(
     __name__,

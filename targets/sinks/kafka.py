@@ -1,5 +1,5 @@
 """The old name of `outbox.kafka`."""
 
-from foundation.moved import moved
+from foundation.moved_names import moved
 
 __getattr__ = moved(__name__, {"KafkaSink": "outbox.kafka.KafkaReader"})

@@ -13,7 +13,7 @@ from knox.models import AuthToken
 from accounts.models import Invitation
 from accounts.roles import Role
 from accounts.tasks import delete_ended
-from foundation.database.batches import delete_in_batches
+from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.clock import database_now
 from foundation.models import TokenTerms
 from linkwatch import schedules

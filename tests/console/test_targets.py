@@ -18,8 +18,8 @@ from accounts.rights import assign
 from accounts.roles import Role
 from console.targets.views import TARGETS
 from foundation.database.clock import database_now
+from foundation.http.concurrency_limit import RETRY_AFTER
 from foundation.http.exports import MOST, stream_csv
-from foundation.http.few_at_once import RETRY_AFTER
 from hosts import reservations
 from hosts.models import Purpose, Slot
 from outbox.models import Event

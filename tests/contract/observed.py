@@ -17,7 +17,7 @@ from rest_framework.test import APIClient
 from analytics.stream import STREAM, ViewEventKind
 from checker import heartbeat, uplink
 from checker.models import CheckResult
-from foundation import deployment
+from foundation import settings_comparison
 from foundation.database.clock import database_now
 from foundation.valkey import metrics as counted
 from foundation.valkey.clients import client as redis_client
@@ -169,7 +169,7 @@ def _use(api: APIClient) -> None:
     api.get("/v1/health")
     api.get("/v1/stats")
     api.get("/metrics", REMOTE_ADDR="127.0.0.1")
-    deployment.differences()
+    settings_comparison.differences()
 
 
 @contextmanager

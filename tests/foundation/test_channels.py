@@ -8,9 +8,9 @@ import pytest
 import redis
 
 from foundation.breaker import Breaker
-from foundation.valkey import channels, scripts
-from foundation.valkey.channels import PubSubSubscription, messages
+from foundation.valkey import pubsub, scripts
 from foundation.valkey.clients import async_client
+from foundation.valkey.pubsub import PubSubSubscription, messages
 from foundation.valkey.scripts import Script
 from tests.foundation import redis_servers
 from tests.foundation.redis_servers import Mortal
@@ -33,7 +33,7 @@ def test_a_connection_that_tcp_gave_up_is_lost_and_not_silent():
 
 
 def test_a_silent_connection_is_not_lost(monkeypatch):
-    monkeypatch.setattr(channels, "_SILENCE", 0.02)
+    monkeypatch.setattr(pubsub, "_SILENCE", 0.02)
 
     async def listen():
         async with async_client().pubsub() as channel:
@@ -97,7 +97,7 @@ class Listener:
 
 @pytest.fixture
 def _at_once(monkeypatch):
-    monkeypatch.setattr(channels, "PAUSE", 0.01)
+    monkeypatch.setattr(pubsub, "PAUSE", 0.01)
 
 
 @pytest.mark.usefixtures("_at_once")
@@ -151,7 +151,7 @@ def test_a_message_that_can_not_be_read_counts_as_missed_and_ends_nothing():
 
 
 def test_without_a_redis_the_log_says_so_once(settings, caplog, monkeypatch):
-    monkeypatch.setattr(channels, "PAUSE", 0.001)
+    monkeypatch.setattr(pubsub, "PAUSE", 0.001)
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
 
     async def listen():

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.core.management.base import OutputWrapper
 from django.db import OperationalError, connection
 
-from foundation import deployment
+from foundation import settings_comparison
 from foundation.models import KeyDigest
 from foundation.valkey.clients import client
 from tests.acceptance.processes import until
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.any_database, pytest.mark.django_db]
 
 @pytest.fixture(autouse=True)
 def _nobody_runs():
-    redis, keys = client(), [deployment._key(kind) for kind in deployment._KINDS]
+    redis, keys = client(), [settings_comparison._key(kind) for kind in settings_comparison._KINDS]
     redis.delete(*keys)
     yield
     redis.delete(*keys)
@@ -37,12 +37,12 @@ def _signals():
 
 def announce(kind="run_tasks"):
     """Store the announcement of a process that runs with the current settings."""
-    deployment.Announcement(kind).renew()
+    settings_comparison.Announcement(kind).renew()
 
 
 def warnings():
     stderr = StringIO()
-    deployment.warn(OutputWrapper(stderr))
+    settings_comparison.warn(OutputWrapper(stderr))
     return stderr.getvalue().splitlines()
 
 
@@ -73,34 +73,34 @@ def test_warnings_contain_no_secret(settings):
     for name in settings.SECRETS:
         setattr(settings, name, "redis://me:a-pass-word@localhost")
     settings.SHARED_SETTINGS = (*settings.SHARED_SETTINGS, *settings.SECRETS)
-    assert "a-pass-word" not in json.dumps(deployment._in_force())
+    assert "a-pass-word" not in json.dumps(settings_comparison._in_force())
 
 
 def test_settings_are_compared_with_the_processes_that_check_first(settings):
     announce("run_tasks")
     settings.CHECK_RETRIES = 1
     announce("run_web")
-    assert [difference.kind for difference in deployment.differences()] == ["run_tasks"]
+    assert [difference.kind for difference in settings_comparison.differences()] == ["run_tasks"]
 
 
 def test_processes_on_another_database_cause_only_that_warning(settings, monkeypatch):
     announce()
     settings.CHECK_RETRIES = 1
     monkeypatch.setitem(connection.settings_dict, "NAME", "/elsewhere/linkwatch.db")
-    assert [difference.name for difference in deployment.differences()] == ["DATABASE_URL"]
+    assert [difference.name for difference in settings_comparison.differences()] == ["DATABASE_URL"]
 
 
 def test_no_secret_is_announced_and_announcements_expire(settings, monkeypatch):
     monkeypatch.setitem(connection.settings_dict, "PASSWORD", "open sesame")
     announce()
-    told = str(client().get(deployment._key("run_tasks")))
+    told = str(client().get(settings_comparison._key("run_tasks")))
     assert settings.SECRET_KEY not in told
     assert "sesame" not in told
-    assert 0 < client().ttl(deployment._key("run_tasks")) <= 150
+    assert 0 < client().ttl(settings_comparison._key("run_tasks")) <= 150
 
 
 def test_a_failed_announcement_is_repeated_sooner(settings):
-    announcement = deployment.Announcement("run_tasks")
+    announcement = settings_comparison.Announcement("run_tasks")
     assert announcement.renew() == 60
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert announcement.renew() == 10
@@ -108,7 +108,7 @@ def test_a_failed_announcement_is_repeated_sooner(settings):
 
 def test_an_unavailable_redis_is_reported_and_stops_no_command(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    assert deployment.Announcement("run_tasks").renew() == 10
+    assert settings_comparison.Announcement("run_tasks").renew() == 10
     [line] = warnings()
     assert line.startswith("Warning: the settings of the running processes are unknown: Error 111")
 
@@ -136,17 +136,21 @@ def test_check_links_ignores_settings_that_affect_no_verdict(settings):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_thread_announces_the_settings_and_compares_the_key(settings):
-    with deployment.announced("run_web"):
-        until(lambda: client().exists(deployment._key("run_web")) and KeyDigest.objects.exists())
-    assert deployment.running() == {"run_web"}
-    assert deployment.has_one_key()
+    with settings_comparison.announced("run_web"):
+        until(
+            lambda: (
+                client().exists(settings_comparison._key("run_web")) and KeyDigest.objects.exists()
+            )
+        )
+    assert settings_comparison.running() == {"run_web"}
+    assert settings_comparison.has_one_key()
 
 
 def test_another_key_is_found_without_redis(settings, caplog):
-    deployment.compare_key()
+    settings_comparison.compare_key()
     settings.SECRET_KEY = "another one of more than fifty characters, made for this test"
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    announcement = deployment.Announcement("run_web")
+    announcement = settings_comparison.Announcement("run_web")
     for _ in range(2):
         assert announcement.renew() == 10
     assert caplog.text.count("SECRET_KEY is not the one") == 1  # once, and not at each attempt
@@ -158,11 +162,11 @@ def test_settings_are_announced_while_the_database_is_away_and_the_key_is_compar
     def away():
         raise OperationalError("away")
 
-    announcement = deployment.Announcement("run_web")
+    announcement = settings_comparison.Announcement("run_web")
     with monkeypatch.context() as outage:
-        outage.setattr(deployment, "compare_key", away)
+        outage.setattr(settings_comparison, "compare_key", away)
         assert announcement.renew() == 10
-    assert deployment.running() == {"run_web"}
+    assert settings_comparison.running() == {"run_web"}
     assert not KeyDigest.objects.exists()
     assert announcement.renew() == 60
     assert KeyDigest.objects.exists()

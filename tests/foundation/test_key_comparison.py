@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from foundation import deployment
+from foundation import settings_comparison
 from foundation.models import KeyDigest
 from tests.acceptance.processes import until
 from tests.snippets.servers import web
@@ -21,7 +21,7 @@ def errors(caplog, settings):
     def start(key, *fallbacks):
         caplog.clear()
         settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = key, list(fallbacks)
-        deployment.compare_key()
+        settings_comparison.compare_key()
         return [one.getMessage() for one in caplog.records if one.levelno == logging.ERROR]
 
     return start
@@ -33,9 +33,9 @@ def test_the_first_process_sets_the_key_and_another_key_is_reported(errors):
     assert errors(FIRST) == []
     [sentence] = errors(SECOND)
     assert sentence.startswith("SECRET_KEY is not the one")
-    assert not deployment.has_one_key()
+    assert not settings_comparison.has_one_key()
     assert errors(FIRST) == []  # the first key stays valid
-    assert deployment.has_one_key()
+    assert settings_comparison.has_one_key()
 
 
 @pytest.mark.django_db

@@ -6,7 +6,7 @@ import pytest
 
 from foundation.database import thread_pool
 from foundation.database.clock import database_now
-from foundation.valkey import channels
+from foundation.valkey import pubsub
 from shortener import link_cache, services, tasks
 from tests.foundation.redis_servers import run
 from tests.shortener.asking import ask, asked
@@ -30,7 +30,7 @@ def test_messages_drop_keys_and_every_subscription_clears_all():
 
 @pure
 def test_a_lost_subscription_is_taken_up_again_and_clears_what_was_kept(redis, monkeypatch):
-    monkeypatch.setattr(channels, "PAUSE", 0.01)
+    monkeypatch.setattr(pubsub, "PAUSE", 0.01)
     make(key="abc")
 
     async def listened():

@@ -23,7 +23,7 @@ from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from archives.models import ArchiveAnswer, ArchiveBackoff, PageSave, SaveConsent
 from checker import partitions
 from checker.models import CheckResult, DailyStates, HostTally, Outage, Tally, Uplink
-from foundation import deployment
+from foundation import settings_comparison
 from foundation.ids import raw_id
 from hosts.models import Favicon
 from linkwatch import schedules
@@ -62,7 +62,7 @@ def fill() -> str:
     schedules.synchronize()
     _channels()
     _relay()  # sinks start with new events
-    deployment.compare_key()
+    settings_comparison.compare_key()
     epochs.begin(timezone.now())
     _targets()
     _hosts()

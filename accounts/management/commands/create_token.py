@@ -11,7 +11,7 @@ from django.db import transaction
 
 from accounts import tokens
 from accounts.rights import grant, may_write
-from foundation import deployment, scopes
+from foundation import scopes, settings_comparison
 from foundation.durations import parse_duration
 from foundation.http.errors import ApiError
 from foundation.models import TokenTerms
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         parser.add_argument("--expires", metavar="IN", help="such as 90d; without it, never")
 
     def handle(self, *, username: str, read_only: bool, **options: Any) -> None:
-        deployment.warn(self.stderr)
+        settings_comparison.warn(self.stderr)
         terms = _terms(options)
         if not User.objects.filter(username=username).exists():
             self._ask(username, read_only=read_only)

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from knox.models import AuthToken
 
 from accounts import tokens
-from foundation import deployment
+from foundation import settings_comparison
 from foundation.database.clock import database_now
 
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
         revoking.add_argument("key", metavar="BEGINNING", help="of the token, as it is listed")
 
     def handle(self, *, action: str, **options: Any) -> None:
-        deployment.warn(self.stderr)
+        settings_comparison.warn(self.stderr)
         if action == "revoke":
             if not tokens.revoke(AuthToken.objects.all(), options["key"], now=database_now()):
                 raise CommandError(f"No token, or more than one, starts with {options['key']}.")

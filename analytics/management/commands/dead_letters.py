@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Column, Table
 
 from analytics import dead_letters
-from foundation import deployment
+from foundation import settings_comparison
 from foundation.valkey.clients import client
 
 _UNBROKEN = 100_000  # characters of a line, in a pipe or file
@@ -30,7 +30,7 @@ class Command(BaseCommand):
             action.add_argument("--all", action="store_true", help="all there are now")
 
     def handle(self, *, action: str, **options: Any) -> None:
-        deployment.warn(self.stderr)
+        settings_comparison.warn(self.stderr)
         try:
             if action == "list":
                 self._list()

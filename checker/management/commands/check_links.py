@@ -23,7 +23,7 @@ from checker.engine.instructions import read_instructions
 from checker.engine.roots import RootAnswer
 from checker.engine.verdict_table import REASONS_OF_OUR_SIDE
 from checker.explain import as_tree, what_follows
-from foundation import deployment
+from foundation import settings_comparison
 from foundation.database.clock import database_now
 from foundation.shutdown import request_stop, stop_requested
 from hosts.reservations import Busy
@@ -60,7 +60,7 @@ class Command(BaseCommand):
     def handle(
         self, *args: Any, once: bool, host: str | None, explain: str | None, **options: Any
     ) -> None:
-        others = {difference.name for difference in deployment.warn(self.stderr)}
+        others = {difference.name for difference in settings_comparison.warn(self.stderr)}
         if explain is not None:
             sys.exit(_EXIT_STATUS[self._explain(explain)])
         if others.intersection(settings.VERDICT_SETTINGS) and not options["with_these_settings"]:

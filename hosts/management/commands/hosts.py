@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from rich.console import Console
 from rich.table import Table
 
-from foundation import deployment
+from foundation import settings_comparison
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
@@ -65,7 +65,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, task: str | None, **options: Any) -> None:
-        deployment.warn(self.stderr)
+        settings_comparison.warn(self.stderr)
         if task == "explain":
             self._explain(options["host"])
         elif task == "import-aliases":

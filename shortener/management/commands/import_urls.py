@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 from django.core.management.base import BaseCommand, CommandError
 from rest_framework.exceptions import APIException
 
-from foundation import deployment
+from foundation import settings_comparison
 from foundation.database.clock import database_now
 from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
 from foundation.files.lists import Entry, UnreadableFileError, read_csv, read_lines, sentence
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="check all, make nothing")
 
     def handle(self, *, file: str, dry_run: bool, **_: Any) -> None:
-        deployment.warn(self.stderr)
+        settings_comparison.warn(self.stderr)
         self.console, self.counts = stderr_console(), LinkImportCounts()
         with opened(file) as source, stoppable():
             try:

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from foundation import deployment
+from foundation import settings_comparison
 from foundation.database.clock import database_now
 from foundation.durations import format_duration
 from foundation.shutdown import request_stop
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="count them, delete nothing")
 
     def handle(self, *, dry_run: bool, **_: Any) -> None:
-        deployment.warn(self.stderr)
+        settings_comparison.warn(self.stderr)
         now = database_now()
         if dry_run:
             due = reaper.due(now).count()

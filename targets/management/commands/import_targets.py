@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 from django.core.management.base import BaseCommand, CommandError
 from rest_framework.exceptions import APIException
 
-from foundation import deployment
+from foundation import settings_comparison
 from foundation.database.clock import database_now
 from foundation.files.commands import opened, progress, size_of, stderr_console, stoppable
 from foundation.files.lists import Entry, UnreadableFileError, sentence
@@ -72,7 +72,7 @@ class Command(BaseCommand):
         self, *, file: str, format: str | None, from_line: int, dry_run: bool, quiet: bool, **_: Any
     ) -> None:
         self._is_quiet = quiet
-        deployment.warn(self.stderr)
+        settings_comparison.warn(self.stderr)
         form = Format(format) if format else format_of(file)
         if form is None:
             raise CommandError("Say with --format whether this is txt, csv or jsonl.")
