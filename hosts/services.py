@@ -19,7 +19,7 @@ from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
 from foundation.net.hostnames import InvalidHostError, host_of, normalize_host
 from foundation.valkey.changes import tell_on_commit
-from hosts import aliases, changes, instructions, reservations
+from hosts import aliases, instructions, operator_changes, reservations
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import Busy, Lease
 
@@ -77,7 +77,7 @@ def _conflicts(now: datetime) -> Iterator[None]:
             details={"retry_at": retry_at},
             headers={"Retry-After": str(max(1, math.ceil(seconds)))},
         ) from None
-    except changes.WatchedHost:
+    except operator_changes.WatchedHost:
         raise ApiError(
             "watched",
             "Targets of this host are still checked; delete or pause them first.",
@@ -178,12 +178,14 @@ def change_rest(
     Of a host, also its instructions.
     """
     if "delay" in wanted:
-        changes.set_delay(name, delay=wanted["delay"], is_alias=is_alias)
+        operator_changes.set_delay(name, delay=wanted["delay"], is_alias=is_alias)
     if "sleep_until" in wanted:
         until = wanted["sleep_until"]
-        changes.set_sleep(name, until=until, delay=settings.HOST_DELAY, is_alias=is_alias, now=now)
+        operator_changes.set_sleep(
+            name, until=until, delay=settings.HOST_DELAY, is_alias=is_alias, now=now
+        )
     if not is_alias and not wanted.keys().isdisjoint(instructions.FIELDS):
-        changes.set_instructions(name, wanted)
+        operator_changes.set_instructions(name, wanted)
     if not is_alias and not wanted.keys().isdisjoint(_OF_SLOTS):  # all hosts of its alias share it
         tell_on_commit(f"alias:{alias}" for alias in aliases.of([name]))
     kind = "alias" if is_alias else "host"
@@ -194,7 +196,7 @@ def change_rest(
 def delete(name: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
     """Delete a host; return whether it existed. Raises ApiError `busy` or `watched`."""
     with _conflicts(now):
-        existed = changes.delete(name, now=now)
+        existed = operator_changes.delete(name, now=now)
     audit_log.write(by, "delete", "host", [name] if existed else [], now=now)
     return existed
 
@@ -237,9 +239,9 @@ def detach(alias: str, *, now: datetime, by: Actor = DEPLOYMENT) -> bool:
 
 @restartable
 def free(tokens: Iterable[UUID], *, now: datetime, by: Actor = DEPLOYMENT) -> set[UUID]:
-    """Revoke these leases, as `changes.free`; return those that were live."""
+    """Revoke these leases, as `operator_changes.free`; return those that were live."""
     held = Slot.objects.filter(token__among=list(tokens)).values_list("token", "leased_host")
     names = {token: name for token, name in held if token is not None}
-    freed = changes.free(names, delay=settings.HOST_DELAY, now=now)
+    freed = operator_changes.free(names, delay=settings.HOST_DELAY, now=now)
     audit_log.write(by, "free", "host", {names[token] for token in freed}, now=now)
     return freed

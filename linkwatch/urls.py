@@ -18,7 +18,7 @@ from snippets import snippet_cache
 from snippets.urls import pages as snippet_pages
 from status.privacy_pages import accessibility, privacy
 from status.prometheus import ProductView
-from targets import public, rule_urls
+from targets import public_list_pages, rule_urls
 
 READ_ONLY = ["get", "head"]  # for pages without OPTIONS
 
@@ -53,8 +53,8 @@ urlpatterns = [
     path("about/accessibility", accessibility),
     path(".well-known/security.txt", security_txt),
     path(rule_urls.PAGE.removeprefix("/"), about_verdicts),
-    path("public/<slug:name>.svg", public.badge, name="public-badge"),
-    path("public/<slug:name>", public.page, name="public-list"),
+    path("public/<slug:name>.svg", public_list_pages.badge, name="public-badge"),
+    path("public/<slug:name>", public_list_pages.page, name="public-list"),
     path("feeds/<str:token>.atom", feeds.atom),
     path("feeds/<str:token>.json", feeds.json_feed),
     path("metrics", ProductView.as_view()),

@@ -17,7 +17,7 @@ from foundation.http.errors import ApiError
 from foundation.ids import is_id
 from foundation.valkey import metrics
 from hosts import reservations
-from targets import event_payload, occurrences, registration, services, twins, writer
+from targets import event_payload, occurrences, registration, replaced_references, services, writer
 from targets.canonical import CanonicalURL
 from targets.models import FAILING, Reference, ReferenceQuerySet, Target, TargetFlag
 from targets.registration import POLICY_FIELDS, Registration
@@ -34,7 +34,7 @@ Judge = Callable[[Target], None]  # raises ApiError if a locked target may not b
 def waiting(target: Target, by: Actor) -> ReferenceQuerySet:
     """Return the references of a target that `by` may move and that have not moved yet."""
     known = by.reach(target.references.all(), to_change=True)
-    return known.filter(twins.unreplaced()).order_by("created_at", "pk")
+    return known.filter(replaced_references.unreplaced()).order_by("created_at", "pk")
 
 
 @restartable
@@ -198,7 +198,7 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
     made = Reference.objects.filter(pk__among=unneeded, created_at__gte=repair.accepted_at)
     unneeded = set(made.values_list("pk", flat=True))  # others were there before the repair
     ReplacedReference.objects.filter(old__pk__among=undone).delete()
-    services.end_locked(twins.ending(unneeded, rest), linked, now=now)
+    services.end_locked(replaced_references.ending(unneeded, rest), linked, now=now)
     locked = Repair.objects.select_for_update().filter(pk=repair.pk).first()
     if locked is None:
         raise _undo_expired()  # a moment ago
@@ -269,7 +269,7 @@ def mend(*, limit: int, now: datetime) -> list[str]:
     pairs = list(lost.order_by("pk")[:limit])
     if pairs:
         _end_twins_of([pk for pair in pairs for pk in (pair.old_id, pair.new_id)], now=now)
-    heard = Exists(none(twins.unreplaced(), target=OuterRef("pk")))
+    heard = Exists(none(replaced_references.unreplaced(), target=OuterRef("pk")))
     paired = ReplacedReference.objects.filter(old__target=OuterRef("pk"))
     of_pairs = ReplacedReference.objects.order_by().values("old__target")
     flagged = Exists(TargetFlag.objects.filter(target=OuterRef("pk")))

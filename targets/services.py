@@ -24,7 +24,7 @@ from foundation.net.guard import ForbiddenAddressError
 from hosts import instructions, reservations
 from hosts.models import Purpose
 from outbox.event_kinds import EventKind
-from targets import event_payload, twins, writer
+from targets import event_payload, replaced_references, writer
 from targets.canonical import CanonicalURL, InvalidURLError, canonicalize
 from targets.models import Reference, Target, policy_in_force
 from targets.state import REPLACED_PERIOD, Health, State, time_of_change
@@ -108,7 +108,7 @@ def unregister(
         raise ApiError("not_found", "There is no such reference.", status=404)
     if not ids <= linked.references:
         raise StartOverError  # one was registered again
-    ended = end_locked(twins.ending(ids, linked.pairs), linked, now=now)
+    ended = end_locked(replaced_references.ending(ids, linked.pairs), linked, now=now)
     audit_log.write(by, "unregister", "reference", ended, now=now)
 
 
@@ -134,7 +134,7 @@ def end(references: Collection[int], *, now: datetime) -> None:
     A part of the caller's transaction, which has locked nothing yet.
     """
     linked = lock_linked(references)
-    end_locked(twins.ending(references, linked.pairs), linked, now=now)
+    end_locked(replaced_references.ending(references, linked.pairs), linked, now=now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,19 +142,19 @@ class LinkedReferences:
     """References with their twins, and the locked targets of all of them, by id."""
 
     references: set[int]
-    pairs: twins.Pairs
+    pairs: replaced_references.Pairs
     targets: dict[str, Target]
 
 
 def lock_linked(references: Iterable[int]) -> LinkedReferences:
     """Lock the targets of these references and of their twins, and the slots of their hosts."""
-    linked, _ = twins.connected(references)
+    linked, _ = replaced_references.connected(references)
     own = Target.objects.filter(references__pk__among=linked)
     hosts = dict(own.values_list("pk", "host"))
     reservations.lock_slots(set(hosts.values()))
     locked = Target.objects.select_for_update().filter(pk__among=list(hosts)).order_by("pk")
     targets = {row.pk: row for row in locked}
-    again, pairs = twins.connected(linked)
+    again, pairs = replaced_references.connected(linked)
     if again != linked:
         raise StartOverError  # a twin was made meanwhile
     return LinkedReferences(linked, pairs, targets)
@@ -175,7 +175,7 @@ def end_locked(
     unwanted = [linked.targets[pk] for pk in places - kept if not linked.targets[pk].pinned]
     writer.delete(unwanted, ending, now=now)
     if linked.pairs:
-        twins.forget(references)
+        replaced_references.forget(references)
         gone = {row.pk for row in unwanted}
         settle([row for pk, row in linked.targets.items() if pk not in gone], now=now)
     set_next_due({row.host for row in linked.targets.values()})
@@ -189,7 +189,9 @@ def settle(targets: Sequence[Target], *, now: datetime) -> None:
     target is checked rarely, and counted neither as dead nor as flagged, even if a process of 0.2.0
     has found it dead since; one that is no longer replaced is checked now.
     """
-    replaced_by = twins.replaced_by([target.pk for target in targets if not target.pinned])
+    replaced_by = replaced_references.replaced_by(
+        [target.pk for target in targets if not target.pinned]
+    )
     changes: list[tuple[Target, dict[str, Any]]] = []
     events: list[event_payload.StateChange] = []
     for target in targets:

@@ -16,8 +16,8 @@ from foundation.shutdown import stop_requested
 from outbox.models import Cursor, Event
 from targets import counts, repairs, scans
 from targets.dead_rechecks import schedule_dead
-from targets.far_ahead import pull_back, too_far_ahead
 from targets.models import Reference, Repair
+from targets.next_check_bounds import pull_back, too_far_ahead
 from targets.scan_models import ReferenceOccurrences, RepositoryScan
 
 logger = logging.getLogger(__name__)

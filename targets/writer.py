@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 
 from foundation.database import rows
 from foundation.ids import raw_id
-from targets import counts, event_payload, occurrences, twins
+from targets import counts, event_payload, occurrences, replaced_references
 from targets.models import Reference, Target, TargetFlag, TargetText, text_of, title_of
 
 TARGET: rows.Columns = tuple(field.attname for field in Target._meta.concrete_fields)  # "id" first
@@ -64,7 +64,7 @@ def refer(references: Sequence[Reference], *, follows: bool = False) -> list[Ref
         reference.pk = pk
         new.append(reference)
     if not follows and len(new) < len(given):
-        twins.untie([row for row in given.values() if row.pk is None])
+        replaced_references.untie([row for row in given.values() if row.pk is None])
     return new
 
 
@@ -109,9 +109,9 @@ def delete(targets: Sequence[Target], references: "QuerySet[Reference]", *, now:
     if ids:
         own = Reference.objects.filter(target__pk__among=ids)
         occurrences.delete_of(own)
-        twins.forget_of(own)
+        replaced_references.forget_of(own)
     occurrences.delete_of(references)
-    twins.forget_of(references)
+    replaced_references.forget_of(references)
     _, gone = references.delete()
     _, cascaded = Target.objects.filter(pk__among=ids).delete()
     number = sum(deleted.get(Reference._meta.label, 0) for deleted in (gone, cascaded))

@@ -139,7 +139,7 @@ def test_log_lines_of_the_loop_and_of_threads_have_it(log):
 
 
 def test_an_error_of_a_view_is_logged_with_it(log, monkeypatch, settings):
-    monkeypatch.setattr("targets.public.render_to_string", None)
+    monkeypatch.setattr("targets.public_list_pages.render_to_string", None)
     settings.PUBLIC_LISTS = {"wiki": "wiki-"}
     answer = get("/public/wiki", x_request_id="mine")
     assert answer.status == 500

@@ -19,8 +19,8 @@ from targets.models import (
     TargetFlag,
     TargetQuerySet,
 )
+from targets.replaced_references import unreplaced
 from targets.state import Outcome, State
-from targets.twins import unreplaced
 
 LEAST_CHECKS = 3
 LEAST_TIME = timedelta(days=7)

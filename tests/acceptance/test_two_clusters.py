@@ -11,7 +11,7 @@ from django.conf import settings
 
 from checker.models import CheckResult
 from foundation.database.clock import database_now
-from hosts import aliases, changes, reservations
+from hosts import aliases, operator_changes, reservations
 from hosts.models import Slot
 from targets import registration, services
 from targets.canonical import canonicalize
@@ -160,7 +160,7 @@ def crowd():
         wishes = [Registration(url=url, canonical=canonicalize(url)) for url in urls]
         registration.register(wishes, now=now)
         for host in SLOW:
-            changes.set_delay(host, delay=DELAY)
+            operator_changes.set_delay(host, delay=DELAY)
         yield server
 
 

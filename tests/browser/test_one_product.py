@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from accounts.roles import Role
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client as redis_client
-from targets import public
+from targets import public_list_pages
 from targets.models import Reference, Target
 from tests.browser.test_accounts import (
     _database_next_to_the_browser,  # noqa: F401 - a fixture
@@ -101,7 +101,7 @@ def test_only_new_rows_flash(chromium):
 def test_everybody_sees_a_public_list(live_server, open_page, looked_at, settings):
     settings.PUBLIC_LISTS = {"handbook": "docs/", "nothing": "none/"}
     redis_client().flushdb()
-    public._cached.cache_clear()
+    public_list_pages._cached.cache_clear()
     for number, state in enumerate(("alive", "dead", "potentially_dead", "pending")):
         url = f"{HOSTILE}{number}"
         target = TargetFactory(url=url, state=state, last_error="<b>404</b> Not Found")

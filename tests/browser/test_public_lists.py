@@ -10,7 +10,7 @@ from accounts.rights import assign
 from accounts.roles import Role
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client as redis_client
-from targets import public
+from targets import public_list_pages
 from targets.models import PublicList, Reference
 from tests.browser.test_accounts import (
     _database_next_to_the_browser,  # noqa: F401 - a fixture
@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 def _nothing_cached(settings):
     settings.PUBLIC_LISTS = {"of-programs": "docs/"}
     redis_client().flushdb()
-    public._cached.cache_clear()
+    public_list_pages._cached.cache_clear()
 
 
 def refer(owner):

@@ -15,7 +15,7 @@ from checker.models import CheckResult
 from checker.politeness import HostGate
 from checker.worker_leases import Leases
 from foundation.database.clock import database_now
-from hosts import aliases, changes, reservations
+from hosts import aliases, operator_changes, reservations
 from hosts.models import Purpose, Slot
 from targets.models import Target
 from targets.state import State
@@ -285,7 +285,7 @@ def test_retries_and_hops_on_a_host_wait_for_its_own_delay_outside_of_the_time_o
     settings.CHECK_BACKOFF = timedelta(milliseconds=1)
     with site({"/old": (HERE, "/new")}, otherwise=lambda path: 500) as server:
         register(server.url(HERE, "/old"))
-        changes.set_delay(HERE, delay=timedelta(seconds=0.4))
+        operator_changes.set_delay(HERE, delay=timedelta(seconds=0.4))
         work_until_nothing_is_due()
     assert only_result().attempts == 3
     assert only_result().reason == "http_5xx"
@@ -298,7 +298,7 @@ def test_between_checks_stands_the_hosts_own_delay_or_else_the_common_one(settin
     settings.HOST_DELAY = timedelta(seconds=common)
     with site({}) as server:
         register(*(server.url(HERE, f"/{n}") for n in range(3)))
-        changes.set_delay(HERE, delay=None if own is None else timedelta(seconds=own))
+        operator_changes.set_delay(HERE, delay=None if own is None else timedelta(seconds=own))
         report = work_until_nothing_is_due()
     assert (report.checks, report.hosts) == (3, 1)
     assert server.shortest_gap(HERE) >= (common if own is None else own)
@@ -307,7 +307,7 @@ def test_between_checks_stands_the_hosts_own_delay_or_else_the_common_one(settin
 def test_a_delay_of_hours_is_not_waited_for_within_a_check():
     with site({"/old": (HERE, "/new")}, otherwise=lambda path: 500) as server:
         register(server.url(HERE, "/broken"))
-        changes.set_delay(HERE, delay=timedelta(hours=1))
+        operator_changes.set_delay(HERE, delay=timedelta(hours=1))
         work_until_nothing_is_due()
         assert (only_result().reason, only_result().attempts) == ("http_5xx", 1)
         CheckResult.objects.all().delete()
@@ -393,7 +393,7 @@ def test_a_check_whose_lease_was_ended_is_cut_off_without_a_result(monkeypatch):
             until(lambda: server.requests)
             token = Slot.objects.get().token
             assert token is not None
-            changes.free([token], delay=timedelta(hours=1), now=database_now())
+            operator_changes.free([token], delay=timedelta(hours=1), now=database_now())
 
         thread = in_a_thread(free)
         report = work_until_nothing_is_due()

@@ -11,7 +11,7 @@ from django.db import transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from hosts import aliases, changes, reservations
+from hosts import aliases, operator_changes, reservations
 from hosts.healing import heal
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import Busy, ReservationRequest
@@ -279,7 +279,7 @@ class Reservations(RuleBasedStateMachine):
         before = everything()
         nexts = dict.fromkeys(tokens, self.now)
         assert reservations.release(nexts, delay=span, now=self.now) == set()
-        assert changes.free(tokens, delay=span, now=self.now) == set()
+        assert operator_changes.free(tokens, delay=span, now=self.now) == set()
         for token in tokens:
             assert reservations.extend(token, ttl=span, now=self.now) is None
         assert everything() == before
@@ -314,7 +314,7 @@ class Reservations(RuleBasedStateMachine):
 
     @rule(name=some_name, delay=st.none() | seconds(0, 5), fault=a_fault)
     def set_delay(self, name, delay, fault):
-        attempt(lambda: changes.set_delay(name, delay=delay), fault)
+        attempt(lambda: operator_changes.set_delay(name, delay=delay), fault)
         self.model.slot_of(name).delay = delay
 
     @rule(name=some_name, after=st.none() | an_offset, delay=seconds(0, 5), fault=a_fault)
@@ -322,7 +322,7 @@ class Reservations(RuleBasedStateMachine):
         until = None if after is None else self.now + after
         self.same(
             fault,
-            lambda: changes.set_sleep(name, until=until, delay=delay, now=self.now),
+            lambda: operator_changes.set_sleep(name, until=until, delay=delay, now=self.now),
             lambda: self.model.set_sleep(name, until, delay=delay),
         )
         for holding in self.history.values():
@@ -334,7 +334,7 @@ class Reservations(RuleBasedStateMachine):
         tokens = data.draw(self.some_tokens())
         freed = self.same(
             fault,
-            lambda: changes.free(tokens, delay=delay, now=self.now),
+            lambda: operator_changes.free(tokens, delay=delay, now=self.now),
             lambda: self.model.free(tokens, delay=delay),
         )
         for token in freed:
@@ -344,8 +344,8 @@ class Reservations(RuleBasedStateMachine):
     def delete(self, name, fault):
         def operation() -> str:
             try:
-                return "deleted" if changes.delete(name, now=self.now) else "unknown"
-            except changes.WatchedHost:
+                return "deleted" if operator_changes.delete(name, now=self.now) else "unknown"
+            except operator_changes.WatchedHost:
                 return "watched"
 
         self.same(fault, operation, lambda: self.model.delete(name))

@@ -4,9 +4,9 @@ from uuid import uuid4
 import pytest
 
 from hosts.aliases import attach
-from hosts.changes import WatchedHost, delete, free, set_delay, set_sleep
 from hosts.healing import heal
 from hosts.models import Host, Slot
+from hosts.operator_changes import WatchedHost, delete, free, set_delay, set_sleep
 from hosts.reservations import Busy, prune, release, reserve, reserve_host, schedule, sleep
 from hosts.slots import GRACE
 from tests.conftest import NOW

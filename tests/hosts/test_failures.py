@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from django.db import transaction
 
-from hosts import changes, reservations
+from hosts import operator_changes, reservations
 from hosts.aliases import attach, detach, join
 from hosts.models import Host, Purpose, Slot
 from hosts.slots import GRACE
@@ -75,10 +75,12 @@ OPERATIONS: dict[str, Callable] = {
     "extend": lambda token: reservations.extend(token, ttl=2 * TTL, now=NOW),
     "extend all": lambda token: reservations.extend_all([token], ttl=2 * TTL, now=NOW),
     "sleep": lambda _: reservations.sleep("b.example", until=EXPIRED),
-    "set_delay": lambda _: changes.set_delay("b.example", delay=SECOND),
-    "set_sleep": lambda _: changes.set_sleep("b.example", until=EXPIRED, delay=SECOND, now=NOW),
-    "free": lambda token: changes.free([token], delay=SECOND, now=NOW),
-    "delete": lambda _: changes.delete("idle.example", now=NOW),
+    "set_delay": lambda _: operator_changes.set_delay("b.example", delay=SECOND),
+    "set_sleep": lambda _: operator_changes.set_sleep(
+        "b.example", until=EXPIRED, delay=SECOND, now=NOW
+    ),
+    "free": lambda token: operator_changes.free([token], delay=SECOND, now=NOW),
+    "delete": lambda _: operator_changes.delete("idle.example", now=NOW),
     "attach": lambda _: attach("group", ["b.example", "c.example", "new.example"], now=NOW),
     "attach, an expired lease": lambda _: attach("group", ["a.example"], now=EXPIRED),
     "join": lambda _: join("group", ["b.example", "new.example"], now=NOW),

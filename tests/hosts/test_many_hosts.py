@@ -8,9 +8,9 @@ from django.db import connection, transaction
 from django.db.models import F
 
 from hosts.aliases import join
-from hosts.changes import delete, free
 from hosts.explain import explain_host
 from hosts.models import Host, Slot
+from hosts.operator_changes import delete, free
 from hosts.reservations import extend, prune, reserve_host, set_due, sleep
 from hosts.slots import GRACE
 from tests.conftest import NOW

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from hosts import aliases, changes
+from hosts import aliases, operator_changes
 from hosts.models import Host, Slot
 from hosts.reservations import (
     Busy,
@@ -238,7 +238,7 @@ def test_many_hosts_are_reserved_by_their_names_in_a_handful_of_statements():
 
 def test_the_first_host_of_an_alias_is_leased_and_its_holder_needs_no_other():
     aliases.attach("site", ["www.example", "m.example"], now=NOW)
-    changes.set_delay("www.example", delay=7 * SECOND)
+    operator_changes.set_delay("www.example", delay=7 * SECOND)
 
     lease, second = by_names(
         ReservationRequest(host="m.example"), ReservationRequest(host="www.example")
@@ -264,8 +264,8 @@ def test_extending_all_leases_at_once_returns_what_changed_meanwhile():
     due(*(f"{number}.example" for number in range(100)))
     leases = take()
     sleep(leases[0].host, until=NOW + 30 * SECOND)
-    changes.set_delay(leases[1].host, delay=SECOND)
-    changes.free([leases[2].token], delay=SECOND, now=NOW)
+    operator_changes.set_delay(leases[1].host, delay=SECOND)
+    operator_changes.free([leases[2].token], delay=SECOND, now=NOW)
 
     with CaptureQueriesContext(connection) as queries:
         terms = extend_all([lease.token for lease in leases], ttl=2 * TTL, now=NOW + SECOND)

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import connections
 
 from foundation.database.clock import database_now
-from hosts.changes import set_delay, set_sleep
+from hosts.operator_changes import set_delay, set_sleep
 from hosts.reservations import sleep
 from tests.acceptance.processes import PATIENCE, ROOT, database_url, environment
 from tests.hosts.steps import SECOND, due, put_back, slot_of, take

@@ -19,7 +19,6 @@ from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets import bulk, counts, owned, repairs, services, writer
 from targets.checks import record_checks
-from targets.far_ahead import pull_back, too_far_ahead
 from targets.models import (
     Reference,
     ReferenceOccurrences,
@@ -28,6 +27,7 @@ from targets.models import (
     Target,
     TargetFlag,
 )
+from targets.next_check_bounds import pull_back, too_far_ahead
 from targets.registration import Registration, register
 from targets.services import accept_url
 from targets.state import REPLACED_PERIOD, Outcome, State

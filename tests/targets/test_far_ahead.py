@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 from foundation.database.clock import database_now
 from hosts.models import Host, Slot
 from targets import tasks
-from targets.far_ahead import too_far_ahead
 from targets.models import Target
+from targets.next_check_bounds import too_far_ahead
 from tests.checker.shifts import register
 from tests.conftest import NOW
 from tests.factories import TargetFactory

@@ -11,7 +11,7 @@ from accounts.roles import Role
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client as redis_client
 from hosts import services
-from targets import public, public_lists
+from targets import public_list_pages, public_lists
 from targets.models import PublicList, Reference, Target
 from targets.state import State
 from targets.visibility import is_seen_by_all, seen_by_all
@@ -25,7 +25,7 @@ SECRET = {"headers": {"Cookie": "s3cret"}}
 def _nothing_cached(settings):
     settings.PUBLIC_LISTS = {"of-programs": "docs/"}
     redis_client().flushdb()
-    public._cached.cache_clear()
+    public_list_pages._cached.cache_clear()
 
 
 def person(name, role):

@@ -26,8 +26,8 @@ from foundation.http.throttling import count_request
 from foundation.valkey.cached_value import CachedValue, Copy
 from targets.models import Reference, Target
 from targets.public_lists import find_shown
+from targets.replaced_references import unreplaced
 from targets.state import State
-from targets.twins import unreplaced
 from targets.visibility import seen_by_all
 
 SHOWN = 100  # dead targets that a page lists
