@@ -12,7 +12,7 @@ from accounts.account_pages import ActorPage
 from checker.repairs.repair_acceptance import Accepted, AcceptedPages, accept, accept_host, undo
 from checker.repairs.repair_csv import pieces, pieces_of_replaced
 from checker.repairs.repair_search import RepairSearch
-from console.reading import read_list
+from console.replica_reads import read_list
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.http.exports import stream_csv

@@ -8,7 +8,7 @@ from django.contrib.auth.models import Group
 from django.db import DataError, OperationalError, connection, connections
 from django.test import Client
 
-from console import reading
+from console import replica_reads
 from foundation.database import replica
 from foundation.database.clock import database_now
 from linkwatch import databases
@@ -186,7 +186,7 @@ def test_one_that_hangs_holds_up_one_reader_and_no_other(follower, monkeypatch):
 
 
 def test_lists_and_figures_for_people_are_as_old_as_they_say(held_back, monkeypatch, operator, api):
-    monkeypatch.setattr(reading, "_NOTABLE", timedelta(0))
+    monkeypatch.setattr(replica_reads, "_NOTABLE", timedelta(0))
     browser = Client(headers={"accept": "text/html"})
     browser.force_login(operator)  # exists on the primary only
     target = TargetFactory()

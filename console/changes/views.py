@@ -16,7 +16,7 @@ from accounts.account_pages import ActorPage
 from accounts.zones import reader_zone
 from console.changes.forms import BY_DOCUMENT, WHAT, WHEN, ChangeForm
 from console.channels.views import ChannelPage
-from console.reading import read_list
+from console.replica_reads import read_list
 from console.uplink_banner import own_side
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError

@@ -15,7 +15,7 @@ from analytics import trend, view_metrics
 from analytics.live_messages import public_id
 from checker.models import HostTally, HostTallyQuerySet, ResultReport, Tally, hour_of
 from console.dashboard.checks_chart import LONG_SPANS
-from console.dashboard.needs import Need, find_needs, headline
+from console.dashboard.needs_attention import Need, find_needs, headline
 from console.outages.daily import DayStates, daily_states
 from foundation.valkey.cached_value import CachedValue
 from foundation.valkey.clients import client

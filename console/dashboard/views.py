@@ -15,7 +15,7 @@ from console import search
 from console.access import Audience, audience
 from console.dashboard import broadcast
 from console.dashboard.checks_chart import SPANS
-from console.dashboard.own import OWN_PAGE, own_page
+from console.dashboard.member_page import OWN_PAGE, own_page
 from console.dashboard.rendering import sections
 from console.dashboard.summary import SUMMARY
 from console.start import has_nothing, may_make

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from console.hosts.views import HostPage
-from console.reading import read_list
+from console.replica_reads import read_list
 from console.uplink_banner import own_side
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError

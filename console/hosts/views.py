@@ -18,7 +18,7 @@ from checker.models import HostTally, hour_of
 from console.charts import column_chart
 from console.hosts.forms import SORTS, STATES, HostSearchForm, PauseForm
 from console.hosts.host_search import LARGEST, SPAN, HostRow, Sort
-from console.reading import read_list
+from console.replica_reads import read_list
 from console.uplink_banner import own_side
 from foundation.database.clock import database_now
 from foundation.database.thread_pool import submit

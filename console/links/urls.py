@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from console.links import files, views
+from console.links import csv_files, views
 
 urlpatterns = [
     path("links", views.LinkListPage.as_view(), name="links"),
     path("links/new", views.LinkCreationPage.as_view(), name="link-new"),
-    path("links/import", files.LinkImportPage.as_view(), name="links-import"),
-    path("links/export", files.LinkExportView.as_view(), name="links-export"),
+    path("links/import", csv_files.LinkImportPage.as_view(), name="links-import"),
+    path("links/export", csv_files.LinkExportView.as_view(), name="links-export"),
     path("links/<str:key>", views.LinkDetailPage.as_view(), name="link"),
     path("links/<str:key>/edit", views.LinkChangePage.as_view(), name="link-edit"),
     path("links/<str:key>/end", views.EndView.as_view(), name="link-end"),

@@ -17,8 +17,8 @@ from accounts.account_pages import ActorPage
 from accounts.actors import Actor
 from checker.models import CheckResult
 from console.links.forms import LinkChangeForm, LinkCreationForm, LinkSearchForm
-from console.links.visits import report, sparklines
-from console.reading import read_list
+from console.links.visits_chart import report, sparklines
+from console.replica_reads import read_list
 from console.target_page import history
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError

@@ -17,7 +17,7 @@ from accounts.account_pages import ActorPage
 from accounts.actors import STRANGER
 from accounts.roles import Role
 from analytics import view_metrics
-from console.reading import read_list
+from console.replica_reads import read_list
 from console.snippets.diff import difference
 from console.snippets.forms import SnippetChangeForm, SnippetCreationForm, SnippetSearchForm
 from foundation.database.clock import database_now

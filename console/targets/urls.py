@@ -2,11 +2,11 @@
 
 from django.urls import path
 
-from console.targets import selected, views
+from console.targets import bulk_actions, views
 
 urlpatterns = [
     path("targets", views.TargetListPage.as_view(), name="targets"),
     path("targets/export", views.TargetExportView.as_view(), name="targets-export"),
-    path("targets/selected", selected.SelectionPage.as_view(), name="targets-selected"),
-    path("targets/selected/undo", selected.UndoView.as_view(), name="targets-undo"),
+    path("targets/selected", bulk_actions.SelectionPage.as_view(), name="targets-selected"),
+    path("targets/selected/undo", bulk_actions.UndoView.as_view(), name="targets-undo"),
 ]

@@ -12,9 +12,9 @@ from django.shortcuts import render
 
 from accounts.account_pages import ActorPage
 from accounts.zones import reader_zone
-from console.reading import read_list
+from console.replica_reads import read_list
+from console.targets.bulk_actions import matching, offered
 from console.targets.forms import TargetSearchForm
-from console.targets.selected import matching, offered
 from console.uplink_banner import own_side
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError, answer_page

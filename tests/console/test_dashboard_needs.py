@@ -13,8 +13,8 @@ from checker.models import DailyStates, ResultReport
 from checker.repairs.repair_acceptance import accept
 from checker.tasks import keep_states
 from console.access import Audience
-from console.dashboard import needs
-from console.dashboard.needs import find_needs, headline, newly_dead
+from console.dashboard import needs_attention
+from console.dashboard.needs_attention import find_needs, headline, newly_dead
 from console.dashboard.rendering import sections
 from console.dashboard.summary import SUMMARY
 from console.outages.daily import daily_states
@@ -83,7 +83,7 @@ def test_each_number_leads_to_a_list_of_just_those(person):
 
 
 def test_more_deaths_than_the_page_counts_are_shown_with_a_plus(monkeypatch):
-    monkeypatch.setattr(needs, "MOST", 2)
+    monkeypatch.setattr(needs_attention, "MOST", 2)
     now = database_now()
     DeadTargetFactory.create_batch(3, state_changed_at=now)
 

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from analytics import counters
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from analytics.stream import short_subject
-from console.links.visits import SHOWN, SPARK_DAYS, report, sparklines
+from console.links.visits_chart import SHOWN, SPARK_DAYS, report, sparklines
 from foundation.database.clock import database_now
 from foundation.valkey.clients import client as redis_client
 from shortener.models import ShortURL

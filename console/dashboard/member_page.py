@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.actors import Actor
-from console.dashboard.needs import Need, dead_repairs, headline, of_flags
+from console.dashboard.needs_attention import Need, dead_repairs, headline, of_flags
 from notify.models import Subscription
 from shortener.models import ShortURL
 from snippets.models import Snippet
