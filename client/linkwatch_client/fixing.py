@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, urldefrag, urlsplit
 
-from linkwatch_client.accepting import replace_file
+from linkwatch_client.accepted_links import replace_file
 from linkwatch_client.asking import is_http
 from linkwatch_client.findings import LinkPlace
 from linkwatch_client.url_status import UrlStatus

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from linkwatch_client.api import MOST_REGISTERED, LinkwatchApi, objects_of, text_of
 from linkwatch_client.errors import ApiRefusalError
-from linkwatch_client.peers.entries import PeerExport, ShortLinkEntry, TargetEntry
+from linkwatch_client.importers.export_entries import ProgramExport, ShortLinkEntry, TargetEntry
 from linkwatch_client.progress import Progress
 
 Imported = ShortLinkEntry | TargetEntry
@@ -29,7 +29,7 @@ class ImportOutcome:
     notes: list[str] = field(default_factory=list)
 
 
-def preview_import(api: LinkwatchApi, export: PeerExport, show: Progress) -> ImportOutcome:
+def preview_import(api: LinkwatchApi, export: ProgramExport, show: Progress) -> ImportOutcome:
     """Return what an import would do, without changing anything. Raises CannotAskError."""
     outcome = ImportOutcome(refused=list(export.refused))
     for some in _chunks(export.links):

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from linkwatch_client.added_urls import is_default_branch
 from linkwatch_client.api import LinkwatchApi, text_of
-from linkwatch_client.change import is_default_branch
 from linkwatch_client.errors import ApiRefusalError, CannotAskError
 from linkwatch_client.findings import LinkPlace
 from linkwatch_client.git_tree import Commit

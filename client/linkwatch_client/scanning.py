@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from linkwatch_client.change import TreeChange, read_change
+from linkwatch_client.added_urls import TreeChange, read_change
 from linkwatch_client.config import ProjectConfig, read_config
 from linkwatch_client.errors import UnreadableInputError
 from linkwatch_client.extraction import UnreadableFile, extract

@@ -6,7 +6,7 @@ import pytest
 
 from tests.acceptance.processes import running_product
 from tests.client.conftest import StandIn
-from tests.client.test_peers import GATUS
+from tests.client.test_importers import GATUS
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 
@@ -25,10 +25,10 @@ def imported(run, product, tmp_path):
     class Running(StandIn):
         environment = {"LINKWATCH_URL": product.base, "LINKWATCH_TOKEN": product.token}
 
-    def imported(peer, text, *options):
+    def imported(program, text, *options):
         path = tmp_path / "file"
         path.write_text(text)
-        result = run("import", "--from", peer, *options, str(path), server=Running(product.base))
+        result = run("import", "--from", program, *options, str(path), server=Running(product.base))
         return result.exit_code, result.stdout.replace(str(path), "file"), result.stderr
 
     return imported

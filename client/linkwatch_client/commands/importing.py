@@ -6,9 +6,9 @@ from pathlib import Path
 import click
 
 from linkwatch_client.commands.common import FINDINGS, progress, server
+from linkwatch_client.importers import PROGRAMS
+from linkwatch_client.importers.export_entries import ProgramExport, ShortLinkEntry, TargetEntry
 from linkwatch_client.importing import ImportOutcome, make_import, preview_import
-from linkwatch_client.peers import PEERS
-from linkwatch_client.peers.entries import PeerExport, ShortLinkEntry, TargetEntry
 from linkwatch_client.printable import printable
 
 _LONGEST = 200  # characters of a URL that is shown
@@ -17,8 +17,8 @@ _LONGEST = 200  # characters of a URL that is shown
 @click.command("import")
 @click.option(
     "--from",
-    "peer",
-    type=click.Choice(list(PEERS)),
+    "program",
+    type=click.Choice(list(PROGRAMS)),
     required=True,
     help="The program that wrote the files.",
 )
@@ -26,14 +26,14 @@ _LONGEST = 200  # characters of a URL that is shown
 @click.argument(
     "files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path)
 )
-def import_(peer: str, yes: bool, files: tuple[Path, ...]) -> None:
+def import_(program: str, yes: bool, files: tuple[Path, ...]) -> None:
     """Import short links, bookmarks or monitors from files of another program.
 
     Without --yes, shows what would be created, what exists already, and what is refused. May be
     repeated: existing things are left as they are. Fails if something is refused.
     """
     now = datetime.now(tz=timezone.utc)
-    exports = [PEERS[peer](file, now=now) for file in files]  # read all before doing anything
+    exports = [PROGRAMS[program](file, now=now) for file in files]  # read all before doing anything
     refused = False
     with server() as api:
         for export in exports:
@@ -47,7 +47,7 @@ def import_(peer: str, yes: bool, files: tuple[Path, ...]) -> None:
         click.get_current_context().exit(FINDINGS)
 
 
-def _show(export: PeerExport, outcome: ImportOutcome, *, is_done: bool) -> None:
+def _show(export: ProgramExport, outcome: ImportOutcome, *, is_done: bool) -> None:
     for entry in outcome.new:
         click.echo(printable(f"new: {_line(entry)}"))
         for note in entry.notes:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from linkwatch_client.accepting import (
+from linkwatch_client.accepted_links import (
     accept_by_baseline,
     accept_by_comments,
     read_baseline,
     write_baseline,
 )
+from linkwatch_client.added_urls import base_of, is_pull_request
 from linkwatch_client.asking import http_urls
-from linkwatch_client.change import base_of, is_pull_request
 from linkwatch_client.commands.common import (
     ReportOptions,
     ask_and_judge,

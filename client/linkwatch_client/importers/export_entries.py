@@ -12,7 +12,7 @@ class RefusedEntryError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class PeerEntry:
+class ExportEntry:
     """An entry of a file: its first line, and its fields as in the file."""
 
     line: int
@@ -39,7 +39,7 @@ class TargetEntry:
 
 
 @dataclass(slots=True, kw_only=True)
-class PeerExport:
+class ProgramExport:
     """The entries of one file."""
 
     name: str  # the file's
@@ -49,9 +49,9 @@ class PeerExport:
 
     def take(
         self,
-        entries: Iterator[PeerEntry],
-        understand: Callable[[PeerEntry], ShortLinkEntry | TargetEntry],
-    ) -> "PeerExport":
+        entries: Iterator[ExportEntry],
+        understand: Callable[[ExportEntry], ShortLinkEntry | TargetEntry],
+    ) -> "ProgramExport":
         """Add the results of `understand` for each entry, and refusals."""
         for entry in entries:
             try:
@@ -66,7 +66,7 @@ class PeerExport:
         return self
 
 
-def _label(entry: PeerEntry) -> str:
+def _label(entry: ExportEntry) -> str:
     """Return the name of an entry for people, with a colon, or ""."""
     names = ("shortCode", "shortcode", "keyword", "address", "link", "name", "title", "url")
     found = (entry.fields.get(name) for name in names)
@@ -74,7 +74,7 @@ def _label(entry: PeerEntry) -> str:
     return f"{label[:60]}: " if label else ""
 
 
-def text_in(entry: PeerEntry, *names: str) -> str:
+def text_in(entry: ExportEntry, *names: str) -> str:
     """Return the first of these fields that has text, or ""; raises RefusedEntryError."""
     for name in names:
         value = entry.fields.get(name)
@@ -87,7 +87,7 @@ def text_in(entry: PeerEntry, *names: str) -> str:
     return ""
 
 
-def number_in(entry: PeerEntry, *names: str) -> int | None:
+def number_in(entry: ExportEntry, *names: str) -> int | None:
     """Return the first of these fields that is a whole number, or None."""
     text = text_in(entry, *names)
     if not text:
@@ -97,7 +97,7 @@ def number_in(entry: PeerEntry, *names: str) -> int | None:
     return int(text)
 
 
-def flag_in(entry: PeerEntry, name: str) -> bool:
+def flag_in(entry: ExportEntry, name: str) -> bool:
     """Return whether a field is true, as JSON, SQL and CSV write it."""
     return entry.fields.get(name) in (True, 1, "1", "true", "True")
 

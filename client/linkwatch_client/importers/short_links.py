@@ -9,9 +9,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from linkwatch_client.peers.entries import (
-    PeerEntry,
-    PeerExport,
+from linkwatch_client.importers.export_entries import (
+    ExportEntry,
+    ProgramExport,
     RefusedEntryError,
     ShortLinkEntry,
     flag_in,
@@ -19,7 +19,7 @@ from linkwatch_client.peers.entries import (
     tags_in,
     text_in,
 )
-from linkwatch_client.peers.files import (
+from linkwatch_client.importers.export_files import (
     csv_entries,
     is_json,
     json_entries,
@@ -28,10 +28,10 @@ from linkwatch_client.peers.files import (
 )
 
 
-def read_shlink(path: Path, *, now: datetime) -> PeerExport:
+def read_shlink(path: Path, *, now: datetime) -> ProgramExport:
     """Read the CSV of Shlink's web client, or an answer of `GET /rest/v3/short-urls`."""
 
-    def understand(entry: PeerEntry) -> ShortLinkEntry:
+    def understand(entry: ExportEntry) -> ShortLinkEntry:
         meta, summary = _object(entry, "meta"), _object(entry, "visitsSummary")
         begins = _time(text_in(meta, "validSince"))
         if begins is not None and begins > now:
@@ -57,13 +57,13 @@ def read_shlink(path: Path, *, now: datetime) -> PeerExport:
         wanted = ("shortCode", "longUrl")
     else:
         entries, wanted = csv_entries(path, text), ("shortcode", "longurl")
-    return PeerExport(name=str(path)).take(_having(wanted, entries, path, "Shlink"), understand)
+    return ProgramExport(name=str(path)).take(_having(wanted, entries, path, "Shlink"), understand)
 
 
-def read_yourls(path: Path, *, now: datetime) -> PeerExport:
+def read_yourls(path: Path, *, now: datetime) -> ProgramExport:
     """Read an answer of YOURLS' action `stats`, or its table of URLs as CSV."""
 
-    def understand(entry: PeerEntry) -> ShortLinkEntry:
+    def understand(entry: ExportEntry) -> ShortLinkEntry:
         return _link(
             entry,
             key=text_in(entry, "keyword") or _key_of(text_in(entry, "shorturl")),
@@ -77,13 +77,13 @@ def read_yourls(path: Path, *, now: datetime) -> PeerExport:
         entries, wanted = json_entries(path, text, "links"), ("shorturl", "url")
     else:
         entries, wanted = csv_entries(path, text), ("keyword", "url")
-    return PeerExport(name=str(path)).take(_having(wanted, entries, path, "YOURLS"), understand)
+    return ProgramExport(name=str(path)).take(_having(wanted, entries, path, "YOURLS"), understand)
 
 
-def read_kutt(path: Path, *, now: datetime) -> PeerExport:
+def read_kutt(path: Path, *, now: datetime) -> ProgramExport:
     """Read an answer of Kutt's `GET /api/v2/links`."""
 
-    def understand(entry: PeerEntry) -> ShortLinkEntry:
+    def understand(entry: ExportEntry) -> ShortLinkEntry:
         if flag_in(entry, "banned"):
             raise RefusedEntryError("It is banned.")
         if flag_in(entry, "password"):
@@ -99,13 +99,13 @@ def read_kutt(path: Path, *, now: datetime) -> PeerExport:
 
     entries = json_entries(path, read_text(path), "data")
     found = _having(("address", "target"), entries, path, "Kutt")
-    return PeerExport(name=str(path)).take(found, understand)
+    return ProgramExport(name=str(path)).take(found, understand)
 
 
-def read_bitly(path: Path, *, now: datetime) -> PeerExport:
+def read_bitly(path: Path, *, now: datetime) -> ProgramExport:
     """Read an answer of Bitly's `GET /v4/groups/{guid}/bitlinks`, or a CSV of links."""
 
-    def understand(entry: PeerEntry) -> ShortLinkEntry:
+    def understand(entry: ExportEntry) -> ShortLinkEntry:
         custom = entry.fields.get("custom_bitlinks")
         own = custom[0] if isinstance(custom, list) and custom else ""
         short = own if isinstance(own, str) and own else text_in(entry, "link")
@@ -123,21 +123,21 @@ def read_bitly(path: Path, *, now: datetime) -> PeerExport:
         entries, wanted = json_entries(path, text, "links"), ("link", "long_url")
     else:
         entries, wanted = csv_entries(path, text), ("longurl", "link")
-    return PeerExport(name=str(path)).take(_having(wanted, entries, path, "Bitly"), understand)
+    return ProgramExport(name=str(path)).take(_having(wanted, entries, path, "Bitly"), understand)
 
 
 def _having(
-    wanted: tuple[str, ...], entries: Iterator[PeerEntry], path: Path, peer: str
-) -> Iterator[PeerEntry]:
+    wanted: tuple[str, ...], entries: Iterator[ExportEntry], path: Path, program: str
+) -> Iterator[ExportEntry]:
     """Yield the entries; raises UnreadableInputError unless the first has these fields."""
     found = list(entries)
     if not found or not all(name in found[0].fields for name in wanted):
-        raise refuse_other_file(path, peer, f"entry with {' and '.join(wanted)}")
+        raise refuse_other_file(path, program, f"entry with {' and '.join(wanted)}")
     yield from found
 
 
 def _link(
-    entry: PeerEntry,
+    entry: ExportEntry,
     *,
     key: str,
     long_url: str,
@@ -169,10 +169,10 @@ def _key_of(short_url: str) -> str:
     return short_url.partition("?")[0].rstrip("/").rpartition("/")[2]
 
 
-def _object(entry: PeerEntry, name: str) -> PeerEntry:
+def _object(entry: ExportEntry, name: str) -> ExportEntry:
     """Return an object in an entry, or an empty one, on the same line."""
     found = entry.fields.get(name)
-    return PeerEntry(entry.line, found if isinstance(found, dict) else {})
+    return ExportEntry(entry.line, found if isinstance(found, dict) else {})
 
 
 def _time(text: str) -> datetime | None:

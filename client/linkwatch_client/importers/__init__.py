@@ -4,11 +4,11 @@ A file is read or refused as a whole; entries that can't be imported are refused
 the reason.
 """
 
-from linkwatch_client.peers.bookmarks import read_linkace, read_linkding
-from linkwatch_client.peers.monitors import read_gatus, read_uptime_kuma
-from linkwatch_client.peers.short_links import read_bitly, read_kutt, read_shlink, read_yourls
+from linkwatch_client.importers.bookmark_services import read_linkace, read_linkding
+from linkwatch_client.importers.monitors import read_gatus, read_uptime_kuma
+from linkwatch_client.importers.short_links import read_bitly, read_kutt, read_shlink, read_yourls
 
-PEERS = {
+PROGRAMS = {
     "shlink": read_shlink,
     "yourls": read_yourls,
     "kutt": read_kutt,

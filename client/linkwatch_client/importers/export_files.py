@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from linkwatch_client.errors import UnreadableInputError
-from linkwatch_client.peers.entries import PeerEntry
+from linkwatch_client.importers.export_entries import ExportEntry
 
 _LARGEST = 32 * 1024 * 1024  # bytes of a file
 _LARGEST_YAML = 1024 * 1024  # the parser reads half a megabyte a second
@@ -45,7 +45,7 @@ def is_json(text: str) -> bool:
     return text.lstrip()[:1] in ("{", "[")
 
 
-def json_entries(path: Path, text: str, *keys: str) -> Iterator[PeerEntry]:
+def json_entries(path: Path, text: str, *keys: str) -> Iterator[ExportEntry]:
     """Yield the objects of the list (or the values of the object) at these keys.
 
     Yields nothing if there is none. Raises UnreadableInputError for invalid JSON.
@@ -59,7 +59,7 @@ def json_entries(path: Path, text: str, *keys: str) -> Iterator[PeerEntry]:
     for start, value in found:
         line, at = line + text.count("\n", at, start), start
         if isinstance(value, Mapping):
-            entries.append(PeerEntry(line, value))
+            entries.append(ExportEntry(line, value))
     yield from bounded(path, entries)
 
 
@@ -97,7 +97,7 @@ def _skip(text: str, at: int) -> int:
     return found.end() if found else at
 
 
-def csv_entries(path: Path, text: str) -> Iterator[PeerEntry]:
+def csv_entries(path: Path, text: str) -> Iterator[ExportEntry]:
     """Yield the rows of CSV by the names of its first line: lower case, without blanks and _.
 
     Raises UnreadableInputError for invalid CSV.
@@ -106,7 +106,7 @@ def csv_entries(path: Path, text: str) -> Iterator[PeerEntry]:
         ";" if text.partition("\n")[0].count(";") > text.partition("\n")[0].count(",") else ","
     )
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    entries: list[PeerEntry] = []
+    entries: list[ExportEntry] = []
     names: list[str] = []
     line = 1
     try:
@@ -114,14 +114,14 @@ def csv_entries(path: Path, text: str) -> Iterator[PeerEntry]:
             if not names:
                 names = [re.sub(r"[\s_-]", "", name).lower() for name in row]
             elif any(row):
-                entries.append(PeerEntry(line, dict(zip(names, row, strict=False))))
+                entries.append(ExportEntry(line, dict(zip(names, row, strict=False))))
             line = reader.line_num + 1
     except csv.Error as error:
         raise UnreadableInputError(f"{path}, line {line}: not valid CSV: {error}.") from error
     yield from bounded(path, entries)
 
 
-def yaml_entries(path: Path, text: str, key: str) -> Iterator[PeerEntry]:
+def yaml_entries(path: Path, text: str, key: str) -> Iterator[ExportEntry]:
     """Yield the mappings of the list below this key; raises UnreadableInputError."""
     if len(text) > _LARGEST_YAML:
         raise UnreadableInputError(f"{path} is larger than {_LARGEST_YAML // 1024} KiB.")
@@ -140,7 +140,7 @@ def yaml_entries(path: Path, text: str, key: str) -> Iterator[PeerEntry]:
         raise UnreadableInputError(f"{path} is not valid YAML: {sentence}.") from error
     finally:
         loader.dispose()
-    mappings = [PeerEntry(line, value) for line, value in found if isinstance(value, Mapping)]
+    mappings = [ExportEntry(line, value) for line, value in found if isinstance(value, Mapping)]
     yield from bounded(path, mappings)
 
 
@@ -162,7 +162,7 @@ class _BoundedLoader(yaml.SafeLoader):
             raise yaml.YAMLError("a mapping has too many keys")
 
 
-def bounded(path: Path, entries: Iterable[PeerEntry]) -> Iterator[PeerEntry]:
+def bounded(path: Path, entries: Iterable[ExportEntry]) -> Iterator[ExportEntry]:
     """Yield the entries; raises UnreadableInputError if they are too many."""
     found = list(entries)
     if len(found) > _MOST_ENTRIES:
@@ -170,6 +170,6 @@ def bounded(path: Path, entries: Iterable[PeerEntry]) -> Iterator[PeerEntry]:
     yield from found
 
 
-def refuse_other_file(path: Path, peer: str, wanted: str) -> UnreadableInputError:
-    """Return the error for a file that this peer did not write."""
-    return UnreadableInputError(f"{path} is not an export of {peer}: it has no {wanted}.")
+def refuse_other_file(path: Path, program: str, wanted: str) -> UnreadableInputError:
+    """Return the error for a file that this program did not write."""
+    return UnreadableInputError(f"{path} is not an export of {program}: it has no {wanted}.")

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from linkwatch_client.asking import is_http
-from linkwatch_client.peers.bookmarks import reference_id
-from linkwatch_client.peers.entries import (
-    PeerEntry,
-    PeerExport,
+from linkwatch_client.importers.bookmark_services import reference_id
+from linkwatch_client.importers.export_entries import (
+    ExportEntry,
+    ProgramExport,
     RefusedEntryError,
     TargetEntry,
     flag_in,
@@ -24,7 +24,7 @@ from linkwatch_client.peers.entries import (
     tags_in,
     text_in,
 )
-from linkwatch_client.peers.files import (
+from linkwatch_client.importers.export_files import (
     json_entries,
     read_text,
     refuse_other_file,
@@ -42,17 +42,17 @@ _STATUS = re.compile(r"\[STATUS\] (==|<|<=) (.{1,200})")
 _BODY = re.compile(r"\[BODY\] == pat\(\*([^*?\[\]]{1,500})\*\)")
 
 
-def read_uptime_kuma(path: Path, *, now: datetime) -> PeerExport:
+def read_uptime_kuma(path: Path, *, now: datetime) -> ProgramExport:
     """Read a backup of Uptime Kuma 1, or the API's list of monitors."""
     text = read_text(path)
     keys = () if text.lstrip()[:1] == "[" else ("monitorList",)
     found = list(json_entries(path, text, *keys))
     if not found or not {"type", "interval"} <= found[0].fields.keys():
         raise refuse_other_file(path, "Uptime Kuma", "monitorList")
-    return PeerExport(name=str(path)).take(iter(found), _kuma_target)
+    return ProgramExport(name=str(path)).take(iter(found), _kuma_target)
 
 
-def _kuma_target(entry: PeerEntry) -> TargetEntry:
+def _kuma_target(entry: ExportEntry) -> TargetEntry:
     kind = text_in(entry, "type")
     if kind not in _WITH_PAGES:
         raise RefusedEntryError(f"A monitor of type {kind} looks at no page.")
@@ -104,7 +104,7 @@ def _kuma_statuses(value: Any) -> list[range]:
     return ranges
 
 
-def _kuma_headers(entry: PeerEntry, notes: list[str]) -> dict[str, str]:
+def _kuma_headers(entry: ExportEntry, notes: list[str]) -> dict[str, str]:
     found: Any = entry.fields.get("headers") or {}
     if isinstance(found, str):
         try:
@@ -124,15 +124,15 @@ def _kuma_headers(entry: PeerEntry, notes: list[str]) -> dict[str, str]:
     return headers
 
 
-def read_gatus(path: Path, *, now: datetime) -> PeerExport:
+def read_gatus(path: Path, *, now: datetime) -> ProgramExport:
     """Read the endpoints of a configuration of Gatus."""
     found = list(yaml_entries(path, read_text(path), "endpoints"))
     if not found or not {"url", "conditions"} <= found[0].fields.keys():
         raise refuse_other_file(path, "Gatus", "endpoints")
-    return PeerExport(name=str(path)).take(iter(found), _gatus_target)
+    return ProgramExport(name=str(path)).take(iter(found), _gatus_target)
 
 
-def _gatus_target(entry: PeerEntry) -> TargetEntry:
+def _gatus_target(entry: ExportEntry) -> TargetEntry:
     fields = entry.fields
     _check_request(text_in(entry, "method"), fields.get("body"))
     notes: list[str] = []
@@ -220,8 +220,8 @@ def _seconds(value: Any) -> int | None:
 
 
 def _target(
-    entry: PeerEntry,
-    peer: str,
+    entry: ExportEntry,
+    program: str,
     name: str,
     policy: Mapping[str, Any],
     settings: Mapping[str, Any],
@@ -232,5 +232,5 @@ def _target(
         raise RefusedEntryError(f"{url[:80] or 'Nothing'} is not an http or https URL.")
     if "${" in url:
         raise RefusedEntryError("Its URL names a variable of its environment.")
-    item = {"url": url, "reference_id": reference_id(peer, name or url), **policy}
+    item = {"url": url, "reference_id": reference_id(program, name or url), **policy}
     return TargetEntry(line=entry.line, item=item, settings=settings, notes=tuple(notes))

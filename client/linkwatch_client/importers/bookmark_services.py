@@ -9,15 +9,15 @@ from pathlib import Path
 
 from linkwatch_client.extraction.bookmarks import find
 from linkwatch_client.extraction.links import placed
-from linkwatch_client.peers.entries import (
-    PeerEntry,
-    PeerExport,
+from linkwatch_client.importers.export_entries import (
+    ExportEntry,
+    ProgramExport,
     RefusedEntryError,
     TargetEntry,
     flag_in,
     text_in,
 )
-from linkwatch_client.peers.files import (
+from linkwatch_client.importers.export_files import (
     bounded,
     csv_entries,
     is_json,
@@ -29,14 +29,14 @@ from linkwatch_client.peers.files import (
 LONGEST_REFERENCE = 255  # characters
 
 
-def read_linkding(path: Path, *, now: datetime) -> PeerExport:
+def read_linkding(path: Path, *, now: datetime) -> ProgramExport:
     """Read linkding's export of bookmarks (HTML), or an answer of `GET /api/bookmarks/`."""
     text = read_text(path)
     entries = json_entries(path, text, "results") if is_json(text) else _html_entries(path, text)
     return _read(path, entries, "linkding")
 
 
-def read_linkace(path: Path, *, now: datetime) -> PeerExport:
+def read_linkace(path: Path, *, now: datetime) -> ProgramExport:
     """Read LinkAce's export as CSV or HTML."""
     text = read_text(path)
     is_html = text.lstrip()[:1] == "<"
@@ -44,12 +44,12 @@ def read_linkace(path: Path, *, now: datetime) -> PeerExport:
     return _read(path, entries, "LinkAce")
 
 
-def _read(path: Path, entries: Iterator[PeerEntry], peer: str) -> PeerExport:
+def _read(path: Path, entries: Iterator[ExportEntry], program: str) -> ProgramExport:
     found = list(entries)
     if not found or not {"url", "title"} <= found[0].fields.keys():
-        raise refuse_other_file(path, peer, "bookmark with url and title")
+        raise refuse_other_file(path, program, "bookmark with url and title")
 
-    def understand(entry: PeerEntry) -> TargetEntry:
+    def understand(entry: ExportEntry) -> TargetEntry:
         url = text_in(entry, "url")
         if not url:
             raise RefusedEntryError("It has no URL.")
@@ -58,22 +58,22 @@ def _read(path: Path, entries: Iterator[PeerEntry], peer: str) -> PeerExport:
         title = text_in(entry, "title") or url
         return TargetEntry(
             line=entry.line,
-            item={"url": url, "reference_id": reference_id(peer.lower(), title)},
+            item={"url": url, "reference_id": reference_id(program.lower(), title)},
         )
 
-    return PeerExport(name=str(path)).take(iter(found), understand)
+    return ProgramExport(name=str(path)).take(iter(found), understand)
 
 
-def reference_id(peer: str, name: str) -> str:
+def reference_id(program: str, name: str) -> str:
     """Return the reference id of an entry with this name."""
     words = " ".join("".join(one if one.isprintable() else " " for one in name).split())
-    return f"{peer}:{words}"[:LONGEST_REFERENCE].rstrip()
+    return f"{program}:{words}"[:LONGEST_REFERENCE].rstrip()
 
 
-def _html_entries(path: Path, text: str) -> Iterator[PeerEntry]:
+def _html_entries(path: Path, text: str) -> Iterator[ExportEntry]:
     if "netscape-bookmark-file" not in text[:1000].lower():
         return
     links = placed(text, find(text))
     yield from bounded(
-        path, (PeerEntry(link.line or 0, {"url": link.url, "title": link.text}) for link in links)
+        path, (ExportEntry(link.line or 0, {"url": link.url, "title": link.text}) for link in links)
     )

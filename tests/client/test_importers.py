@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 
 from linkwatch_client.errors import UnreadableInputError
-from linkwatch_client.peers import PEERS
+from linkwatch_client.importers import PROGRAMS
 from tests.client.conftest import in_json, stand_in
 
 pytestmark = pytest.mark.any_database
@@ -21,11 +21,11 @@ NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
 def read(tmp_path):
     """Read a file of another program; return its items, and the rejected lines."""
 
-    def read(peer, content):
+    def read(program, content):
         path = tmp_path / "file"
         text = content if isinstance(content, str) else json.dumps(content, indent=2)
         path.write_text(text, newline="")
-        return PEERS[peer](path, now=NOW)
+        return PROGRAMS[program](path, now=NOW)
 
     return read
 
@@ -351,7 +351,7 @@ _MERGED = "".join(
 )
 
 
-@pytest.mark.parametrize("peer", PEERS)
+@pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize(
     "content",
     [
@@ -375,23 +375,23 @@ _MERGED = "".join(
         b'{"data": [{"address": ' + b"9" * 10_000 + b"}]}",
     ],
 )
-def test_a_bad_file_is_one_error_message_and_sends_no_request(run, tmp_path, peer, content):
+def test_a_bad_file_is_one_error_message_and_sends_no_request(run, tmp_path, program, content):
     path = tmp_path / "bad"
     path.write_bytes(content)
     with stand_in(lambda request: in_json({}, 500)) as server:
-        result = run("import", "--from", peer, "--yes", str(path), server=server)
+        result = run("import", "--from", program, "--yes", str(path), server=server)
     assert (result.exit_code, result.stdout, server.requests) == (2, "", [])
     assert result.stderr.startswith(f"Error: {path}")
     assert result.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("peer", PEERS)
-def test_a_file_of_100_mb_is_refused(tmp_path, peer):
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_a_file_of_100_mb_is_refused(tmp_path, program):
     path = tmp_path / "large"
     with path.open("wb") as file:
         file.truncate(100_000_000)
     with pytest.raises(UnreadableInputError, match="is larger than 32 MiB"):
-        PEERS[peer](path, now=NOW)
+        PROGRAMS[program](path, now=NOW)
 
 
 def test_a_file_of_another_peer_is_refused(read):
@@ -403,11 +403,11 @@ def test_a_file_of_another_peer_is_refused(read):
         "yourls": "keyword,url\na,b\n",
     }
     for written_by, content in samples.items():
-        for peer in PEERS:
-            if peer == written_by or {peer, written_by} == {"linkding", "linkace"}:
+        for program in PROGRAMS:
+            if program == written_by or {program, written_by} == {"linkding", "linkace"}:
                 continue
             with pytest.raises(UnreadableInputError, match=r"is not|larger|not valid"):
-                read(peer, content)
+                read(program, content)
 
 
 def test_foreign_strings_cannot_control_the_terminal(run, tmp_path):
