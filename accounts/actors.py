@@ -1,7 +1,7 @@
 """Actors: a user, maybe with a token, or the deployment itself; and who owns what."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -44,8 +44,11 @@ class Actor:
 
     @cached_property
     def shared(self) -> SharedReferences:
-        """The references that are shared with the actor."""
-        return SharedReferences() if self.user is None else rights.shared_with(self.user)
+        """The references that are shared with the actor; one that sees all has left none."""
+        if self.user is None:
+            return SharedReferences()
+        found = rights.shared_with(self.user)
+        return replace(found, left=()) if self.sees_all else found
 
     @property
     def owner(self) -> User | None:

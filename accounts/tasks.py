@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef
 from knox.models import AuthToken
 
 from accounts import audit_log, deletion
-from accounts.models import Invitation, ProviderSignIn, ReaderSettings
+from accounts.models import Invitation, ProviderSignIn, ReaderSettings, ReferenceShare
 from foundation.database.bulk_deletion import delete_in_batches
 from foundation.database.clock import database_now
 from foundation.deletion_metrics import deletes
@@ -40,6 +40,7 @@ def delete_ended() -> int:
     now = database_now()
     before = now - ENDED_KEPT
     accounts = User.objects.filter(pk=OuterRef("user_id"))
+    owners = User.objects.filter(pk=OuterRef("owner_id"))
     sessions = Session.objects.filter(pk=OuterRef("session_key"))
     ended = (
         Session.objects.filter(expire_date__lt=now),
@@ -47,7 +48,9 @@ def delete_ended() -> int:
         AuthToken.objects.filter(expiry__lt=before),
         Invitation.objects.filter(expires_at__lt=before),
         EmailConfirmation.objects.filter(created__lt=before),
-        ReaderSettings.objects.filter(~Exists(accounts)),  # of accounts that 0.2.0 deleted
+        # Of accounts that 0.2.0 deleted.
+        ReaderSettings.objects.filter(~Exists(accounts)),
+        ReferenceShare.objects.filter(~Exists(owners)),
     )
     return sum(delete_in_batches(rows) for rows in ended)
 

@@ -169,7 +169,7 @@ def _known(rows: list[Event], by: Actor) -> list[Event]:
         return rows
     found = Event.objects.filter(pk__among=[row.pk for row in rows]).order_by("position")
     known = {
-        row.pk: public(row.payload, by).get("reference_ids", [])[:1]
+        row.pk: public(row.payload, by, to_change=True).get("reference_ids", [])[:1]
         for part in found.parts()
         for row in part
         if may_know(EventFacts(row), by)

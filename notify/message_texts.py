@@ -214,7 +214,7 @@ def _skipped(count: int) -> str:
 def _line(transition: Event, by: Actor) -> ContentLine:
     if transition.kind not in OF_TARGETS:
         return _fact(transition)
-    data = public(transition.payload, by)
+    data = public(transition.payload, by, to_change=True)
     references = [str(one) for one in data.get("reference_ids", ())]
     since = data.get("first_failed_at") if transition.to_state == State.DEAD else None
     return ContentLine(
@@ -384,7 +384,7 @@ def _subject(transitions: Sequence[Event], by: Actor) -> str:
 
 
 def _of_one(transition: Event, by: Actor) -> str:
-    written = public(transition.payload, by)
+    written = public(transition.payload, by, to_change=True)
     documents = _documents(written)
     where = plain(_address(written), _PAGE)
     if documents:
@@ -439,7 +439,7 @@ def _where(pages: Sequence[Event], by: Actor) -> str:
 
     Digests have only one document per page, if there are more pages than LINES.
     """
-    documents = [_documents(public(one.payload, by)) for one in pages]
+    documents = [_documents(public(one.payload, by, to_change=True)) for one in pages]
     if shared := set(documents[0]).intersection(*documents[1:]):
         return f"in {plain(min(shared), _DOCUMENT)}"
     folders = [{folder for one in known for folder in _folders(one)} for known in documents]

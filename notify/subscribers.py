@@ -57,7 +57,7 @@ def _state() -> tuple[Any, list[Any]]:
     owners = User.objects.filter(pk__in=Channel.objects.values("owner"))
     roles = owners.values_list("pk", "is_superuser", "groups__name")
     shares = list(ReferenceShare.objects.order_by("pk").values_list("owner", "prefix", "team"))
-    members = TeamMember.objects.filter(team__in={team for *_, team in shares if team})
+    members = TeamMember.objects.filter(user__in=Channel.objects.values("owner"))
     rows = list(members.order_by("pk").values_list("team", "user")) if shares else []
     return versions, [*roles.order_by("pk", "groups__name"), *shares, *rows]
 

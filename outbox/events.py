@@ -47,10 +47,13 @@ def _subject(transition: Event) -> Any:
     return transition.payload["key" if transition.kind == EventKind.LINK_ENDING else "name"]
 
 
-def public(written: Mapping[str, Any], by: Actor = DEPLOYMENT) -> dict[str, Any]:
+def public(
+    written: Mapping[str, Any], by: Actor = DEPLOYMENT, *, to_change: bool = False
+) -> dict[str, Any]:
     """Return the event data that `by` may read: without owners, with the references it may see.
 
-    A reference id of several owners is listed once. Occurrences are those of these references.
+    With `to_change`, only those that it may change: not those that are for everyone. A reference id
+    of several owners is listed once. Occurrences are those of these references.
     """
     shown = {name: value for name, value in written.items() if name not in _WHOSE}
     if "reference_ids" not in written:
@@ -63,7 +66,7 @@ def public(written: Mapping[str, Any], by: Actor = DEPLOYMENT) -> dict[str, Any]
         known = {
             place: id_
             for place, (id_, owner) in enumerate(zip(ids, owners, strict=True))
-            if by.reaches_reference(owner, id_)
+            if by.reaches_reference(owner, id_, to_change=to_change)
         }
         shown["reference_ids"] = list(dict.fromkeys(known.values()))
     occurrences = [

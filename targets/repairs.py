@@ -106,8 +106,9 @@ def _lock_both(found: Target, canonical: CanonicalURL) -> tuple[Target, Target |
 
 
 def _done_before(old: Target, by: Actor) -> Repair | None:
-    """Return the repair that moved references visible to `by` to the present address, if any."""
-    moved = by.reach(ReplacedReference.objects.filter(old__target=old), owner="old__owner")
+    """Return the repair that moved references of `by` to the present address, if any."""
+    moved = ReplacedReference.objects.filter(old__target=old)
+    moved = by.reach(moved, owner="old__owner", to_change=True)
     known = Repair.objects.filter(replaced__in=moved, new_url=old.moved_to, undone_at=None)
     return known.order_by("-accepted_at").first()
 
@@ -217,11 +218,11 @@ def undo(repair_id: str, *, now: datetime, by: Actor) -> tuple[Repair, int]:
 
 
 def replaced(by: Actor, *, prefix: str = "") -> "QuerySet[ReplacedReference]":
-    """Return the references that followed their page and are visible to `by`.
+    """Return the references that followed their page and that `by` may change.
 
     Their documents may still name the old address. `prefix`: the prefix of their ids.
     """
-    found = by.reach(ReplacedReference.objects.all(), owner="old__owner")
+    found = by.reach(ReplacedReference.objects.all(), owner="old__owner", to_change=True)
     if prefix:
         found = found.filter(old__in=Reference.objects.beginning_with(prefix))
     return found.select_related("old__target", "new__target")

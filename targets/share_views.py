@@ -41,10 +41,9 @@ class ShareDraftSerializer(ShareChangeSerializer):
 
     reference_prefix = serializers.CharField(
         max_length=255,
-        allow_blank=True,
         trim_whitespace=False,
-        help_text="Share your references whose ids start with this, also later ones; if empty,"
-        " all. It can't be changed later.",
+        help_text="Share your references whose ids start with this, also later ones, but not those"
+        " of short links (`short:…`). It can't be changed later.",
     )
 
 

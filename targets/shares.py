@@ -4,18 +4,20 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 from accounts import audit_log, teams
 from accounts.actors import Actor
-from accounts.models import ReferenceShare
+from accounts.models import ReferenceShare, Team
 from foundation.http.errors import ApiError
 from foundation.http.preconditions import check_version
 from targets.models import Reference, begins_with
 
 TRACED_AS = "reference share"
-MAX_SHARES = 100  # per owner
+MAX_SHARES = 100  # of an owner, of a team, and for everyone: all narrow each list of references
+OF_LINKS = "short:"  # references of short links, which are shared as their links are
 
 
 def find_share(pk: int, *, by: Actor, locked: bool = False) -> ReferenceShare:
@@ -44,10 +46,12 @@ def create_share(fields: Mapping[str, Any], *, now: datetime, by: Actor) -> Refe
     if team is None and not for_everyone:
         message = "Choose a team, or share with everyone."
         raise ApiError("invalid", message, details={"team": [message]})
+    if OF_LINKS.startswith(prefix) or prefix.startswith(OF_LINKS):
+        message = f"Choose a prefix that short links ({OF_LINKS}…) do not begin with."
+        raise ApiError("invalid", message, details={"reference_prefix": [message]})
     _check_not_left(prefix, by=by)
-    if ReferenceShare.objects.filter(owner=by.owner).count() >= MAX_SHARES:
-        message = f"You have {MAX_SHARES} shares already; end one first."
-        raise ApiError("too_many_shares", message, status=409)
+    _check_room(owner=by.owner)
+    _check_room(team=team, for_everyone=for_everyone)
     made = ReferenceShare.objects.create(
         owner=by.owner, prefix=prefix, team=team, for_everyone=for_everyone, created_at=now
     )
@@ -75,7 +79,11 @@ def change_share(
     if by.owner == share.owner:
         _check_not_left(share.prefix, by=by)
     if "team" in changes:
-        share.team = teams.chosen(changes["team"], thing=share, by=by)
+        team = teams.chosen(changes["team"], thing=share, by=by)
+        _check_room(team=None if team == share.team else team)
+        share.team = team
+    if changes.get("for_everyone") and not share.for_everyone:
+        _check_room(for_everyone=True)
     share.for_everyone = changes.get("for_everyone", share.for_everyone)
     share.version += bool(changes)
     share.save(update_fields=["team", "for_everyone", "version"])
@@ -97,6 +105,21 @@ def end_share(pk: int, *, now: datetime, by: Actor) -> None:
     share.delete()
 
 
+def _check_room(
+    *, owner: User | None = None, team: Team | None = None, for_everyone: bool = False
+) -> None:
+    """Raise ApiError `too_many_shares` if one of these has MAX_SHARES already."""
+    of = {
+        "You have": Q(owner=owner) if owner else None,
+        "This team has": Q(team=team) if team else None,
+        "Everyone has": Q(for_everyone=True) if for_everyone else None,
+    }
+    for whose, condition in of.items():
+        if condition and ReferenceShare.objects.filter(condition).count() >= MAX_SHARES:
+            message = f"{whose} {MAX_SHARES} shares already; end one first."
+            raise ApiError("too_many_shares", message, status=409)
+
+
 def _check_not_left(prefix: str, *, by: Actor) -> None:
     """Raise ApiError `left_team` for references that a team holds which their owner has left."""
     for left in by.shared.left:
@@ -111,8 +134,9 @@ def _check_not_left(prefix: str, *, by: Actor) -> None:
 def pass_on(object_ids: Collection[str], *, of: int) -> None:
     """Give the references of an account that are shared with a team to another member of the team.
 
-    Only those with these ids; without ids, which is the last call, give the shares. References that
-    the other member has already stay with the account.
+    Only those with these ids; without ids, which is the last call, end the shares. The other member
+    shares what they are given with the team, unless they had references with that prefix before:
+    those nobody else should see. References that they have already stay with the account.
     """
     held = ReferenceShare.objects.filter(owner=of, team__isnull=False)
     teams_of = {str(pk): team for pk, team in held.values_list("pk", "team_id")}
@@ -120,7 +144,7 @@ def pass_on(object_ids: Collection[str], *, of: int) -> None:
     for share in held.filter(pk__in=heirs).order_by("pk"):
         heir = heirs[str(share.pk)]
         if not object_ids:
-            ReferenceShare.objects.filter(pk=share.pk).update(owner=heir)
+            share.delete()
             continue
         own = Reference.objects.filter(
             begins_with(share.prefix), owner=of, object_id__among=set(object_ids)
@@ -128,4 +152,10 @@ def pass_on(object_ids: Collection[str], *, of: int) -> None:
         theirs = Reference.objects.filter(
             target=OuterRef("target"), object_id=OuterRef("object_id"), owner=heir
         )
-        own.exclude(Exists(theirs)).update(owner=heir)
+        passed = own.exclude(Exists(theirs))
+        of_heir = Reference.objects.filter(begins_with(share.prefix), owner=heir)
+        if passed.exists() and not of_heir.exists():
+            ReferenceShare.objects.create(
+                owner_id=heir, prefix=share.prefix, team=share.team, created_at=share.created_at
+            )
+        passed.update(owner=heir)

@@ -33,13 +33,9 @@ class ShareCreationForm(_ShareForm):
     reference_prefix = forms.CharField(
         label="References starting with",
         strip=False,
-        help_text="Also those that you register later. Leave blank for all your references.",
+        help_text="Also those that you register later.",
         widget=forms.TextInput(attrs={**PLAIN, "placeholder": "docs/handbook/"}),
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["reference_prefix"].required = False
 
 
 class ShareChangeForm(_ShareForm):

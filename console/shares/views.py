@@ -73,6 +73,11 @@ class _OneSharePage(ActorPage):
         except ApiError as error:
             raise Http404(error.message) from None
 
+    def may_end(self, share: ReferenceShare) -> bool:
+        """Return whether the user may end it: its owner if they hold it, and operators."""
+        is_whose = share.owner == self.actor.owner or self.actor.is_operator
+        return is_whose and self.actor.may_change(share)
+
 
 class SharePage(_OneSharePage):
     """Whose references are shared with whom, and the form to change it."""
@@ -114,7 +119,7 @@ class SharePage(_OneSharePage):
             "form": form,
             "is_mine": share.owner == self.request.user,
             "may_change": may_change,
-            "may_end": may_change and (share.owner == self.actor.owner or self.actor.is_operator),
+            "may_end": self.may_end(share),
         }
         return render(self.request, "console/shares/page.html", context)
 
@@ -126,13 +131,14 @@ class ShareEndPage(_OneSharePage):
 
     def get(self, request: HttpRequest, share_id: int) -> HttpResponse:
         share = self.share()
-        if not self.actor.may_change(share):
+        if not self.may_end(share):
             return self.handle_no_permission()
         context = {
             "question": "Stop sharing these references?",
             "subject": share.prefix or "All references",
             "sentences": [
-                f"Only {share.owner} and operators see them then, unless another share has them."
+                f"Then only {share.owner}, operators and viewers see them,"
+                " unless another share has them."
             ],
             "button": "Stop sharing",
             "back": share.get_absolute_url(),

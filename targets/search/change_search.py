@@ -85,7 +85,8 @@ class ChangeSearch:
         """
         rows = self._walk(_COLUMNS, limit=COUNTED, token=None)
         changed = {row["target_id"] for row in rows if row["target_id"]}
-        known = self.by.reach(Reference.objects.filter(target__pk__among=list(changed)))
+        known = Reference.objects.filter(target__pk__among=list(changed))
+        known = self.by.reach(known, to_change=True)
         counts = known.order_by().values("object_id").annotate(count=Count("target", distinct=True))
         found = counts.order_by("-count", "object_id")
         return list(found.values_list("object_id", "count")[:limit])
@@ -125,9 +126,11 @@ class ChangeSearch:
             rows = rows.filter(at__gte=self.since)
         if self.until is not None:
             rows = rows.filter(at__lt=self.until)
-        referring = self.by.reach(Reference.objects.filter(target=OuterRef("target")))
+        of_target = Reference.objects.filter(target=OuterRef("target"))
         if self.document:
-            return rows.filter(Exists(referring.filter(object_id=self.document)))
+            document = of_target.filter(object_id=self.document)
+            return rows.filter(Exists(self.by.reach(document)))
+        referring = self.by.reach(of_target, to_change=True)
         return rows if self.by.sees_all else rows.filter(Exists(referring) | _NETWORK)
 
 

@@ -7,12 +7,12 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
-from accounts import teams, tokens
+from accounts import deletion, teams, tokens
 from accounts.actors import Actor
 from accounts.models import ReferenceShare, Team, Trace
 from accounts.rights import assign, grant
 from accounts.roles import Role
-from accounts.tasks import delete_accounts
+from accounts.tasks import delete_accounts, delete_ended
 from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.ids import raw_id
@@ -25,7 +25,7 @@ from outbox.models import Event
 from shortener import expiry_events, services
 from shortener.models import RetiredKey, ShortURL
 from snippets.models import RemovedSnippet, Snippet
-from targets import bulk
+from targets import bulk, shares
 from targets.event_payload import Referrer, StateChange, payload
 from targets.models import Reference, Target
 from targets.notes import may_act
@@ -572,7 +572,7 @@ def test_one_shares_ones_own_references_with_a_team_of_ones_own(people, team):
 
 def test_who_left_a_team_shares_none_of_what_it_holds(people, share_reference):
     share_reference("left")
-    for prefix in ("", "shared-", "shared-thing"):
+    for prefix in ("sha", "shared-", "shared-thing"):
         answer = post(people["owner"], {"reference_prefix": prefix, "for_everyone": True})
         assert (answer.status_code, answer.json()["code"]) == (409, "left_team")
     body = {"reference_prefix": "mine-", "for_everyone": True}
@@ -590,12 +590,65 @@ def test_references_of_a_deleted_team_are_their_owners_alone(people, team, share
         assert api(people[who]).get(place).status_code == status
 
 
-def test_references_of_a_team_outlive_their_owners_account(people, share_reference, team):
-    target = share_reference("team").target
+@pytest.mark.parametrize("prefix", ["", "s", "short:", "short:key"])
+def test_references_of_short_links_are_shared_as_the_links_are(people, prefix):
+    answer = post(people["owner"], {"reference_prefix": prefix, "for_everyone": True})
+
+    assert answer.status_code == 400
+    assert "reference_prefix" in answer.json()["details"]
+
+
+@pytest.mark.parametrize(
+    ("who", "whose", "body"),
+    [
+        ("owner", "You have", {"for_everyone": True}),
+        ("mate", "This team has", {"team": "Docs"}),
+        ("other", "Everyone has", {"for_everyone": True}),
+    ],
+)
+def test_the_number_of_shares_is_bounded(people, team, monkeypatch, who, whose, body):
+    monkeypatch.setattr(shares, "MAX_SHARES", 1)
+    first = {"reference_prefix": "a/", "team": "Docs", "for_everyone": True}
+    assert post(people["owner"], first).status_code == 201
+
+    answer = post(people[who], {"reference_prefix": "b/", **body})
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "too_many_shares")
+    assert answer.json()["message"].startswith(whose)
+
+
+def test_an_operator_changes_a_share_of_their_own_with_a_team_of_others(people, team):
+    operator = people["operator"]
+    made = post(operator, {"reference_prefix": "op/", "team": "Docs"}).json()
+    place = f"/v1/shares/{made['id']}"
+
+    assert api(operator).patch(place, {"for_everyone": True}, "application/json").status_code == 200
+    assert post(operator, {"reference_prefix": "op/x", "team": "Docs"}).status_code == 201
+
+
+def test_messages_name_no_references_that_are_only_for_everyone(people, share_reference):
+    share_reference("everyone")
+    owners = [people[who].pk for who in ("owner", "other")]
+    written = {"reference_ids": ["shared-a", "mine"], "owners": owners}
+
+    by = actor(people, "other")
+
+    assert public(written, by)["reference_ids"] == ["shared-a", "mine"]
+    assert public(written, by, to_change=True)["reference_ids"] == ["mine"]
+
+
+@pytest.mark.parametrize("has_own", [False, True])
+@pytest.mark.parametrize("limit", [1, 500])
+def test_references_of_a_team_outlive_their_owners_account(
+    people, share_reference, team, monkeypatch, has_own, limit
+):
+    monkeypatch.setattr(deletion, "AT_ONCE", limit)
+    target = share_reference("both").target
     mine = {"owner": people["owner"]}
     for name in ("shared-twice", "private"):
         ReferenceFactory(target=target, object_id=name, **mine)
-    ReferenceFactory(target=target, object_id="shared-twice", owner=people["mate"])
+    if has_own:
+        ReferenceFactory(target=target, object_id="shared-twice", owner=people["mate"])
     ReferenceFactory(object_id="shared-other", **mine)
     browser(people["owner"]).post("/account/delete", {"password": "correct horse"})
 
@@ -604,8 +657,19 @@ def test_references_of_a_team_outlive_their_owners_account(people, share_referen
     left = sorted(Reference.objects.values_list("object_id", "owner__username"))
     names = (REFERENCE, "shared-other", "shared-twice")
     assert left == sorted((name, "mate") for name in names)
+    kept = ReferenceShare.objects.values_list("owner", "team", "prefix", "for_everyone")
+    # What the mate had before stays private.
+    assert list(kept) == ([] if has_own else [(people["mate"].pk, team.pk, "shared-", False)])
+
+
+def test_shares_of_accounts_that_0_2_0_deleted_are_deleted(people, share_reference):
+    share_reference("team")
     share = ReferenceShare.objects.get()
-    assert (share.owner, share.team, share.prefix) == (people["mate"], team, "shared-")
+    ReferenceShare.objects.filter(pk=share.pk).update(owner=10**6)
+
+    delete_ended()
+
+    assert not ReferenceShare.objects.exists()
 
 
 def test_references_are_shared_by_form(people, team):
