@@ -58,7 +58,7 @@ def looked_at(violations):
 
 def tab_to(page, name):
     """Press Tab until the element with this name has the focus."""
-    for _ in range(40):
+    for _ in range(60):
         at = page.evaluate(
             "() => { const at = document.activeElement; return "
             "(at.labels?.[0] ?? at).innerText ?? '' }"
