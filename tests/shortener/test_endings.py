@@ -41,6 +41,7 @@ def test_an_expiring_link_is_announced_once_for_each_expiry(owner):
         "destination": link.long_url,
         "ends_at": row["ends_at"],
         "owner": owner.pk,
+        "team": None,
     }
     assert row["ends_at"].startswith(f"{link.expires_at:%Y-%m-%dT%H:%M:%S}")
     services.update("abc", {"tags": ["x"]}, now=database_now())
