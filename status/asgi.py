@@ -90,7 +90,7 @@ async def _asked(group: str, questions: Questions) -> dict[str, Any]:
     flight = flights.get(group)
     if flight is None or flight.future.done():
         answers: dict[str, Any] = {}
-        future = loop.run_in_executor(_pool, _ask_all, group, questions, answers)
+        future = loop.run_in_executor(POOL, _ask_all, group, questions, answers)
         flight = flights[group] = _HealthFlight(future, loop.time(), answers)
     patience = _patience(group)
     with contextlib.suppress(TimeoutError):
@@ -123,6 +123,7 @@ def _ask_all(group: str, questions: Questions, answers: dict[str, Any]) -> None:
         _took[group] = took
 
 
-_pool = ThreadPoolExecutor(12, thread_name_prefix="health")  # a thread for each group
+THREADS = 12  # one for each group
+POOL = ThreadPoolExecutor(THREADS, thread_name_prefix="health")
 _took: dict[str, float] = {}  # seconds of the last good answers, by group
 _flights: "PerLoop[dict[str, _HealthFlight]]" = PerLoop(dict)

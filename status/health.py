@@ -338,15 +338,15 @@ def network() -> dict[str, Any]:
     on our side, by reason (of the newest 1,000); the hosts of refused canaries; the delay of checks
     in the last minute in seconds, if significant; and all that in sentences.
     """
-    channel_status, refused, lag = uplink.standing(), canaries.refused(), heartbeat.lag()
+    our_network, refused, lag = uplink.standing(), canaries.refused(), heartbeat.lag()
     return {
-        "down_since": channel_status.down_since,
-        "reason": channel_status.reason or None,
-        "set_aside": channel_status.set_aside,
+        "down_since": our_network.down_since,
+        "reason": our_network.reason or None,
+        "set_aside": our_network.set_aside,
         "refused_canaries": refused,
         "lag_seconds": lag,
         "sentences": [
-            *channel_status.sentences,
+            *our_network.sentences,
             *map(canaries.explain, refused),
             *([heartbeat.explain_lag(lag)] if lag else []),
         ],

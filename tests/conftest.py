@@ -29,6 +29,7 @@ from foundation.breaker import Breaker
 from foundation.database import thread_pool
 from foundation.valkey import changes, metrics, scripts
 from foundation.valkey import clients as clients
+from status import asgi
 from status.stats import STATS
 from tests import migrated
 from tests.acceptance.processes import PATIENCE, Product, running_product
@@ -89,6 +90,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda test: emptying(test))
         yield
     thread_pool.close_connections()
+    thread_pool.close_connections(asgi.POOL, asgi.THREADS)
     if connection.vendor == "postgresql":
         with django_db_blocker.unblock():
             deadline = time.monotonic() + PATIENCE

@@ -45,12 +45,12 @@ def _as_in_a_request(work: Callable[[], T]) -> T:
         close_old_connections()
 
 
-def close_connections() -> None:
-    """Close the threads' connections, once no work is in progress."""
-    together = Barrier(THREADS, timeout=10)  # each thread takes exactly one
+def close_connections(pool: ThreadPoolExecutor = _pool, threads: int = THREADS) -> None:
+    """Close the connections of a pool's threads, once no work is in progress."""
+    together = Barrier(threads, timeout=10)  # each thread takes exactly one
 
     def close() -> None:
         together.wait()
         connections.close_all()
 
-    wait([_pool.submit(close) for _ in range(THREADS)])
+    wait([pool.submit(close) for _ in range(threads)])
