@@ -81,7 +81,7 @@ def event_content(transition: Event, by: Actor, *, in_reply_to: str = "") -> Con
     return Content(
         message_id=str(transition.id),
         type=event_type(transition),
-        data=whole_event(transition, by),
+        data=whole_event(transition, by, to_change=True),
         subject=_subject([transition], by),
         lines=(line,),
         link=line.link,
@@ -111,7 +111,7 @@ def digest_content(
         "count": len(transitions),
         "skipped": skipped,
         "event_ids": [str(one.id) for one in transitions],
-        "events": [whole_event(one, by) for one in transitions[:LINES]],
+        "events": [whole_event(one, by, to_change=True) for one in transitions[:LINES]],
         "link": link,
     }
     if skipped and transitions:

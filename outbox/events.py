@@ -95,9 +95,11 @@ def cloud_event(
     return {name: value for name, value in event.items() if value is not None}
 
 
-def whole_event(transition: Event, by: Actor = DEPLOYMENT) -> dict[str, Any]:
-    """Return a row of any kind as a single event for `by`, with all its references."""
-    data = public(transition.payload, by)
+def whole_event(
+    transition: Event, by: Actor = DEPLOYMENT, *, to_change: bool = False
+) -> dict[str, Any]:
+    """Return a row of any kind as a single event for `by`, with its references as in `public`."""
+    data = public(transition.payload, by, to_change=to_change)
     about, type_ = _subject(transition), event_type(transition)
     return cloud_event(str(transition.id), type_, data, subject=about, at=transition.at)
 

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from urllib.parse import quote
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import Permission, User
@@ -17,6 +18,7 @@ from foundation.database.clock import database_now
 from foundation.http.errors import ApiError
 from foundation.ids import raw_id
 from notify.matching import EventFacts, Index, may_know
+from notify.message_texts import digest_content, event_content
 from notify.models import Subscription
 from notify.subscribers import current_index
 from outbox.event_kinds import EventKind
@@ -627,14 +629,30 @@ def test_an_operator_changes_a_share_of_their_own_with_a_team_of_others(people, 
 
 
 def test_messages_name_no_references_that_are_only_for_everyone(people, share_reference):
-    share_reference("everyone")
-    owners = [people[who].pk for who in ("owner", "other")]
-    written = {"reference_ids": ["shared-a", "mine"], "owners": owners}
-
+    target = share_reference("everyone").target
+    written = payload(
+        StateChange(
+            target_id=raw_id("target", target.pk),
+            url=URL,
+            canonical_url=URL,
+            previous="alive",
+            health=target.health,
+            at=database_now(),
+            checked_at=None,
+        ),
+        referrers=[Referrer("shared-a", people["owner"].pk), Referrer("mine", people["other"].pk)],
+        error=None,
+    )
+    row = Event(id=uuid4(), from_state="alive", to_state="dead", at=database_now(), payload=written)
     by = actor(people, "other")
 
+    one = event_content(row, by)
+    digest = digest_content([row], digest_id=uuid4(), by=by, began_at=row.at)
+
     assert public(written, by)["reference_ids"] == ["shared-a", "mine"]
-    assert public(written, by, to_change=True)["reference_ids"] == ["mine"]
+    for content in (one, digest):
+        assert "mine" in repr(content)
+        assert "shared-a" not in repr(content)
 
 
 @pytest.mark.parametrize("has_own", [False, True])
