@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Length
 
 from accounts import audit_log, teams
 from accounts.actors import Actor
@@ -141,7 +142,8 @@ def pass_on(object_ids: Collection[str], *, of: int) -> None:
     held = ReferenceShare.objects.filter(owner=of, team__isnull=False)
     teams_of = {str(pk): team for pk, team in held.values_list("pk", "team_id")}
     heirs = teams.inherited(teams_of, of=of)
-    for share in held.filter(pk__in=heirs).order_by("pk"):
+    # The widest first: what it passes on is nothing that the heir had before.
+    for share in held.filter(pk__in=heirs).order_by(Length("prefix"), "pk"):
         heir = heirs[str(share.pk)]
         if not object_ids:
             share.delete()

@@ -680,6 +680,20 @@ def test_references_of_a_team_outlive_their_owners_account(
     assert list(kept) == ([] if has_own else [(people["mate"].pk, team.pk, "shared-", False)])
 
 
+def test_a_share_within_a_wider_one_ends_with_its_owners_account(people, team):
+    mine = {"owner": people["owner"], "team": team, "created_at": database_now()}
+    for prefix in ("docs/a/", "docs/"):
+        ReferenceShare.objects.create(prefix=prefix, **mine)
+    for name in ("docs/a/1", "docs/b/1"):
+        ReferenceFactory(object_id=name, owner=people["owner"])
+    browser(people["owner"]).post("/account/delete", {"password": "correct horse"})
+
+    assert delete_accounts() == 1
+
+    assert set(Reference.objects.values_list("owner", flat=True)) == {people["mate"].pk}
+    assert ReferenceShare.objects.get().prefix == "docs/"
+
+
 def test_shares_of_accounts_that_0_2_0_deleted_are_deleted(people, share_reference):
     share_reference("team")
     share = ReferenceShare.objects.get()
