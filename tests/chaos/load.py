@@ -69,6 +69,7 @@ class Load:
         self.snippets: list[str] = []
         self.links: list[str] = []
         self._token = token
+        self._hosts = zoo.hosts
         self._urls = zoo.pages()
         self._drafts = zoo.pages(DRAFT)
         self._moved_pages = zoo.moved_pages(_MOVED)
@@ -177,8 +178,13 @@ class Load:
         return answer
 
     def _revive(self, web: int, chance: random.Random) -> Answer:
-        """Make a dead target work again, so that it dies again."""
-        found = self.ask(web, "GET", "/v1/targets?state=dead&limit=20")
+        """Check a dead page of the zoo again, so that it dies again.
+
+        Pages that archives are asked about stay dead: after another death, they could wait five
+        minutes until they are queued again, longer than the audit waits.
+        """
+        host = chance.choice(self._hosts)
+        found = self.ask(web, "GET", f"/v1/targets?state=dead&host={host}&limit=20")
         if found.status != 200 or not found.body["items"]:
             return found
         target = chance.choice(found.body["items"])["id"]
