@@ -1,0 +1,13 @@
+"""A ninth held-out part of the behaviors of 2024 to 2026.
+
+It was written by someone who had not read the rules nor docs/verdicts.md, and had run no case: from
+bug threads on soft 404s, lapsed names and walls, from the message files and templates of systems,
+and from the notices of services that ended. The whole batch is held out. If a truth is wrong,
+correct it before a run, and say so in the commit.
+"""
+
+from tests.zoo.wild.case import Case
+from tests.zoo.wild.year2026_ninth import gone_soft
+
+_MODULES = (gone_soft,)
+EVERYTHING: list[Case] = [case for module in _MODULES for case in module.CASES]
