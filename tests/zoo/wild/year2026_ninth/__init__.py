@@ -7,7 +7,7 @@ correct it before a run, and say so in the commit.
 """
 
 from tests.zoo.wild.case import Case
-from tests.zoo.wild.year2026_ninth import gone_soft
+from tests.zoo.wild.year2026_ninth import gone_soft, gone_things
 
-_MODULES = (gone_soft,)
+_MODULES = (gone_soft, gone_things)
 EVERYTHING: list[Case] = [case for module in _MODULES for case in module.CASES]
