@@ -7,7 +7,16 @@ correct it before a run, and say so in the commit.
 """
 
 from tests.zoo.wild.case import Case
-from tests.zoo.wild.year2026_ninth import gone_hard, gone_soft, gone_things, gone_ways
+from tests.zoo.wild.year2026_ninth import (
+    closed,
+    gone_hard,
+    gone_soft,
+    gone_things,
+    gone_ways,
+    moments,
+    restricted,
+    walls,
+)
 
-_MODULES = (gone_hard, gone_soft, gone_things, gone_ways)
+_MODULES = (closed, gone_hard, gone_soft, gone_things, gone_ways, moments, restricted, walls)
 EVERYTHING: list[Case] = [case for module in _MODULES for case in module.CASES]
