@@ -8,6 +8,9 @@ correct it before a run, and say so in the commit.
 
 from tests.zoo.wild.case import Case
 from tests.zoo.wild.year2026_ninth import (
+    alive,
+    alive_small,
+    alive_ways,
     closed,
     gone_hard,
     gone_soft,
@@ -18,5 +21,17 @@ from tests.zoo.wild.year2026_ninth import (
     walls,
 )
 
-_MODULES = (closed, gone_hard, gone_soft, gone_things, gone_ways, moments, restricted, walls)
+_MODULES = (
+    alive,
+    alive_small,
+    alive_ways,
+    closed,
+    gone_hard,
+    gone_soft,
+    gone_things,
+    gone_ways,
+    moments,
+    restricted,
+    walls,
+)
 EVERYTHING: list[Case] = [case for module in _MODULES for case in module.CASES]

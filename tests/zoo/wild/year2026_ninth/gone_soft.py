@@ -356,7 +356,7 @@ _SITES: dict[str, Seen] = {
         "/products/brass-wick-trimmer",
     ),
     "a manual built into one application has no such chapter": every(
-        "docsify: 404 - Not found, rendered ahead, 200",
+        "docsify: 404 - Not found, 200, from scripts, here rendered",
         docs("Keeper", "<article class='markdown-section'><h1>404 - Not found</h1></article>"),
         "/guide/wicks-v1.md",
     ),
@@ -427,9 +427,9 @@ _PAGES: dict[str, Seen] = {
         "Main/OldWicks",
     ),
     "TWiki has no such topic, in German": below(
-        "TWiki, Foswiki: oopsmissing, Dieses Topic existiert nicht, 200",
+        "TWiki in German: oopsmissing, das Topic existiert nicht, 200",
         office(
-            "WebLeer < Main < Foswiki",
+            "OopsMissing &lt; Main &lt; TWiki",
             "<h1>Hinweis: Das Topic existiert nicht</h1><p>Das Topic <b>AlteDochte</b>, auf das Sie zugreifen wollen, existiert nicht (mehr).</p><p>Sind Sie sicher, dass Sie den richtigen Namen verwenden?</p>",
             lang="de",
         ),
@@ -438,7 +438,7 @@ _PAGES: dict[str, Seen] = {
         lang="de",
     ),
     "a wiki of a game answers in Portuguese of an empty article": below(
-        "MediaWiki behind a cache that makes a 200: noarticletext in Portuguese",
+        "MediaWiki with $wgSend404Code off: noarticletext in Portuguese, 200",
         blocks(
             "Lanterna antiga – Wiki",
             "<h1 id='firstHeading'>Lanterna antiga</h1><div class='noarticletext'><p>Não existe atualmente conteúdo nesta página. Pode pesquisar o título desta página noutras páginas ou procurar nos registos relacionados, mas não tem permissão para criar esta página.</p></div>",
@@ -449,7 +449,7 @@ _PAGES: dict[str, Seen] = {
         lang="pt",
     ),
     "Confluence has no such page": below(
-        "Confluence: Page Not Found, We can't find that page, 200",
+        "Confluence: Page Not Found, 200 by an old version",
         office(
             "Page Not Found - Confluence",
             "<h1 id='title-text'>Page Not Found</h1><p>The page you were trying to reach cannot be found. It may have been renamed, moved or deleted.</p><h2>Did you mean one of these?</h2><ul><li><a href='/display/LAMP/Home'>Home</a></li></ul>",

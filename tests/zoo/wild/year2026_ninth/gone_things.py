@@ -27,7 +27,7 @@ _JOBS_AND_HOMES: dict[str, Seen] = {
         "7800001843?gh_jid=7800001843",
     ),
     "a job of Workday that is no longer there": below(
-        "Workday: The page you are looking for doesn't exist., 200 from the shell",
+        "Workday: The page you are looking for doesn't exist., 200, from scripts, here rendered",
         app(
             "Careers",
             "<div data-automation-id='errorContainer'><span data-automation-id='errorMessage'>The page you are looking for doesn't exist.</span><a href='/External'>Search for Jobs</a></div>",
@@ -166,8 +166,8 @@ _JOBS_AND_HOMES: dict[str, Seen] = {
 }
 
 _GOODS: dict[str, Seen] = {
-    "a good of Amazon's Japan whose page is not there": below(
-        "Amazon.co.jp: お探しのページは見つかりません, 200 at a cache",
+    "a good of a mall of Japan whose page is not there": below(
+        "通販サイト: 有効なページではありません, 200",
         market(
             "ページが見つかりません",
             "<div id='g'><h2>何かお探しですか？</h2><p>申し訳ありませんが、お客様が入力されたウェブアドレスは、当サイトでは有効なページではありません。</p></div>",
@@ -407,7 +407,7 @@ _POSTS: dict[str, Seen] = {
         lang="pt",
     ),
     "a song that SoundCloud cannot find": below(
-        "SoundCloud: We can't find that track, from the scripts, here rendered",
+        "SoundCloud: We can't find that track, 200, from scripts, here rendered",
         app(
             "Something went wrong on SoundCloud",
             "<div class='errorPage'><h1 class='errorTitle'>We can’t find that track.</h1><p>Maybe the track has been removed. Try searching, or browse popular tracks.</p></div>",
@@ -428,7 +428,7 @@ _RECORDS: dict[str, Seen] = {
         "Ab1843",
     ),
     "PrivateBin holds nothing under that name": below(
-        "PrivateBin/PrivateBin: Document does not exist, has expired or has been deleted., 200",
+        "PrivateBin/PrivateBin: Document does not exist, has expired or has been deleted., 200, from scripts, here rendered",
         office(
             "PrivateBin",
             "<div role='alert' class='alert alert-danger'>Document does not exist, has expired or has been deleted.</div>",
@@ -537,7 +537,7 @@ _RECORDS: dict[str, Seen] = {
         lang="de",
     ),
     "an item of a repository that its school withdrew, in Portuguese": below(
-        "DSpace in Portuguese: O identificador não pôde ser encontrado, 200 behind a proxy",
+        "repositories of Brazil: identificador inválido, 200",
         office(
             "Recurso não encontrado",
             "<div class='alert'><h2>Identificador inválido</h2><p>O identificador 1843/77 não corresponde a um objeto válido neste repositório. O item pode ter sido retirado.</p></div>",
