@@ -407,10 +407,10 @@ _PAGES: dict[str, Seen] = {
         lang="zh",
     ),
     "DokuWiki in French, set to answer a 200, has no such topic": below(
-        "splitbrain/dokuwiki: inc/lang/fr/newpage.txt, send404 off, 200",
+        "dokuwiki/dokuwiki: inc/lang/fr/newpage.txt, send404 off, 200",
         blocks(
             "lampe:meches",
-            "<h1 class='sectionedit1' id='cette_page_n_existe_pas_encore'>Cette page n'existe pas encore</h1><p>Vous avez suivi un lien vers une page qui n'existe pas encore. Si vos permissions sont suffisantes, vous pouvez la créer en cliquant sur « Créer cette page ».</p>",
+            "<h1 class='sectionedit1' id='cette_page_n_existe_pas_encore'>Cette page n'existe pas encore</h1><p>Vous avez suivi un lien vers une page qui n'existe pas encore. Si vos droits sont suffisants, vous pouvez utiliser le bouton <code>Créer cette page</code>.</p>",
             lang="fr",
         ),
         "/doku.php?id=",
