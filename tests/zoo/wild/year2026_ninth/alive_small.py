@@ -1,4 +1,4 @@
-"""Pages that are there and show little, or show something before themselves."""
+"""Pages that are there and have little content, or show something above it."""
 
 # ruff: noqa: E501, RUF001
 from collections.abc import Iterator
@@ -208,7 +208,7 @@ _LITTLE: dict[str, Seen] = {
 
 
 def _files() -> Iterator[Case]:
-    """Yield what is not a page and is what it is."""
+    """Yield files that contain words of errors or are nearly empty."""
     json = "application/json"
     files = {
         "an empty list of an interface": ("/api/lights?near=1843", plain("[]", kind=json)),

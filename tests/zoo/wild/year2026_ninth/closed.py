@@ -1,4 +1,4 @@
-"""Sites that are closed as a whole: unpaid, suspended, expired, ended, seized, without a name."""
+"""Sites that are closed as a whole: unpaid, suspended, expired, ended, seized or without a DNS name."""
 
 # ruff: noqa: E501, RUF001
 import socket

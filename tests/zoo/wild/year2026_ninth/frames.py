@@ -1,4 +1,4 @@
-"""Whole pages as the systems of these years make them: by blocks, by components, by old hands."""
+"""Whole pages in the layouts of common systems: sites of blocks, offices, shops, boards, apps."""
 
 # ruff: noqa: E501, RUF001
 from dataclasses import dataclass
@@ -95,7 +95,7 @@ def _head(title: str, lang: str, more: str = "") -> str:
 
 
 def blocks(title: str, main: str, *, lang: str = "en", name: str = "", more: str = "") -> str:
-    """Return a page of a system of blocks, as a society or a bureau has it."""
+    """Return a page of a site built with blocks."""
     own, first, second, third, fourth = _of(lang)
     own = name or own
     style = '<link rel="stylesheet" id="block-style-css" href="/wp-content/themes/quay/style.min.css?ver=6.8">\n'
@@ -107,7 +107,7 @@ def blocks(title: str, main: str, *, lang: str = "en", name: str = "", more: str
 
 
 def office(title: str, main: str, *, lang: str = "en", name: str = "", more: str = "") -> str:
-    """Return a page of an authority, a school or a town, with crumbs and a side bar."""
+    """Return a page of an authority, a school or a town, with breadcrumbs and a sidebar."""
     own, first, second, third, fourth = _of(lang)
     own = name or own
     return (
@@ -135,7 +135,7 @@ def market(title: str, main: str, *, lang: str = "en", name: str = "", more: str
 
 
 def board(title: str, main: str, *, lang: str = "en", name: str = "") -> str:
-    """Return a page of a place for talk."""
+    """Return a page of a message board."""
     own, first, second, _, _ = _of(lang)
     own = name or own
     return (
@@ -157,7 +157,7 @@ def docs(title: str, main: str, *, lang: str = "en", name: str = "") -> str:
 
 
 def app(title: str, root: str = "", *, lang: str = "en", more: str = "", data: str = "") -> str:
-    """Return what an application's server sends: what it rendered, its scripts, its data."""
+    """Return a page of an application: its rendered root, its scripts and its data."""
     script = '<script src="/_next/static/chunks/main-app-1843.js" async></script>\n'
     return (
         _head(title, lang, script + more)
@@ -166,7 +166,7 @@ def app(title: str, root: str = "", *, lang: str = "en", more: str = "", data: s
 
 
 def alone(title: str, body: str, *, lang: str = "en", more: str = "") -> str:
-    """Return a page that stands by itself."""
+    """Return a page without a menu or a footer."""
     return (
         _head(title, lang, "<style>body{font-family:system-ui;text-align:center}</style>\n" + more)
         + f'<body>\n<div class="container">{body}</div>\n</body>\n</html>\n'
@@ -197,8 +197,8 @@ class Seen:
     path: str
     lang: str = "en"
     name: str = ""
-    everywhere: bool = False  # all but the home page is answered so
-    under: str = ""  # all that begins so is answered so, what else there is not is a 404
+    everywhere: bool = False  # every path except the home page gets the reply
+    under: str = ""  # every path with this prefix gets the reply; other unknown paths get a 404
 
     @property
     def site(self) -> Site:
@@ -225,7 +225,7 @@ def seen(
     status: int = 200,
     everywhere: bool = False,
 ) -> Seen:
-    """Return what was seen: that page at that path."""
+    """Return a page that was seen at a path."""
     reply = html(page, *headers, status=status)
     return Seen(source=source, reply=reply, path=path, lang=lang, name=name, everywhere=everywhere)
 
@@ -233,7 +233,7 @@ def seen(
 def every(
     source: str, page: str, path: str, *headers: str, lang: str = "en", name: str = ""
 ) -> Seen:
-    """Return what was seen where all but the home page is answered so, with a 200."""
+    """Return a reply with a 200 that every path except the home page gets."""
     return seen(source, page, path, *headers, lang=lang, name=name, everywhere=True)
 
 
@@ -247,6 +247,6 @@ def below(
     name: str = "",
     status: int = 200,
 ) -> Seen:
-    """Return what was seen at `under` and `rest`, as for whatever is not there under it."""
+    """Return a reply at `under` + `rest` that every path under `under` gets."""
     reply = html(page, *headers, status=status)
     return Seen(source=source, reply=reply, path=under + rest, lang=lang, name=name, under=under)

@@ -1,4 +1,4 @@
-"""Pages that are gone with a 404 or a 410, under bodies that say much, little or something else."""
+"""Pages that are gone with a 404 or a 410, some with a body that does not fit the status."""
 
 # ruff: noqa: E501, RUF001
 from tests.zoo.wild.case import ELSE, Case, Reply, gone, html, plain

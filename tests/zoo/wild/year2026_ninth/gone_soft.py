@@ -1,4 +1,4 @@
-"""Pages that are gone, at sites that answer a 200 to whatever they do not have."""
+"""Pages that are gone, at sites that answer missing pages with a 200."""
 
 # ruff: noqa: E501, RUF001
 from tests.zoo.wild.case import ELSE, Case, gone, html

@@ -1,4 +1,4 @@
-"""Adverts, posts, accounts, files and records that are gone and come with a 200."""
+"""Adverts, posts, accounts, files and records that are gone, with a 200."""
 
 # ruff: noqa: E501, RUF001
 from tests.zoo.wild.case import Case, gone, plain

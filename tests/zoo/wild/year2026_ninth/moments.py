@@ -1,4 +1,4 @@
-"""Sites that are down for now: upkeep, overload, a broken edge, a broken base."""
+"""Sites that are down for now: maintenance, failing CDNs, failing databases."""
 
 # ruff: noqa: E501, RUF001
 from tests.zoo.wild.case import Case, Reply, Truth, html, of_truth, only, plain

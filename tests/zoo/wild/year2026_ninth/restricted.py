@@ -1,4 +1,4 @@
-"""Pages that are there for those who pay, belong, sign in, are of age or hold a key."""
+"""Pages that need a subscription, a membership, an account, an age or a key."""
 
 # ruff: noqa: E501
 from tests.zoo.wild.case import ELSE, Case, Truth, html, of_truth, plain, redirect
