@@ -15,6 +15,7 @@ from tests.zoo.wild import (
     year2026_eighth,
     year2026_fifth,
     year2026_fourth,
+    year2026_ninth,
     year2026_second,
     year2026_seventh,
     year2026_sixth,
@@ -32,6 +33,7 @@ EVERYTHING = [
     *year2026_sixth.EVERYTHING,
     *year2026_seventh.EVERYTHING,
     *year2026_eighth.EVERYTHING,
+    *year2026_ninth.EVERYTHING,
 ]
 INNOCENT = (Truth.ALIVE, Truth.RESTRICTED, Truth.SLOW, Truth.WALL, Truth.OURS)
 
@@ -114,6 +116,14 @@ def test_the_eighth_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 30
 
 
+def test_the_ninth_held_out_part_has_enough_of_each_truth():
+    found = count(year2026_ninth.EVERYTHING)
+
+    assert found["gone"] >= 170
+    assert found["innocent"] >= 160
+    assert found["closed"] >= 40
+
+
 def test_each_case_is_in_one_part_and_the_parts_are_two_to_one():
     develop, held_out = year2026.to_develop_with(), year2026.held_out()
 
@@ -150,6 +160,7 @@ def test_each_case_has_a_name_of_its_own_and_a_source():
         year2026_sixth,
         year2026_seventh,
         year2026_eighth,
+        year2026_ninth,
     ],
 )
 def test_every_module_of_the_package_is_included(package):
@@ -181,6 +192,8 @@ def test_every_module_of_the_package_is_included(package):
 # pages, and there was 1 false death, a wall with a status of its own, 555. Of the eighth, 5 of 117
 # gone pages had no flag, 1 of 88 living and restricted ones had one, 2 closed sites of 36 could not
 # die, no wall of 31 was taken for a page, and there was 1 false death, a wiki's log-in in French.
+# Of the ninth, 7 of 173 gone pages had no flag, 4 of 137 living and restricted ones had one, 2
+# closed sites of 44 could not die, no wall of 27 was taken for a page, and no page died falsely.
 TODAY: dict[str, dict[Judgement, int]] = {
     "develop": {Judgement.PASSES: 2},
     "held-out": {Judgement.KEPT: 1},  # CloudFront says so over HTTP of a site that wants HTTPS, too
@@ -196,6 +209,12 @@ TODAY: dict[str, dict[Judgement, int]] = {
     },
     "seventh": {},
     "eighth": {Judgement.PASSES: 1},  # all addresses of a closed forge lead to another site
+    "ninth": {
+        Judgement.PASSES: 5,
+        Judgement.FLAGGED: 1,
+        Judgement.KEPT: 1,
+        Judgement.MISTAKEN: 1,
+    },
 }
 CASES = {
     "develop": year2026.to_develop_with,
@@ -207,6 +226,7 @@ CASES = {
     "sixth": lambda: year2026_sixth.EVERYTHING,
     "seventh": lambda: year2026_seventh.EVERYTHING,
     "eighth": lambda: year2026_eighth.EVERYTHING,
+    "ninth": lambda: year2026_ninth.EVERYTHING,
 }
 
 
