@@ -160,9 +160,9 @@ _LITTLE: dict[str, Seen] = {
 # Files and answers to programs.
 _FILES: dict[str, tuple[str, str, Reply]] = {
     "an interface answers an empty list": (
-        "JSON interfaces: []",
+        "JSON interfaces: an empty list within an object",
         "/api/v2/stops?near=nowhere",
-        plain("[]", kind="application/json"),
+        plain('{"stops":[]}', kind="application/json"),
     ),
     "an interface answers a page without items": (
         "JSON interfaces: total 0",

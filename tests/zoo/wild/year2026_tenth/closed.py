@@ -15,7 +15,6 @@ from tests.zoo.wild.case import (
     html,
     of_truth,
     only,
-    plain,
     redirect,
 )
 from tests.zoo.wild.year2026_tenth.frames import (
@@ -46,12 +45,14 @@ _HARD: dict[str, tuple[str, Reply]] = {
             status=404,
         ),
     ),
-    "a bucket of Google's that was deleted": (
-        "can-i-take-over-xyz: Google Cloud Storage, NoSuchBucket, 404",
-        plain(
-            "<?xml version='1.0' encoding='UTF-8'?><Error><Code>NoSuchBucket</Code><Message>The specified bucket does not exist.</Message></Error>",
+    "a brand guide on Frontify whose account was cancelled": (
+        "can-i-take-over-xyz: Frontify, 404 - Page Not Found, Oops… looks like you got lost, 404",
+        html(
+            app(
+                "404 - Page Not Found",
+                "<h1>404 - Page Not Found</h1><p>Oops… looks like you got lost</p>",
+            ),
             status=404,
-            kind="application/xml; charset=UTF-8",
         ),
     ),
     "a tunnel of ngrok's that is offline": (
