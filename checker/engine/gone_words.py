@@ -45,7 +45,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "(?:is |are |has |was |been |now )*(?:closed|ended|filled)",
     ),
     "de": (
-        "petition|podcast|folge|sendung|aufnahme|serie|film|karte|paket|app|kampagne|ausstellung|ticket|playlist|lied|vorlage|rezension|spendenaktion|auflistung|wiedergabeliste"
+        "album|blog|forum|petition|podcast|folge|sendung|aufnahme|serie|film|karte|paket|app|kampagne|ausstellung|ticket|playlist|lied|vorlage|rezension|spendenaktion|auflistung|wiedergabeliste"
         "|seiten?|webseite|inserat|auktion|stellenanzeige|immobilie|frage|beitrag|artikel|datei|dokument|inhalt|beitrag|produkt|eintrag|adresse|anzeige"
         "|angebot|stelle|stellenangebot|thema|video|website|link|ressource|profil|objekt|benutzer"
         "|veranstaltung"
@@ -57,7 +57,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "|(?:steht|stehen) (?:leider )?nicht (?:mehr )?zur verfugung|(?:ist|wurde|sind) (?:leider |bereits |schon )*(?:verkauft|vermietet|offline|inaktiv|nicht (?:mehr )?(?:aktiv|online))|nicht mehr lieferbar|vergriffen|aus dem sortiment genommen|(?:ihr|sein) profil gelöscht|zurückgezogen|(?:ist|bereits) besetzt|verschwunden",
     ),
     "fr": (
-        "podcast|episode|emission|serie|film|carte|paquet|application|campagne|exposition|billet|liste de lecture|morceau|modele|itineraire|lecon|exercice|ressource|depot"
+        "blog|forum|album|podcast|episode|emission|serie|film|carte|paquet|application|campagne|exposition|billet|liste de lecture|morceau|modele|itineraire|lecon|exercice|ressource|depot"
         "|page|article|fichier|document|contenu|produit|annonce|adresse|offre|ressource|site|lien"
         "|video|fiche|bien|poste|sujet|message|profil|question|discussion|logement|vente|objet|utilisateur"
         "|membre|compte|groupe|cours|livre|image|photo|galerie|vehicule|appartement|maison|evenement|actualite|sondage|boutique|projet|categorie|emploi|recette|jeu|collection|publication|dossier|notice|rubrique|formation|mission|petition|cagnotte|partage|lot",
@@ -68,7 +68,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "|(?:offre|annonce|page|fiche|contenu|produit|article)s? non disponibles?|a ete (?:fermee?|cloturee?|suspendue?|effacee?|depubliee?)|n'a pas ete trouvee?|(?:est|sont) (?:close?|cloturee?)s?|a disparu|pourvue?|n'est plus (?:valable|proposee?)",
     ),
     "es": (
-        "peticion|podcast|episodio|programa|serie|pelicula|mapa|paquete|aplicacion|campana|exposicion|entrada|lista de reproduccion|cancion|plantilla|ruta|leccion|repositorio|encuentro"
+        "album|blog|forum|peticion|podcast|episodio|programa|serie|pelicula|mapa|paquete|aplicacion|campana|exposicion|entrada|lista de reproduccion|cancion|plantilla|ruta|leccion|repositorio|encuentro"
         "|paginas?|articulo|archivo|documento|contenido|producto|anuncio|direccion|oferta|recurso"
         "|sitio|enlace|video|inmueble|vivienda|propiedad|empleo|vacante|tema|usuario|noticia|piso"
         "|miembro|cuenta|grupo|curso|libro|imagen|foto|galeria|vehiculo|apartamento|casa|evento|encuesta|tienda|proyecto|categoria|receta|juego|coleccion|publicacion|registro|entrada|ficha|perfil|canal|hilo|mensaje|subasta|trabajo|puesto|archivos",
@@ -79,7 +79,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "|(?:ha sido|fue) (?:cerrad[oa]|suspendid[oa]|despublicad[oa]|dad[oa] de baja)|esta (?:caducad[oa]|vencid[oa])|finalizad[oa]|dad[oa] de baja|se dio de baja|(?:ha sido|fue) cubiert[ao]|se ha perdido|ha desaparecido",
     ),
     "pt": (
-        "peticao|podcast|episodio|programa|serie|filme|mapa|pacote|aplicativo|campanha|exposicao|ingresso|playlist|musica|modelo|rota|aula|repositorio|vaquinha"
+        "album|blog|forum|peticao|podcast|episodio|programa|serie|filme|mapa|pacote|aplicativo|campanha|exposicao|ingresso|playlist|musica|modelo|rota|aula|repositorio|vaquinha"
         "|paginas?|artigo|arquivo|ficheiro|documento|conteudo|produto|anuncio|endereco|oferta|site"
         "|recurso|vaga|imovel|noticia|topico|usuario|link|video"
         "|membro|conta|grupo|curso|livro|imagem|foto|galeria|veiculo|apartamento|casa|evento|enquete|loja|projeto|categoria|receita|jogo|colecao|publicacao|registro|perfil|canal|mensagem|leilao|emprego|post|postagem|materia|oportunidade|processo",
@@ -89,7 +89,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "|(?:foi|esta) (?:excluid[oa]|apagad[oa]|eliminad[oa]|desativad[oa])|excluid[oa]|nao existem|nao (?:estao|sao) disponiveis|ja nao esta (?:disponivel|ativ[oa]|online|no ar)|foi preenchid[oa]|sumiu|desapareceu",
     ),
     "it": (
-        "petizione|podcast|episodio|puntata|programma|serie|film|mappa|pacchetto|app|campagna|mostra|biglietto|playlist|brano|modello|percorso|lezione|repository"
+        "album|blog|forum|petizione|podcast|episodio|puntata|programma|serie|film|mappa|pacchetto|app|campagna|mostra|biglietto|playlist|brano|modello|percorso|lezione|repository"
         "|pagina|articolo|file|documento|contenuto|prodotto|annuncio|indirizzo|risorsa|sito|offerta|immobile|inserzione|notizia|lavoro|utente|video"
         "|hotel|struttura|membro|account|gruppo|corso|libro|immagine|foto|galleria|veicolo|appartamento|casa|evento|sondaggio|negozio|progetto|categoria|ricetta|gioco|raccolta|pubblicazione|scheda|profilo|canale|messaggio|discussione|asta|post|link|contenuti|domanda",
         "non (?:e stata |e stato |e )?(?:trovat[oa]|disponibile|presente)|non esiste|inesistente"
@@ -97,7 +97,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "|non (?:sono|e) (?:piu )?(?:stat[oiae] )?(?:trovat[oiae]|disponibil[ei]|present[ei])|(?:e|sono) stat[oiae] (?:cancellat|eliminat|rimoss|chius|sospes|archiviat)[oiae]|eliminat[oa]|cancellat[oa]|non abbiamo trovato|conclus[oa]|non c'e(?: piu)?|e stat[oa] copert[oa]|e scompars[oa]|e sparit[oa]",
     ),
     "nl": (
-        "petitie|podcast|aflevering|uitzending|serie|film|kaart|pakket|app|campagne|tentoonstelling|ticket|afspeellijst|nummer|sjabloon|route|les|inzamelingsactie"
+        "album|blog|forum|petitie|podcast|aflevering|uitzending|serie|film|kaart|pakket|app|campagne|tentoonstelling|ticket|afspeellijst|nummer|sjabloon|route|les|inzamelingsactie"
         "|pagina|artikel|bestand|document|inhoud|product|advertentie|adres|vacature|website|bericht|woning|huis|onderwerp|veiling|aanbieding"
         "|lid|account|groep|cursus|boek|afbeelding|foto|galerij|voertuig|appartement|evenement|enquete|winkel|project|categorie|recept|spel|collectie|publicatie|profiel|kanaal|gebruiker|item|link|vraag|discussie|baan|functie|verhaal|nieuwsbericht",
         "niet (?:meer )?(?:gevonden|beschikbaar|bestaa|vinden)|bestaat (?:helaas )?niet"
@@ -155,7 +155,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "|stron[aye]?|artyku\\w*|pliku?|dokumentu?|tresci|produktu?|oferta|og[lł]oszeni\\w*|adres|aukcj\\w+|prac\\w+"
         "|post\\w*|wat\\w*|uzytkownik\\w*|profil\\w*|grup\\w+|stanowisk\\w*|mieszkani\\w*|nieruchomosc\\w*|film\\w*|wideo|link\\w*|pytani\\w*|wydarzeni\\w*|zdjeci\\w*|wiadomosc\\w*|ksiazk\\w+|kont\\w+|projekt\\w*|przepis\\w*|kategori\\w+|material\\w*|wpis\\w*|plik\\w*",
         "nie (?:zosta[lł]a? )?(?:znalezion\\w+|istnieje|odnaleziono|mozna znalezc)|nie ma takie(?:j|go)"
-        "|niedostepn\\w+|usuniet\\w+|nie mozemy znalezc|wygas[lł]\\w*|nieaktualn\\w+|nieaktywn\\w+|zakonczon\\w+|nie jest (?:juz )?dostepn\\w+"
+        "|niedostepn\\w+|wycofan\\w+|usuniet\\w+|nie mozemy znalezc|wygas[lł]\\w*|nieaktualn\\w+|nieaktywn\\w+|zakonczon\\w+|nie jest (?:juz )?dostepn\\w+"
         "|zosta[lł][ay]? (?:usuniet|zakonczon|sprzedan|zarchiwizowan)\\w+|juz nie(?:dostepn\\w+|aktualn\\w+| istnieje)|znikne[lł][ay]?|obsadzon\\w+",
     ),
     "cs": (
@@ -195,7 +195,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "|страниц\\w+|стать\\w+|файл\\w*|документ\\w*|материал\\w*|товар\\w*|объявлени\\w+|адрес\\w*"
         "|сайт\\w*|раздел\\w*|запис\\w+|новост\\w+|ваканси\\w+|видео|публикаци\\w+|тем[аыу]|элемент"
         "|вопрос\\w*|пост\\w*|ссылк\\w+|профил\\w+|пользовател\\w+|сообщени\\w+|групп\\w+|сообществ\\w+|канал\\w*|альбом\\w*|фото\\w*|книг\\w+|рецепт\\w*|фильм\\w*|игр[аыу]|событи\\w+|мероприяти\\w+|категори\\w+|проект\\w*|аккаунт\\w*|контент\\w*|резюме|лот\\w*|ресурс\\w*|папк\\w+|изображени\\w+",
-        "не (?:был[аои]? )?(?:наиден\\w*|найден\\w*|существует|обнаружен\\w*|доступн\\w+)|не удалось"
+        "нет так(?:ого|ои)|не (?:был[аои]? )?(?:наиден\\w*|найден\\w*|существует|обнаружен\\w*|доступн\\w+)|не удалось"
         " наити|удален[аоы]?\\b|отсутству[ею]т|больше не (?:доступ|существ)\\w+|снят[аоы]? с(?: публикации| продажи)?|нет$|недоступн\\w+|не наиде\\w+"
         "|был[аои]? (?:удален|перемещен|скрыт|снят)\\w*|более не (?:доступ|существ|актуал)\\w+|не актуальн\\w+|в архиве\\b|заблокирован\\w*|наити не удалось|деактивирован\\w*|удалил[аи]? сво[юе]\\w*|исчезл\\w*",
     ),
@@ -331,7 +331,7 @@ _LANGUAGES: dict[str, tuple[str, ...]] = {
         "(?:不存在|未找到|找不到|没有找到|沒有找到|无法找到|無法找到|已(?:被)?(?:删除|刪除|移除|下架)"
         "|不见了|不見了|走丢了|飞走了|无法访问|已失效|已过期|已经?下线|已结束|已被.{1,8}(?:删除|刪除)|去哪了)"
         "(?:[,、]?或者?(?:已经?|已經)?被?(?:不存在|删除|刪除|移除|下架|关闭|關閉|屏蔽|隐藏|隱藏|移动|移動|(?:正在)?被?审核中?)){0,4}"
-        "|(?:已|被)(?:作者|发布者|用户|管理员|系统)?(?:自行)?(?:删除|刪除|移除|下架|隐藏|隱藏|屏蔽)|已(?:经)?(?:售出|关闭|關閉|撤下|撤回|失效|作废|停用|注销|註銷)|暂不存在|查无此|查無此|沒有此|没有此|无此|已?停止(?:招聘|销售)|没有知识的荒原",
+        "|(?:已|被)(?:作者|发布者|用户|管理员|系统)?(?:自行)?(?:删除|刪除|移除|下架|隐藏|隱藏|屏蔽)|已(?:经)?(?:售出|关闭|關閉|撤下|撤回|失效|作废|停用|注销|註銷)|暂不存在|查无此|查無此|沒有此|没有此|无此|已?停止(?:招聘|销售)",
     ),
     "ca": (
         "pagina|article|fitxer|document|contingut|producte|adreca",
@@ -399,7 +399,7 @@ _ALONE = (
     r"(?:the )?file (?:link )?(?:that )?you requested is not valid|invalid or deleted file|invite invalid"
     r"|unable to open the file(?: at this time)?|(?:sorry, )?unable to open the file(?: at this time)?"
     r"|(?:it )?looks like (?:this|that) page is missing|(?:sorry, )?that content is unavailable"
-    r"|вакансия (?:уже )?закрыта|вакансію (?:вже )?закрито|お探しの動画は視聴できません|(?:hmm\W{0,3})?this page does ?n'?t exist\W{1,3}try searching for something else",
+    r"|вакансия (?:уже )?закрыта|вакансію (?:вже )?закрито|你(?:似乎)?来到了没有知识(?:存在)?的荒原|٤٠٤|۴۰۴|khong ton tai|nie istnieje|existiert nicht|n'existe pas|no existe|nao existe|non esiste|bestaat niet|finns inte|findes ikke|finnes ikke|не существует|не існує|mevcut degil|存在しません|존재하지 않습니다|不存在|غير موجود|לא קיים|お探しの動画は視聴できません|(?:hmm\W{0,3})?this page does ?n'?t exist\W{1,3}try searching for something else",
     r"(?:http (?=status|error))?(?:status |error |erreur |fehler |errore? |erro |fout |feil |fejl |virhe |hiba |chyba "
     r"|blad |hata |ошибка |помилка |грешка |eroare |lỗi |loi |エラー|错误 ?|錯誤 ?|오류 ?|σφαλμα )?"
     r"(?:code )?[:#-]? ?(?:404|410)(?:\.\d)?(?: error| page| fehler| seite| erreur| \(?not found\)?[!1]*)?",

@@ -135,7 +135,7 @@ _STATEMENTS = (
     r"(?:खाता|वेबसाइट|साइट|होस्टिंग).{0,30}?(?:निलंबित|निष्क्रिय|समाप्त)",
     r"(?:web ?site|trang web|hosting).{0,30}?(?:het han|tam ngung|tam khoa|ngung hoat đong)",
     r"(?:akun|akaun|situs|web ?site|laman web|hosting|layanan).{0,30}?(?:dinonaktifkan|nonaktif|digantung|dibekukan|kadaluarsa|kedaluwarsa|kadaluwarsa)",
-    r"(?:サイト|ホームページ|サーバー?)(?:は|が|の)?.{0,20}?(?:停止|凍結)(?:中|し|さ|の|$)",
+    r"(?:サイト|ホームページ)(?:は|が|の)?.{0,20}?(?:停止|凍結)(?:中|し|さ)",
     rf"(?:{fold('사이트')}|{fold('홈페이지')}|{fold('호스팅')}|{fold('계정')}).{{0,30}}?(?:{fold('차단')}|{fold('초과')}|{fold('미납')})",
     r"(?:站点|站點|空间|空間|网站|網站|主机|主機|虚拟主机).{0,12}?(?:停用|暂停|暫停|停机|停機|欠费|欠費|关停|關停|冻结|凍結)",
 )

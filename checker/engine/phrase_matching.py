@@ -72,7 +72,7 @@ IS_NAME = re.compile(
 )
 # Before a statement in one sentence: a question, or an explanation. Folded.
 ASKS = re.compile(
-    r"\A\W*+(?:why|when|if|whether|how|what|warum|wieso|weshalb|wenn|pourquoi|quand|comment|por que"
+    r"\A\W*+(?:(?:raised|thrown|returned|emitted|sent|shown|displayed|returns|raises|throws|occurs|happens) )?(?:why|when|if|whether|how|what|warum|wieso|weshalb|wenn|pourquoi|quand|comment|por que"
     r"|cuando|perche|quando|waarom|wanneer|varfor|hvorfor|miksi|dlaczego|kiedy|proc|preco|kdyz"
     r"|почему|зачем|когда|чому|neden|γιατι|kenapa|mengapa|tai sao)\b[^.?!:;,|–—]*"
 )

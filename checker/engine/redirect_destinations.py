@@ -84,7 +84,7 @@ _NOTICE = re.compile(r"error|err|reason|msg|message|status|notice|alert|info|cod
 _YES = frozenset({"", "1", "true", "yes", "y", "t"})
 # Whole words in addresses of pages about errors, or about parked and new sites.
 _OF_ERRORS = re.compile(
-    r"(?<![^\W_])(?:(?:http|error|err|status|code|page)?(?:404|410)s?(?:error|page)?"
+    r"(?<![^\W_])(?:(?:http|error|err|status|code|page)?(?:404|410)s?(?:error|page)?(?!-\d)"
     r"|errors?(?![-_ +](?!pages?\b|codes?\b|messages?\b|handling\b|documents?\b|\d)[^\W\d_])|fehler"
     r"|erreurs?|errore|oshibka|(?:page|file|url)?not[-_ +]?found|introuvable|gefunden)(?![^\W_])"
 )
@@ -153,6 +153,7 @@ _WAYS = frozenset(
     " ad ads adclick clk tr".split()
 )
 _SHORT_NAME = 12  # characters of a possible key of a short link
+_SHORTEST_STEM, _LONGEST_ENDING = 4, 2  # letters of a word and of its plural
 # Endings that name a view of a page, not another page. Possessive: otherwise a long number could be
 # split in so many ways that a search would never end.
 _VIEWS = re.compile(
@@ -278,8 +279,10 @@ def _is_above(start: SplitResult, end: SplitResult) -> bool:
     inner, outer = steps(start.path), steps(end.path)
     while outer and _LANGUAGE.fullmatch(outer[0]) and inner[:1] != outer[:1]:
         outer = outer[1:]
-    if end.query or inner[: len(outer)] != outer:
+    if end.query:
         return False
+    if inner[: len(outer)] != outer:
+        return len(outer) < len(inner) and _lists(outer, inner[: len(outer)])
     below = inner[len(outer) :]
     if not below:
         parts = [part for part in start.query[:2048].lower().split("&") if part]
@@ -288,6 +291,26 @@ def _is_above(start: SplitResult, end: SplitResult) -> bool:
             for part in parts
         )
     return bool(outer) and not _VIEWS.fullmatch("/".join(below))
+
+
+def _lists(outer: list[str], inner: list[str]) -> bool:
+    """Return whether the last of these steps is the plural, and the others are the same."""
+    one, many = inner[-1], outer[-1]
+    stem = max(len(one), len(many)) - _LONGEST_ENDING
+    return inner[:-1] == outer[:-1] and one[:stem] == many[:stem] and stem >= _SHORTEST_STEM
+
+
+def leads_to_search(*, asked: str, url: str) -> str | None:
+    """Return the last address of the redirects if it is a search for words of the asked one."""
+    start, end = urlsplit(asked), urlsplit(url)
+    if not is_search(url) or is_search(asked) or _is_way(start):
+        return None
+    lost = "".join(filter(str.isalnum, fold(unquote(start.path))))
+    for name, value in parse_qsl(end.query[:2048]):
+        words = "".join(filter(str.isalnum, fold(value)))
+        if _SEARCHES.fullmatch(name.lower()) and len(words) >= _SHORTEST_STEM and words in lost:
+            return f"redirected to a search: {end.path}?{end.query}"
+    return None
 
 
 def leads_to_login(*, asked: str, url: str) -> str | None:

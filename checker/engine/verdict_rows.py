@@ -16,6 +16,7 @@ from checker.engine.redirect_destinations import (
     leads_to_error_page,
     leads_to_login,
     leads_to_market,
+    leads_to_search,
     names_a_page,
 )
 from checker.engine.roots import RootAnswer
@@ -142,6 +143,7 @@ def _another_by_words(exchange: Exchange, *, asked: str) -> tuple[VerdictRow, st
 _BY_ADDRESS = (
     (table.PARKED_PAGE, leads_to_market),
     (table.FOUND_ERROR, leads_to_error_page),
+    (table.FOUND_ERROR, leads_to_search),
     (table.LOGIN_PAGE, leads_to_login),
 )
 _BY_WORDS = (

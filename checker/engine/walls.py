@@ -332,6 +332,10 @@ def _of_a_riddle(
         yield from _by_words_or_widget(text, visible, has_widget=has_widget, is_short=may_say_so)
 
 
+# What a manual of such challenges quotes.
+_QUOTED = re.compile(r"“[^“”]{1,200}”|„[^„“”]{1,200}[“”]|«[^«»]{1,200}»")
+
+
 def _by_support_id(lowered: bytes, size: int) -> Iterator[str]:
     """Yield the number of an incident that a page without other text names where no script runs."""
     if size > _HARDLY_ANY:
@@ -363,7 +367,7 @@ def _by_words_or_widget(
     if is_short:
         loud = " · ".join(_titles(text))  # documentation of API errors has such words, too
         text_found = (
-            *find_words(visible, OF_RIDDLES),
+            *find_words(_QUOTED.sub(" ", visible), OF_RIDDLES),
             *find_words(loud, ("rate limit", "location", "asker")),
         )
     if _has_fields(text):

@@ -19,6 +19,7 @@ from tests.zoo.wild import (
     year2026_second,
     year2026_seventh,
     year2026_sixth,
+    year2026_tenth,
     year2026_third,
 )
 from tests.zoo.wild.case import Case, Reply, Truth
@@ -34,6 +35,7 @@ EVERYTHING = [
     *year2026_seventh.EVERYTHING,
     *year2026_eighth.EVERYTHING,
     *year2026_ninth.EVERYTHING,
+    *year2026_tenth.EVERYTHING,
 ]
 INNOCENT = (Truth.ALIVE, Truth.RESTRICTED, Truth.SLOW, Truth.WALL, Truth.OURS)
 
@@ -124,6 +126,14 @@ def test_the_ninth_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 40
 
 
+def test_the_tenth_held_out_part_has_enough_of_each_truth():
+    found = count(year2026_tenth.EVERYTHING)
+
+    assert found["gone"] >= 140
+    assert found["innocent"] >= 160
+    assert found["closed"] >= 45
+
+
 def test_each_case_is_in_one_part_and_the_parts_are_two_to_one():
     develop, held_out = year2026.to_develop_with(), year2026.held_out()
 
@@ -161,6 +171,7 @@ def test_each_case_has_a_name_of_its_own_and_a_source():
         year2026_seventh,
         year2026_eighth,
         year2026_ninth,
+        year2026_tenth,
     ],
 )
 def test_every_module_of_the_package_is_included(package):
@@ -194,6 +205,9 @@ def test_every_module_of_the_package_is_included(package):
 # die, no wall of 31 was taken for a page, and there was 1 false death, a wiki's log-in in French.
 # Of the ninth, 7 of 173 gone pages had no flag, 4 of 137 living and restricted ones had one, 2
 # closed sites of 44 could not die, no wall of 27 was taken for a page, and no page died falsely.
+# Of the tenth, 12 of 143 gone pages had no flag, 1 of 127 living and restricted ones had one, and
+# there were 2 false deaths: a log-in that names customers, and a redirect in a circle. All 48
+# closed sites die.
 TODAY: dict[str, dict[Judgement, int]] = {
     "develop": {Judgement.PASSES: 2},
     "held-out": {Judgement.KEPT: 1},  # CloudFront says so over HTTP of a site that wants HTTPS, too
@@ -210,11 +224,12 @@ TODAY: dict[str, dict[Judgement, int]] = {
     "seventh": {},
     "eighth": {Judgement.PASSES: 1},  # all addresses of a closed forge lead to another site
     "ninth": {
-        Judgement.PASSES: 5,
+        Judgement.PASSES: 4,
         Judgement.FLAGGED: 1,
         Judgement.KEPT: 1,
         Judgement.MISTAKEN: 1,
     },
+    "tenth": {Judgement.PASSES: 2, Judgement.MISTAKEN: 1, Judgement.FALSE_DEATH: 1},
 }
 CASES = {
     "develop": year2026.to_develop_with,
@@ -227,6 +242,7 @@ CASES = {
     "seventh": lambda: year2026_seventh.EVERYTHING,
     "eighth": lambda: year2026_eighth.EVERYTHING,
     "ninth": lambda: year2026_ninth.EVERYTHING,
+    "tenth": lambda: year2026_tenth.EVERYTHING,
 }
 
 
