@@ -1,7 +1,7 @@
 """Notifies open pages of users whose rights may have changed.
 
-Changes of Django's own models do not all pass a service of ours: the admin, allauth and commands
-save them. So this uses signals, which a bulk UPDATE does not send.
+Changes of Django's own models bypass our services: the admin, allauth and commands save them. So
+this uses signals, which a bulk UPDATE does not send.
 """
 
 from collections.abc import Collection
@@ -14,7 +14,7 @@ from django.db.models.signals import m2m_changed, post_delete, post_save
 from accounts.models import TeamMember
 from foundation.valkey import changes
 
-_NO_RIGHT = {"last_login"}  # fields that give no right
+_NO_RIGHT = {"last_login"}  # fields that do not affect rights
 
 
 def connect() -> None:

@@ -22,11 +22,11 @@ from foundation.valkey.clients import client
 
 logger = logging.getLogger(__name__)
 
-# Entries of a backlog: a script of at most 10 ms, during which Redis answers nothing else.
+# Entries of a backlog: a script of at most 10 ms, during which Redis answers no other client.
 BATCH = 500
 _WAIT = 1000  # milliseconds for the first entry of a batch; less than clients.TIMEOUT
 _HOUSEKEEPING = 5.0  # seconds
-_FIRST_PAUSE = 0.1  # seconds after an error, doubled while it lasts
+_FIRST_PAUSE = 0.1  # seconds after an error, doubled with each further one
 _LONGEST_PAUSE = 5.0
 
 

@@ -1,6 +1,6 @@
 """Four batches of 5,000 unknown URLs each on 2,000 hosts, against checks of as many targets.
 
-In turns, each with unknown pages: the same nginx, the same checker workers, no delay.
+Both take turns, each with unknown pages: the same nginx, the same checker workers, no delay.
 BENCH_DATABASE=sqlite: on SQLite, with one process.
 """
 

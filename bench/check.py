@@ -1,6 +1,6 @@
 """Check 20,000 targets on 2,000 loopback hosts, results persisted, against bare fetch loops.
 
-The peers fetch the same URLs from the same nginx in the same minute and keep nothing: aiohttp in
+The peers fetch the same URLs from the same nginx in the same minute and store nothing: aiohttp in
 one process without reuse of connections; linkinator and lychee, if they are on the path or where
 LINKINATOR and LYCHEE say. BENCH_DATABASE=sqlite: on SQLite, with one process. Over TLS:
 check_https.py.

@@ -2,7 +2,7 @@
 
 Requests the pages in turn from the web stack of production, on one connection, so that other loads
 slow both equally. A tenth of the targets have a reference, and 4 of 7 hosts have only one target.
-The token of page 10,000 is made from the row before it, as the API does.
+The token of page 10,000 is made from the row before it, as in the API.
 """
 
 import base64

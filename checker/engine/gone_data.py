@@ -17,7 +17,7 @@ from foundation.net.inflate import as_text
 
 MOST_DATA = 4096  # bytes of an answer; larger ones are not read
 _LINE, _FEW_LINES = 160, 4  # characters; lines of a text
-_FEW_KEYS = 12  # of JSON
+_FEW_KEYS = 12  # keys of JSON
 _DEEPEST = 3
 
 # Keys in JSON, folded, without `_` and `-`.
@@ -92,7 +92,7 @@ _CODE_OF_XML = re.compile(
 )
 
 _PLAYER = '"playabilitystatus"'
-_PLAYER_SAYS = 4000  # characters of a player's script that are read
+_PLAYER_SAYS = 4000  # characters of a player's script that are searched
 _STATUS = re.compile(r'"status"\s{0,9}:\s{0,9}"(\w{1,40})"')
 _REASONS = re.compile(
     r'"(?:reason|messages?|simpletext|text)"\s{0,9}:\s{0,9}\[?\s{0,9}"([^"\\]{0,300}(?:\\.[^"\\]{0,300}){0,20})"'
@@ -230,9 +230,9 @@ def _key(name: str) -> str:
 
 
 def find_dead_player(page: FetchedPage) -> str | None:
-    """Return why a page's player has no video for anybody, by the page's own script; or None.
+    """Return why a page's player has no video for anybody, according to the page's script, or None.
 
-    A video for adults, members or other countries exists.
+    A video only for adults, members or other countries counts as existing.
     """
     place = page.source.find(_PLAYER)
     if place < 0 or _PLAYER in page.markup:

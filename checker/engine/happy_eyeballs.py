@@ -41,7 +41,7 @@ async def first_to_accept(
 
 
 async def _blaming_us(address: str, dial: Callable[[str], Awaitable[_Dialled]]) -> _Dialled:
-    """Connect; without a route of our own, "host unreachable" becomes "network unreachable"."""
+    """Connect; without a local route, "host unreachable" becomes "network unreachable"."""
     try:
         return await dial(address)
     except OSError as error:
@@ -51,7 +51,7 @@ async def _blaming_us(address: str, dial: Callable[[str], Awaitable[_Dialled]]) 
 
 
 def _is_no_route(error: OSError) -> bool:
-    """Return whether an error is the weakest evidence: a refusal by another address is better."""
+    """Return whether an error is weaker evidence than a refusal by another address."""
     known = as_fetch_error(error)
     return known is not None and known.kind is ErrorKind.NO_ROUTE
 
