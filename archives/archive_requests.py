@@ -97,7 +97,7 @@ def _spend(archive: Archive) -> None:
         admission = rate_limit.admit(
             "archives", archive.name, rate=(count, window + _MARGIN), is_client=False
         )
-    except (redis.RedisError, OSError) as error:  # what was spent is unknown
+    except (redis.RedisError, OSError) as error:  # the spent budget is unknown
         raise BudgetSpentError from error
     if not admission.admitted:
         raise BudgetSpentError

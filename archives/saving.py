@@ -84,7 +84,7 @@ def _act(
         return False
     try:
         do(claimed, turn)
-    except ArchiveUnavailableError:  # the page may be the reason: the others come first
+    except ArchiveUnavailableError:  # the page may be the cause, so other pages come first
         save_queue.give_back(claimed, at=turn.clock)
     except BudgetSpentError:
         save_queue.give_back(claimed)

@@ -1,4 +1,4 @@
-"""The answers to made-up neighbours: one a week for each folder with several targets.
+"""The answers to made-up neighbours: one request a week for each folder with several targets.
 
 Cached in the process, and in Valkey for all processes. Without Valkey, none is requested. Source:
 docs/verdicts.md, *same for all*.
@@ -41,7 +41,7 @@ class FolderMemory:
         self._next_look_up = 0.0
 
     def may_look_up(self) -> bool:
-        """Return whether a folder may be looked up now; if so, the next one must wait a moment."""
+        """Return whether a folder may be looked up now; if so, the next look-up must wait."""
         now = self._clock()
         if now < self._next_look_up:
             return False
@@ -49,7 +49,7 @@ class FolderMemory:
         return True
 
     def rest(self) -> None:
-        """Allow no look-up for a minute."""
+        """Prevent look-ups for a minute."""
         self._next_look_up = self._clock() + _REST
 
     def clear(self) -> None:

@@ -1,4 +1,5 @@
-"""Linkwatch's own network access: whether it ever worked, whether it works now, which targets wait.
+"""Linkwatch's own network access: whether it ever worked, whether it works now, and which targets
+wait.
 
 One row in the database, the same for all processes. Checks that reach no server record an outage;
 the first answer after it, or a change of the network's settings, makes the targets due that were
@@ -33,7 +34,7 @@ logger = logging.getLogger(__name__)
 
 RESUMED_AT_ONCE = 500  # targets in one transaction
 _STRAGGLERS = timedelta(minutes=1)  # for results being written when the outage ended
-_SAMPLE = 1000  # targets set aside that are read for reasons
+_SAMPLE = 1000  # set-aside targets whose reasons are read
 CHANGED = "uplink"  # the topic of an outage that begins or ends
 _ROW = 1
 _NEVER = (
@@ -71,8 +72,8 @@ def has_ever_answered() -> bool:
 def note(probes: Sequence[Probe], *, now: datetime) -> None:
     """Record what these checks prove about the network.
 
-    Call it at the end of the writing transaction, so that holders of this row's lock wait for
-    nothing. Usually one short read.
+    Call it at the end of the writing transaction, so that the row is locked only briefly. Usually
+    one short read.
     """
     if not probes:
         return
@@ -93,7 +94,7 @@ def _row() -> Uplink:
 
 
 def _answered(row: Uplink, ways: set[bool], *, now: datetime) -> None:
-    """Record an answer by the proxy (True), past it (False), or both."""
+    """Record an answer through the proxy (True), without it (False), or both."""
     rows = Uplink.objects.filter(pk=_ROW)
     if row.first_answer_at is None:
         rows.filter(first_answer_at=None).update(first_answer_at=now)

@@ -106,7 +106,7 @@ class RepairViewSet(viewsets.GenericViewSet[Target]):
 class AcceptedRepairViewSet(viewsets.GenericViewSet[Reference]):
     """Repairs that were accepted in the last 30 days."""
 
-    queryset = Reference.objects.all()  # whose rights these are
+    queryset = Reference.objects.all()  # for the permission check
     pagination_class = AcceptedPages
     path_schemas = {"id": {"pattern": f"^{id_pattern('repair')}$"}}
 

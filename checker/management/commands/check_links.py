@@ -148,7 +148,7 @@ class Command(BaseCommand):
 def _known_root(url: str) -> RootAnswer | None:
     """Return the status of a root that is a target; None without a registry.
 
-    Runs in a thread of its own, so it closes its connection.
+    Runs in its own thread, so it closes its connection.
     """
     try:
         return policies.known_root(url)
