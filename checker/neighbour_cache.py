@@ -71,7 +71,7 @@ class FolderMemory:
             del self._known[next(iter(self._known))]
 
 
-MEMORY = FolderMemory()  # of this process, which outlives its workers
+MEMORY = FolderMemory()  # belongs to the process, which outlives its workers
 
 
 class FolderCache:
@@ -85,8 +85,8 @@ class FolderCache:
         """Return the `fingerprint` of the answer to a made-up neighbour in the folder.
 
         ASK: there is no answer from the last week, and the caller should get one. Empty: nothing to
-        compare with, too few targets, no Valkey, or this process looked up another folder a moment
-        ago; a later check tries again.
+        compare with, too few targets, no Valkey, or this process has just looked up another folder;
+        a later check tries again.
         """
         known = self._memory.recall(folder)
         if known is not None:

@@ -94,7 +94,7 @@ class SeenForm(RuledForm):
     """A form for an object that may exist: saved only if its `version` has not changed."""
 
     def tell(self, error: APIException) -> None:
-        """After a concurrent change, take the new version, so that saving again overwrites it.
+        """After a concurrent change, use the new version, so that saving again overwrites it.
 
         Other errors are shown as usual.
         """
@@ -220,7 +220,7 @@ class SubscriptionForm(SeenForm):
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, for_operators: bool, **kwargs: Any) -> None:
-        """`for_operators`: whether its channel may also get events of the deployment."""
+        """`for_operators`: whether the channel may also get events of the deployment."""
         super().__init__(*args, **kwargs)
         what: Any = self.fields["what"]
         if not for_operators:
@@ -233,7 +233,7 @@ class SubscriptionForm(SeenForm):
         return _zones()
 
     def fields_of(self) -> dict[str, Any]:
-        """Return the valid fields as services take them; raises ValidationError."""
+        """Return the valid fields in the form that services expect; raises ValidationError."""
         names = ("what", "host", "reference_prefix", "when", "hour", "time_zone")
         given = {name: self.cleaned_data[name] for name in names}
         given |= {"owner": self.cleaned_data.get("owner") or None}
@@ -245,7 +245,7 @@ class SubscriptionForm(SeenForm):
 
 
 class NewChannelForm(SubscriptionForm):
-    """A new channel with its first subscription; `kinds` are those to choose from."""
+    """A new channel with its first subscription; `kinds` are the available ones."""
 
     kind = forms.ChoiceField(label="How should we notify you?", widget=forms.RadioSelect)
     url = deepcopy(_SETTINGS[ChannelKind.WEBHOOK][1])
@@ -300,7 +300,7 @@ class NewChannelForm(SubscriptionForm):
         return super().clean()
 
     def tell(self, error: APIException) -> None:
-        """Show an error of the API; one about a service's URL next to that field."""
+        """Show an error of the API; an error about a service's URL appears next to that field."""
         if isinstance(error, ApiError) and self.cleaned_data.get("kind") == ChannelKind.APPRISE:
             details = dict(error.details)
             if "url" in details:
@@ -309,7 +309,7 @@ class NewChannelForm(SubscriptionForm):
         super().tell(error)
 
     def draft(self, *, now: datetime) -> dict[str, Any]:
-        """Return the channel as services take it."""
+        """Return the channel in the form that services expect."""
         given = self.cleaned_data
         kind = ChannelKind(given["kind"])
         place = given[_PLACES[kind]] if kind in _PLACES else ""

@@ -27,10 +27,10 @@ from notify.models import Channel, ChannelKind, ChannelState, DeliveryState, Sub
 from notify.serializers import place_of, sees_answers, sees_bodies
 from notify.views import DeliveryPages
 
-_CHANNELS = 50  # on a page
+_CHANNELS = 50  # per page
 _NEWEST = 5  # deliveries on a channel's page
 _LATE = 20  # deliveries searched for a test
-_DELIVERIES = 25  # on a page of theirs
+_DELIVERIES = 25  # per page
 
 
 class ChannelPage(ActorPage):
@@ -235,7 +235,7 @@ class ActionView(ChannelPage):
         return redirect("channel", channel.id)
 
     def act(self, channel: Channel, *, now: datetime, by: Actor) -> str:
-        """Perform the action; return a sentence that says so. Raises ApiError."""
+        """Perform the action; return a sentence that confirms it. Raises ApiError."""
         raise NotImplementedError
 
 

@@ -2,7 +2,7 @@
 
 While somebody watches, the cached summary is read every second. It is recomputed when due, while
 anything happens and for SETTLE after that, until the figures of the last minutes are final. After
-that only every RENEWAL, or when a process of the deployment starts or stops.
+that, only every RENEWAL, or when a process of the deployment starts or stops.
 """
 
 import asyncio
@@ -44,10 +44,11 @@ class Broadcast(Latest[DashboardRendering]):
         super().__init__()
         self._clock = DatabaseClock()
         self._moves_until = 0.0  # monotonic
-        self._signs: object = None  # of changes that are not announced
+        self._signs: object = None  # signs of changes that are not announced
 
     async def renew(self) -> None:
-        """Keep it up to date while somebody watches, forever, through database outages."""
+        """Keep the summary up to date while somebody watches; runs forever, through database
+        outages."""
         with changes_subscription().follow(ANYTHING) as follower:
             while True:
                 await self.watched_by_any.wait()
@@ -57,7 +58,7 @@ class Broadcast(Latest[DashboardRendering]):
                 try:
                     await self._look()
                 except Exception:
-                    if not self.is_failing:  # once is enough
+                    if not self.is_failing:  # log only once
                         logger.exception("The dashboard stands still")
                     self.is_failing = True
                 else:
@@ -96,9 +97,9 @@ class Broadcast(Latest[DashboardRendering]):
 
 
 def _signs(now: datetime) -> object:
-    """Return the running processes and what trends; neither is announced.
+    """Return the running processes and the trending subjects, neither of which is announced.
 
-    None without Redis.
+    None if Redis is unavailable.
     """
     with suppress(redis.RedisError, OSError):
         trending = [subject for subject, _ in trend.top(client(), TRENDING, now=now)]

@@ -1,4 +1,4 @@
-"""Pages of public lists: the list, a new one, one with its badge, and its end."""
+"""Pages of public lists: all lists, a new list, a list with its badge, and its end."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -13,7 +13,7 @@ from foundation.http.pagination import KeysetPagination
 from targets import public_lists
 from targets.models import PublicList
 
-_LISTS = 50  # on a page
+_LISTS = 50  # per page
 
 
 class PublicListsPage(ActorPage):
@@ -39,7 +39,7 @@ class PublicListsPage(ActorPage):
 
 
 class PublicListCreationPage(ActorPage):
-    """A new list."""
+    """Creates a public list."""
 
     permission_required = ("targets.view_publiclist", "targets.add_publiclist")
 

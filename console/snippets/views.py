@@ -27,7 +27,7 @@ from snippets import anonymous, services
 from snippets.models import Snippet
 from snippets.snippet_search import SnippetSearch
 
-SNIPPETS = 25  # on a page
+SNIPPETS = 25  # per page
 _TRACES = 10  # on a snippet's page
 
 
@@ -108,7 +108,7 @@ class SnippetCreationPage(SnippetPage):
             return self._create_anonymously(form, now=now)
         try:
             snippet = services.create(form.new_fields(), now=now, by=self.actor)
-        except ApiError as error:  # the team is gone
+        except ApiError as error:  # the team no longer exists
             form.tell(error)
             return self._show(form)
         messages.success(request, "Snippet saved.")
@@ -133,7 +133,7 @@ class SnippetCreationPage(SnippetPage):
 
 
 class SnippetDetailPage(SnippetPage):
-    """A snippet: its URL to share, its content, its versions, and who changed it."""
+    """A snippet: its URL to share, its content, its versions and its audit log."""
 
     def get(self, request: HttpRequest, pk: str) -> HttpResponse:
         snippet, now = self.snippet(pk), database_now()
