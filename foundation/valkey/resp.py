@@ -1,7 +1,7 @@
 """Calls of an event loop to Redis over one connection, pipelined: for many small calls at once.
 
-Calls of one tick of the loop are sent in one write, at most _AT_ONCE, and answers come in the order
-of the calls: no task, no lock and no pool for each. redis-py opens the connection and
+Calls of one tick of the loop are sent in one write, up to _AT_ONCE, and answers arrive in the order
+of the calls, so a call needs no task, lock or pool. redis-py opens the connection and
 authenticates, as REDIS_URL says (TLS, user, database, Unix socket); after that its transport is
 ours (ADR 21).
 
@@ -31,7 +31,8 @@ Reply = Any  # the answer of Redis, or an exception
 Then = Callable[[Reply], None]
 Meeting = Callable[[], Awaitable[object]]
 
-# In progress: Redis executes everything from one write before it serves other clients.
+# Calls in progress, because Redis executes everything from one write before it serves other
+# clients.
 _AT_ONCE = 16
 
 _OF_IDENTITY = (b"run_id:", b"master_replid:")
@@ -60,7 +61,7 @@ class Calls(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._waiting: deque[_Call] = deque()  # for answers, in the order of sending
         self._unsent: deque[_Call] = deque()
-        self._heard = 0.0  # when data last arrived
+        self._heard = 0.0  # the time when data last arrived
         self._connection: Any = None  # redis-py's, kept to close it
         self._transport: asyncio.Transport | None = None
         self._opening: asyncio.Task[None] | None = None
@@ -71,7 +72,7 @@ class Calls(asyncio.Protocol):
 
     @contextmanager
     def meet(self, meeting: Meeting) -> Iterator[None]:
-        """Call `meeting` before any call to a server that is not known yet.
+        """Call `meeting` before any call to an unknown server.
 
         If it raises redis.RedisError or OSError, so do all waiting calls.
         """
@@ -110,7 +111,7 @@ class Calls(asyncio.Protocol):
             self._transport.write(b"".join([call.packed for call in sent]))
 
     async def _open(self) -> None:
-        """Open a connection and send waiting calls; or fail all of them."""
+        """Open a connection and send waiting calls, or fail all of them."""
         connection: Any = None
         try:
             pool: Any = clients.async_client().connection_pool
@@ -123,7 +124,8 @@ class Calls(asyncio.Protocol):
                 await connection.disconnect(nowait=True)
             if not isinstance(error, Exception):
                 raise
-            if isinstance(error, RuntimeError):  # uvloop's, if it breaks at that moment
+            # Raised by uvloop if the connection breaks at that moment.
+            if isinstance(error, RuntimeError):
                 error = redis.ConnectionError(str(error))
             self._end(error)
             return
@@ -141,7 +143,8 @@ class Calls(asyncio.Protocol):
         if not server or server != self._known:
             await asyncio.gather(*[meeting() for meeting in self._meetings])
             if self._known:
-                await pool.disconnect()  # otherwise listeners of a hanging one would never notice
+                # Otherwise listeners of a hanging connection would never notice.
+                await pool.disconnect()
         self._known = server
 
     def data_received(self, data: bytes) -> None:
@@ -193,7 +196,7 @@ class Calls(asyncio.Protocol):
                 call.then(error)
 
     def _watch_over(self) -> None:
-        """Fail all waiting calls when no data has arrived for too long."""
+        """Fail all waiting calls if no data has arrived for too long."""
         self._watch = None
         oldest = next(iter(self._waiting or self._unsent), None)
         if oldest is None:
@@ -219,7 +222,7 @@ class Calls(asyncio.Protocol):
     def _let_go(self) -> None:
         connection, self._connection, self._transport = self._connection, None, None
         if connection is not None:
-            # Otherwise closing would warn about them.
+            # Otherwise, closing would warn about them.
             connection._reader = connection._writer = None
 
     async def close(self) -> None:
@@ -233,7 +236,7 @@ class Calls(asyncio.Protocol):
 
 
 async def _identity(connection: Any) -> bytes:
-    """Return which server this is, and since when it is the master; empty if unknown."""
+    """Return the server's identity and the time since it has been the master; empty if unknown."""
     found = []
     for section in ("server", "replication"):
         await connection.send_command("INFO", section)
