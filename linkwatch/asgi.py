@@ -116,7 +116,8 @@ def door_of(scope: Scope) -> Door:
     return DOORS.get(path[: path.find("/", 1) + 1] or path, _PAGES)
 
 
-# Successful reads of these have no X-Request-ID: `fast_path.py` answers most without a scope.
+# Successful reads of these have no X-Request-ID: `fast_path.py` answers most of them without a
+# scope.
 _LEAN = ("redirect", "snippet")
 
 
@@ -169,7 +170,7 @@ async def _live(_scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def _http(scope: Scope, receive: Receive, send: Send) -> None:
-    """Read the body first, so that a slow client occupies a coroutine and never a thread."""
+    """Read the body first, so that a slow client occupies a coroutine, never a thread."""
     door = door_of(scope)
     send = allowing(scope, finishing(scope, send, door))
     async with AsyncExitStack() as stack:
@@ -240,14 +241,15 @@ def _refuse_strange_bytes(scope: Scope) -> None:
 
 
 def _refuse_strange_host(scope: Scope) -> None:
-    """Refuse requests whose host a proxy could read differently."""
+    """Refuse requests whose host a proxy could interpret differently."""
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     if len(hosts) > 1:
         raise RefusedError(400, "bad_request", "There is more than one Host header.")
 
 
 def _closing(send: Send) -> Send:
-    """Return a `send` that closes the connection after the response: the body was not read."""
+    """Return a `send` that closes the connection after the response: because the body was not
+    read."""
 
     async def send_and_close(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -258,7 +260,7 @@ def _closing(send: Send) -> Send:
 
 
 def _described(scope: Scope, body: bytes) -> Scope:
-    """Return the scope with the body's real length, also if it was chunked.
+    """Return the scope with the body's actual length, even if it was chunked.
 
     Header names with underscores are dropped: in WSGI they equal those with dashes.
     """
