@@ -1,7 +1,7 @@
 """The queues of deliveries, one per channel.
 
-Adding to a queue, or taking its last entry, needs the lock of the channel's row: so numbers of
-deliveries are in commit order, and no channel sleeps while messages wait.
+Adding to a queue, or taking its last entry, needs the lock of the channel's row: so deliveries are
+numbered in commit order, and no channel is idle while messages wait.
 """
 
 import logging
@@ -36,8 +36,8 @@ def delivery(
 ) -> Delivery:
     """Return an unsaved delivery of the content that `say` returns, composed by the channel's kind.
 
-    For passive kinds it is delivered already. One that can't be composed is set aside at once,
-    because a retry would fail, too, and others must not wait. Raises only DatabaseError.
+    For passive kinds, it is delivered already. A delivery that can't be composed is set aside at
+    once, because a retry would also fail, and others must not wait. Raises only DatabaseError.
     """
     made = Delivery(channel=channel, message_id=message_id, created_at=now, queued_at=now)
     try:
@@ -95,7 +95,7 @@ def enqueue_test(channel: Channel, *, now: datetime) -> Delivery:
 
 @transaction.atomic
 def redeliver(one: Delivery, *, now: datetime) -> None:
-    """Queue a message again: byte for byte, with the same id, ahead of later ones."""
+    """Queue a message again: byte for byte, with the same id, ahead of later messages."""
     _redeliver(one.channel_id, now=now, pk=one.pk)
 
 
@@ -145,7 +145,7 @@ def tell_skipped(channel: Channel, skipped: int, *, now: datetime) -> None:
 
 
 def disable(channel: Channel, reason: str, *, now: datetime) -> None:
-    """Disable a locked channel, and notify its owner by another working one, if any.
+    """Disable a locked channel, and notify its owner on another working channel, if any.
 
     Its waiting messages are kept until it is enabled again.
     """

@@ -23,7 +23,7 @@ _LETTER_PAUSE = 30.0  # seconds after a failed letter in which only new events a
 _NUMBERING_LOCK = 0x4C57_0001  # PostgreSQL's advisory lock; SQLite has one writer at a time anyway
 
 
-# bulk_update, the ORM's way, takes six times as long.
+# The ORM's bulk_update takes six times as long.
 _NUMBER = """
     UPDATE targets_transition SET position = %s + fresh.place
     FROM (
@@ -40,7 +40,7 @@ _LOOK = """
 
 @transaction.atomic
 def number_transitions() -> int:
-    """Assign positions to at most BATCH events; return how many got one.
+    """Assign positions to at most BATCH events; return how many were assigned.
 
     Only committed rows are visible, and the lock is held until the positions are committed, so that
     a reader at position n finds all later ones above n. Safe with several relays at once.
@@ -53,7 +53,7 @@ def number_transitions() -> int:
 
 
 def look() -> tuple[int, bool]:
-    """Return the newest position, and whether anything waits for one; one short statement."""
+    """Return the newest position, and whether any event waits for one; one short statement."""
     with connection.cursor() as cursor:
         cursor.execute(_LOOK)
         newest, is_waiting = cursor.fetchone()
@@ -61,11 +61,11 @@ def look() -> tuple[int, bool]:
 
 
 class DeliveryError(Exception):
-    """A reader failed; its position and its events stay, so retry later."""
+    """A reader failed; its position and its events are kept, so retry later."""
 
 
 class Feeder:
-    """Feeds one reader as long as it holds the lease of the reader's cursor."""
+    """Feeds one reader while it holds the lease of the reader's cursor."""
 
     def __init__(self, reader: Reader) -> None:
         self.name = reader.name
@@ -78,9 +78,10 @@ class Feeder:
         self._restarts = 0  # since its last progress
 
     def can_rest(self) -> bool:
-        """Whether it may poll rarely, once `feed` had no more: the numbering loop wakes it.
+        """Whether it may poll rarely once `feed` has no more events, because the numbering loop
+        wakes it.
 
-        Not if the lease must be renewed, nor while another relay still has events to send.
+        False if the lease must be renewed, or while another relay still has events to send.
         """
         if self._reader.leads_idle:
             return False
@@ -115,7 +116,7 @@ class Feeder:
             raise DeliveryError(reason) from error
 
     def close(self) -> None:
-        """Stop feeding; another relay can take over at once."""
+        """Stop feeding; another relay can take over immediately."""
         self._reader.close()
         cursors.release(self.name, self._token)
 
@@ -136,7 +137,7 @@ class Feeder:
         if row is None:
             return False
         if row.position != self._reached or not self._ahead:
-            # Before the events, which then include all up to it.
+            # Read before the events, which then include all up to it.
             newest = Event.objects.newest_position()
             self._ahead = next(row.pending().parts(limit=WINDOW), [])
             if not self._ahead:
@@ -161,7 +162,7 @@ class Feeder:
         return True
 
     def _send_letter_too(self, *, more: bool) -> bool:
-        """Send a dead letter, too; while there are `more` new events, a failed one is postponed."""
+        """Also send a dead letter; while there are `more` new events, a failed one is postponed."""
         if time.monotonic() < self._letters_from:
             return more
         try:

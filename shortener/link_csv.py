@@ -68,7 +68,7 @@ class LinkImportPlan:
     refused: list[tuple[int, str]] = field(default_factory=list)  # number of the line, and why
 
     def file(self) -> str:
-        """Return the new links as a file; `plan` of that file is the same plan."""
+        """Return the new links as a file; `plan` of that file gives the same plan."""
         rows = [
             {**entry.item, "tags": csv_line(new_link.tags).strip()} for entry, new_link in self.new
         ]
@@ -81,8 +81,8 @@ def plan(
 ) -> LinkImportPlan:
     """Return the plan of an import from a CSV file, or from a list of URLs, one per line.
 
-    `go_on` is called before each row, and may raise. Raises UnreadableFileError for another file,
-    or for one with more than MAX_ROWS rows.
+    `go_on` is called before each row, and may raise. Raises UnreadableFileError for any other file,
+    or for more than MAX_ROWS rows.
     """
     refuse_many_lines(content)
     planned, serializer = LinkImportPlan(), LinkSerializer(context=FROM_TEXT)

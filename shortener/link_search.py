@@ -23,7 +23,8 @@ _LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 class LinkPages(KeysetPagination):
-    """Pages of links by filter: an index range by owner, host or tag, to which the rest applies.
+    """Pages of links by filter: an index range by owner, host or tag, to which the other filters
+    apply.
 
     A page reads STEP links at a time until it has a link or SearchClock ends it, so it may have
     fewer links than `limit`. Only a page without `next_page_token` is the last.
@@ -140,10 +141,11 @@ class LinkSearch(KeysetPagination):
         self.next_page_token = last and _token(*last)
         if places.model is Tag:
             links = links.filter(pk__in=places.values(self.id_field)[:STEP])
-        else:  # the same as bounds: it need not look at all of them
+        else:  # the same filters as bounds, so that not all links are read
             if token is not None:
                 links = links.filter(self._after(ShortURL, token))
-            if last is not None:  # SQLite takes one bound of an index from pairs: the time is both
+            # SQLite derives one bound of an index from a pair, so the time is given twice.
+            if last is not None:
                 not_before = TupleGreaterThanOrEqual(Tuple(F("created_at"), F("pk")), last)
                 links = links.filter(not_before, created_at__gte=last[0])
         return links.order_by("-created_at", "-pk")
@@ -154,7 +156,7 @@ def _token(created_at: datetime, key: str) -> str:
 
 
 class _Lower(Func):
-    """A text with its ASCII letters in lower case, as SQLite's LIKE compares texts.
+    """A text with its ASCII letters in lower case, as in comparisons by SQLite's LIKE.
 
     PostgreSQL takes three times as long for all letters of all languages.
     """

@@ -36,7 +36,7 @@ _LONGEST = 4096  # characters of a URL
 _NOT_ASCII = "Use printable ASCII characters only; write others as %C3%A9, for example."
 # Apprise's schemas of services that notify this machine or store files on it, and attributes with a
 # path. All other services that read files have an AppriseAttachment.
-# tests/notify/kinds/test_apprise.py reads apprise's plugins and fails for a new one.
+# tests/notify/kinds/test_apprise.py reads apprise's plugins and fails for new ones.
 _LOCAL = frozenset(
     {"dbus", "kde", "qt", "glib", "gio", "gnome", "macosx", "windows", "syslog", "blink1", "vapid"}
 )
@@ -145,7 +145,7 @@ def _service(url: str) -> "NotifyBase | None":
     Raises LocalServiceError for a service that works on this machine. The object itself is checked,
     because our parsing of the URL could differ from apprise's.
     """
-    import apprise  # 25 MB, only needed by relays with such a channel
+    import apprise  # 25 MB, needed only by relays with such a channel
 
     asset = apprise.AppriseAsset(
         app_id="Linkwatch",
