@@ -1,8 +1,8 @@
 """`/livez`, `/readyz` and `/v1/health` ahead of Django, even while its threads are busy.
 
-They answer in time even if a dependency hangs: only those that have not answered by then are down.
-Remote ones get more time: twice what their last good answers took. Later requests wait for the same
-answers, so that a hanging check occupies one thread.
+They answer in time even if a dependency hangs: dependencies that have not answered by then are
+reported as down. Remote ones get more time: twice as long as their last successful checks took.
+Later requests wait for the same results, so that a hanging check occupies only one thread.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ PATHS = ("/livez", "/readyz", "/v1/health")
 
 
 class _HealthFlight(NamedTuple):
-    """Checks that a thread runs one after the other."""
+    """Checks that a thread runs in turn."""
 
     future: "asyncio.Future[None]"
     began: float  # by the loop's clock
@@ -85,7 +85,8 @@ def _about(names: Iterable[str]) -> Questions:
 
 
 async def _asked(group: str, questions: Questions) -> dict[str, Any]:
-    """Return the answers that arrive in time; another request may have asked this group already."""
+    """Return the answers that arrive in time; another request may already have started this
+    group."""
     loop, flights = asyncio.get_running_loop(), _flights()
     flight = flights.get(group)
     if flight is None or flight.future.done():
@@ -117,13 +118,13 @@ def _ask_all(group: str, questions: Questions, answers: dict[str, Any]) -> None:
                 answers[name] = ask()
     finally:
         took = time.monotonic() - began
-        if took < PATIENCE:  # otherwise reconnecting would take much of the next check's time
+        if took < PATIENCE:  # otherwise reconnecting would use much of the next check's time
             connections.close_all()
     if "down" not in answers.values():  # a part that is down may have taken a full time-out
         _took[group] = took
 
 
-THREADS = 12  # one for each group
+THREADS = 12  # one per group
 POOL = ThreadPoolExecutor(THREADS, thread_name_prefix="health")
 _took: dict[str, float] = {}  # seconds of the last good answers, by group
 _flights: "PerLoop[dict[str, _HealthFlight]]" = PerLoop(dict)

@@ -1,8 +1,8 @@
 """Troubles of the deployment, each reported once: sinks behind, disks, late schedules.
 
 The relay looks for them, because it notifies people, and notices even if scheduled tasks don't run.
-A reported trouble is a row of Trouble until it has been over for a while, so that restarts, a
-second relay or intermittent troubles don't report it again.
+A reported trouble has a row of Trouble until it has been over for a while, so that a restart, a
+second relay or a recurrence does not report it again.
 """
 
 import logging
@@ -27,12 +27,13 @@ from status.models import Trouble
 
 logger = logging.getLogger(__name__)
 
-_LOOK = 60.0  # seconds between looks
+_LOOK = 60.0  # seconds between checks
 _STARTING = 120.0  # seconds in which waiting events may be processed
-_OVER = timedelta(minutes=15)  # that a trouble must have been over
+_OVER = timedelta(minutes=15)  # for which a trouble must have been over
 _SEEN_EVERY = timedelta(minutes=5)  # how often a lasting trouble is written
 _GIB = 1024**3
-_LEAST_SHARE, _LEAST = 0.05, 5 * _GIB  # of a disk: with less than both, it is filling
+# Share and bytes of free space: a disk with less than both is filling.
+_LEAST_SHARE, _LEAST = 0.05, 5 * _GIB
 
 
 class DetectedTrouble(NamedTuple):
@@ -44,7 +45,7 @@ class DetectedTrouble(NamedTuple):
 
 
 def find(now: datetime) -> Iterator[DetectedTrouble]:
-    """Yield the present troubles, by the health checks' queries."""
+    """Yield the current troubles, using the queries of the health checks."""
     yield from _disks()
     yield from _sinks(now)
     yield from _schedules(now)

@@ -1,6 +1,6 @@
-"""Imports of URLs to watch: previewed line by line, then registered as a whole.
+"""Imports of URLs to watch: previewed line by line, then registered together.
 
-`import_targets` is for whole deployments, and streams.
+The command `import_targets`, which streams, is for whole deployments.
 """
 
 import csv
@@ -85,7 +85,7 @@ def kind_of(content: bytes, name: str = "") -> PlanKind:
     if kind == "markdown":
         return PlanKind.TEXT
     looks = looks_like(content)
-    if kind is None or kind == "text" or looks == "bookmarks":  # which browsers save as .html
+    if kind is None or kind == "text" or looks == "bookmarks":  # browsers save these as .html
         kind = looks
     if kind not in ("html", "markdown") or kind_of_name(name) == "html":
         return PlanKind(kind)
@@ -129,12 +129,12 @@ class TargetImportPlan:
 
     @property
     def new(self) -> list[PlanRow]:
-        """Rows whose URL is not watched yet."""
+        """The rows whose URL is not watched yet."""
         return [row for row in self.rows if not row.is_known]
 
     @property
     def known(self) -> list[PlanRow]:
-        """Rows whose URL is already watched."""
+        """The rows whose URL is already watched."""
         return [row for row in self.rows if row.is_known]
 
     def file(self) -> str:
