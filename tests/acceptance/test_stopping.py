@@ -1,4 +1,4 @@
-"""Every process ends in time after a signal to its pid or group, a second one, or at start-up."""
+"""Every process ends in time after a signal: to its pid or group, repeated, or during start-up."""
 
 import contextlib
 import os
@@ -32,7 +32,8 @@ pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 GRACE = 6.0  # seconds
 WITHIN = GRACE + 2
 KINDS = ("run_web", "run_tasks", "run_relay", "run_analytics", "up")
-MOMENTS = (0.3, 0.7, 1.1, 1.6)  # seconds after the start; a slow machine is still starting then
+# Seconds after the start; on a slow machine, processes are still starting then.
+MOMENTS = (0.3, 0.7, 1.1, 1.6)
 _TASKS = 2 + 2 + 1  # workers, django-q2's monitor and pusher, a checker worker
 _CHILDREN = {"run_tasks": _TASKS, "up": 4 + _TASKS}  # Valkey and three others
 
@@ -217,5 +218,5 @@ while True:
         until(ready.exists)
         for _ in range(3):
             started.terminate()
-            time.sleep(0.1)  # a later signal grants no more time
+            time.sleep(0.1)  # a later signal does not extend the time
         assert started.wait(PATIENCE) == -signal.SIGALRM

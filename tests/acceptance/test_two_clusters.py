@@ -111,7 +111,7 @@ def test_after_one_of_two_clusters_is_killed_the_other_checks_its_targets(
 CROWD = [f"127.8.9.{n + 1}" for n in range(50)]
 SLOW = CROWD[:10]  # with their own delay
 DELAY = timedelta(seconds=0.4)
-SLEEPY = CROWD[10:15]  # in backoff now and then
+SLEEPY = CROWD[10:15]  # sometimes in backoff
 
 
 def _path(host_number, kind):
@@ -230,7 +230,8 @@ def test_several_clusters_respect_a_pause_and_count_failures_as_one_does(tmp_pat
             until(lambda: CheckResult.objects.filter(target__host=busy).exists())
             asked = sum(n for page, n in server.requests.items() if page.startswith(busy))
             first = CheckResult.objects.filter(target__host=busy).earliest("checked_at")
-            if database_now() < first.checked_at + timedelta(minutes=1):  # else another turn
+            # Otherwise it belongs to another turn.
+            if database_now() < first.checked_at + timedelta(minutes=1):
                 assert asked == 1
         ill.refresh_from_db()
         assert (ill.state, ill.failures) == (State.POTENTIALLY_DEAD, 1)

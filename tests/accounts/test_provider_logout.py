@@ -339,7 +339,7 @@ def test_each_of_two_requests_that_change_the_key_at_once_keeps_the_sign_in(prov
 
 
 def loaded(client, count):
-    """Return what so many requests of a browser have of its session."""
+    """Return the session that each of several requests of a browser has loaded."""
     sessions = [SessionStore(client.session.session_key) for _ in range(count)]
     assert all(session["_auth_user_id"] for session in sessions)
     return sessions
@@ -439,7 +439,7 @@ def test_a_change_of_key_waits_for_a_logout_and_leaves_no_session(provider):
 def test_sign_ins_go_with_their_sessions_and_accounts(provider):
     browser()
     lasting = browser()
-    Session.objects.exclude(pk=lasting.session.session_key).delete()  # as a process of 0.2.0 does
+    Session.objects.exclude(pk=lasting.session.session_key).delete()  # like 0.2.0
     assert delete_ended() == 1
     assert ProviderSignIn.objects.get().session_key == lasting.session.session_key
     User.objects.all().delete()

@@ -102,7 +102,7 @@ def test_a_service_user_is_in_no_team(olga, docs):
     robot = person("robot", None)
     answer = api(olga).put(f"/v1/teams/{docs.pk}/members/robot")
     assert (answer.status_code, answer.data["code"]) == (409, "no_role")
-    TeamMember.objects.create(team=docs, user=robot)  # as a user who lost the role
+    TeamMember.objects.create(team=docs, user=robot)  # like a user who lost the role
     assert Actor(robot).teams == frozenset()
 
 

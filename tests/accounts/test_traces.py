@@ -159,7 +159,7 @@ def ada(somebody):
 
 
 def told():
-    """Return the entries, the oldest first: who, what of what, and which fields."""
+    """Return the user, action, kind and fields of each entry, oldest first."""
     rows = Trace.objects.order_by("pk")
     return [(row.user_name, row.action, row.kind, row.subject, row.fields) for row in rows]
 
@@ -204,7 +204,7 @@ def test_invitations_leave_entries_of_invitation_withdrawal_and_acceptance(brows
 def test_a_change_of_role_in_the_admin_leaves_an_entry(ada, browser):
     user, _ = ada
     form = {"username": "ada", "email": "ada@example.org", "is_active": "on"}
-    for role in ("Viewers", "Viewers"):  # one of the two is a change
+    for role in ("Viewers", "Viewers"):  # only the first one is a change
         browser.post(f"/admin/auth/user/{user.pk}/change/", form | {"role": role})
     new = {"username": "new", "role": "Members", "usable_password": "true"}
     new |= {"password1": PASSWORD, "password2": PASSWORD}

@@ -1,4 +1,4 @@
-"""The tools that agents may call, their rights, and what answers contain of hostile pages."""
+"""The tools that agents may call, their rights, and the parts of hostile pages in answers."""
 
 import json
 from datetime import timedelta
@@ -213,7 +213,7 @@ def test_find_dead_lists_what_the_caller_refers_to(people, dead):
     mine = bearer(people["member"])
     [found] = call("find_dead", {"reference_id": "doc-member"}, **mine)[0]["results"]
     assert found["dead_since"]
-    assert "doc-member" not in json.dumps(found)  # may be somebody else's text
+    assert "doc-member" not in json.dumps(found)  # the text may be somebody else's
     assert call("find_dead", {"reference_id": "doc-other"}, **mine)[0]["results"] == []
 
 

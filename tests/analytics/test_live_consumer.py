@@ -15,7 +15,7 @@ pytestmark = pytest.mark.any_database
 
 
 def serve(send, *, act=lambda: None, query=b"ids=key-1"):
-    """Serve one connection whose messages go to `send`; `act` follows the first of them."""
+    """Serve one connection whose messages go to `send`; `act` runs after the first of them."""
 
     async def scenario():
         received = asyncio.Queue()

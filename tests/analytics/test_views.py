@@ -74,7 +74,7 @@ def test_metrics_include_the_figures_to_watch(redis, api):
         "copies_found": 0,
         "pages_offered": 0,
         "pages_saved": 0,
-        "events_waiting": 20,  # 21, less the one that was not announced
+        "events_waiting": 20,  # 21 minus the one that was not announced
         "stream_length": 5,
         "stream_pending": 1,
         "stream_backlog": 2,

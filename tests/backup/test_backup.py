@@ -1,4 +1,4 @@
-"""A backup shows one moment while the product runs; it is restored whole or not at all."""
+"""A backup shows one moment while the product runs; it is restored completely or not at all."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""A broken or foreign archive is refused with one sentence, and nothing of it is restored."""
+"""A broken or foreign archive is refused with one sentence, and no part of it is restored."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""Batches against real servers: what is checked, how often, and with what result."""
+"""Batches against real servers: the URLs that are checked, how often, and the results."""
 
 import threading
 import time
@@ -38,7 +38,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("
 
 @pytest.fixture
 def soon(monkeypatch):
-    """Let the second check of a failing page come at once."""
+    """Let the second check of a failing page happen immediately."""
     monkeypatch.setattr(unregistered, "SECOND_LOOK", timedelta(milliseconds=200))
 
 

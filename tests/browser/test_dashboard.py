@@ -146,7 +146,7 @@ def test_a_page_survives_a_restart_of_the_server(own, watched, open_signed_in):
 
 
 class FakeServer:
-    """A server that sends what the test says; `sockets` are those that the page opened."""
+    """A server that sends the messages of the test; `sockets` are those that the page opened."""
 
     def __init__(self, page):
         self.sockets, self.closed = [], []

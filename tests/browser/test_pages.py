@@ -97,7 +97,7 @@ def target(live_server, operator):
 
 
 def on_every_screen(page, name, violations, *, reload=False, **options):
-    """Check that a page fits and is readable: wide and light, as on a phone and dark.
+    """Check that a page fits and is readable: wide and light, and dark on a phone.
 
     The admin's theme chooses its colours while it loads, so the admin needs `reload`.
     """
@@ -339,7 +339,7 @@ HEAVIEST = 250 * 1024  # bytes of a page of the admin on the wire, without its f
 
 
 def test_pages_of_the_admin_are_small(base, open_as):
-    """Measure a real web process: Django's live server sends files in another way."""
+    """Measure a real web process: because Django's live server sends files differently."""
     for number in range(50):
         target = TargetFactory(url=f"https://host{number}.example/some/longer/path/{number}")
     page = open_as(base, "/admin/", Role.OPERATOR)

@@ -65,7 +65,7 @@ def be_live(page):
 
 
 def stop_clocks(page):
-    """Stop the page's clocks: its text stays, and it retries only after an event."""
+    """Stop the page's clocks: its text does not change, and it retries only after an event."""
     page.evaluate("window.setTimeout = () => 0")
 
 

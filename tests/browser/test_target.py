@@ -22,12 +22,12 @@ SETTINGS = {
     "CHECK_INTERVAL": "200ms",
     "CHECK_RETRIES": "0",
     "HOST_DELAY": "0s",
-    "HTTP_TIMEOUT": "90s",  # the time that a picture takes on a busy machine
+    "HTTP_TIMEOUT": "90s",  # longer than a screenshot takes on a busy machine
 }
 
 
 class HoldingServer(CountingServer):
-    """A server whose answers can be held back; the pages in `gone` do not exist."""
+    """A server that can delay its answers; the pages in `gone` do not exist."""
 
     def __init__(self):
         self.gone = set()
@@ -59,7 +59,7 @@ def site():
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory):
-    """Yield a product of this module, which checks within a second what is due."""
+    """Yield a product of this module, which checks due targets within a second."""
     with running_product(tmp_path_factory.mktemp("target"), **SETTINGS) as product:
         yield product
 

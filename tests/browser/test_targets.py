@@ -33,7 +33,8 @@ def visit(live_server, open_as):
 
 @pytest.fixture
 def registry():
-    """Create targets of two documents, some of them dead, and one with all that a row may have."""
+    """Create targets of two documents, some of them dead, and one with everything that a row may
+    show."""
     for number in range(12):
         is_dead = number % 4 == 0
         target = TargetFactory(
@@ -124,7 +125,7 @@ def test_an_operator_pauses_some_targets_of_a_host_after_a_question(registry, vi
 
 @pytest.fixture
 def many():
-    """Create 3,000 targets of three hosts, to be selected, and one that is not."""
+    """Create 3,000 targets of three hosts, to be selected, and one other."""
     writer.create(
         [
             TargetFactory.build(url=f"https://h{number % 3}.example/{number}", state="alive")
@@ -200,8 +201,8 @@ def test_an_empty_list_and_one_without_matches_say_what_to_do(visit, live_server
     looked_at(page, "targets-no-hit")
 
 
-# The bar of what is chosen moves over the rows: what it covers in part is left out, and links of
-# rows, which are as high as their text.
+# The bar of the selection moves over the rows: elements that it partly covers are left out, as are
+# links in rows, which are as high as their text.
 TOO_SMALL = """async () => (await axe.run({ runOnly: ["target-size"] })).violations.flatMap(
     (found) => found.nodes.filter((node) => !node.failureSummary.includes("partially obscured"))
         .map((node) => node.html).filter((html) => /checkbox|data-choose/.test(html)))"""

@@ -226,10 +226,10 @@ def _read_along(reader: Reader, over: threading.Event) -> None:
 class Up(Process):
     """`manage.py up`, which restarts its own children."""
 
-    release: Path | None = None  # the checkout whose code every second start runs
+    release: Path | None = None  # the checkout that every second start runs
 
     def start(self) -> None:
-        """Start it; if there is a release, alternate between the two versions of the code."""
+        """Start the part; if there is a release, alternate between the two versions of the code."""
         if self.release is not None and self.process is not None:
             self.code = ROOT if self.code == self.release else self.release
             print(f"    {self.name} runs the code of {self.code}", flush=True)

@@ -1,4 +1,4 @@
-"""The audit of chaos excuses what the design permits, and nothing else."""
+"""The audit of chaos excuses only faults that the design permits."""
 
 import random
 import sys

@@ -1,4 +1,4 @@
-"""The wire to a server, cut in one direction: what is lost, and what is only late."""
+"""The wire to a server, cut in one direction: some data is lost, some is only late."""
 
 import errno
 import random
@@ -70,7 +70,7 @@ def connect(wire, timeout=PATIENCE):
 
 
 def answer(client, timeout=PATIENCE):
-    """Return the answer to what is sent; empty if none arrives in that time."""
+    """Send data and return the answer; empty if none arrives in that time."""
     client.settimeout(timeout)
     client.sendall(b"x")
     with suppress(TimeoutError):
@@ -78,7 +78,7 @@ def answer(client, timeout=PATIENCE):
 
 
 def cut(wire, number, client):
-    """Cut the wire in one direction; returns when an answer has failed to arrive."""
+    """Cut the wire in one direction; return once an answer fails to arrive."""
     wire.process.send_signal(number)
     until(lambda: answer(client, timeout=0.3) is None)
 
