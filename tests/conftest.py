@@ -39,8 +39,8 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 clients.TIMEOUT = 60.0  # a machine under test may be busy, but Redis is there
 
-# Use the same examples each time, and no deadline: a failure must come from a change. To search for
-# more, set HYPOTHESIS_PROFILE=search.
+# Use the same examples each time, and no deadline, so that failures come only from changes. To
+# search for more, set HYPOTHESIS_PROFILE=search.
 settings.register_profile(
     "same", derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck)
 )
@@ -58,7 +58,8 @@ def pytest_configure(config):
 
 @pytest.fixture
 def now() -> datetime:
-    """Return a fixed present; functions below the entry points take it as an argument."""
+    """Return a fixed current time; functions below the entry points take the time as an
+    argument."""
     return NOW
 
 
@@ -128,7 +129,7 @@ def _static_files_found_once():
 
 @pytest.fixture(autouse=True)
 def _forgetful_process():
-    """Forget what an earlier test learned of the network, or of a server's folders."""
+    """Forget the knowledge of earlier tests about the network and servers' folders."""
     MEMORY.clear()
     BYPASS.clear()
     HELD_PAGES.clear()

@@ -78,7 +78,7 @@ WELL_FORMED: Final[dict[str, Odd]] = {
     "a long value": Odd(_GET + b"Cookie: " + b"c" * 16_000 + b"\r\n\r\n", (OWN,)),
 }
 
-# Two readers could see two different requests, so none is answered.
+# Two parsers could see two different requests, so none is answered.
 AMBIGUOUS: Final[dict[str, Odd]] = {
     "two lengths": Odd(
         _POST + b"Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd" + LAST, REFUSED

@@ -10,7 +10,7 @@ _given: set[int] = set()  # ports
 
 
 def free_port() -> int:
-    """Return a loopback port that no other process takes before it is used.
+    """Return a loopback port that no other process uses before the caller does.
 
     It lies below the kernel's ephemeral ports and the local ends of connections. Each part of the
     tests has its own quarter, since the parts run at once.

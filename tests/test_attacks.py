@@ -1,4 +1,4 @@
-"""One web process under attack: `/livez` is answered in time, whatever a client sends."""
+"""One web process under attack: `/livez` is answered in time, regardless of what clients send."""
 
 import asyncio
 import contextlib

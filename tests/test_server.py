@@ -1,4 +1,4 @@
-"""The web server: limits of what clients may send, and their answers at its end."""
+"""The web server: limits of client input, and pending answers at shutdown."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Figures of the registry without a stored count: bounded queries of what is due."""
+"""Figures of the registry without a stored count: bounded queries of due targets."""
 
 from datetime import timedelta
 

@@ -139,7 +139,7 @@ def test_a_process_with_a_thread_is_not_forked():
 
 
 class Begun:
-    """A process that was started, and ends when it is told to."""
+    """A process that was started, and ends on request."""
 
     pid = 0
 

@@ -45,7 +45,7 @@ from checker.engine import (
 from checker.engine.errors import FetchError
 
 LIMIT_MS = 20.0  # of thread CPU time
-TRIES = 5  # the fastest counts, since a busy machine makes none of them faster
+TRIES = 5  # the fastest counts, because a busy machine makes none of them faster
 TRIES_OF_A_SLOW_ONE = 20  # the other core may use the same memory
 # A fixed piece of work, and its time on an idle core of a small server in 2026.
 YARDSTICK, YARDSTICK_MS = (

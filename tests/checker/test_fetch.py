@@ -258,7 +258,7 @@ def test_row_15_resets_and_closes_without_answer_are_failures_after_the_retries(
 
 def test_row_15_a_refused_connection_is_a_failure():
     with socket.socket() as unheard:
-        unheard.bind(("127.0.0.1", 0))  # bound, so that no other takes it, but not listening
+        unheard.bind(("127.0.0.1", 0))  # bound, so that no other process uses it, but not listening
         url = f"http://127.0.0.1:{unheard.getsockname()[1]}/"
         found = asyncio.run(probe(url, policy=policy()))
 

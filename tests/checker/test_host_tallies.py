@@ -1,4 +1,4 @@
-"""Problems of each host by the hour; outages of our own; the number of targets by state."""
+"""Problems of each host by the hour; outages of our own network; the number of targets by state."""
 
 from datetime import timedelta
 from itertools import count

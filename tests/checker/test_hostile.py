@@ -1,4 +1,4 @@
-"""No pattern and no reader of the engine takes 20 ms of a processor, whatever its input."""
+"""No pattern and no reader of the engine takes 20 ms of CPU time, whatever its input."""
 
 import pytest
 

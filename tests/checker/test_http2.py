@@ -1,4 +1,4 @@
-"""HTTP/2, with servers that speak nothing else, and with hostile ones."""
+"""HTTP/2, with servers that speak only HTTP/2, and with hostile servers."""
 
 import asyncio
 import time

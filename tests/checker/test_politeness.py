@@ -123,7 +123,7 @@ def test_a_host_that_is_given_back_soon_is_waited_for_outside_of_the_time_out(
 
 
 def test_a_host_that_others_are_at_work_on_is_not_waited_for(monkeypatch):
-    """Such a host is leased for several due checks, so it won't be free soon."""
+    """Such a host is leased for several due checks, so it will not be free soon."""
     monkeypatch.setattr(politeness, "LONGEST_WAIT", 30.0)
     with site({"/short": (THERE, "/page")}) as server:
         register(*(server.url(THERE, f"/{n}") for n in range(3)))

@@ -1,4 +1,4 @@
-"""Reports of wrong results: who may send one, what is stored and for how long, and who sees it."""
+"""Reports of wrong results: rights to send and see them, their contents and their retention."""
 
 import asyncio
 import json
@@ -196,7 +196,7 @@ def test_a_handled_report_outlives_the_operators_account(ada, result):
 
 
 def test_deletions_by_a_process_of_0_2_0_are_not_blocked(ada, result, tmp_path):
-    """It knows no reports, so it leaves them as they are."""
+    """It does not know reports, so it does not change them."""
     client_of(ada).post(path(result))
     with connection.cursor() as cursor:
         for table in ("targets_reference", "targets_targettext", "targets_target"):

@@ -1,4 +1,5 @@
-"""Refusals of visitors who are not signed in or not inside: success with a flag, and no death."""
+"""Refusals of visitors who are not signed in or outside a network: success with a flag, and no
+death."""
 
 # ruff: noqa: RUF001
 import pytest

@@ -47,7 +47,7 @@ def check(tls):
 
 @pytest.fixture
 def flat_memory():
-    """Assert that a check needs little memory, however much a server sends."""
+    """Assert that a check needs little memory, no matter how much a server sends."""
     tracemalloc.start()
     yield
     _, peak = tracemalloc.get_traced_memory()

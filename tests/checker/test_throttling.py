@@ -365,7 +365,7 @@ def test_a_host_with_a_second_unavailable_page_is_paused_as_a_whole():
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
 def test_a_host_of_300_targets_that_says_429_without_a_time_is_asked_once_a_minute(settings):
-    """Each minute, one target is requested, never more; no target dies, however long it lasts."""
+    """Each minute, exactly one target is requested; no target dies, no matter how long it lasts."""
     settings.INCONCLUSIVE_LIMIT = timedelta(seconds=0)
     with counting_server(["127.9.5.4"], status=lambda path: 429) as server:
         register(*(server.url("127.9.5.4", f"/{n}") for n in range(300)))

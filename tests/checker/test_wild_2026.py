@@ -183,7 +183,8 @@ def test_every_module_of_the_package_is_included(package):
 # die, no wall of 31 was taken for a page, and there was 1 false death, a wiki's log-in in French.
 TODAY: dict[str, dict[Judgement, int]] = {
     "develop": {Judgement.PASSES: 2},
-    "held-out": {Judgement.KEPT: 1},  # CloudFront says so over HTTP of a site that wants HTTPS, too
+    # CloudFront also answers so over HTTP for a site that requires HTTPS.
+    "held-out": {Judgement.KEPT: 1},
     "second": {Judgement.PASSES: 2, Judgement.FLAGGED: 6, Judgement.MISTAKEN: 1},
     "third": {},
     "fourth": {Judgement.FLAGGED: 2, Judgement.PASSES: 1},
@@ -230,7 +231,7 @@ def test_no_more_pages_are_misjudged_than_today(part):
 
 
 def questions(case: Case) -> list[tuple[str, str]]:
-    """Return host and path of each request that a case's sites answer at once, by GET."""
+    """Return host and path of each request that a case's sites answer immediately, by GET."""
     asked = {(case.hostname, case.path)}
     for host, site in {case.hostname: case.site, **case.others}.items():
         asked |= {(host, path) for path in site if path.startswith("/")}
@@ -239,7 +240,7 @@ def questions(case: Case) -> list[tuple[str, str]]:
 
 
 def is_quick(case: Case, host: str, path: str) -> bool:
-    """Return whether the answer comes at once, and is more than a closed connection."""
+    """Return whether the answer comes immediately, and is more than a closed connection."""
     site = {case.hostname: case.site, **case.others}[host]
     answer = site.get(path) or site["*"]
     return not isinstance(answer, Reply) or (not answer.delay and answer.wire != b"")

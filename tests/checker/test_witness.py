@@ -1,4 +1,4 @@
-"""VERDICTS, row 21, without I/O: which hosts are witnesses, which are asked, what needs one."""
+"""VERDICTS, row 21, without I/O: witnesses, the hosts to ask, and the results that need one."""
 
 import pytest
 

@@ -16,8 +16,8 @@ from tests.ports import free_port
 
 NAME = "main-1"
 PASSWORD, THEIR_PASSWORD = "of the servers: @/?#", "of Sentinels"
-# Intervals of the Sentinels in ms. The defaults: ping every 1 s, exchange what they know every 2 s,
-# ask servers every 10 s.
+# Intervals of the Sentinels in ms. The defaults: ping every 1 s, exchange their knowledge every 2
+# s, ask servers every 10 s.
 _OFTEN = "ping-period 400 publish-period 100 info-period 500"
 _DOWN_AFTER = 2000  # ms without a response; a busy machine may be silent for a second
 

@@ -1,4 +1,4 @@
-"""The cache for hot reads: what it loads, how often, and what it may store."""
+"""The cache for hot reads: loads, their number, and stored entries."""
 
 import asyncio
 import json

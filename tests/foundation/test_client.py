@@ -1,4 +1,5 @@
-"""The guarded HTTP client: where it connects, what it sends, how much of a response it reads."""
+"""The guarded HTTP client: its connections and requests, and the part of a response that it
+reads."""
 
 import asyncio
 import gzip

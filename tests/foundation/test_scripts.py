@@ -1,4 +1,4 @@
-"""Redis scripts, and what happens to their callers while Redis hangs."""
+"""Redis scripts, and their callers while Redis hangs."""
 
 import asyncio
 import contextlib

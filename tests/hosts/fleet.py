@@ -1,8 +1,8 @@
 """Processes that reserve and release hosts, and are killed while they do.
 
-To run it by hand: `python -m tests.hosts`. Each process appends what it holds and what it releases
-to a file of its own. It writes each line before the next step, so a kill loses nothing that the
-process could have acted on.
+To run it by hand: `python -m tests.hosts`. Each process appends its reservations and releases to
+its own file. It writes each line before the next step, so a kill loses no line that the process
+could have acted on.
 """
 
 import os

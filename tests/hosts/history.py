@@ -1,4 +1,4 @@
-"""Judges a history of who held which slot when, without knowing how slots are reserved.
+"""Judges a history of the holders of slots, without knowing how slots are reserved.
 
 All times are the database's. A holder may work from the moment of its reservation until it
 releases, or until its lease ends.

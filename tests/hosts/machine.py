@@ -358,7 +358,8 @@ class Reservations(RuleBasedStateMachine):
 
     # Invariants
 
-    @precondition(lambda _: EXAMPLES > 0)  # half the run time, else only after the last step
+    # Takes half of the run time, so otherwise only after the last step.
+    @precondition(lambda _: EXAMPLES > 0)
     @invariant()
     def there_is_nothing_to_heal(self):
         assert heal() == {}
@@ -418,5 +419,5 @@ class Reservations(RuleBasedStateMachine):
             nexts = dict.fromkeys((lease.token for lease in leases), None)
             reservations.release(nexts, delay=timedelta(0), now=self.now)
             self.model.release(nexts, delay=timedelta(0))
-            self.model.pass_time(timedelta(minutes=1))  # some slots have delays of their own
+            self.model.pass_time(timedelta(minutes=1))  # some slots have their own delays
         return seen

@@ -39,7 +39,7 @@ def reserve(now=NOW, cap=9):
 
 
 def give_back(token):
-    """Release as the checker does, in a transaction of its own."""
+    """Release as the checker does, in a separate transaction."""
     with transaction.atomic():
         reservations.hold([token], now=NOW)
         reservations.sleep_held({token: NOW + 9 * SECOND})

@@ -1,4 +1,4 @@
-"""No host waits forever, whatever the holders of other hosts do."""
+"""No host waits forever, regardless of what the holders of other hosts do."""
 
 import random
 from collections import Counter, defaultdict
@@ -67,7 +67,7 @@ class Waiting:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_nobody_is_served_more_than_twice_while_another_is_waiting(seed):
-    """The workers of some hosts always die; some hosts are released as if due long ago.
+    """The workers of some hosts always crash; some hosts are released as if due long ago.
 
     While a host is due, each other host of its slot is served at most twice. While a slot is ready,
     each other slot is served at most twice.

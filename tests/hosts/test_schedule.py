@@ -68,7 +68,7 @@ def test_known_hosts_are_made_due_sooner_in_a_few_statements(count):
     with CaptureQueriesContext(connection) as queries:
         due(*names)
 
-    # Lock, make due and settle; SQLite locks in a statement of its own, and several slots are read
+    # Lock, make due and settle; SQLite locks in a separate statement, and several slots are read
     # before they are locked.
     wanted = (5 if connection.vendor == "sqlite" else 4) + (count > 1)
     assert len(queries) == wanted

@@ -1,4 +1,4 @@
-"""Looks up what the registry knows of URLs, without registering them."""
+"""Looks up the status of URLs in the registry without registering them."""
 
 import ipaddress
 import json

@@ -50,7 +50,7 @@ SETTINGS = {  # short times and a low load: two cores are enough
     "KAFKA_TIMEOUT": "2s",
     "KAFKA_TOPIC": TOPIC,
     "LOG_LEVEL": "INFO",
-    "MAX_CONCURRENCY": "40",  # in total, so that no machine waits for the other's places
+    "MAX_CONCURRENCY": "40",  # in total, so that no machine waits for places of the other
     "RATE_LIMIT": "100000/1m",
     "RECHECK_PERIOD": "4s",
     "RECHECK_THRESHOLD": "2",
@@ -198,7 +198,8 @@ class Trial:
         self.say(name)
 
     def _drain(self) -> None:
-        """Wait until all events are sent and all views counted, and stay so for a while."""
+        """Wait until all events have been sent and all views counted, and this has not changed for
+        a while."""
 
         def is_dry() -> bool:
             metrics = self.client.insist("GET", "/v1/metrics")

@@ -1,4 +1,4 @@
-"""Digests: what is sent at once, what waits, when a digest is sent, and what cancels out."""
+"""Digests: which events are sent immediately, wait or cancel out, and when a digest is sent."""
 
 import json
 from datetime import UTC, datetime, timedelta

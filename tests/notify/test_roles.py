@@ -1,6 +1,7 @@
-"""Roles count at delivery: after any change of role, owners get only what their role may see.
+"""Roles count at delivery: after any change of role, owners get only messages that their role may
+see.
 
-Each sequence of roles has an owner of its own with a channel of each kind, and real receivers.
+Each sequence of roles has its own owner with a channel of each kind, and real receivers.
 """
 
 import re
@@ -115,7 +116,8 @@ class Case:
     disabled: bool = False
 
     def read_outbox(self, view, stage):
-        """Read the outbox for the channel: the owner's role at this time decides what it gets."""
+        """Read the outbox for the channel: the owner's role at this time decides which messages it
+        gets."""
         self.pending.add(stage)
         if view == "nothing" or self.disabled:
             return

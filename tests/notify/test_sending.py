@@ -1,4 +1,5 @@
-"""The sender: all channels at once, the messages of one channel in order, after any failure."""
+"""The sender serves all channels concurrently, and the messages of each in order, after any
+failure."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Accepting repairs through the API and on pages, and what owners see of them."""
+"""Accepting repairs through the API and on pages, and their visibility for owners."""
 
 import pytest
 from django.contrib.auth.models import User

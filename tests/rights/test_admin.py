@@ -1,4 +1,4 @@
-"""The admin: what each role may see and do, for each model and each other page."""
+"""The admin: the rights of each role, for each model and each other page."""
 
 import pytest
 from django.contrib import admin

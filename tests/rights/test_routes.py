@@ -13,7 +13,7 @@ from tests.rights.world import World
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-# The user of a request, and the owner of the things that the request is about.
+# The user of a request, and the owner of the objects that it concerns.
 COLUMNS = {
     "stranger": (None, "ada"),
     "own": ("ada", "ada"),

@@ -17,7 +17,8 @@ from shortener.local_cache import LocalCache
 
 @pytest.fixture(autouse=True)
 def redis(monkeypatch):
-    """The tests' Redis, empty; a slow machine also stores what it loads there."""
+    """The tests' Redis, empty; with long time limits, so that a slow machine also stores the
+    entries that it loads."""
     monkeypatch.setattr(scripts, "BREAKER", Breaker())
     monkeypatch.setattr(cache_aside, "LOCK_LIFE", 60.0)
     client().flushdb()

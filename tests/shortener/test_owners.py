@@ -1,4 +1,4 @@
-"""Owners of links: who sees and changes a link, and what the audit log records."""
+"""Owners of links: access to a link, and its entries in the audit log."""
 
 import pytest
 from django.contrib.auth.models import Permission, User

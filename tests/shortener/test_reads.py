@@ -1,4 +1,4 @@
-"""Where a response comes from; no cache, clock or crash makes it wrong."""
+"""The sources of responses; no cache, clock or crash makes them wrong."""
 
 import json
 import threading

@@ -15,7 +15,8 @@ from snippets import highlighting
 
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch):
-    """Raise time limits, so that a slow machine also caches what it loads and highlights code."""
+    """Raise time limits, so that a slow machine also caches the entries that it loads, and
+    highlights code."""
     monkeypatch.setattr(cache_aside, "LOCK_LIFE", 600.0)
     monkeypatch.setattr(cache_aside, "PATIENCE", 600.0)
     monkeypatch.setattr(highlighting, "LONGEST", 600.0)

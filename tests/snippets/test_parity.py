@@ -247,7 +247,7 @@ TABLE = {
 
 
 class Seen(NamedTuple):
-    """The response of a door, and what it counts."""
+    """The response of an entry, and the views that it counts."""
 
     answer: bytes
     views: list[tuple[Any, ...]]
@@ -276,7 +276,8 @@ def views(monkeypatch, settings):
 
 @pytest.fixture
 def secrets(people):
-    """Create what the table requests; return values for its named sessions and tokens."""
+    """Create the objects that the table requests; return values for its named sessions and
+    tokens."""
     make(key="near", long_url="https://example.com/%41?a=1#b")
     make(key="few", max_visits=1000)
     ShortURLFactory(key="over", expires_at=database_now() - timedelta(hours=1))
@@ -352,7 +353,7 @@ def test_all_doors_answer_and_count_alike(views, secrets, settings, monkeypatch,
 
 
 def check_what_is_read_again(seen):
-    """Assert that the table requests what it is meant to request."""
+    """Assert that the table requests the intended objects."""
     assert b"noindex" in seen[UNLISTED, "plain"].answer
     assert seen["/s/near", "many"].hits >= 200  # although Redis was not asked
     for facts in PLAIN:

@@ -248,7 +248,7 @@ def test_an_unlisted_one_is_for_anyone_with_its_address_and_for_no_index(people,
 
 
 def connected(path, query, **headers):
-    """Return a WebSocket's first message, and what the process then follows for it."""
+    """Return a WebSocket's first message, and the subjects that the process then follows for it."""
 
     async def scenario():
         received, sent = asyncio.Queue(), asyncio.Queue()

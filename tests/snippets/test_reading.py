@@ -1,4 +1,4 @@
-"""Reads of snippets: what is cached, counted and limited, and how a client is identified."""
+"""Reads of snippets: caching, counting and limits, and the identification of clients."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Owners of snippets: who finds and changes a snippet, and what the audit log records."""
+"""Owners of snippets: access to a snippet, and its entries in the audit log."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -16,7 +16,7 @@ from tests.threads import client_of
 
 pytestmark = [pytest.mark.one_database, pytest.mark.django_db]
 OWNERS = {"nobody": None, "ada": "ada", "bob": "bob"}
-# What a user may see, and so change with the right to change: all of these are public.
+# The snippets that a user may see, and may change with the right to do so; all of these are public.
 REACHED = {
     "ada": {"ada"},
     "bob": {"bob"},

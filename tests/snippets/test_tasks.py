@@ -78,7 +78,7 @@ def test_two_reapers_and_a_revival_at_once(settings):
     )
 
     left = 1 if outcome == "revived" else 0
-    tasks.reap_expired_snippets()  # what each had left to the other
+    tasks.reap_expired_snippets()  # the snippets that each had left to the other
     assert outcome in ("revived", "not_found")
     assert Snippet.objects.count() == left
     assert RemovedSnippet.objects.count() == 20 - left

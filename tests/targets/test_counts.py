@@ -86,7 +86,7 @@ def new_target(url, object_id="a"):
 class Registry(RuleBasedStateMachine):
     """Random operations on targets, half of them rolled back: derived rows stay correct.
 
-    A rule has the name of the function that it calls.
+    Each rule is named after the function that it calls.
     """
 
     def __init__(self):

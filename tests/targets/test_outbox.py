@@ -53,7 +53,7 @@ def check(target, outcome=Outcome.SUCCESS, *flags, at=NOW, **more):
 
 
 def told(target_id=None):
-    """Return kind and flag of all events other than changes of state, in order."""
+    """Return the kind and flag of all events other than changes of state, in order."""
     rows = Event.objects.exclude(kind=EventKind.STATE).order_by("at", "id")
     if target_id is not None:
         rows = rows.filter(payload__target_id=target_id)

@@ -1,4 +1,5 @@
-"""Public lists that users create: whose references they show, to whom, and what stays hidden."""
+"""Public lists that users create: the references that they show, to whom, and those that stay
+hidden."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -51,7 +51,7 @@ def die(count):
 
 
 def told(channel):
-    """Return the ids of all events that the channel got or is to get, by position."""
+    """Return the ids of all events that the channel got or will get, by position."""
     alone = Delivery.objects.filter(channel=channel).values_list("message_id", flat=True)
     gathered = GatheredEvent.objects.filter(gathering__subscription__channel=channel)
     return sorted([*alone, *gathered.values_list("transition", flat=True)])

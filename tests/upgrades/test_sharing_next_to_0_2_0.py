@@ -1,4 +1,5 @@
-"""Processes of 0.2.0 next to what is a team's or everyone's: to them it is its owner's alone."""
+"""Processes of 0.2.0 next to objects that are shared with a team or everyone, which they treat as
+private."""
 
 import urllib.error
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Addresses of mail: confirmed by their reader, asked rarely, unsubscribed with one click."""
+"""Mail addresses: confirmed by their owner, asked rarely, unsubscribed with one click."""
 
 import re
 from datetime import timedelta

@@ -31,7 +31,8 @@ pytestmark = pytest.mark.any_database
 
 
 class Letters:
-    """A handler of aiosmtpd that stores mails byte for byte, and rejects what a test chooses."""
+    """A handler of aiosmtpd that stores mails byte for byte, and rejects those that a test
+    chooses."""
 
     def __init__(self):
         self.kept, self.answers = Queue(), {}
@@ -69,7 +70,7 @@ def server():
 
 @pytest.fixture
 def letters(server, settings):
-    """The mails that Linkwatch's mail server receives, and what it rejects."""
+    """The mails that Linkwatch's mail server receives, and those that it rejects."""
     server.handler.__init__()
     use(settings, f"smtp://lw:right@127.0.0.1:{server.port}")
     return server.handler
@@ -130,7 +131,7 @@ def test_headers_that_programs_read_are_on_the_wire_as_they_are(letters, setting
     send(to, composed(to))
     lines = letters.kept.get(timeout=30)[2].split(b"\r\n")
     leave = addresses.leaving_link(to)
-    assert len(leave) > 78  # Python does not encode what fits on a line
+    assert len(leave) > 78  # Python does not encode values that fit on a line
     assert f"List-Unsubscribe: <{leave}>".encode() in lines
     assert f"List-ID: <{to.id}.{domain}>".encode() in lines
     assert f"Message-ID: <{DIGEST}@{domain}>".encode() in lines
