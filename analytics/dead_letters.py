@@ -99,7 +99,8 @@ def retry(client: "redis.Redis", letter: str) -> bool:
 
 
 def drop(client: "redis.Redis", letter: str) -> bool:
-    """Delete a dead letter for good; return False if it does not exist. Raises redis.RedisError."""
+    """Delete a dead letter permanently; return False if it does not exist. Raises
+    redis.RedisError."""
     return bool(client.xdel(KEY, letter))
 
 

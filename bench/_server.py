@@ -74,7 +74,7 @@ def make_token() -> str:
 
 
 class Client:
-    """Speaks JSON with a token; each thread has a connection of its own that stays open."""
+    """Speaks JSON with a token; each thread has its own connection that stays open."""
 
     def __init__(self, port: int, token: str) -> None:
         self.port, self.own = port, local()

@@ -3,8 +3,8 @@
 The peer works on a table of the same columns and indexes, in autocommitted batches of the same
 size, in turn with the reaper, and does nothing but `DELETE ... WHERE key IN (SELECT ... LIMIT ...
 SKIP LOCKED)`. The reaper also retires each key (a row with two index entries), deletes tags,
-records each batch, and deletes cache entries. It runs in a process of its own; redirects come from
-the web process of production, at a fixed pace, before and meanwhile.
+records each batch, and deletes cache entries. It runs in its own process; redirects come from the
+web process of production, at a fixed pace, before and meanwhile.
 """
 
 import http.client

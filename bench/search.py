@@ -3,7 +3,7 @@
 HTML on the web stack of production at 1 M targets on PostgreSQL, or with BENCH_DATABASE=sqlite at
 200,000 on SQLite; an operator's pages, in turn. The list reads no results: the bar of a target's
 checks is a column of it. A third of the URLs have a common word, 1 in 50,000 a rare one, and only
-the oldest fifth have an old one. A fifth of the targets have a host of their own, the others share
+the oldest fifth have an old one. A fifth of the targets have their own host, the others share
 1,000; two in a hundred are dead; three in ten have a reference, one of 20,000 documents.
 
 Each registration has 1,000 new URLs, with the trigram indexes and without (PostgreSQL).

@@ -44,7 +44,7 @@ class ClaimedTarget:
     condition: str
     instructions: Instructions = NOTHING
     is_recheck: bool = False  # the last check failed
-    is_audit: bool = False  # by GET, whatever CHECK_METHOD says: see `needs_get`
+    is_audit: bool = False  # by GET, regardless of CHECK_METHOD: see `needs_get`
     known: Identity | None = None  # the page's identity
     kept: Validators | None = None  # for conditional requests; None: the page changes often
     is_registered: bool = True  # watched, not only part of a batch

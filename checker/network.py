@@ -258,7 +258,7 @@ def recently_alive(*, other_than: str) -> list[Contact]:
     """Return some other random hosts, each with a URL that is alive.
 
     Alive by its state: in an outage, the last check is inconclusive. Two statements that read at
-    most `_SAMPLE` hosts, however many there are.
+    most `_SAMPLE` hosts, no matter how many there are.
     """
     alive = Target.objects.filter(host=OuterRef("name"), state=State.ALIVE)
     found = (

@@ -242,7 +242,7 @@ def _result(finding: Finding, *, too_soon_until: datetime | None) -> dict[str, A
         "error": too_soon(probe.error, until=until),
         "attempts": probe.attempts,
         "final_url": probe.final_url or "",
-        "redirects": evidence.pop("redirects", []),  # bounded and clean, in a column of its own
+        "redirects": evidence.pop("redirects", []),  # bounded and clean, in its own column
         "moved_to": probe.moved_to or "",
         "flags": probe.flags,
         "evidence": evidence,

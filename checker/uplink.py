@@ -163,7 +163,7 @@ def resume(*, now: datetime) -> int:
 
 
 def standing() -> UplinkStatus:
-    """Return the status of our network: short reads, however many targets are set aside."""
+    """Return the status of our network: short reads, no matter how many targets are set aside."""
     row = Uplink.objects.filter(pk=_ROW).first() or Uplink()
     newest = Target.objects.set_aside().order_by("-set_aside_at", "-pk")
     waiting = list(newest.values_list("last_reason", "state")[:_SAMPLE])

@@ -37,7 +37,7 @@ InDatabase = Callable[[Callable[[], Any]], Awaitable[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why a host can't be leased at present."""
+    """Why a host can't be leased now."""
 
     until: datetime  # the end of the lease or the backoff; a lease may end sooner
     is_leased: bool

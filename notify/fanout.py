@@ -72,7 +72,8 @@ class FanOutBatch:
 def compose(events: Sequence[Event], *, after: int, now: datetime) -> FanOutBatch:
     """Match the first of these events, which follow `after`, with the channels.
 
-    At most some 500 messages are composed. Channels that are behind `after` are left to `catch_up`.
+    At most about 500 messages are composed. Channels that are behind `after` are left to
+    `catch_up`.
     """
     to = events[-1].position or 0
     fed = Channel.objects.fed().filter(position__gte=after, position__lt=to)

@@ -41,7 +41,7 @@ TEST_DATABASE = os.environ.get("TEST_DATABASE", "")
 _MARKS = ("acceptance", "any_database", "one_database")
 _MARK = re.compile(rf"\bmark\.({'|'.join(_MARKS)})\b")
 CASES = 5  # of each test, with `--sample`
-PATIENCE = 120.0  # seconds that a server may take to start, since the machine may be busy
+PATIENCE = 120.0  # seconds that a server may take to start, because the machine may be busy
 
 
 def start_postgres(folder: Path) -> str:

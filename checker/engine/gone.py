@@ -45,7 +45,7 @@ _FEW_LINKS = 5  # links of such a page
 _FIRST_HEADINGS = 2  # headings that may say so above other articles
 _FEW_LETTERS = 700  # letters of a page whose sentences are examined one by one
 _FEW_SENTENCES = 12  # sentences of a small page that are examined
-_FEW_WORDS = 4  # words below a heading that is not a text of its own
+_FEW_WORDS = 4  # words below a heading that is not its own text
 _OWN_TEXT = 200  # letters of paragraphs below a heading about something else
 
 # Also said of pages that continue to exist (a withdrawn paper, a past event), if there is running
@@ -114,7 +114,8 @@ def find_error(page: FetchedPage, *, asked: str) -> str | None:
 
 
 def says_gone_and_not_moved(page: FetchedPage, *, asked: str) -> bool:
-    """Return whether a page that redirects says that it is gone, and not that it has moved."""
+    """Return whether a page that redirects says that it no longer exists, and not that it has
+    moved."""
     if find_error(page, asked=asked) is None:
         return False
     return _MOVED.search(fold(f"{page.title} {page.text}")[: 3 * _SHORT]) is None

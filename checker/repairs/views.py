@@ -35,7 +35,7 @@ from targets.models import Reference, ReplacedReference, Target
 
 
 class RepairViewSet(viewsets.GenericViewSet[Target]):
-    """Pages that moved for good."""
+    """Pages that moved permanently."""
 
     queryset = Target.objects.all()
     serializer_class = RepairSerializer

@@ -1,8 +1,8 @@
 """The network guard: the addresses and ports that Linkwatch may connect to.
 
-It judges resolved addresses, never names, which may resolve to anything. `ipaddress.is_global` does
-not suffice, because it accepts NAT64, 6to4, multicast and others, so the refused networks are
-listed here.
+It judges resolved addresses, never names, which may resolve to anything. `ipaddress.is_global` is
+not enough, because it accepts NAT64, 6to4, multicast and others, so the refused networks are listed
+here.
 """
 
 import errno

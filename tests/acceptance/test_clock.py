@@ -1,4 +1,4 @@
-"""A deployment goes on checking after its clock jumps ahead and back, and no target dies."""
+"""A deployment continues checking after its clock jumps ahead and back, and no target dies."""
 
 from datetime import timedelta
 

@@ -60,7 +60,7 @@ def test_a_day_that_is_counted_after_it_was_saved_does_not_end_until_it_is_saved
     count_all()
     keys = [*names("s_a"), f"hours:{LINK}:{TODAY:%Y%m%d}"]
     assert [redis.ttl(key) for key in keys] == [-1] * 3
-    assert redis.pfcount(names("s_a")[1]) == 2  # the count of distinct visitors goes on, too
+    assert redis.pfcount(names("s_a")[1]) == 2  # the count of distinct visitors continues, too
     tasks.save_history()
     assert all(0 < redis.ttl(key) <= LIFE for key in keys)
     assert of_day("s_a", TODAY) == (2, 2)

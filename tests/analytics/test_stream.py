@@ -239,7 +239,7 @@ def test_events_wait_while_redis_is_away_and_the_end_waits_not_forever(redis, se
 
     asyncio.run(live())
     assert "1 events are lost" in caplog.text
-    settings.REDIS_URL = url  # and if the process lives on, it goes on
+    settings.REDIS_URL = url  # and if the process lives on, it continues
     until(lambda: redis.xlen(stream.STREAM) == 1)
 
 

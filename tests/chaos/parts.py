@@ -194,7 +194,7 @@ class Part(ABC):
         return [one for one in self.outages if one.start <= end and start <= one.end]
 
     def destroy(self) -> None:
-        """Kill the part and its children for good."""
+        """Kill the part and its children permanently."""
         if self.trouble is not None:
             self.trouble.join(PATIENCE)
         family = self.family()

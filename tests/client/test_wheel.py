@@ -21,7 +21,7 @@ PINNED = re.compile(r"^([\w.-]+==[^\s;\\]+(?: ; [^\\]+)?)", re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def site():
-    """A host with one page that is gone."""
+    """A host with one page that no longer exists."""
     with counting_server(["127.9.1.2"], status=lambda path: 404 if "gone" in path else 200) as site:
         yield site
 

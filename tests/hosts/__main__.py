@@ -9,7 +9,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from tests import environment  # noqa: F401 (a database of its own)
+from tests import environment  # noqa: F401 (its own database)
 
 
 def main(seconds: float, count: int) -> list[str]:

@@ -1,6 +1,6 @@
 """Machines as network namespaces: one bridge joins all, another connects workers to the world.
 
-This process is the rest of the world, in a namespace of its own (deploy/try-machines).
+This process is the rest of the world, in its own namespace (deploy/try-machines).
 """
 
 import subprocess

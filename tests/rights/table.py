@@ -6,7 +6,7 @@ stranger, who has not signed in · a member, for their own objects and for anoth
 viewer and an operator, for a member's objects · a program (a service user with all rights), for
 objects without an owner and for a member's · the app whose token opens the address: `open` needs
 none, `whole` (the whole deployment) accepts no token for one app, `tools` (of agents, each of which
-requires a scope of its own: tests/agents) accepts any; `-` takes no tokens.
+requires its own scope: tests/agents) accepts any; `-` takes no tokens.
 """
 
 from typing import NamedTuple

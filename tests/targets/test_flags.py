@@ -171,7 +171,7 @@ def test_reviving_a_target_clears_the_pages_identity():
 
 @pytest.mark.parametrize("by_head", [False, True])
 def test_a_page_that_has_moved_stays_so_while_its_checks_fail(by_head):
-    """A failure does not show that the redirect is gone, so no event reports its end."""
+    """A failure does not show that the redirect no longer exists, so no event reports its end."""
     target = checked(TargetFactory(), "moved", moved_to="http://new.example/")
 
     failed = {"outcome": Outcome.FAILURE, "by_head": by_head}
