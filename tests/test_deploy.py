@@ -79,7 +79,7 @@ def test_compose_starts_commands_that_there_are_and_demands_its_secrets():
         }
 
 
-def test_the_documents_lead_a_stranger_to_a_dead_link():
+def test_the_documents_lead_a_anonymous_visitor_to_a_dead_link():
     """This is what deploy/first-five-minutes does in an image, and on a fresh Debian."""
     reader = runpy.run_path(str(DEPLOY / "first-five-minutes"))
 
@@ -258,7 +258,7 @@ def test_each_container_is_bounded_pinned_and_asked_whether_it_is_well():
     assert "/readyz" in image[image.index("HEALTHCHECK") :]
 
 
-def test_images_are_pinned_again_by_what_the_registries_say(tmp_path):
+def test_images_are_pinned_to_the_digests_of_their_registries(tmp_path):
     """Use a `crane` of the test, at the edge of the network."""
     for name in ("Dockerfile", "compose.yaml"):
         shutil.copy(ROOT / name, tmp_path)

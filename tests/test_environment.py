@@ -109,7 +109,7 @@ def test_a_module_is_imported_for_the_parts_that_its_tests_may_be_in(
 
 
 @pytest.mark.parametrize(("part", "status"), [("any", 0), ("product", 0), ("sqlite", 0), ("", 5)])
-def test_to_find_nothing_for_one_part_is_no_failure(monkeypatch, part, status):
+def test_to_find_nothing_for_one_part_is_not_a_failure(monkeypatch, part, status):
     monkeypatch.setattr(environment, "TEST_DATABASE", part)
     session: Any = SimpleNamespace(exitstatus=pytest.ExitCode.NO_TESTS_COLLECTED)
 
@@ -152,7 +152,7 @@ def marks(text):
     return found[1] if found else ""
 
 
-def test_what_commits_or_knows_the_kind_of_database_is_no_test_for_one_database():
+def test_what_commits_or_knows_the_kind_of_database_is_not_a_test_for_one_database():
     knows = re.compile(r"connection\.vendor|transaction=True|transactional_db|\bEXPLAIN\b")
     wrong = [
         str(path)

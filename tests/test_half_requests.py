@@ -99,7 +99,7 @@ def test_a_client_that_ends_its_side_during_a_request_is_disconnected(sent):
     serve(scenario)
 
 
-def test_a_head_that_comes_byte_by_byte_holds_up_nobody_and_is_given_up(monkeypatch):
+def test_a_head_that_arrives_byte_by_byte_delays_nobody_and_times_out(monkeypatch):
     monkeypatch.setattr(web_server, "HEAD_TIMEOUT", 0.5)  # seconds
     head = b"GET / HTTP/1.1\r\nX: " + b"x" * 10_000  # takes minutes
 
@@ -221,7 +221,7 @@ LEAVING = {
 
 
 @pytest.mark.parametrize("leave", LEAVING.values(), ids=LEAVING)
-def test_long_work_learns_that_its_client_has_left(leave):
+def test_long_work_notices_that_its_client_disconnected(leave):
     began, ended = threading.Event(), threading.Event()
 
     def work(request):

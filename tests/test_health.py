@@ -103,7 +103,7 @@ def test_a_folder_that_cannot_be_written_is_down(tmp_path, settings):
 
 
 @pytest.mark.any_database
-def test_a_redis_that_takes_nothing_is_down(tmp_path, settings):
+def test_a_redis_that_accepts_no_writes_is_down(tmp_path, settings):
     with valkey(port := free_port(), tmp_path):
         settings.REDIS_URL = f"redis://127.0.0.1:{port}/0"
         assert health.health_of("redis") == {"redis": "ok"}
@@ -122,7 +122,7 @@ def test_a_redis_that_is_not_configured_is_off(settings):
 
 
 @pytest.mark.django_db
-def test_a_database_that_takes_nothing_is_down_and_the_probe_leaves_nothing():
+def test_a_database_that_accepts_no_writes_is_down_and_the_probe_leaves_no_rows():
     assert health.health_of("database") == {"database": "ok"}
     assert not Tally.objects.exists()
     if connection.vendor == "postgresql":
@@ -132,7 +132,7 @@ def test_a_database_that_takes_nothing_is_down_and_the_probe_leaves_nothing():
 
 
 @pytest.mark.django_db
-def test_tasks_that_nobody_does_are_missed(monkeypatch):
+def test_unprocessed_tasks_are_noticed(monkeypatch):
     monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
     now = database_now()
     task = Schedule.objects.create(func="none.such", next_run=now)
@@ -158,7 +158,7 @@ def test_a_process_that_starts_waits_for_others_but_not_for_the_database(monkeyp
 
 
 @pytest.mark.django_db
-def test_checks_that_stand_still_for_want_of_a_lease_are_down(monkeypatch, settings):
+def test_checks_that_stand_still_for_lack_of_a_lease_are_down(monkeypatch, settings):
     monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
     heartbeat.beat()
     now = database_now()
@@ -230,7 +230,7 @@ async def answer(path):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_hangs_is_down_in_time_and_holds_one_thread(monkeypatch):
+def test_a_hanging_check_is_down_in_time_and_occupies_one_thread(monkeypatch):
     hold, asked = threading.Event(), []
 
     def hang():
@@ -257,7 +257,7 @@ def test_what_hangs_is_down_in_time_and_holds_one_thread(monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("hanging", ["redis", "checker", "disk", "tasks"])
-def test_what_hangs_takes_with_it_only_what_waits_for_the_same(monkeypatch, hanging):
+def test_a_hanging_check_affects_only_those_on_the_same_server(monkeypatch, hanging):
     hold = threading.Event()
     check = health.CHECKS[hanging]
     for name, other in health.CHECKS.items():  # whatever earlier tests have left behind
@@ -282,7 +282,7 @@ def test_what_hangs_takes_with_it_only_what_waits_for_the_same(monkeypatch, hang
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_was_well_before_a_hang_is_not_well_forever(monkeypatch):
+def test_a_good_result_before_a_hang_expires(monkeypatch):
     hold = threading.Event()
     monkeypatch.setitem(
         health.CHECKS, "tasks", replace(health.CHECKS["tasks"], ask=lambda: str(hold.wait()))

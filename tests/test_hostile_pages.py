@@ -169,7 +169,7 @@ def forms_of(text, at):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", only_before_releases(TEXTS, but=["script", "NUL"]))
-def test_every_form_accepts_it_or_says_why_not(world, name):
+def test_every_form_accepts_it_or_explains_the_refusal(world, name):
     text = TEXTS[name]
     things = world.of["ada"]
     browser = Client(headers={"accept": "text/html", **world.cookie("olga")})

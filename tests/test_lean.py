@@ -71,7 +71,7 @@ def test_a_request_that_has_begun_behind_a_short_answer_has_its_bounds(monkeypat
     serve(Http, scenario)
 
 
-def test_a_connection_stays_while_it_is_used_and_no_longer():
+def test_a_connection_is_kept_only_while_it_is_used():
     async def scenario(port):
         await warm(port)
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -172,7 +172,7 @@ def test_too_frequent_requests_are_counted_and_refused_once(settings):
     assert metrics.totals(client())["rate_limit_denials"] == 2
 
 
-def test_a_server_that_stops_answers_what_redis_was_asked_for(open_ones):
+def test_a_server_that_stops_answers_pending_reads_of_redis(open_ones):
     async def scenario(port):
         await warm(port)
         reader, writer = await asyncio.open_connection("127.0.0.1", port)

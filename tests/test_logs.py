@@ -54,7 +54,7 @@ def test_a_command_for_people_says_it_in_words(tmp_path):
         (ValueError("x"), 1, "The process has crashed"),
     ],
 )
-def test_whatever_ends_a_process_is_a_line(log, error, status, message):
+def test_any_failure_that_ends_a_process_is_logged_as_a_line(log, error, status, message):
     with pytest.raises(SystemExit) as end, failures_as_lines():
         raise error
     line = log()[0]

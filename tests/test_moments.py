@@ -40,7 +40,7 @@ def test_a_bare_moment_is_found():
     assert list(bare_moments(fine)) == []
 
 
-def test_what_shows_times_to_the_minute_loads_what_puts_them_into_the_readers_zone():
+def test_pages_with_times_load_the_script_that_converts_them():
     for path in TEMPLATES:
         text = path.read_text()
         if "linkwatch/base.html" in text and "{% clock " in text:

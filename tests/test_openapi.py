@@ -66,7 +66,7 @@ def test_every_operation_describes_its_errors_by_status_with_their_codes():
 
 
 @pytest.mark.any_database
-def test_replays_are_described_where_they_happen_and_a_201_says_where():
+def test_replays_and_the_location_of_a_201_are_described():
     repeatable = set()
     for operation in OPERATIONS.values():
         responses = operation.definition.raw["responses"]
@@ -214,7 +214,7 @@ CASES = [
 @pytest.mark.parametrize(
     ("name", "mode"), CASES, ids=[f"{name}-{mode.name}" for name, mode in CASES]
 )
-def test_whatever_is_sent_is_answered_as_described(api, name, mode):
+def test_any_request_is_answered_as_described(api, name, mode):
     operation = OPERATIONS[name]
     ReferenceFactory()
     SnippetFactory()

@@ -111,7 +111,7 @@ def test_each_scheduled_deletion_is_counted():
 
 
 @pytest.mark.django_db
-def test_what_a_sink_refused_is_seen(client):
+def test_refused_events_of_a_sink_are_shown(client):
     sink = Cursor.objects.create(name="kafka", position=0)
     letter = {"transition": TransitionFactory(), "at": database_now(), "error": "Too large."}
     DeadLetter.objects.create(sink=sink, **letter)
@@ -185,7 +185,7 @@ def names_used(text):
 
 
 @pytest.mark.django_db
-def test_alerts_and_dashboard_speak_of_metrics_that_there_are(client):
+def test_alerts_and_dashboard_mention_metrics_that_there_are(client):
     metrics.count_cleanup("results", 0, 0.1)
     Cursor.objects.create(name="kafka", position=0)
     TargetFactory(next_check_at=database_now())

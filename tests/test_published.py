@@ -96,7 +96,7 @@ def test_the_role_names_settings_files_and_processes_that_there_are():
     assert all((ROOT / file).exists() for file in files)
 
 
-def test_the_role_installs_what_the_page_installs():
+def test_the_role_installs_the_same_as_the_document():
     page = (ROOT / "docs/operations.md").read_text()
     [by_hand] = re.findall(r"^apt-get install --yes (python3 .+)$", page, re.MULTILINE)
     installed = "\n".join(
@@ -106,7 +106,7 @@ def test_the_role_installs_what_the_page_installs():
     assert all(re.search(rf"\b{package}\b", installed) for package in by_hand.split())
 
 
-def test_actions_are_pinned_by_digest_and_targets_of_make_are_there():
+def test_actions_are_pinned_by_digest_and_targets_of_make_exist():
     workflows = "\n".join(path.read_text() for path in (ROOT / ".github/workflows").glob("*.yml"))
 
     used = re.findall(r"uses: (\S+)", workflows)

@@ -136,7 +136,7 @@ def test_every_client_follows_when_the_master_hangs(cluster):
     run(scenario())
 
 
-def test_an_answer_that_comes_too_late_is_nobody_elses(watched):
+def test_a_late_answer_is_not_given_to_another_call(watched):
     one = clients.client_of(f"{watched.url}&socket_timeout=1")
     one.set("b", "2")
     with pytest.raises(redis.TimeoutError):

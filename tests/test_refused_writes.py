@@ -144,7 +144,7 @@ def test_people_and_programs_get_the_reason_until_a_write_succeeds(client):
 
 
 @only_sqlite
-def test_a_look_waits_for_no_other_writer_and_leaves_its_patience_as_it_was():
+def test_a_probe_does_not_wait_for_writers_and_keeps_the_time_out():
     with connection.copy().cursor() as other, connection.cursor() as cursor:
         patience = cursor.execute("PRAGMA busy_timeout").fetchone()
         other.execute("BEGIN IMMEDIATE")

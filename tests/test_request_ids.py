@@ -166,7 +166,7 @@ def test_requests_at_once_keep_their_ids_apart():
     assert ids == [f"request-{n}" for n in range(20)]
 
 
-def test_what_the_api_answers_is_kept_nowhere():
+def test_answers_of_the_api_are_not_cached():
     user = User.objects.create_user("ada")
     assign(user, Role.MEMBER)
     for sender in (session(user), token(user), {}):

@@ -89,7 +89,7 @@ def test_an_open_socket_is_closed_with_going_away_when_the_server_stops():
 
 
 @pytest.mark.parametrize("beginning", [b"GET /", b"GET / HTTP/1.1\r\nX: ", b"GET / HTTP/1.1\r\n"])
-def test_what_comes_before_a_body_is_bounded(beginning):
+def test_the_part_before_a_body_is_bounded(beginning):
     line = b"X: 1\r\n" if beginning.endswith(b"\n") else b"xxxxxx"
     rest = (line * MOST_HEAD_BYTES)[: MOST_HEAD_BYTES + 1 - len(beginning)]
     pieces = [rest[start : start + 1200] for start in range(0, len(rest), 1200)]
@@ -189,7 +189,7 @@ KEY = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
         (b"Sec-WebSocket-Key: short\r\n", 400, "bad_request"),
     ],
 )
-def test_a_handshake_that_is_none_is_answered_and_leaves_nothing(rest, status, code):
+def test_an_invalid_handshake_is_answered_and_leaves_nothing_behind(rest, status, code):
     async def scenario(server):
         found, error = await answer_to(server, HANDSHAKE + rest + b"\r\n")
         assert (found, error["code"]) == (status, code)
@@ -227,7 +227,7 @@ async def connected(server, *pieces):
     return reader, writer
 
 
-def test_a_client_has_so_many_connections_at_once(settings):
+def test_a_client_has_a_limited_number_of_connections_at_once(settings):
     settings.CLIENT_CONNECTIONS = 2
 
     async def scenario(server):

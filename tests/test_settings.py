@@ -31,7 +31,7 @@ def start(tmp_path, *arguments, command="check", root=ROOT, **changes):
     )
 
 
-def test_a_file_of_countries_that_tells_none_stops_start_up(tmp_path):
+def test_a_file_without_countries_prevents_the_start(tmp_path):
     missing = start(tmp_path, GEOIP_FILE=str(tmp_path / "nowhere.mmdb"))
     assert (missing.returncode, missing.stdout) == (1, "")
     assert missing.stderr.strip().endswith(
@@ -59,7 +59,7 @@ def test_contradictions_and_unknown_choices_stop_start_up(tmp_path):
     ]
 
 
-def test_a_condition_that_is_not_there_stops_start_up(tmp_path):
+def test_a_missing_condition_prevents_the_start(tmp_path):
     done = start(tmp_path, CHECK_CONDITIONS="own=tests.checker.own_conditions.missing")
     assert done.returncode == 1
     assert "CHECK_CONDITIONS: own=tests.checker.own_conditions.missing cannot be" in done.stderr
@@ -123,7 +123,7 @@ def test_each_list_among_the_settings_is_one_of_these():
     assert "env.list(" not in source
 
 
-def test_the_version_stands_in_one_place_and_all_that_say_it_say_that_one():
+def test_the_version_is_defined_once_and_shown_everywhere():
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     product = f"Linkwatch/{'.'.join(version.split('.')[:2])}"
     assert settings.USER_AGENT.startswith(f"{product} (+")
@@ -137,7 +137,7 @@ def test_the_version_stands_in_one_place_and_all_that_say_it_say_that_one():
     assert newest == "Unreleased" or newest.startswith(f"{version} - 20")
 
 
-def test_daphne_costs_no_process_but_runserver_anything(tmp_path):
+def test_only_runserver_loads_daphne(tmp_path):
     run = [sys.executable, "-X", "importtime", "manage.py"]
     for command, has_it in ((["check"], False), (["runserver", "--help"], True)):
         done = subprocess.run(
@@ -162,7 +162,7 @@ def test_daphne_costs_no_process_but_runserver_anything(tmp_path):
         ("SECRET_KEY_FILES", "SECRET_KEY_FILE"),
     ],
 )
-def test_a_name_within_two_letters_of_a_setting_is_taken_for_a_mistake(name, meant):
+def test_a_name_within_two_letters_of_a_setting_is_mistaken_for_a_mistake(name, meant):
     assert misspelt([name], settings.NAMES) == [(name, meant)]
 
 
@@ -179,7 +179,7 @@ def test_variables_of_other_programs_are_not(name):
     assert misspelt([name], settings.NAMES) == []
 
 
-def test_no_setting_is_taken_for_another():
+def test_no_setting_is_mistaken_for_another():
     assert misspelt(settings.NAMES, settings.NAMES) == []
 
 

@@ -14,7 +14,7 @@ from tests.hosts.steps import due, take
 pytestmark = pytest.mark.django_db
 
 
-def test_what_is_due_is_counted_up_to_a_bound(monkeypatch):
+def test_due_targets_are_counted_up_to_a_bound(monkeypatch):
     TargetFactory.create_batch(5, next_check_at=NOW)
     TargetFactory(next_check_at=NOW - settings.CHECK_INTERVAL)
     TargetFactory(next_check_at=NOW, paused=True)
@@ -27,7 +27,7 @@ def test_what_is_due_is_counted_up_to_a_bound(monkeypatch):
     assert (found["due"], found["overdue"], found["counted_to"]) == (3, 1, 3)
 
 
-def test_what_waits_for_a_host_that_must_not_be_asked_yet_is_not_overdue(monkeypatch):
+def test_targets_of_a_host_in_backoff_are_not_overdue(monkeypatch):
     late = NOW - settings.CHECK_INTERVAL
     for name, rests in (
         ("awake", {}),

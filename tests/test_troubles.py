@@ -109,9 +109,7 @@ def test_several_relays_that_look_at_once_tell_it_once(disk, now):
     assert len(told()) == 1
 
 
-def test_what_cannot_be_written_on_a_full_disk_is_reported_once_there_is_room(
-    disk, now, monkeypatch
-):
+def test_troubles_during_a_full_disk_are_reported_once_there_is_room(disk, now, monkeypatch):
     def fail(*_args, **_more):
         raise DatabaseError("database or disk is full")
 

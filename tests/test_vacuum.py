@@ -41,7 +41,7 @@ def run(folder, *command, **changes):
 
 
 @pytest.mark.any_database
-def test_what_was_deleted_is_given_back_to_the_disk_though_others_have_the_file_open(deleted_from):
+def test_vacuum_frees_disk_space_while_others_have_the_file_open(deleted_from):
     before = deleted_from.stat().st_size
     with closing(sqlite3.connect(deleted_from)) as other:
         tables = other.execute("SELECT count(*) FROM sqlite_master").fetchone()

@@ -27,7 +27,7 @@ def thing(request, api):
     return made.headers["Location"], change
 
 
-def test_a_201_says_where_the_thing_is_and_a_replay_is_a_200_without(api):
+def test_a_201_has_a_location_and_a_replay_is_a_200_without_one(api):
     for path, (body, _) in THINGS.items():
         made, again = (api.post(path, body, headers={"Idempotency-Key": "k"}) for _ in range(2))
         assert api.get(made.headers["Location"]).json() == made.json()
@@ -56,7 +56,7 @@ def test_each_patch_raises_the_version_by_one(api, thing):
     assert api.get(place).json()["version"] == 3
 
 
-def test_what_was_changed_since_is_not_changed_again_by_mistake(api, thing):
+def test_an_undo_skips_targets_that_were_changed_since(api, thing):
     place, change = thing
     first = api.patch(place, change, headers={"If-Match": '"1"'})
     assert first.status_code == 200

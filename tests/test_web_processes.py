@@ -161,7 +161,7 @@ def test_limits_are_divided_among_them(settings, tmp_path):
     assert (share_of_process(1000), share_of_process(1)) == (334, 1)
 
 
-def test_all_end_in_time_with_a_request_under_way(tmp_path):
+def test_all_end_in_time_with_a_request_in_progress(tmp_path):
     with two(tmp_path) as port:
         processes = servers(port)
         parent = processes[0].parent()

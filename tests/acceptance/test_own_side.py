@@ -74,7 +74,7 @@ def health(api: Client) -> dict:
 
 
 @pytest.mark.release
-def test_behind_a_proxy_that_goes_away_nothing_dies_and_all_comes_back(tmp_path):
+def test_without_its_proxy_no_target_dies_and_all_recover(tmp_path):
     port = free_port()
     way = {"EGRESS_PROXY": f"http://127.0.0.1:{port}", "ALLOW_NETWORKS": LOOPBACK}
     soon = {"RECHECK_PERIOD": "1s", "CHECK_PERIOD": "1s", "CHECK_INTERVAL": "1s"}
@@ -130,7 +130,7 @@ def reasons() -> set[tuple[str, str]]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_a_route_nothing_dies_and_all_comes_back(client):
+def test_without_a_route_no_target_dies_and_all_recover(client):
     if subprocess.run(["unshare", "--net", "true"], capture_output=True, check=False).returncode:
         pytest.skip("this user may make no network without a route")
     with counting_server(HOSTS) as server:
@@ -161,7 +161,7 @@ def test_without_a_route_nothing_dies_and_all_comes_back(client):
 
 @pytest.mark.release
 @pytest.mark.django_db(transaction=True)
-def test_restarted_without_allow_networks_nothing_dies_and_all_comes_back(client):
+def test_after_a_restart_without_allow_networks_no_target_dies_and_all_recover(client):
     with counting_server(HOSTS) as server:
         for host in HOSTS:
             TargetFactory(url=server.url(host))

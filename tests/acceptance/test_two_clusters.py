@@ -207,7 +207,7 @@ def test_no_host_gets_two_requests_at_once_or_within_its_delay(tmp_path, crowd):
 
 
 @pytest.mark.release
-def test_several_clusters_respect_a_pause_and_count_failures_as_one_does(tmp_path):
+def test_several_clusters_respect_a_pause_and_count_failures_like_one(tmp_path):
     """Use a 429 without a time, and checks by hand of a page that fails for a moment."""
     busy, broken, *well = (f"127.8.9.{n}" for n in range(1, 9))
     paths = {"/busy": 429, "/broken": 503}

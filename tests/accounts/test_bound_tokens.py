@@ -37,7 +37,7 @@ def bound(user, scope, bounds=("ours.example",)):
     return client
 
 
-def test_a_look_up_says_nothing_of_urls_outside(people):
+def test_a_look_up_reveals_nothing_about_urls_outside(people):
     client = bound(people["operator"], "lookups")
     answer = client.post("/v1/lookups", {"urls": [OURS, THEIRS, "http://unknown.example"]})
     inside, watched, unknown = answer.json()["results"]
@@ -106,7 +106,7 @@ def test_an_idempotency_key_of_another_token_opens_nothing(people):
     assert (again.status_code, again.json()["code"]) == (404, "not_found")
 
 
-def test_a_tool_of_agents_says_nothing_of_urls_outside(people):
+def test_a_tool_of_agents_reveals_nothing_about_urls_outside(people):
     headers = bearer(people["member"], scope="lookups", bounds=["ours.example"])
     answer, _ = call("check_urls", {"urls": [THEIRS, OURS]}, **headers)
     assert answer["results"][0] == {"error": SENTENCE}

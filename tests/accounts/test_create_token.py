@@ -51,7 +51,7 @@ def test_on_a_terminal_an_unknown_user_is_asked_about(monkeypatch, capsys, answe
 
 
 @pytest.mark.django_db
-def test_elsewhere_an_unknown_user_is_made_with_a_warning(capsys):
+def test_without_a_terminal_an_unknown_user_is_created_with_a_warning(capsys):
     call_command("create_token", "robot", "--read-only")
     warning = capsys.readouterr().err
     assert warning == (

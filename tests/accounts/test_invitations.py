@@ -63,7 +63,7 @@ def test_accepting_signs_in_with_the_invited_role(invite, client, role):
     assert client.post("/sign-in", {"username": "ada", "password": PASSWORD}).status_code == 302
 
 
-def test_a_link_lets_one_person_in(invite, client):
+def test_an_invitation_link_works_once(invite, client):
     link = invite()
     accept_invitation(client, link)
     second = Client()

@@ -73,7 +73,7 @@ def link_in(letter, client, *, to):
     return found[1]
 
 
-def test_an_invitation_comes_by_mail_and_lets_one_in(letters, browser):
+def test_an_invitation_arrives_by_mail_and_admits_one_person(letters, browser):
     page = browser.post("/account/invitations", {"role": "Members", "email": "a@example.org"})
     assert "emailed the link to a@example.org" in page.content.decode()
     letter = letters.kept.get(timeout=30)
@@ -211,14 +211,14 @@ def test_a_new_password_by_mail_ends_the_tokens_where_that_is_ticked(
     assert AuthToken.objects.filter(user__username="other").exists()
 
 
-def test_a_mail_server_that_is_away_fails_no_request(threads, letters, somebody, client, settings):
+def test_an_unavailable_mail_server_fails_no_request(threads, letters, somebody, client, settings):
     somebody(Role.MEMBER)
     settings.EMAIL_PORT = free_port()
     assert client.post("/account/reset", {"email": "somebody@example.org"}).status_code == 302
     wait_for_mails()
 
 
-def test_the_link_leads_to_base_url_whatever_host_was_asked(threads, letters, somebody, client):
+def test_the_link_leads_to_base_url_for_any_requested_host(threads, letters, somebody, client):
     somebody(Role.MEMBER)
     client.post("/account/reset", {"email": "somebody@example.org"}, headers={"host": "testserver"})
     assert "testserver" not in letters.kept.get(timeout=30).get_content()

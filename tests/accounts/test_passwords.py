@@ -33,7 +33,7 @@ def test_only_the_current_session_survives_the_change(somebody):
     assert User.objects.get().check_password(NEW)
 
 
-def test_api_tokens_end_with_the_old_password_unless_one_says_otherwise(somebody):
+def test_api_tokens_end_with_the_old_password_unless_the_user_keeps_them(somebody):
     client = somebody(Role.MEMBER)
     form = client.get("/account/password").content.decode()
     assert re.search(r"<input[^>]*name=.end_tokens.[^>]* checked", form)

@@ -64,7 +64,7 @@ def destination(response):
     return unescape(address).partition("?")[0], dict(parse_qsl(urlsplit(unescape(address)).query))
 
 
-def test_signing_out_goes_on_at_the_provider_and_comes_back(at_provider, settings):
+def test_signing_out_continues_at_the_provider_and_comes_back(at_provider, settings):
     client = browser()
     response = client.post("/sign-out")
     assert response.status_code == 200
@@ -81,7 +81,7 @@ def test_signing_out_goes_on_at_the_provider_and_comes_back(at_provider, setting
 
 
 @pytest.mark.parametrize("state", ["", "guessed", "a:b:c", "\0"])
-def test_a_state_that_is_not_ours_says_nothing(provider, client, state):
+def test_an_unknown_state_reveals_nothing(provider, client, state):
     page = client.get("/sign-in/oidc/signed-out", {"state": state}, follow=True)
     assert page.redirect_chain == [("/sign-in", 302)]
     assert "You are signed out" not in page.content.decode()
@@ -110,7 +110,7 @@ def test_an_endpoint_that_has_a_query_keeps_it(at_provider):
     assert (query["tenant"], query["b"], query["client_id"]) == ("a", '"', "linkwatch")
 
 
-def test_the_id_token_stands_nowhere_in_clear_and_a_long_one_is_left_out(at_provider):
+def test_the_id_token_is_stored_encrypted_and_a_long_one_is_left_out(at_provider):
     client = browser()
     kept = ProviderSignIn.objects.get().id_token
     assert kept
@@ -252,7 +252,7 @@ def test_only_a_form_by_post_counts(provider):
     assert is_signed_in(client)
 
 
-def test_keys_are_kept_and_asked_for_again_when_an_unknown_one_is_named(provider, monkeypatch):
+def test_keys_are_kept_and_requested_again_when_an_unknown_one_is_named(provider, monkeypatch):
     for _ in range(3):
         assert log_out(provider.logout_token()).status_code == 200
     assert provider.asked.count("/keys") == 1
@@ -280,7 +280,7 @@ def _fail(adapter):
     raise requests.ConnectionError("The provider is away.")
 
 
-def test_a_provider_that_is_away_is_asked_once_in_a_while(provider, settings):
+def test_a_provider_that_is_unavailable_is_asked_once_in_a_while(provider, settings):
     token = provider.logout_token()
     settings.OIDC_ISSUER = "http://127.0.0.1:9"
     for _ in range(2):

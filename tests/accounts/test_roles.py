@@ -171,7 +171,7 @@ def test_a_new_user_gets_its_role_at_once(browser):
 
 
 @pytest.mark.parametrize("changes", [{"role": "Members"}, {"role": ""}, {"is_active": None}])
-def test_the_last_operator_stays_one(browser, operator, changes):
+def test_the_last_operator_cannot_be_demoted(browser, operator, changes):
     response = save(browser, operator, **changes)
     assert "Nobody else is an operator" in response.content.decode()
     operator.refresh_from_db()
@@ -190,6 +190,6 @@ def test_only_operators_assign_roles_even_if_others_may_change_users(somebody, u
 
 
 @pytest.mark.django_db(transaction=True)
-def test_migrating_again_keeps_the_groups_as_they_are():
+def test_migrating_again_does_not_change_the_groups():
     call_command("migrate", verbosity=0)
     assert Group.objects.filter(name__in=list(Role)).count() == 3

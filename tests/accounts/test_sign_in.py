@@ -106,7 +106,7 @@ def test_signing_out_takes_a_click_and_ends_the_session(client, operator):
     assert not is_signed_in(client)
 
 
-def test_a_form_from_elsewhere_is_refused(operator):
+def test_a_form_from_another_site_is_refused(operator):
     client = Client(enforce_csrf_checks=True)
     page = client.post("/sign-in", {}, headers={"accept": "text/html"})
     assert (page.status_code, "reload its page" in page.content.decode()) == (403, True)
@@ -150,6 +150,6 @@ def test_the_pages_of_libraries_have_a_policy_too(client, operator, path):
     assert "script-src 'self' 'unsafe-inline'" not in policy
 
 
-def test_the_api_answers_programs_without_one(client, operator):
+def test_the_api_answers_programs_without_a_session(client, operator):
     client.force_login(operator)
     assert "Content-Security-Policy" not in client.get("/v1/targets").headers

@@ -50,7 +50,7 @@ def pages(user):
     return client
 
 
-def test_an_operator_makes_a_team_by_the_api_and_lets_people_in(olga, ada):
+def test_an_operator_creates_a_team_by_the_api_and_adds_members(olga, ada):
     made = api(olga).post("/v1/teams", {"name": "Docs"}, format="json")
     assert (made.status_code, made.data["members"]) == (201, [])
     path = made.headers["Location"]
@@ -106,7 +106,7 @@ def test_a_service_user_is_in_no_team(olga, docs):
     assert Actor(robot).teams == frozenset()
 
 
-def test_a_team_has_room_for_so_many(olga, ada, docs, monkeypatch):
+def test_the_size_of_a_team_is_limited(olga, ada, docs, monkeypatch):
     monkeypatch.setattr(teams, "MOST_MEMBERS", 0)
     assert api(olga).put(f"/v1/teams/{docs.pk}/members/ada").data["code"] == "too_many_members"
 
@@ -142,7 +142,7 @@ def test_teams_are_listed_page_by_page(olga, monkeypatch):
     assert ([team.name for team in following["teams"]], following["next"]) == (["Site"], None)
 
 
-def test_a_list_of_teams_takes_no_query_for_each(olga, django_assert_max_num_queries):
+def test_a_list_of_teams_needs_no_query_per_team(olga, django_assert_max_num_queries):
     for number in range(20):
         team = teams.create(f"Team {number}", by=Actor(olga), now=database_now())
         TeamMember.objects.create(team=team, user=olga)

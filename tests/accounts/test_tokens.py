@@ -125,7 +125,7 @@ def test_a_token_that_has_expired_opens_nothing_and_stays_listed(somebody):
     assert "Expired" in client.get("/account/tokens").content.decode()
 
 
-def test_a_token_from_before_scopes_grants_what_it_did(operator, written):
+def test_a_token_older_than_scopes_keeps_its_rights(operator, written):
     token = AuthToken.objects.create(operator, expiry=None)[1]
     client = client_with(token)
     assert client.post("/v1/targets", {"url": "http://a.example"}).status_code == 201
@@ -164,7 +164,7 @@ def test_the_use_is_written_once_a_minute_outside_the_request(operator, written,
     assert TokenTerms.objects.get().last_used_at >= at
 
 
-def test_a_refused_request_is_no_use(operator, written):
+def test_a_refused_request_does_not_count_as_use(operator, written):
     token = tokens.make(operator, scope="read")
     assert client_with(token).post("/v1/targets", {}).status_code == 403
     assert written == []

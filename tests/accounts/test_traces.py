@@ -55,7 +55,7 @@ def people():
         (None, {"nobodys", "members", "operators"}),
     ],
 )
-def test_whose_objects_a_user_can_see(people, who, known):
+def test_users_see_the_objects_of_permitted_owners(people, who, known):
     url = "https://example.com/"
     wishes = [
         services.NewLink(long_url=url, canonical=accept_url(url), key=key)
@@ -70,7 +70,7 @@ def test_whose_objects_a_user_can_see(people, who, known):
     assert {key for key, owner in owners.items() if actor.reaches(owner)} == known
 
 
-def test_people_own_what_they_create_and_programs_do_not(people):
+def test_people_own_the_objects_that_they_create_and_programs_do_not(people):
     assert Actor(people["member"]).owner == people["member"]
     assert Actor(people["operator"]).owner == people["operator"]
     assert Actor(people["service"]).owner is None
@@ -141,7 +141,7 @@ def test_entries_are_kept_for_a_while(people, settings, monkeypatch):
     assert TracedThing.objects.count() == 4
 
 
-def test_an_anonymous_visitor_is_no_actor():
+def test_an_anonymous_visitor_is_not_an_actor():
     request = RequestFactory().get("/")
     request.user = AnonymousUser()
     with pytest.raises(TypeError):
@@ -256,7 +256,7 @@ def test_the_last_operator_can_not_be_deleted(people):
     assert not User.objects.filter(pk=operator.pk).exists()
 
 
-def test_a_new_password_leaves_an_entry_however_it_was_set(ada, client):
+def test_every_way_to_set_a_password_writes_an_entry(ada, client):
     user, own = ada
     data = {"oldpassword": "wrong", "password1": "another horse", "password2": "another horse"}
     own.post("/account/password", data)

@@ -55,7 +55,7 @@ def secured(somebody):
     return turn_on(somebody(Role.MEMBER))
 
 
-def test_a_password_alone_signs_nobody_in(secured, client):
+def test_a_password_alone_is_not_enough_to_sign_in(secured, client):
     secret, _ = secured
     assert start(client, next="/account/tokens").headers["Location"] == "/sign-in/code"
     assert not is_signed_in(client)
@@ -114,7 +114,7 @@ def test_nobody_can_try_codes_without_the_password(secured, client):
     assert client.get("/sign-in/code").status_code == 302
 
 
-def test_an_account_is_tried_from_many_addresses_no_more_than_from_one(secured, settings):
+def test_attempts_on_an_account_are_limited_across_addresses(secured, settings):
     settings.SIGN_IN_LIMIT = (3, timedelta(minutes=1))
     redis_client().flushdb()
     pages = []

@@ -77,7 +77,7 @@ def test_a_bad_stateless_request_gets_the_matching_http_status(token, method, co
 
 
 @pytest.mark.parametrize("version", HANDSHAKE_VERSIONS)
-def test_a_handshake_keeps_the_version_that_is_asked_for(token, version):
+def test_a_handshake_keeps_the_version_that_is_requested(token, version):
     answer = ask("initialize", {"protocolVersion": version, "capabilities": {}}, **token)
     result = answer.json()["result"]
     assert result["protocolVersion"] == version

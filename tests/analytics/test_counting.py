@@ -69,7 +69,7 @@ def test_an_entry_of_an_older_version_is_one_view_of_one_visitor(redis):
     assert redis.get(WAITING) is None  # it is never negative for longer than a moment
 
 
-def test_entries_that_another_has_counted_take_their_own_views_with_them(redis):
+def test_entries_that_another_worker_counted_are_subtracted_with_their_views(redis):
     sizes = (5, 70, 5, 900, 1, 70)
     put(*(view("s_a", visitor=f"v{n}", n=n) for n in sizes))
     one = worker()
@@ -169,7 +169,7 @@ def test_uniques_are_estimated_to_two_per_cent(redis):
     assert redis.pfcount(f"uv:s_a:{today()}") == pytest.approx(5000, rel=0.02)
 
 
-def test_the_stream_is_trimmed_up_to_what_is_counted_and_no_further(redis):
+def test_the_stream_is_trimmed_only_up_to_counted_entries(redis):
     put(*(view("s_a") for _ in range(1000)))
     one = count_all()
     put(*(view("s_a") for _ in range(500)))
@@ -204,7 +204,7 @@ def test_views_trimmed_before_they_were_counted_are_counted_as_lost_each(redis):
     assert metrics.totals(redis)["events_lost"] == 300
 
 
-def test_workers_that_are_gone_are_forgotten_unless_they_have_something_in_hand(redis, monkeypatch):
+def test_stopped_workers_are_forgotten_unless_they_have_pending_entries(redis, monkeypatch):
     put(view("s_a"))
     holder, leaver, silent = worker(), worker(), worker()
     consumer_group.read(redis, holder.consumer, most=1, wait=10)

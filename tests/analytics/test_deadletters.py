@@ -152,7 +152,7 @@ def test_the_command_must_be_given_ids(redis):
             run_dead_letters(*args)
 
 
-def test_a_redis_that_refuses_or_is_out_of_reach_is_reported_in_a_sentence(redis, settings):
+def test_a_redis_that_refuses_or_is_unreachable_is_reported_in_a_sentence(redis, settings):
     redis.set(dead_letters.KEY, "no stream")
     with pytest.raises(CommandError, match="Redis refuses: WRONGTYPE"):
         run_dead_letters("list")

@@ -83,7 +83,7 @@ def test_a_referrer_of_this_deployment_counts_as_none(settings):
 
 @given(st.binary(max_size=300))
 @example(b"https://a.example\n/")
-def test_whatever_comes_as_a_referrer_has_a_short_plain_name(referrer):
+def test_any_referrer_has_a_short_plain_name(referrer):
     host = visit_dimensions.referring_host(referrer)
     assert 0 < len(host) <= visit_dimensions.LONGEST_HOST
     assert set(host) <= set("abcdefghijklmnopqrstuvwxyz0123456789-._")
@@ -122,7 +122,7 @@ def test_a_device_is_derived_from_its_user_agent(agent, device):
 
 
 @given(st.text(max_size=600))
-def test_every_agent_is_of_one_class(agent):
+def test_every_user_agent_has_exactly_one_class(agent):
     assert visit_dimensions.device_of(agent) in DEVICES
 
 
@@ -171,7 +171,7 @@ def test_entries_in_an_unknown_format_are_refused(raw):
         visit_dimensions.parse(raw, n=2)
 
 
-def test_folded_visits_of_a_link_tell_their_kinds_and_those_of_a_snippet_nothing():
+def test_folded_visits_of_a_link_show_their_kinds_and_those_of_a_snippet_nothing():
     iphone, firefox = b"Mozilla/5.0 (iPhone; Mobile)", b"Mozilla/5.0 (X11; Linux)"
     views = [
         ("short:k", "192.0.2.1", iphone, b"https://t.co/a", 0),

@@ -87,7 +87,7 @@ def test_a_day_whose_keys_have_expired_is_read_from_the_table(redis):
 
 
 @pytest.mark.parametrize("days", [2, 3, 7, 100])
-def test_views_after_the_keys_expired_are_added_to_what_was_saved(redis, days):
+def test_views_after_the_keys_expired_are_added_to_the_saved_ones(redis, days):
     at = noon(days)
     put(visit(LINK, n=5, at=at))
     count_all()

@@ -245,9 +245,7 @@ def test_a_worker_that_is_stopped_leaves_no_entries_in_hand(redis, process_setti
     assert counted + left == 5000
 
 
-def test_a_web_server_that_is_stopped_has_put_every_event_into_the_stream(
-    redis, process_settings, tmp_path
-):
+def test_a_stopped_web_server_has_flushed_every_event(redis, process_settings, tmp_path):
     with emitting(tmp_path / "log", **process_settings) as (process, port):
         for amount in (1, 10_000):
             url = f"http://127.0.0.1:{port}/emit/{amount}"
@@ -286,7 +284,7 @@ def valkey(port, folder):
         client.close()
 
 
-def test_counting_goes_on_after_redis_was_killed_and_started_again(
+def test_counting_continues_after_redis_was_killed_and_started_again(
     process_settings, tmp_path, settings, sending
 ):
     port = free_port()

@@ -35,7 +35,7 @@ def in_all():
     return DailyMetrics.objects.aggregate(views=Sum("views"))["views"]
 
 
-def test_a_month_that_has_ended_by_then_becomes_the_row_of_its_first_day(redis):
+def test_an_ended_month_is_folded_into_the_row_of_its_first_day(redis):
     save("s_a", date(2024, 3, 1), 1, 1)
     save("s_a", date(2024, 3, 31), 4, 3)
     save("s_b", date(2024, 3, 15), 2, 2)

@@ -86,7 +86,7 @@ def test_cached_entries_give_way_to_views_and_nothing_else_does(small, produce, 
     assert "cached entries made room for views" in caplog.text
 
 
-def test_where_nothing_can_give_way_views_are_counted_as_dropped_and_reads_go_on(
+def test_where_nothing_can_give_way_views_are_counted_as_dropped_and_reads_continue(
     small, caplog, monkeypatch
 ):
     put(view("s_a", visitor="v"))

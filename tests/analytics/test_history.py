@@ -69,7 +69,7 @@ def test_saving_never_lowers_a_count(redis):
     assert rows() == [("s_a", TODAY, 10, 5)]
 
 
-def test_a_lost_redis_loses_no_history_and_counts_go_on_from_it(redis):
+def test_a_lost_redis_loses_no_history_and_counts_continue_from_it(redis):
     view_some("s_a", "s_a", "s_a", "s_b", visitor="v")
     view_some("s_a", at=NOW - DAY)
     tasks.save_history()

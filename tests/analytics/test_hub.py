@@ -62,7 +62,7 @@ def test_a_thousand_views_are_a_few_messages_and_the_last_count_is_among_them(mo
     run(scenario)
 
 
-def test_messages_for_a_client_that_does_not_read_are_bounded_by_what_it_watches(monkeypatch):
+def test_messages_for_a_client_that_does_not_read_are_bounded_by_its_subjects(monkeypatch):
     monkeypatch.setattr(hub_module, "FLUSH_INTERVAL", 0.0)
 
     async def scenario(hub):
@@ -77,7 +77,7 @@ def test_messages_for_a_client_that_does_not_read_are_bounded_by_what_it_watches
     run(scenario)
 
 
-def test_a_total_that_comes_late_does_not_set_a_count_back():
+def test_a_late_total_does_not_lower_a_count():
     async def scenario(hub):
         with hub.client() as client:
             hub.watch(client, ["a"])
@@ -88,7 +88,7 @@ def test_a_total_that_comes_late_does_not_set_a_count_back():
     run(scenario)
 
 
-def test_totals_read_again_count_as_they_are():
+def test_totals_that_are_read_again_replace_earlier_ones():
     async def scenario(hub):
         with hub.client() as client:
             hub.watch(client, ["a"])
@@ -110,7 +110,7 @@ def test_a_snapshot_includes_counts_received_while_it_was_read():
     run(scenario)
 
 
-def test_a_snapshot_that_knows_more_tells_the_others():
+def test_a_newer_snapshot_updates_the_other_clients():
     async def scenario(hub):
         with hub.client() as first, hub.client() as second:
             hub.watch(first, ["a"])
@@ -133,7 +133,7 @@ def test_clients_that_left_leave_nothing_behind():
     run(scenario)
 
 
-def test_stopping_lets_all_go_those_too_that_come_meanwhile():
+def test_stopping_disconnects_all_clients_including_new_ones():
     async def stay(hub):
         with hub.client() as client:
             return await client.news()

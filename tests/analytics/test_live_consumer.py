@@ -42,7 +42,7 @@ def sent():
     return []
 
 
-def test_a_client_that_does_not_make_room_for_a_message_is_let_go(sent, monkeypatch):
+def test_a_client_that_does_not_make_room_for_a_message_is_disconnected(sent, monkeypatch):
     monkeypatch.setattr(consumers, "SEND_TIMEOUT", 0.01)
 
     async def send(message):
@@ -65,7 +65,7 @@ def test_without_redis_a_client_is_asked_to_try_again_later(sent, settings):
     assert sent[-1]["code"] == 1013
 
 
-def test_there_is_room_for_so_many_clients_only(sent, monkeypatch):
+def test_the_number_of_clients_is_limited(sent, monkeypatch):
     monkeypatch.setattr(LiveConsumer.places, "most", 0)
 
     async def send(message):
@@ -75,7 +75,7 @@ def test_there_is_room_for_so_many_clients_only(sent, monkeypatch):
     assert sent[-1] == {"type": "websocket.close", "code": 1013}
 
 
-def test_a_client_that_comes_while_the_server_stops_is_sent_away(sent):
+def test_a_client_that_connects_during_the_shutdown_is_disconnected(sent):
     async def send(message):
         sent.append(message)
 

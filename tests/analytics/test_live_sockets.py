@@ -131,7 +131,7 @@ def test_our_own_pages_and_programs_are_not(product, key):
     run(scenario)
 
 
-def test_an_address_that_is_no_socket_is_refused(product):
+def test_an_address_that_is_not_a_socket_is_refused(product):
     async def scenario():
         with pytest.raises(InvalidStatus):
             await live(product.host, path="/ws/nothing/")

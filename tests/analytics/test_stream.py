@@ -28,7 +28,7 @@ def idle():
     return stream._producer
 
 
-def test_an_event_reaches_the_stream_with_all_that_was_said(produce):
+def test_an_event_reaches_the_stream_with_all_of_its_fields(produce):
     [(_, fields)] = produce(lambda: emit(ViewEventKind.CREATE, "s_1", at=NOW))
     assert fields == {
         b"kind": b"create",
@@ -71,7 +71,7 @@ def test_an_entry_names_no_more_visitors_than_can_be_counted_at_once():
     assert [event.n for event in folded] == [2_001, 2_000, 1_000]
 
 
-def test_views_that_can_not_be_folded_hold_up_none_that_follow(redis, monkeypatch, idle):
+def test_views_that_can_not_be_folded_delay_none_that_follow(redis, monkeypatch, idle):
     def fail(views):
         raise ValueError
 
@@ -87,7 +87,7 @@ def test_views_that_can_not_be_folded_hold_up_none_that_follow(redis, monkeypatc
     assert metrics.totals(redis)["events_dropped"] == 1
 
 
-def test_views_of_both_sides_of_midnight_are_of_their_own_days_and_visitors():
+def test_views_of_both_sides_of_midnight_their_own_are_days_and_visitors():
     midnight = MILLISECONDS // 86_400_000 * 86_400
     views = [("s_1", "192.0.2.1", b"", b"", midnight + second) for second in (-1, 0, 0)]
     before, after = stream.fold(views)
@@ -116,7 +116,7 @@ def test_views_of_many_threads_are_all_counted_once(produce):
     assert sum(int(fields[b"n"]) for _, fields in produce(view_many)) == 40_000
 
 
-def test_events_are_flushed_while_the_process_goes_on(redis, sending):
+def test_events_are_flushed_while_the_process_continues(redis, sending):
     emit(ViewEventKind.CREATE, "s_1", at=NOW)
     until(lambda: redis.xlen(stream.STREAM) == 1)
     emit(ViewEventKind.DELETE, "s_1", at=NOW)
@@ -230,7 +230,9 @@ def test_folded_views_whose_answer_was_lost_are_not_appended_twice(redis, monkey
 
 
 @pytest.mark.slow
-def test_events_wait_while_redis_is_away_and_the_end_waits_not_forever(redis, settings, caplog):
+def test_events_wait_while_redis_is_unavailable_and_the_end_waits_not_forever(
+    redis, settings, caplog
+):
     url, settings.REDIS_URL = settings.REDIS_URL, "redis://127.0.0.1:1/0"
 
     async def live():
@@ -243,7 +245,7 @@ def test_events_wait_while_redis_is_away_and_the_end_waits_not_forever(redis, se
     until(lambda: redis.xlen(stream.STREAM) == 1)
 
 
-def test_an_event_that_cannot_be_written_down_holds_up_no_other(redis, monkeypatch, caplog):
+def test_an_event_that_cannot_be_written_down_delays_no_other(redis, monkeypatch, caplog):
     monkeypatch.setattr(stream, "BATCH", 1)
     producer = stream._StreamProducer()
     for subject in ("s_\ud800", "s_1"):
@@ -339,7 +341,7 @@ def test_while_nothing_happens_nothing_is_written(redis):
     assert not redis.exists(f"gauges:{metrics._process}")
 
 
-def test_counts_are_kept_while_redis_is_away(redis):
+def test_counts_are_kept_while_redis_is_unavailable(redis):
     metrics.count("cache_warm")
     with pytest.raises(redis_py.ConnectionError):
         metrics.flush(redis_py.Redis(port=1, retry=None))

@@ -48,7 +48,7 @@ def test_moving_the_landmark_changes_no_score(redis):
     assert trend.rebase(redis, now=late) is False
 
 
-def test_another_half_life_goes_on_from_the_scores_there_are(redis, settings):
+def test_another_half_life_continues_from_the_scores_there_are(redis, settings):
     trend.rebase(redis, now=NOW)
     add(redis, "s_a", at=NOW)
     settings.TREND_HALF_LIFE = 2 * DAY

@@ -101,7 +101,7 @@ def test_metrics_need_the_right_to_see_them(redis, django_user_model):
 
 
 @pytest.mark.usefixtures("redis_away")
-def test_metrics_say_when_redis_is_away(api):
+def test_metrics_say_when_redis_is_unavailable(api):
     for path in ("/v1/metrics", "/v1/trending", "/metrics"):
         response = api.get(path)
         assert (response.status_code, response.json()["code"]) == (503, "unavailable")

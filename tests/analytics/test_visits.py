@@ -199,7 +199,7 @@ def test_hours_and_months_are_saved_and_given_back_to_an_empty_redis(redis):
     assert tasks.save_history() == 0
 
 
-def test_an_older_save_that_comes_later_lowers_nothing(redis):
+def test_a_late_older_save_lowers_no_count(redis):
     put(visit(LINK, "t.co"))
     count_all()
     row = view_history.DailyCount(LINK, TODAY, 1, 0)
@@ -323,7 +323,7 @@ STEPS = st.lists(st.one_of(VISITS, st.sampled_from(["count", "save", "lose"])), 
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(STEPS)
-def test_every_dimension_adds_up_to_all_visits_whatever_happens(redis, steps):
+def test_every_dimension_always_adds_up_to_all_visits(redis, steps):
     redis.flushall()
     for model in (DailyMetrics, HourlyMetrics, MonthlyMetrics):
         model.objects.all().delete()

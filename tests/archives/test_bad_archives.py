@@ -138,13 +138,13 @@ def test_after_each_failure_the_pause_is_longer(server, turn):
         b"\x00\xff\xfe",
     ],
 )
-def test_an_index_of_nonsense_is_no_copy(server, turn, index):
+def test_an_index_of_nonsense_is_not_a_copy(server, turn, index):
     body = index.replace(b"%s", PAGE.url.encode())
     server.hook = lambda asked: asked.path.startswith("/cdx") and asked.answer(200, body) is None
     assert find(server, turn, known=None).capture is None
 
 
-def test_a_digest_with_a_nul_is_no_digest(server, turn):
+def test_a_digest_with_a_nul_is_not_a_digest(server, turn):
     row = {"timestamp": "20250101000000", "url": PAGE.url, "status": "200", "digest": "a\0"}
     body = json.dumps(row).encode()
     server.hook = lambda asked: asked.path.startswith("/cdx") and asked.answer(200, body) is None

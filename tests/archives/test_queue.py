@@ -106,7 +106,7 @@ def test_a_copy_is_forgotten_when_the_page_lives(server, api):
     assert not TargetCopy.objects.exists()
 
 
-def test_a_copy_goes_with_its_target_also_if_an_old_process_deletes_that(server):
+def test_a_copy_goes_with_its_target_even_if_an_old_process_deletes_that(server):
     target, other = dead(), dead("parked")
     run()
     services.delete(target, force=True, now=database_now())

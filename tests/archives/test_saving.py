@@ -102,7 +102,7 @@ def test_the_saved_page_is_its_copy_when_it_dies_although_no_index_has_it_yet(se
     assert (copy.result, copy.address) == (CopyResult.VERIFIED, row(target).address)
 
 
-def test_a_saved_page_that_is_another_by_now_is_no_copy(server):
+def test_a_saved_page_that_is_another_by_now_is_not_a_copy(server):
     target = new_page()
     server.saves = lambda url: Snapshot(at=datetime.now(UTC), body=b"<h1>Casino</h1>" * 40)
     seen(target)
@@ -143,7 +143,7 @@ def test_a_page_that_asks_not_to_be_archived_or_was_not_read_is_withheld(server,
 
 
 @pytest.mark.parametrize(("archiving", "offers"), [("permitted", 1), ("refused", 0)])
-def test_the_last_check_that_read_the_page_counts_however_many_heads_came_since(
+def test_the_last_check_that_read_the_page_counts_no_matter_how_many_heads_came_since(
     server, archiving, offers
 ):
     target, now = new_page(archiving=None), database_now()
@@ -275,7 +275,7 @@ def test_a_job_that_fails_or_lies_is_offered_again_or_given_up(server, answer, s
 
 
 @pytest.mark.parametrize("job", ["", "../../admin", "a b", "x" * 101, 7.5, None])
-def test_an_offer_without_a_usable_job_is_made_again_and_given_up_in_the_end(server, job):
+def test_an_offer_without_a_usable_job_is_made_again_and_given_up_eventually(server, job):
     target = new_page()
     seen(target)
     server.hook = lambda asked: asked.answer_json({"job_id": job}) is None
@@ -296,7 +296,7 @@ def test_a_job_that_never_ends_is_given_up(server):
     assert len(server.offers) == 1
 
 
-def test_two_processes_never_offer_one_page_and_a_killed_one_loses_none(server):
+def test_two_processes_never_offer_the_same_page_and_a_killed_one_loses_none(server):
     target = new_page()
     seen(target)
     now = database_now()

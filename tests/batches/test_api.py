@@ -106,7 +106,7 @@ def test_an_invalid_url_gets_its_error_in_place(member):
     assert codes == ["invalid_url"] * 4 + ["forbidden_url"]
 
 
-def test_an_age_of_zero_checks_again_what_was_checked_just_now(member):
+def test_a_maximum_age_of_zero_repeats_recent_checks(member):
     now = database_now()
     target = TargetFactory(url=URL, last_checked_at=now, is_internal=False, next_check_at=None)
     answer = post(member, URL, max_age="0s")

@@ -88,7 +88,7 @@ def test_a_new_page_that_fails_is_checked_twice_and_never_dead(server):
     assert sum(server.requests.values()) == 3, "it was seen before: once is enough"
 
 
-def test_the_first_failure_lets_a_page_wait_for_half_a_minute(server):
+def test_after_its_first_failure_a_page_waits_half_a_minute(server):
     batch = ask(server.url("127.8.0.1", "/gone"))
     work_until_nothing_is_due()
     [item] = items_of(batch)
@@ -253,7 +253,7 @@ def test_a_former_operator_sees_no_internal_results_in_old_batches(server):
     assert (item["known"], item["state"], item["sentence"]) == (False, None, None)
 
 
-def test_members_learn_nothing_of_the_robots_txt_of_an_internal_site(settings):
+def test_members_learn_nothing_about_the_robots_txt_of_an_internal_site(settings):
     settings.ROBOTS = "optout"
     policies.ROBOTS.clear()
     rules = "User-agent: Linkwatch\nDisallow: /"
@@ -280,7 +280,7 @@ def test_a_batch_that_is_created_while_another_gives_up_is_checked(server):
     assert (statuses(one), statuses(other)) == (["not_checked"], ["checked"])
 
 
-def test_results_stay_if_their_url_is_registered_during_its_deletion(server):
+def test_results_are_kept_if_their_url_is_registered_during_the_deletion(server):
     url = server.url("127.8.0.1")
     batch = ask(url)
     work_until_nothing_is_due()

@@ -171,7 +171,7 @@ def until_seen(page, found):
     until(lambda: page.evaluate("0") or found())
 
 
-def test_stale_figures_are_not_live_whatever_else_arrives(own, open_signed_in):
+def test_stale_figures_are_not_called_live_despite_other_messages(own, open_signed_in):
     page = open_signed_in(own)
     server = FakeServer(page)
     until_seen(page, lambda: server.sockets)

@@ -358,7 +358,7 @@ def test_pages_of_the_admin_are_small(base, open_as):
 
 
 @pytest.mark.parametrize("path", ["/v1/docs", "/v1/targets"])
-def test_the_pages_of_the_api_load_nothing_from_elsewhere(visit, path):
+def test_the_pages_of_the_api_load_nothing_from_other_hosts(visit, path):
     page = visit(path)
     expect(page.get_by_text("targets").first).to_be_visible()
 

@@ -229,7 +229,7 @@ def test_pages_of_a_sitemap_are_imported(visit, hand, tmp_path):
     assert set(urls) == {"https://a.example/", "https://a.example/about"}
 
 
-def test_what_is_checked_next(visit, hand):
+def test_the_queue_shows_the_next_checks(visit, hand):
     due("first.example", "second.example", purpose=Purpose.CHECK)
     page = visit("/hosts?sort=name", Role.VIEWER)
     hand.press(page, "Checked next")
@@ -361,7 +361,7 @@ def test_the_destination_of_a_link_is_changed(base, open_as, hand):
     expect(page.get_by_role("main")).to_contain_text("https://old.example/")
 
 
-def test_what_died_last_night(visit, hand):
+def test_deaths_of_last_night_are_listed(visit, hand):
     now = database_now()
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     for position, (name, at) in enumerate({"early": 49 * HOUR, "night": HOUR}.items(), 1):

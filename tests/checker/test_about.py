@@ -28,7 +28,7 @@ def test_everybody_learns_who_sends_requests_why_how_often_and_how_to_stop_them(
 
 
 @pytest.mark.parametrize("asks", [True, False])
-def test_webmasters_are_notified_of_made_up_addresses_where_they_are_asked_for(
+def test_webmasters_are_notified_of_made_up_addresses_where_they_are_requested(
     client, settings, asks
 ):
     settings.ASK_NEIGHBOURS = asks
@@ -77,7 +77,7 @@ def test_security_txt_names_the_contact_and_its_expiry(client, settings, contact
 @pytest.mark.parametrize(
     "contact", ["", "the library", "<b>a@b</b>", "a@b\nContact: c@d", "http://a"]
 )
-def test_there_is_no_security_txt_without_an_address(client, settings, contact):
+def test_there_is_not_a_security_txt_without_an_address(client, settings, contact):
     settings.CONTACT = contact
 
     assert client.get("/.well-known/security.txt").status_code == 404

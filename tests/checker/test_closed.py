@@ -127,7 +127,7 @@ def test_cloudflare_has_no_such_site_or_stands_in_the_way(status, code, expected
         (503, "<p>This site was paused as it reached its usage limits.", {"retry_after": "60"}),
     ],
 )
-def test_a_hosts_own_template_closes_a_site_whatever_its_root_answers(status, body, headers):
+def test_a_hosts_template_marks_a_closed_site_regardless_of_its_root(status, body, headers):
     found = by_evidence(seen(status, body, **headers))
 
     assert (found.outcome, found.reason, found.rule) == (Outcome.FAILURE, CLOSED, "closed by host")
@@ -228,7 +228,7 @@ def test_other_refusals_are_walls_or_unknown_as_before(body):
     assert reason(403, body, root=None) == "http_403"
 
 
-def test_a_members_suspended_account_is_no_suspended_site():
+def test_a_suspended_member_account_is_not_a_suspended_site():
     body = "<title>Account suspended</title><h1>Account suspended</h1><p>Hello guest. Log in</p>"
     assert reason(403, body) != CLOSED
     body = "<title>Account suspended</title><p>Hosting: this account has been suspended.</p>"
@@ -243,7 +243,7 @@ def test_a_members_suspended_account_is_no_suspended_site():
         (502, {"x_vercel_error": "DNS_HOSTNAME_SERVER_ERROR"}),  # of a rewrite, temporarily
     ],
 )
-def test_a_networks_headers_come_with_a_living_site_too(status, headers):
+def test_the_networks_headers_also_occur_on_living_sites(status, headers):
     assert reason(status, **headers) != CLOSED
 
 

@@ -59,7 +59,7 @@ def test_a_condition_that_raises_is_inconclusive_with_its_error(caplog):
     assert not caplog.records  # the operator's own text, shown to the operator
 
 
-def test_a_condition_that_exits_does_not_end_the_shift():
+def test_a_condition_that_exits_does_not_end_the_checker_worker():
     def leaves(_exchange):
         raise RecursionError
 
@@ -121,7 +121,7 @@ def test_a_condition_that_cannot_decide_never_counts():
     assert decided(lambda _: None).never_counts
 
 
-def test_a_success_has_no_sentence_whatever_the_condition_says():
+def test_a_success_never_has_a_sentence_of_the_condition():
     verdict = decided(lambda _: Verdict(outcome=Outcome.SUCCESS, sentence="Fine!", reason="fine"))
 
     assert (verdict.sentence, verdict.reason) == (None, "fine")

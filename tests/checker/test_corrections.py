@@ -44,7 +44,7 @@ def test_a_worker_follows_the_instructions_of_host_and_target():
     assert "s3cret" not in str(list(CheckResult.objects.values()))
 
 
-def test_instructions_of_hosts_take_one_statement_however_many_are_claimed(settings):
+def test_instructions_of_hosts_take_one_statement_no_matter_how_many_are_claimed(settings):
     settings.MAX_CONCURRENCY = 100
 
     def statements(hosts):
@@ -84,7 +84,7 @@ def test_a_text_is_never_looked_for_by_head():
     assert check_instructions.instructed(usual, said(accept=[403])).method == "HEAD"
 
 
-def test_a_slow_page_has_the_time_that_is_said(settings):
+def test_a_slow_page_gets_the_instructed_time(settings):
     settings.HTTP_TIMEOUT = timedelta(milliseconds=1)
     settings.CHECK_RETRIES = 0
     with serve_in_thread(answer()) as zoo:

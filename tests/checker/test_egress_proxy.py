@@ -33,7 +33,7 @@ def check(behaviour, *, fault=None, tls=None, host="page.example", bypass=(), pa
     return asyncio.run(run())
 
 
-def test_http_is_asked_for_in_absolute_form():
+def test_http_is_requested_in_absolute_form():
     found, zoo, proxy = check(answer(), pair="user:p%40ss@")
 
     assert summary(found) == SUCCESS
@@ -143,7 +143,7 @@ def test_a_proxy_that_refuses_is_our_side(scheme, fault):
         says(b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 20_000),
     ],
 )
-def test_whatever_a_proxy_says_to_connect_but_yes_is_our_side(fault):
+def test_any_refusal_of_connect_by_the_proxy_is_our_fault(fault):
     assert summary(by_faulty_proxy(fault, scheme="https")) == OURS
 
 

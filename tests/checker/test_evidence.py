@@ -139,7 +139,7 @@ def test_a_bomb_is_inflated_up_to_the_cap_only(encoding):
     assert as_text(GZIP_BOMB, encoding=encoding) == bytes(TEXT_CAP)
 
 
-def test_both_kinds_of_deflate_are_read_and_other_data_stays_as_it_is():
+def test_both_kinds_of_deflate_are_read_and_other_data_does_not_change():
     import zlib
 
     raw = zlib.compressobj(wbits=-15)

@@ -96,7 +96,7 @@ def test_an_inconclusive_check_is_reported_with_its_mark():
         (answer(429), "alive as before"),
     ],
 )
-def test_a_long_inconclusive_target_is_reported_as_it_would_count(behaviour, said):
+def test_the_report_shows_that_a_long_inconclusive_period_would_count(behaviour, said):
     with serve_in_thread(behaviour) as zoo:
         TargetFactory(url=zoo.url(), state=State.ALIVE, inconclusive_since=NOW)
         _, text = explain(zoo.url())
@@ -135,7 +135,7 @@ def test_a_refused_address_is_reported_and_not_connected_to(settings):
     assert "inconclusive, forbidden_address: Linkwatch may not connect to" in text
 
 
-def test_a_server_out_of_reach_is_reported():
+def test_a_server_that_is_unreachable_is_reported():
     status, text = explain("http://127.0.0.1:1025/")
 
     assert status == 1

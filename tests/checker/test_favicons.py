@@ -62,7 +62,7 @@ def check_again(asked=None):
     work_until_nothing_is_due()
 
 
-def test_a_host_is_asked_for_its_icon_after_a_check_and_again_after_a_month():
+def test_a_host_is_requested_its_icon_after_a_check_and_again_after_a_month():
     redis_client().flushdb()
     with serve_in_thread(by_target({"/favicon.ico": ICON})) as zoo:
         register(zoo.url("/page"))
@@ -100,7 +100,7 @@ def test_an_icon_that_is_gone_after_a_month_is_forgotten():
     assert favicons.digests({"127.0.0.1"}) == {}
 
 
-def test_that_a_host_is_asked_is_noted_before_the_request_so_a_crash_makes_it_not_twice():
+def test_a_request_for_an_icon_is_recorded_first_so_that_a_crash_does_not_repeat_it():
     seen = []
 
     def noted():
@@ -121,7 +121,7 @@ def test_that_a_host_is_asked_is_noted_before_the_request_so_a_crash_makes_it_no
     assert zoo.targets == ["/page", "/favicon.ico", "/page"]
 
 
-def test_nothing_is_asked_for_while_icons_are_off(settings):
+def test_nothing_is_requested_while_icons_are_off(settings):
     settings.FAVICONS = False
     with serve_in_thread(by_target({"/favicon.ico": ICON})) as zoo:
         register(zoo.url("/page"))
@@ -237,7 +237,7 @@ def test_headers_of_instructions_are_not_sent():
     ],
     ids=["a gigabyte", "slow", "html", "svg"],
 )
-def test_a_hostile_answer_is_no_icon_and_the_check_is_not_touched(hostile, monkeypatch):
+def test_a_hostile_answer_is_not_an_icon_and_the_check_is_not_touched(hostile, monkeypatch):
     monkeypatch.setattr(asking, "LONGEST", 1.0)
     with serve_in_thread(by_target({"/favicon.ico": hostile})) as zoo:
         (target,) = register(zoo.url("/page"))

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.any_database
 OK = b"HTTP/1.1 200 OK\r\n"
 
 
-def test_a_page_that_is_there_is_a_success_with_evidence():
+def test_an_existing_page_is_a_success_with_evidence():
     found, zoo = check(answer(200, "Server: zoo", "Content-Type: text/html"), path="/a?b=c")
 
     assert summary(found) == SUCCESS
@@ -212,7 +212,7 @@ def test_the_time_out_holds_for_the_redirect_chain_as_a_whole():
         endless(b"", b"HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n" * 20),
     ],
 )
-def test_headers_over_the_cap_are_no_http(behaviour):
+def test_headers_over_the_cap_are_not_http(behaviour):
     found, _ = check(behaviour, retries=0)
 
     assert summary(found) == (Outcome.FAILURE, "protocol", None)
@@ -411,7 +411,7 @@ async def only_this_server(host):
 @pytest.mark.slow
 @settings(deadline=None, max_examples=examples(150))
 @given(st.sampled_from(HEADS), st.binary(max_size=200), st.sampled_from([b"", b"\r\n\r\n"]))
-def test_no_answer_whatever_crashes_a_check(head, middle, end):
+def test_no_answer_crashes_a_check(head, middle, end):
     found, _ = check(raw(head, middle, end), retries=0, resolver=only_this_server)
 
     assert found.reason != "internal"

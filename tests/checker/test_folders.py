@@ -85,7 +85,9 @@ def test_a_folder_of_few_targets_is_counted_again_in_an_hour(folder):
     assert ask(lambda known: known.look_up(folder), memory=memory) == [ASK]
 
 
-def test_nobody_is_asked_without_valkey_and_valkey_is_left_alone_for_a_minute(folder, settings):
+def test_without_valkey_no_neighbour_is_requested_and_valkey_is_not_queried_for_a_minute(
+    folder, settings
+):
     clock = Clock()
     memory = FolderMemory(clock=clock)
     there, settings.REDIS_URL = settings.REDIS_URL, "redis://127.0.0.1:1/0"
@@ -98,7 +100,7 @@ def test_nobody_is_asked_without_valkey_and_valkey_is_left_alone_for_a_minute(fo
     assert ask(lambda known: known.look_up(folder), memory=memory) == [""]
 
 
-def test_a_database_that_is_away_is_asked_again(folder):
+def test_a_database_that_is_unavailable_is_tried_again(folder):
     clock = Clock()
     memory = FolderMemory(clock=clock)
 
@@ -138,7 +140,7 @@ def test_a_folder_that_was_not_looked_up_is_looked_up_by_a_later_check(folder):
     assert ask(lambda known: known.look_up(f"{folder}2/"), memory=memory) == [ASK]
 
 
-def test_a_process_forgets_in_a_week_and_remembers_so_many():
+def test_a_process_forgets_after_a_week_and_its_memory_is_bounded():
     clock = Clock()
     memory = FolderMemory(clock=clock)
     for number in range(20_001):
@@ -173,7 +175,7 @@ def asked_for(server):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_a_shift_asks_once_for_a_folder_and_again_for_pages_like_the_neighbours(settings):
+def test_a_checker_worker_asks_once_for_a_folder_and_again_for_pages_like_the_neighbours(settings):
     words = ("granite", "arch", "pier", "toll", "ferry", "frost", "goat", "oak", "lamp", "rope")
     text = " ".join(f"{word} of {word}stone" for word in words)
     live = {f"/live/{n}": modern(f"The bridge of 193{n}", f"<p>{text}</p>") for n in range(3)}

@@ -96,7 +96,7 @@ def test_pages_that_call_themselves_not_found_are_known(title):
         "Sign in wood: carving",
     ],
 )
-def test_articles_and_names_with_such_words_are_not_taken_for_them(title):
+def test_articles_and_names_with_such_words_are_not_mistaken_for_them(title):
     for find in (find_error, find_parking, find_login):
         assert find(long(title), asked=ASKED) is None
         assert "”" in title or find(small(title), asked=ASKED) is None
@@ -112,7 +112,7 @@ def test_a_page_with_running_text_must_say_it_twice_and_nothing_else():
     )
 
 
-def test_an_address_that_speaks_of_errors_is_believed():
+def test_an_address_that_mentions_errors_is_believed():
     page = small("404 Not Found")
 
     assert find_error(page, asked="https://site.example/wiki/HTTP_404") is None
@@ -128,7 +128,7 @@ def test_an_address_that_speaks_of_errors_is_believed():
         *[(path, False) for path in ("mirrors", "knotfoundation", "errorless-learning")],
     ],
 )
-def test_an_address_speaks_of_errors_by_whole_words(path, speaks):
+def test_an_address_mentions_errors_by_whole_words(path, speaks):
     asked = f"https://site.example/{path}"
 
     assert bool(find_error(small("404 Not Found"), asked=asked)) is not speaks
@@ -145,7 +145,7 @@ def test_an_address_speaks_of_errors_by_whole_words(path, speaks):
         *[(path, False) for path in ("sparkling", "cgi-sys/suspendedpage.cgi", "subdomainx")],
     ],
 )
-def test_an_address_speaks_of_parking_by_whole_words(path, speaks):
+def test_an_address_mentions_parking_by_whole_words(path, speaks):
     found = find_parking(small("Account Suspended"), asked=f"https://site.example/{path}")
     assert bool(found) is not speaks
 
@@ -268,7 +268,7 @@ def test_estates_cinemas_and_car_parks_are_not_parked(title, text):
         ("/", ("home_page",)),
     ],
 )
-def test_a_route_of_an_application_is_no_home_page(location, flags):
+def test_a_route_of_an_application_is_not_a_home_page(location, flags):
     found, _ = check(by_target({"/record/77": redirect(301, location)}), path="/record/77")
 
     assert found.flags == flags
@@ -332,11 +332,11 @@ def test_a_log_in_in_the_place_of_a_page_is_known():
         (leads_to_market, "/services/parking", False),
     ],
 )
-def test_where_a_redirect_leads_is_seen_by_its_address(judge, path, is_it):
+def test_redirects_are_classified_by_their_destination(judge, path, is_it):
     assert bool(judge(asked=ASKED, url=f"https://site.example{path}")) is is_it
 
 
-def test_a_market_of_domains_is_known_by_its_name_whatever_sells_there():
+def test_a_domain_market_is_recognized_by_its_name():
     offer = "https://www.hugedomains.com/domain_profile.cfm?d=site"
 
     assert leads_to_market(asked=ASKED, url=offer)
@@ -374,7 +374,7 @@ def test_the_registrable_domain_is_known_by_the_public_suffix_list(host, domain)
         ("größe".encode("cp437"), "text/html; charset=cp437"),  # not a charset of the web
     ],
 )
-def test_a_page_is_read_in_whatever_charset_is_named_and_fits(body, content_type):
+def test_a_page_is_read_in_the_declared_charset_that_fits(body, content_type):
     text = decode(body, content_type=content_type)
 
     assert text.endswith("größe") or "cp437" in content_type
@@ -383,7 +383,7 @@ def test_a_page_is_read_in_whatever_charset_is_named_and_fits(body, content_type
 @pytest.mark.parametrize(
     "charset", ["idna", "zlib", "punycode", "unicode_escape", "undefined", "utf-7", "\0", "x" * 99]
 )
-def test_a_hostile_charset_is_no_codec(charset):
+def test_a_hostile_charset_is_not_a_codec(charset):
     assert decode(b"\xff caf\xe9", content_type=f"text/html; charset={charset}") == "ÿ café"
 
 
@@ -420,7 +420,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
-def test_whatever_a_page_is_made_of_it_is_read_in_linear_time(body):
+def test_any_page_is_read_in_linear_time(body):
     started = time.process_time()
 
     page = read_page(headers={"content-type": "text/html"}, body=body)
@@ -435,7 +435,7 @@ def test_whatever_a_page_is_made_of_it_is_read_in_linear_time(body):
 
 
 @pytest.mark.parametrize("path", ["/" + "a/" * 30_000, "/?" + "a&" * 30_000, "/%ff%00" * 9000])
-def test_whatever_an_address_is_made_of_it_is_judged_in_linear_time(path):
+def test_any_address_is_judged_in_linear_time(path):
     started = time.process_time()
 
     for judge in (leads_to_error_page, leads_to_login, leads_to_market):
@@ -557,11 +557,11 @@ def test_a_page_of_another_owner_has_another_title_and_another_text():
         "<title></title>" + CASINO[CASINO.index("<body") :],
     ],
 )
-def test_a_page_that_changed_in_one_way_only_has_its_owner(after):
+def test_a_page_with_a_single_change_keeps_its_owner(after):
     assert changed_owner(seen(MUSEUM), seen(after)) is None
 
 
-def test_texts_too_short_to_tell_need_other_changes():
+def test_texts_that_are_too_short_to_compare_need_other_changes():
     before, after = (
         "<html lang=de><title>Ruderverein</title>",
         "<html lang=en><title>Casino</title>",
@@ -647,7 +647,7 @@ def test_a_certificate_is_late_in_its_last_third_and_within_the_warning(left, li
         ("/2019/bridge/goats", "/2019/bridge/", "redirected to the folder above"),
     ],
 )
-def test_an_address_within_an_application_or_a_view_of_a_page_is_no_home(asked, url, mark):
+def test_an_address_within_an_application_or_a_view_of_a_page_is_not_a_home_page(asked, url, mark):
     site = "https://site.example"
     assert leads_home(asked=site + asked, url=site + url) == mark
 
@@ -689,14 +689,14 @@ OTHERS = "".join(f"<h3><a href=/a/{n}>Ferries of {n}</a></h3>{prose('en', 1)}" f
         "Iphepha alifunyenwanga",
     ],
 )
-def test_other_articles_below_do_not_speak_against_a_heading_that_says_it(said):
+def test_other_articles_below_do_not_contradict_a_heading(said):
     page = modern("River News", f"<h1>{said}</h1><p>Try another.</p><h2>Latest</h2>{OTHERS}")
     assert find_error(FetchedPage(page), asked=ASKED)
     oops = modern("River News", f"<h1>Oops!</h1><h2>{said}</h2><h2>Latest</h2>{OTHERS}")
     assert find_error(FetchedPage(oops), asked=ASKED)
 
 
-def test_without_a_next_heading_the_title_must_say_it_as_well():
+def test_without_a_next_heading_the_title_must_also_say_so():
     text = prose("en", 4)
     said = "Seite nicht gefunden"
     assert not find_error(FetchedPage(modern("Museum", f"<h1>{said}</h1>{text}")), asked=ASKED)
@@ -716,12 +716,12 @@ def test_without_a_next_heading_the_title_must_say_it_as_well():
         ("The auction has ended: a history", "<h1>The auction has ended: a history</h1>" + OTHERS),
     ],
 )
-def test_pages_with_such_a_name_or_that_stay_after_a_withdrawal_are_there(title, body):
+def test_pages_with_such_a_name_or_that_stay_after_a_withdrawal_exist(title, body):
     assert find_error(FetchedPage(modern(title, body)), asked=ASKED) is None
 
 
 @pytest.mark.parametrize("below", ["", "<p>Nothing at this URL.</p>", "<p>Die Seite fehlt</p>"])
-def test_a_number_alone_is_a_status_where_the_text_speaks_of_pages_or_is_none(below):
+def test_a_bare_number_is_a_status_if_the_text_mentions_pages_or_is_empty(below):
     assert find_error(FetchedPage(modern("404 | Museum", f"<h1>404</h1>{below}")), asked=ASKED)
 
 
@@ -741,7 +741,7 @@ def test_a_number_alone_is_a_status_where_the_text_speaks_of_pages_or_is_none(be
         "Das ist schade. Die Seite wurde leider nicht gefunden.",
     ],
 )
-def test_a_sentence_of_a_small_page_without_a_subject_says_it(heading, said):
+def test_a_sentence_of_a_small_page_without_a_subject_counts(heading, said):
     page = modern("Forum", f"{heading}<p>{said}</p>")
     assert find_error(FetchedPage(page), asked=ASKED)
 
@@ -777,7 +777,7 @@ def test_a_regret_before_and_another_word_after_it_change_nothing(heading):
     assert find_error(FetchedPage(page), asked=ASKED)
 
 
-def test_a_bug_report_about_a_missing_file_is_there():
+def test_a_bug_report_about_a_missing_file_exists():
     page = modern("Bug #186 “File not found on start” : Bugs", "<h1>File not found on start</h1>")
     assert find_error(FetchedPage(page), asked=ASKED) is None
 
@@ -791,7 +791,7 @@ def test_a_bug_report_about_a_missing_file_is_there():
         "Este contenido no está disponible en tu país",
     ],
 )
-def test_pages_that_other_countries_are_shown_are_there(said):
+def test_pages_that_other_countries_are_shown_exist(said):
     for page in (f"<h1>{said}</h1>", f"<p>{said}.</p>"):
         assert find_error(FetchedPage(modern("Videos", page)), asked=ASKED) is None
 
@@ -807,7 +807,7 @@ def test_pages_that_other_countries_are_shown_are_there(said):
         ("alert('존재하지 않는 상품입니다.'); history.back();" + " " * 5000, False),
     ],
 )
-def test_a_box_of_an_empty_page_says_it(script, is_one):
+def test_an_alert_of_an_empty_page_counts(script, is_one):
     page = FetchedPage(f"<title>A shop</title><script>{script}</script>")
     assert bool(find_error(page, asked=ASKED)) is is_one
     read = FetchedPage(f"<script>{script}</script><p>Open daily from ten, but not on Mondays.</p>")

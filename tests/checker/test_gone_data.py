@@ -79,7 +79,7 @@ def test_json_that_is_an_error_is_known(found):
         7,
     ],
 )
-def test_json_that_has_such_words_is_none(found):
+def test_json_that_has_such_words_is_not_one(found):
     assert said(json.dumps(found)) is None
 
 
@@ -118,7 +118,7 @@ def test_text_that_is_an_error_is_known(text):
         "",
     ],
 )
-def test_text_that_has_such_words_is_none(text):
+def test_text_that_has_such_words_is_not_one(text):
     assert said(text, "text/plain") is None
 
 
@@ -135,7 +135,7 @@ def test_xml_of_an_object_store_is_known():
     assert not said("<feed><title>NoSuchKey explained</title></feed>", "application/xml")
 
 
-def test_other_kinds_long_answers_and_addresses_that_speak_of_errors_are_left_alone():
+def test_other_kinds_long_answers_and_addresses_that_mention_errors_are_left_alone():
     assert not said("Not Found", "application/pdf")
     assert not said({"message": "Not Found", "more": "x" * 5000})
     assert not said("Not Found", "text/plain", asked="https://api.example/errors/404")
@@ -183,5 +183,5 @@ def test_a_player_without_a_video_for_anybody_is_known(page):
         FetchedPage("<h1>Why alertRenderer ERROR?</h1>"),
     ],
 )
-def test_a_video_for_some_and_an_article_on_players_are_there(page):
+def test_a_video_for_some_and_an_article_on_players_exist(page):
     assert find_dead_player(page) is None

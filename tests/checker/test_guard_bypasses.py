@@ -191,7 +191,7 @@ def test_linkwatchs_own_port_is_refused_in_any_spelling_where_loopback_is_open(t
 
 
 @pytest.mark.parametrize("name", RESOLVED)
-def test_names_are_judged_by_what_they_resolve_to(zone, name):
+def test_names_are_judged_by_their_addresses(zone, name):
     zone(RESOLVED)
 
     assert_refused(*check(f"http://{name}:{{port}}/"))
@@ -295,7 +295,7 @@ def test_localhost_is_this_machine_by_its_words_unless_it_is_opened(host):
 
 
 @pytest.mark.parametrize("host", ["localhost.example", "notlocalhost", "10.0.0.1", "[fd00::1]", ""])
-def test_a_name_of_another_machine_is_not_taken_for_this_one(host):
+def test_a_name_of_another_machine_is_not_mistaken_for_this_one(host):
     assert not Guard().refuses_as_local(host)
 
 
@@ -342,7 +342,7 @@ def test_redirects_are_judged_at_each_hop(location, reason, hop):
 @pytest.mark.parametrize(
     "text", ["", "0", "65536", "http", "80,,443", "443-80", "-5", "0-80", "1-70000"]
 )
-def test_ports_that_are_none_are_no_setting(text):
+def test_ports_that_are_none_are_not_setting(text):
     with pytest.raises(ValueError):
         parse_ports(text)
 

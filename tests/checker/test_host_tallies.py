@@ -91,7 +91,7 @@ def test_tallies_of_hosts_go_after_three_days():
     assert HostTally.objects.count() == 2
 
 
-def test_an_outage_is_stored_with_what_it_set_aside_and_resumed():
+def test_an_outage_is_stored_with_the_targets_that_it_set_aside_and_resumed():
     uplink.note([outage(), outage()], now=NOW)
     uplink.note([outage()], now=NOW + HOUR)
     [kept] = Outage.objects.all()

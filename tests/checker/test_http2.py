@@ -88,7 +88,7 @@ def test_after_an_alert_http_2_is_offered(secure, loop):
     assert not {"host", "connection"} & fields.keys()
 
 
-def test_secret_headers_go_by_http_2_as_well(secure):
+def test_secret_headers_are_also_sent_over_http_2(secure):
     seen = []
 
     async def run():
@@ -207,7 +207,7 @@ def test_ten_thousand_frames_cost_little_and_end_as_a_failure(flood):
         frame(CONTINUATION, b"", stream=1),
     ],
 )
-def test_frames_after_the_head_end_the_body_and_the_answer_stands(behind):
+def test_invalid_frames_after_the_head_end_the_body_but_not_the_answer(behind):
     found, _ = check(pouring(ANSWER, behind, times=10_000), retries=0, timeout=5.0)
 
     assert judged(found) == (Outcome.SUCCESS, None, 200)

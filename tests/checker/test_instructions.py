@@ -41,7 +41,7 @@ def test_a_status_that_is_accepted_is_a_success_with_a_flag(accept):
     assert (found.evidence["rule"], found.evidence["mark"]) == ("accepted", "http_410")
 
 
-def test_another_status_than_the_accepted_one_stays_what_it_is():
+def test_a_status_that_is_not_accepted_keeps_its_verdict():
     found, _ = check(answer(404), instructions=said(accept=[403, "dns"]))
 
     assert summary(found) == (Outcome.FAILURE, "http_404", 404)
@@ -84,7 +84,7 @@ def test_a_flag_that_is_accepted_is_left_out():
     assert (found.outcome, found.flags) == (Outcome.SUCCESS, ())
 
 
-def test_a_flag_that_is_accepted_fails_nothing_even_where_it_is_a_failing_one():
+def test_an_accepted_flag_causes_no_failure_even_if_it_is_a_failing_one():
     page = answer(body=b"<title>Page not found</title>")
     plain, _ = check(page, failing_flags={"error_page"})
     found, _ = check(page, failing_flags={"error_page"}, instructions=said(accept=["error_page"]))
@@ -93,7 +93,7 @@ def test_a_flag_that_is_accepted_fails_nothing_even_where_it_is_a_failing_one():
     assert found.outcome is Outcome.SUCCESS
 
 
-def test_a_redirect_that_was_refused_is_no_answer_with_its_status():
+def test_a_redirect_that_was_refused_is_not_an_answer_with_its_status():
     found, _ = check(redirect(302, "file:///etc/passwd"), instructions=said(accept=[302]))
 
     assert found.outcome is not Outcome.SUCCESS
@@ -204,7 +204,7 @@ def run(site, elsewhere=None, *, tls=None, path="/", own=True, **changes):
     return asyncio.run(checks())
 
 
-def test_headers_replace_ours_and_leave_no_trace():
+def test_headers_replace_ours_and_writes_no_audit_entry():
     found, zoo, _ = run(lambda _other: answer())
 
     assert sent(zoo) == [SECRET]
@@ -222,7 +222,7 @@ def test_headers_go_along_a_redirect_on_the_same_server():
     assert sent(zoo) == [SECRET, SECRET]
 
 
-def test_headers_are_not_sent_elsewhere_nor_when_led_back_from_there():
+def test_headers_are_not_sent_to_other_origins_or_after_returning_from_one():
     def site(other):
         return by_target({"/": redirect(302, other.url("/")), "/back": answer()})
 

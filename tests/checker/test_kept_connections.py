@@ -189,7 +189,7 @@ def test_a_body_shorter_than_its_length_ends_with_its_connection():
     assert by_kept(found) == [False, False]
 
 
-def test_a_switch_of_protocols_is_no_connection_for_the_next_check():
+def test_a_switch_of_protocols_is_not_a_connection_for_the_next_check():
     switch = b"HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"
     found, zoo = checks(keeping(raw(switch)), "/1", "/2")
 
@@ -234,7 +234,7 @@ def test_a_kept_connection_that_was_closed_between_two_checks_sends_nothing():
     assert zoo.targets == ["/1", "/2"]
 
 
-def test_the_time_that_a_dying_connection_took_is_not_the_attempts():
+def test_the_time_lost_on_a_dying_connection_does_not_count_for_the_attempt():
     async def late_reset(visit):
         await asyncio.sleep(0.3)
         visit.reset()
@@ -308,7 +308,7 @@ def test_a_redirect_leaves_its_connection_for_the_next_hop_and_check():
     assert zoo.connections == 1
 
 
-def test_another_host_port_or_scheme_has_a_connection_of_its_own(names):
+def test_another_host_port_or_scheme_has_its_own_connection(names):
     """This is so even if the address is the same, and the certificate is valid for both."""
 
     async def run():
@@ -330,7 +330,7 @@ def test_another_host_port_or_scheme_has_a_connection_of_its_own(names):
     assert (zoo.connections, other.connections) == (2, 1)
 
 
-def test_a_name_that_leads_elsewhere_by_now_has_a_fresh_connection():
+def test_a_name_with_a_new_address_gets_a_fresh_connection():
     addresses = ["127.0.0.1"]
 
     async def resolve(_host):
@@ -439,7 +439,7 @@ def test_few_connections_are_idle_at_once():
 
 
 @pytest.mark.parametrize("method", ["HEAD"])
-def test_a_head_neither_leaves_a_connection_nor_hides_a_body_in_one(method):
+def test_no_connection_is_kept_after_a_head(method):
     """The body that a server sends with a HEAD would be read as the answer to the next request."""
     found, zoo = checks(keeping(answer()), "/1", "/2", method=method)
 

@@ -73,7 +73,7 @@ def test_a_mute_server_times_out_while_the_loop_is_on_time():
         assert (found.outcome, found.reason) == (Outcome.FAILURE, "timeout")
 
 
-def test_a_delay_that_was_over_before_an_attempt_began_is_no_excuse():
+def test_a_delay_that_was_over_before_an_attempt_began_is_not_an_excuse():
     async def run():
         lag = Lag()
         async with lag.watched():
@@ -91,7 +91,7 @@ def test_a_loop_that_nobody_watches_is_never_late():
     assert Lag().worst(since=0.0) == 0.0
 
 
-def test_a_page_that_is_too_late_again_and_again_counts_in_the_end():
+def test_a_page_that_is_too_late_again_and_again_counts_eventually():
     now = datetime(2026, 3, 1, tzinfo=UTC)
     rules = Policy(
         check_period=timedelta(days=1),
@@ -124,7 +124,7 @@ class Healthy(CountingServer):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_a_shift_sets_healthy_hosts_aside_while_a_page_holds_it_and_says_so(settings):
+def test_a_blocked_checker_worker_sets_healthy_hosts_aside_and_reports_it(settings):
     redis_client().flushdb()
     settings.HTTP_TIMEOUT = timedelta(seconds=TIMEOUT)
     settings.CHECK_RETRIES = 0

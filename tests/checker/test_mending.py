@@ -89,17 +89,17 @@ def test_of_several_lengths_the_first_counts():
     "head",
     [b"SSH-2.0-OpenSSH\r\n", b"HTTP/1.1 20 OK\r\n\r\n", b"HTTP/1.1 OK\r\n\r\n", b"220 mail\r\n"],
 )
-def test_data_that_is_no_answer_stays_none(head):
+def test_data_that_is_not_an_answer_stays_none(head):
     found, _ = check(raw(head), retries=0)
 
     assert (found.outcome, found.reason) == (Outcome.FAILURE, "protocol")
 
 
-def test_a_head_that_ends_before_its_blank_line_counts_as_far_as_it_is_there():
+def test_the_received_part_of_an_incomplete_head_counts():
     assert summary(check(raw(b"HTTP/1.1 200 OK\r\nno header\r\n"))[0]) == SUCCESS
 
 
-def test_the_end_of_a_head_is_found_whatever_its_pieces():
+def test_the_end_of_a_head_is_found_in_any_pieces():
     whole = b"HTTP/1.1 200 OK\r\n\r\n"
     for new in range(1, 5):
         assert has_end(whole, new=new)

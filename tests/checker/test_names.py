@@ -147,7 +147,7 @@ def test_errors_on_our_side_blame_no_page(monkeypatch, code):
     assert summary(found) == (Outcome.INCONCLUSIVE, "internal", None)
 
 
-def test_a_refusal_tells_more_than_a_missing_route(monkeypatch):
+def test_a_refusal_shows_more_than_a_missing_route(monkeypatch):
     async def fail(address, *, port):
         refused = address == "127.0.0.2"
         raise OSError(errno.ECONNREFUSED if refused else errno.ENETUNREACH, "")
@@ -207,7 +207,7 @@ def unreachable_host(*_arguments):
 
 @pytest.mark.parametrize(("has_route", "reason"), [(False, "no_route"), (True, "connect")])
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_host_that_is_unreachable_for_want_of_a_route_of_ours_is_no_route(
+def test_a_host_that_is_unreachable_for_lack_of_a_route_of_ours_is_not_a_route(
     monkeypatch, scheme, has_route, reason
 ):
     async def refuse(*_arguments, **_options):
@@ -232,7 +232,7 @@ def test_a_host_that_is_unreachable_for_want_of_a_route_of_ours_is_no_route(
     [((), "no_route"), (("2606:4700::2",), "timeout"), (("2606:4700::1",), "timeout")],
 )
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_time_out_without_a_route_to_any_address_tried_is_no_route(
+def test_a_time_out_without_a_route_to_any_address_tried_is_not_a_route(
     monkeypatch, scheme, with_route, reason
 ):
     """A container has an IPv6 address that leads nowhere: its packets are lost silently."""
@@ -267,7 +267,7 @@ def test_numbers_in_disguise_are_judged_as_the_addresses_they_are(host):
 @pytest.mark.parametrize(
     "name", ["xn--a", "xn--0.test", "a_b.test", "-a.test", "a..b", "b\u00fccher.test"]
 )
-def test_row_20_odd_and_international_names_are_asked_for_as_they_are(name):
+def test_row_20_odd_and_international_names_are_requested_as_they_are(name):
     asked = []
 
     async def note(host):

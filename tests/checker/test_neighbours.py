@@ -104,7 +104,7 @@ MISSING = modern("Page not found", "<h1>Page not found</h1><p>Sorry, there is no
         (MISSING, 404, ("error_page",)),
     ],
 )
-def test_a_page_called_not_found_is_there_if_missing_pages_are_a_404(page, status, flags):
+def test_a_page_called_not_found_exists_if_missing_pages_are_a_404(page, status, flags):
     site = by_target({ASKED: html(page)}, other=html("no", status=status))
     found, targets = asked(site)
 
@@ -112,7 +112,7 @@ def test_a_page_called_not_found_is_there_if_missing_pages_are_a_404(page, statu
     assert len(targets) == 2
 
 
-def test_a_page_like_that_of_missing_ones_is_one_of_them():
+def test_a_page_that_resembles_those_of_missing_pages_is_missing():
     other = html(modern("Pagina non trovata", "<h1>Pagina non trovata</h1>"), status=404)
     assert asked(by_target({ASKED: html(PLAY)}, other=other))[0] == ("error_page",)
 
@@ -131,14 +131,14 @@ def test_one_address_to_which_everything_is_sent_is_the_same_for_all():
     assert len(targets) == 4
 
 
-def test_a_page_that_keeps_its_name_is_the_one_asked_for_wherever_others_are_sent():
+def test_a_redirect_that_keeps_the_pages_name_is_not_the_same_for_all():
     new = "/2019/report-annual"
     site = by_target({new: html(ABOUT)}, other=redirect(301, new))
 
     assert "same_for_all" not in asked(site)[0]
 
 
-def test_a_page_that_alone_was_sent_elsewhere_is_not():
+def test_a_page_that_only_itself_redirects_is_not_the_same_for_all():
     moved = {ASKED: redirect(301, "/about/us"), "/about/us": html(ABOUT)}
     flags, targets = asked(by_target(moved, other=answer(404)))
 
@@ -177,12 +177,12 @@ def test_a_gate_that_everybody_gets_proves_nothing(gate):
     assert asked(by_target({"/x": html(page)}, other=redirect(302, "/x")))[0] == ()
 
 
-def test_a_way_that_leads_back_is_a_gate():
+def test_a_redirect_that_leads_back_is_an_interstitial():
     gate = by_target({f"/go?to={ASKED}": html(ABOUT)}, other=redirect(302, f"/go?to={ASKED}"))
     assert asked(gate)[0] == ()
 
 
-def test_a_gate_at_home_is_no_home_page():
+def test_an_interstitial_at_the_root_is_not_a_home_page():
     page = "<title>River Winery</title><h1>Are you of legal drinking age?</h1><button>Yes</button>"
     assert asked(by_target({"/": html(page)}, other=redirect(302, "/")))[0] == ()
 
@@ -202,7 +202,7 @@ def test_the_literal_condition_asks_no_neighbour():
     assert len(asked(html(HOME), condition="status-200")[1]) == 1
 
 
-def test_no_neighbour_is_asked_after_the_server_has_asked_for_a_pause():
+def test_no_neighbour_is_asked_after_the_server_has_requested_a_pause():
     assert len(asked(html(HOME, "Retry-After: 60"))[1]) == 1
 
 
@@ -220,7 +220,7 @@ WAIT = "Retry-After: 60"
         (answer(404), None),
     ],
 )
-def test_a_pause_that_the_neighbour_is_asked_for_counts_by_its_own_status(neighbour, pause):
+def test_a_pause_that_the_neighbour_is_requested_counts_by_its_own_status(neighbour, pause):
     site = by_target({ASKED: html(HOME)}, other=neighbour)
     found, zoo = check(site, path=ASKED, ask_neighbours=True)
     assert len(zoo.targets) == 2

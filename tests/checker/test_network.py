@@ -108,7 +108,7 @@ def test_servers_that_all_fall_silent_at_once_are_an_outage_of_ours(settings):
         )
 
 
-def test_with_fewer_than_three_others_there_is_nobody_to_ask_and_it_counts():
+def test_with_fewer_than_three_other_hosts_none_is_asked_and_a_failure_counts():
     with counting_server(HOSTS[:3]) as server:
         register(*(server.url(host) for host in HOSTS[:3]))
         work_until_nothing_is_due()
@@ -119,7 +119,7 @@ def test_with_fewer_than_three_others_there_is_nobody_to_ask_and_it_counts():
     assert states() == {("dead", 3): 3}
 
 
-def test_an_answering_canary_is_a_witness_where_there_is_no_other(settings):
+def test_an_answering_canary_is_a_witness_where_there_is_not_an_other(settings):
     with counting_server(HOSTS[:5]) as server:
         settings.CANARY_URLS = [server.url(HOSTS[4])]
         register(*(server.url(host) for host in HOSTS[:4]))
@@ -260,7 +260,7 @@ def test_a_question_leaves_the_due_times_of_its_host_unchanged():
     assert dict(Slot.objects.values_list("key", "check_ready_at")) == ready
 
 
-def test_a_host_that_does_not_answer_in_time_is_no_witness(settings):
+def test_a_host_that_does_not_answer_in_time_is_not_a_witness(settings):
     settings.WITNESS_TIMEOUT = timedelta(milliseconds=200)
     with counting_server(HOSTS[:4]) as server:
         register(*(server.url(host) for host in HOSTS[:4]))
@@ -310,7 +310,7 @@ def test_recently_alive_are_other_hosts_with_a_live_target(django_assert_max_num
     assert {contact.host for contact in found} == {target.host for target in alive[1:]}
 
 
-def test_without_any_host_there_is_nobody_to_ask():
+def test_without_other_hosts_none_is_asked():
     assert recently_alive(other_than="a.example") == []
     (found,) = ask_together(1)
     assert found.reason == "self_outage"  # no host has ever answered
@@ -320,7 +320,7 @@ def test_without_any_host_there_is_nobody_to_ask():
     assert MEMORY.opinion("x", now=time.monotonic()) is View.UNKNOWN
 
 
-def test_a_database_out_of_reach_is_no_witness(monkeypatch):
+def test_an_unreachable_database_is_not_a_witness(monkeypatch):
     def fail(**options):
         raise DatabaseError("gone")
 

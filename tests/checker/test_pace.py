@@ -40,7 +40,7 @@ def test_a_few_milliseconds_are_not_slow():
 
 
 @any_database
-def test_a_slow_host_recovers_or_has_a_new_usual_pace_in_the_end():
+def test_a_slow_host_recovers_or_has_a_new_usual_pace_eventually():
     slow = after(USUAL, *[800] * 5)
     assert after(slow, *[100] * 10).is_slow is False
     assert after(slow, *[800] * 100).is_slow is False

@@ -155,7 +155,7 @@ def test_recording_makes_the_days_of_its_findings():
 
 
 @pytest.mark.usefixtures("_clean")
-def test_a_known_day_costs_no_statement(django_assert_num_queries):
+def test_a_known_day_needs_no_statement(django_assert_num_queries):
     now = database_now()
     partitions.make_for([now])
     with django_assert_num_queries(0):
@@ -290,7 +290,7 @@ def test_no_statement_of_a_page_locks_the_days_of_months(settings, client_of_tar
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("retention", [timedelta(days=90), timedelta(hours=1), 3000 * DAY])
-def test_pages_of_results_go_on_from_span_to_span(settings, retention, client_of_target):
+def test_pages_of_results_continue_from_span_to_span(settings, retention, client_of_target):
     settings.RESULTS_RETENTION = retention
     now, target = database_now(), TargetFactory()
     times = [now + 3 * DAY, *(now - 13 * n * DAY for n in range(12)), now - 4000 * DAY]

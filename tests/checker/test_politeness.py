@@ -183,7 +183,7 @@ def test_a_postponed_check_that_never_gets_its_turn_is_still_written(monkeypatch
     assert only_result().reason == "busy_elsewhere"
 
 
-def test_a_host_asleep_is_not_asked_by_a_redirect_until_it_wakes(monkeypatch):
+def test_a_redirect_to_a_host_in_backoff_waits_for_its_end(monkeypatch):
     monkeypatch.setattr(politeness, "LONGEST_WAIT", 30.0)
     until_then = database_now() + MINUTE
     with site({"/short": (THERE, "/page")}) as server:
@@ -199,7 +199,7 @@ def test_a_host_asleep_is_not_asked_by_a_redirect_until_it_wakes(monkeypatch):
     assert Slot.objects.get(key=THERE).not_before == until_then
 
 
-def test_a_hop_within_the_alias_needs_no_lease_and_one_back_neither():
+def test_a_hop_within_the_alias_or_back_needs_no_lease():
     ways = {"/www": (THERE, "/apex"), "/apex": (YONDER, "/sign"), "/sign": (HERE, "/page")}
     with site(ways) as server:
         register(server.url(HERE, "/www"))
@@ -235,7 +235,9 @@ def test_one_after_the_other_when_many_pages_lead_to_one_host():
     assert CheckResult.objects.filter(outcome="success").count() == 5
 
 
-def test_hosts_of_one_shift_that_lead_to_each_other_are_lent_and_rest_between_two_checks(settings):
+def test_hosts_of_one_checker_worker_that_lead_to_each_other_are_lent_and_rest_between_two_checks(
+    settings,
+):
     settings.HOST_DELAY = timedelta(seconds=0.1)
     there = {f"/{n}": (THERE, "/page") for n in range(3)}
     back = {f"/back{n}": (HERE, "/page") for n in range(3)}
@@ -251,7 +253,7 @@ def test_hosts_of_one_shift_that_lead_to_each_other_are_lent_and_rest_between_tw
     assert not Slot.objects.exclude(token=None).exists()
 
 
-def test_a_host_that_rests_for_long_between_checks_is_not_lent(settings):
+def test_a_host_with_a_long_delay_is_not_shared_with_redirects(settings):
     settings.HOST_DELAY = timedelta(seconds=30)
     with site({"/short": (THERE, "/page")}) as server:
         (target,) = register(server.url(HERE, "/short"))
@@ -294,7 +296,7 @@ def test_retries_and_hops_on_a_host_wait_for_its_own_delay_outside_of_the_time_o
 
 
 @pytest.mark.parametrize(("own", "common"), [(0.3, 0.0), (0.0, 3600.0), (None, 0.3)])
-def test_between_checks_stands_the_hosts_own_delay_or_else_the_common_one(settings, own, common):
+def test_checks_are_separated_by_the_hosts_own_delay_or_the_default(settings, own, common):
     settings.HOST_DELAY = timedelta(seconds=common)
     with site({}) as server:
         register(*(server.url(HERE, f"/{n}") for n in range(3)))
@@ -319,7 +321,7 @@ def test_a_delay_of_hours_is_not_waited_for_within_a_check():
     assert server.requests[f"{HERE}/new"] == 0
 
 
-def test_a_host_put_to_sleep_is_left_alone_at_once_with_all_its_pages():
+def test_a_host_that_backs_off_gets_no_further_requests_for_any_page():
     with site({}, delay=0.1) as server:
         register(*(server.url(HERE, f"/{n}") for n in range(20)))
         wake = database_now() + timedelta(hours=1)
@@ -338,7 +340,7 @@ def test_a_host_put_to_sleep_is_left_alone_at_once_with_all_its_pages():
     assert (slot.token, slot.check_ready_at) == (None, wake)
 
 
-def test_a_host_put_to_sleep_during_a_check_is_not_asked_by_its_retry(settings):
+def test_a_retry_does_not_request_a_host_that_began_to_back_off(settings):
     settings.CHECK_BACKOFF = timedelta(seconds=1)
     wake = database_now() + timedelta(hours=1)
     with site({}, otherwise=lambda path: 500) as server:
@@ -384,7 +386,7 @@ def test_a_check_that_takes_longer_than_its_lease_keeps_it(monkeypatch):
     assert set(server.requests.values()) == {1}
 
 
-def test_a_check_whose_lease_was_ended_is_cut_off_without_a_result(monkeypatch):
+def test_a_check_whose_lease_was_ended_is_interrupted_without_a_result(monkeypatch):
     monkeypatch.setattr(worker_leases, "EXTEND_EVERY", 0.1)
     with site({}, delay=60) as server:
         register(server.url(HERE))

@@ -122,7 +122,7 @@ def test_operators_may_report_anything_and_viewers_nothing(result):
     assert client_of(person("vera", Role.VIEWER)).post(path(result)).status_code == 403
 
 
-def test_a_result_of_another_target_is_not_there(ada, target, result):
+def test_a_result_of_another_target_is_not_found(ada, target, result):
     other = make_result(TargetFactory())
     assert (
         client_of(ada).post(f"/v1/targets/{target.pk}/results/{other.pk}/report").status_code == 404
@@ -223,7 +223,7 @@ def test_reports_go_after_90_days(ada, result):
 # The page
 
 
-def test_the_page_of_a_target_leads_to_the_form_which_reports(ada, result):
+def test_the_page_of_a_target_links_to_the_form_for_reports(ada, result):
     browser = page_of(ada)
     form = f"/targets/{result.target_id}/results/{result.pk}/report"
     page = browser.get(f"/targets/{result.target_id}").content.decode()
@@ -247,7 +247,7 @@ def test_the_page_of_a_target_leads_to_the_form_which_reports(ada, result):
 # The queue
 
 
-def test_operators_see_the_queue_and_mark_what_is_handled(ada, result):
+def test_operators_see_the_queue_and_mark_handled_reports(ada, result):
     olga = person("olga", Role.OPERATOR)
     client_of(ada).post(path(result), {"comment": HOSTILE}, format="json")
     browser, place = page_of(olga), "/admin/checker/resultreport/"
@@ -414,7 +414,7 @@ def verdict_of(found):
     return found.outcome, found.reason, found.flags, found.status_code, found.evidence["rule"]
 
 
-def test_a_file_that_nobody_has_judged_is_no_case(ada, result, tmp_path):
+def test_a_file_without_a_verdict_is_not_a_case(ada, result, tmp_path):
     client_of(ada).post(path(result))
     exported(tmp_path)
     with pytest.raises(ValueError, match="say what is true of the page, one of gone, closed"):

@@ -57,7 +57,7 @@ def test_no_retries_means_one_attempt():
     assert found.attempts == len(zoo.visits) == 1
 
 
-def test_row_6_throttling_is_inconclusive_and_tells_for_how_long():
+def test_row_6_throttling_is_inconclusive_and_has_a_duration():
     found, zoo = check(answer(503, "Retry-After: 120"))
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "unavailable", 503)

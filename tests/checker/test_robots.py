@@ -50,7 +50,7 @@ def test_a_page_that_a_site_closes_to_linkwatch_is_not_asked_for(path, is_permit
 
 
 @any_database
-def test_by_default_no_robots_txt_is_asked_for():
+def test_by_default_no_robots_txt_is_requested():
     found, zoo = check(site(OURS), path="/private")
 
     assert (found.outcome, zoo.targets) == (Outcome.SUCCESS, ["/private"])
@@ -84,7 +84,7 @@ def test_a_group_of_several_names_is_for_each_of_them():
 
 
 @any_database
-def test_a_robots_txt_is_asked_for_once_a_day_and_an_error_once_an_hour():
+def test_a_robots_txt_is_requested_once_a_day_and_an_error_once_an_hour():
     now = [0.0]
     robots = Robots(clock=lambda: now[0])
 
@@ -106,7 +106,7 @@ def test_a_robots_txt_is_asked_for_once_a_day_and_an_error_once_an_hour():
 
 
 @any_database
-def test_a_robots_txt_that_hangs_ends_with_its_time_and_the_page_is_asked_for():
+def test_a_robots_txt_that_hangs_ends_with_its_time_and_the_page_is_requested():
     behaviour = by_target({"/robots.txt": hanging()}, other=PAGE)
 
     assert check(behaviour, robots=Robots(), timeout=0.5)[0].outcome is Outcome.SUCCESS

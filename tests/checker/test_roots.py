@@ -53,12 +53,12 @@ def test_a_host_whose_root_answers_refuses_this_page(status):
 @pytest.mark.parametrize(
     "root", [answer(403, "cf-mitigated: challenge"), answer(429), answer(405), redirect(302, "/x")]
 )
-def test_a_wall_a_rate_limit_or_another_refusal_at_the_root_is_one(root):
+def test_walls_rate_limits_and_other_refusals_at_the_root_count_as_refusals(root):
     assert checked(site(root))[0] == REFUSED
 
 
 @pytest.mark.parametrize("root", [answer(404), answer(500), answer(410)])
-def test_anything_else_at_the_root_says_that_the_page_is_refused(root):
+def test_any_other_answer_of_the_root_means_that_the_page_is_refused(root):
     assert checked(site(root))[0] == (Outcome.FAILURE, "http_403")
 
 
@@ -108,7 +108,7 @@ def test_a_site_whose_root_wants_a_log_in_shows_its_pages_to_others(root):
 
 
 @pytest.mark.parametrize("status", [404, 410, 420, 430, 500, 503])
-def test_no_root_is_asked_for_another_status(status):
+def test_roots_are_not_requested_for_other_statuses(status):
     _, asked, _ = checked(answer(status), retries=0)
 
     assert asked == ["/deep/page"]

@@ -159,7 +159,7 @@ def test_row_11_redirects_that_lead_nowhere_fail_and_a_cookie_gate_opens(check, 
 
 
 @of_row(12)
-def test_row_12_a_permanent_redirect_tells_where_the_page_moved(check, case):
+def test_row_12_a_permanent_redirect_shows_where_the_page_moved(check, case):
     found, zoo = check(case)
     assert found.moved_to == zoo.url("/c")
 
@@ -198,7 +198,7 @@ def test_row_16_a_bad_certificate_is_a_failure_or_a_warning(check, case):
 
 @of_row(17)
 @pytest.mark.usefixtures("flat_memory")
-def test_row_17_what_is_no_http_is_a_failure(check, case):
+def test_row_17_what_is_not_http_is_a_failure(check, case):
     check(case)
 
 

@@ -55,7 +55,7 @@ def test_per_host_serialization_one_check_at_a_time_per_host_and_alias():
     assert set(server.requests.values()) == {1}
 
 
-def test_a_target_lives_and_dies_as_seed_003_says(settings):
+def test_a_target_lives_and_dies_as_required(settings):
     settings.RECHECK_PERIOD = timedelta(milliseconds=1)
     with counting_server(["127.0.0.1"], status=lambda path: 404) as server:
         (target,) = register(server.url("127.0.0.1", "/gone"))
@@ -103,7 +103,7 @@ def test_a_stopped_worker_finishes_its_checks_and_leaves_no_lease(settings):
     assert Slot.objects.filter(check_ready_at__lte=database_now()).count() == 4
 
 
-def test_checks_that_outlast_the_grace_are_cut_off_and_due_again(settings):
+def test_checks_that_outlast_the_grace_are_interrupted_and_due_again(settings):
     settings.REQUEST_GRACE = timedelta(milliseconds=200)
     stop = threading.Event()
     with counting_server(["127.0.0.1"], delay=600) as server:
@@ -208,7 +208,7 @@ def test_a_flush_that_fails_is_tried_again(monkeypatch):
     assert (failures, CheckResult.objects.count()) == ([], 1)
 
 
-def test_a_wall_never_kills_however_long_it_stands_and_another_doubt_does_in_the_end(settings):
+def test_a_wall_never_kills_but_other_inconclusive_checks_eventually_do(settings):
     settings.RECHECK_THRESHOLD = 1
     with counting_server(
         ["127.0.0.1", "127.0.0.2"],

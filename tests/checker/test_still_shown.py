@@ -48,7 +48,7 @@ def asked(behaviour, **changes):
 
 @pytest.mark.parametrize("status", [404, 500, 503])
 @pytest.mark.parametrize("neighbour", [(404, NOT_FOUND), (404, ""), (200, NOT_FOUND)])
-def test_a_page_that_is_as_it_was_is_inconclusive_and_counts_in_the_end(status, neighbour):
+def test_an_unchanged_page_is_inconclusive_and_eventually_counts(status, neighbour):
     found, zoo = asked(serving(status, neighbour=neighbour))
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "page_still_shown", status)

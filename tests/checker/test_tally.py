@@ -28,7 +28,7 @@ def test_a_minute_sums_what_is_added_to_it():
     assert Tally.objects.since(NOW + timedelta(minutes=1)) == last
 
 
-def test_processes_have_rows_of_their_own_that_are_read_as_one(monkeypatch):
+def test_processes_have_their_own_rows_that_are_read_as_one(monkeypatch):
     for pid in (7, 8, 7 + models._PARTS):
         monkeypatch.setattr(os, "getpid", lambda pid=pid: pid)
         Tally.objects.add([S], now=NOW)

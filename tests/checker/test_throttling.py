@@ -56,7 +56,7 @@ def pause_of(status, retry_after=None):
         (None, None, None),
     ],
 )
-def test_the_pause_is_what_any_answer_asks_for_within_bounds(status, retry_after, pause):
+def test_the_pause_is_the_one_that_the_answer_asks_for_within_bounds(status, retry_after, pause):
     found = pause_of(status, retry_after)
     assert found == (None if pause is None else timedelta(seconds=pause))
 
@@ -122,7 +122,7 @@ def test_the_rate_limit_of_the_drafts_asks_for_a_pause_where_nothing_is_left(lim
         "\x00\xff" * 30_000,
     ],
 )
-def test_a_hostile_rate_limit_costs_nothing_and_parks_nobody_for_longer_than_a_day(value):
+def test_a_hostile_rate_limit_pauses_a_host_for_at_most_a_day(value):
     headers = {"ratelimit": value, "ratelimit-policy": value, "ratelimit-reset": value}
     started = time.process_time()
     for _ in range(100):
@@ -189,7 +189,7 @@ def test_a_throttled_host_sleeps_with_all_of_its_alias_in_the_transaction_of_the
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nobody_sleeps_when_the_flush_fails(monkeypatch):
+def test_no_host_backs_off_if_the_flush_fails(monkeypatch):
     (target,) = register("http://a.example/")
     (held,) = lease()
     before = Slot.objects.get().not_before
@@ -267,7 +267,7 @@ def test_an_unknown_host_behind_a_redirect_sleeps_too():
         (404, "http_404"),
     ],
 )
-def test_a_shift_leaves_a_throttling_host_alone_and_goes_on_with_others(status, reason):
+def test_a_checker_worker_skips_a_throttling_host_and_continues_with_others(status, reason):
     hosts = ["127.9.5.1", "127.9.5.2"]
     with counting_server(
         hosts,
@@ -334,7 +334,7 @@ def busy(*ends):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_a_page_that_is_out_of_service_holds_up_no_other_page_of_its_host():
+def test_a_page_that_is_out_of_service_delays_no_other_page_of_its_host():
     with busy("3") as server:
         held, *others = register(*(server.url("127.9.5.3", f"/{n}") for n in (3, 1, 2, 4, 5)))
         work_until_nothing_is_due()

@@ -87,7 +87,7 @@ def test_a_304_is_believed_twice_in_a_row_then_the_page_is_read():
     assert unchanged.identity is None, "nobody saw a page"
 
 
-def test_last_modified_serves_where_there_is_no_etag():
+def test_last_modified_serves_where_there_is_not_an_etag():
     async def behave(visit):
         is_known = visit.header("If-Modified-Since") == TIME
         await (answer(304, body=b"") if is_known else answer(200, f"Last-Modified: {TIME}"))(visit)
@@ -105,7 +105,7 @@ def test_a_page_is_read_after_30_days_at_the_latest():
     assert preconditions(zoo) == ["page", "made-up", "kept", "page", "kept"]
 
 
-def test_a_server_that_knows_a_made_up_validator_is_asked_for_the_page_forever():
+def test_a_server_that_knows_a_made_up_validator_is_requested_the_page_forever():
     async def behave(visit):
         is_asked = visit.header("If-None-Match") is not None
         await (answer(304, body=b"") if is_asked else answer(200, 'ETag: "v1"', body=PAGE))(visit)
@@ -154,7 +154,7 @@ def test_a_changed_page_behind_an_unchanged_etag_is_found_by_the_third_check(tur
         raw(b"\x00\xff\r\n\r\n"),
     ],
 )
-def test_an_error_on_a_conditional_request_only_is_no_verdict(kept):
+def test_an_error_only_on_a_conditional_request_is_not_a_verdict(kept):
     page_, asked = revalidating(answer(200, HTML, body=PAGE)), []
 
     async def behave(visit):
@@ -168,7 +168,7 @@ def test_an_error_on_a_conditional_request_only_is_no_verdict(kept):
     assert {(found.outcome, found.reason) for found in page.found} == {(Outcome.SUCCESS, None)}
 
 
-def test_a_304_with_a_body_and_one_that_nobody_asked_for():
+def test_a_304_with_a_body_and_one_that_nobody_requested():
     kept = b"HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\nhello" + b"x" * 100_000
 
     async def behave(visit):

@@ -43,7 +43,7 @@ def test_a_page_is_read_to_the_cap_since_marks_stand_anywhere(headers):
 
 
 @pytest.mark.parametrize("size", [10, MOST_DATA, MOST_DATA + 1, 2 * MOST_DATA])
-def test_nothing_is_unread_of_an_answer_that_came_whole(size):
+def test_a_complete_answer_has_no_unread_part(size):
     found, _ = check(answer(200, PDF, body=b"x" * size), timeout=30)
 
     if found.evidence["body_bytes"] == size:

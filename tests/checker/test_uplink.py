@@ -129,7 +129,7 @@ def test_targets_set_aside_become_due_in_batches_the_longest_waiting_first(monke
     assert set(Host.objects.values_list("check_at", flat=True)) == {now}
 
 
-def test_after_a_crash_in_the_middle_the_next_process_goes_on(monkeypatch):
+def test_after_a_crash_in_the_middle_the_next_process_continues(monkeypatch):
     monkeypatch.setattr(uplink, "RESUMED_AT_ONCE", 4)
     set_aside(10)
     now = database_now()
@@ -152,7 +152,7 @@ def test_after_a_crash_in_the_middle_the_next_process_goes_on(monkeypatch):
     assert [uplink.resume(now=now) for _ in range(3)] == [4, 2, 0]
 
 
-def test_a_batch_is_found_by_an_index_and_costs_the_same_however_many_wait(
+def test_a_batch_is_found_by_an_index_and_costs_the_same_no_matter_how_many_wait(
     django_assert_max_num_queries,
 ):
     set_aside(40, hosts=20)
@@ -250,7 +250,7 @@ def test_a_canary_with_a_forbidden_name_is_reported(settings, caplog):
     assert look_up(resolver=resolves_to("1.1.1.1"), guard=Guard()) == []
 
 
-def test_a_shift_looks_its_canaries_up(settings):
+def test_a_checker_worker_looks_its_canaries_up(settings):
     settings.CANARY_URLS = ["http://10.4.4.4/"]
     worker.run_worker(length=timedelta(seconds=0.5), should_stop=lambda: False)
 

@@ -56,7 +56,7 @@ def test_row_4_a_restricted_page_exists(status):
     assert decided(answered(status)) == (Outcome.SUCCESS, None, ("restricted",))
 
 
-def test_row_4_a_proxy_that_wants_a_login_says_nothing_of_the_page():
+def test_row_4_a_proxy_that_wants_a_login_reveals_nothing_about_the_page():
     assert decided(answered(407)) == (Outcome.INCONCLUSIVE, "proxy", ())
 
 
@@ -151,12 +151,12 @@ def test_row_13_forbidden_ways_are_our_rule_and_no_failure_by_any_condition(kind
     assert not should_retry(failed(kind))
 
 
-def test_row_14_an_unknown_name_is_a_failure_and_a_mute_name_service_is_none():
+def test_row_14_an_unknown_name_is_a_failure_and_a_mute_name_service_is_not_one():
     assert decided(failed(ErrorKind.DNS)) == (Outcome.FAILURE, "dns", ())
     assert decided(failed(ErrorKind.DNS_TEMPORARY)) == (Outcome.INCONCLUSIVE, "dns_temporary", ())
 
 
-def test_row_15_a_server_out_of_reach_is_a_failure_after_the_retries():
+def test_row_15_a_server_that_is_unreachable_is_a_failure_after_the_retries():
     assert decided(failed(ErrorKind.CONNECT)) == (Outcome.FAILURE, "connect", ())
     assert should_retry(failed(ErrorKind.CONNECT))
 
@@ -175,7 +175,7 @@ def test_row_16_a_bad_certificate_that_may_pass_is_flagged():
 
 
 @pytest.mark.parametrize("exchange", [failed(ErrorKind.PROTOCOL), answered(101), answered(199)])
-def test_row_17_what_is_no_http_is_a_failure(exchange):
+def test_row_17_what_is_not_http_is_a_failure(exchange):
     assert decided(exchange) == (Outcome.FAILURE, "protocol", ())
 
 
@@ -191,7 +191,7 @@ def test_only_a_server_error_is_retried(status):
 
 
 @pytest.mark.parametrize("kind", sorted(set(ErrorKind) - {ErrorKind.CLIENT_CERTIFICATE}), ids=str)
-def test_every_error_that_is_no_success_has_a_sentence(kind):
+def test_every_error_that_is_not_a_success_has_a_sentence(kind):
     sentence = by_evidence(failed(kind, "the detail.")).sentence
 
     assert sentence
@@ -365,7 +365,7 @@ def test_row_19_flags_keep_the_other_known_flags():
 
 
 @pytest.mark.parametrize("status", [202, 401, 403, 405, 406, 429, 503])
-def test_row_5_a_bot_wall_is_inconclusive_whatever_it_answers_with_and_not_retried(status):
+def test_row_5_a_bot_wall_is_inconclusive_with_any_status_and_not_retried(status):
     exchange = answered(status, headers={"cf-mitigated": "challenge"})
 
     assert decided(exchange) == (Outcome.INCONCLUSIVE, "blocked", ())
@@ -375,7 +375,7 @@ def test_row_5_a_bot_wall_is_inconclusive_whatever_it_answers_with_and_not_retri
 
 
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 520, 522, 529, 599])
-def test_a_5xx_with_retry_after_is_unavailable_and_counts_in_the_end(status):
+def test_a_5xx_with_retry_after_is_unavailable_and_counts_eventually(status):
     exchange = answered(status, headers={"retry-after": "60"}, retry_after=60.0)
 
     assert decided(exchange) == (Outcome.INCONCLUSIVE, "unavailable", ())

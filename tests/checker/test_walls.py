@@ -81,14 +81,14 @@ def test_a_widget_that_asks_about_robots_says_nothing_on_a_503_and_a_heading_doe
 
 
 @pytest.mark.parametrize("status", [200, 202])
-def test_a_riddle_counts_with_a_2xx_by_its_title_or_form_above_little_text(status):
+def test_a_challenge_counts_with_a_2xx_by_its_title_or_form_above_little_text(status):
     assert marks(CHALLENGE, status=status)
     assert marks(modern("Robot check", "<p>Enter the letters</p>"), status=status)
     assert not marks(modern("Robot check", "<p>A long story. </p>" * 200), status=status)
     assert not marks(modern("Robot check: a yearly service", ""), status=status)
 
 
-def test_a_page_that_quotes_a_riddle_is_none():
+def test_a_page_that_quotes_a_challenge_is_not_one():
     assert not marks("<p>The script sets _cf_chl_opt first.</p>", status=200)
     assert not marks('{"title": "_cf_chl_opt"}', status=200, content_type="application/json")
 
@@ -112,7 +112,7 @@ def test_some_statuses_are_a_walls_by_themselves(status):
     assert marks(status=status)[0].endswith(f": status {status}")
 
 
-def test_a_price_for_crawlers_is_a_wall_and_a_price_for_people_is_none():
+def test_a_price_for_crawlers_is_a_wall_but_one_for_people_is_not():
     assert marks(status=402, crawler_price="USD 0.01") == ("pay per crawl: header crawler-price",)
     assert marks("<p>Subscribe to read on. Are you a robot?</p>", status=402) == ()
 
@@ -133,7 +133,7 @@ def test_a_script_alone_that_sets_a_cookie_and_reloads_is_a_wall(script, status)
     assert "script: sets a cookie and reloads" in marks(page, status=status)
 
 
-def test_a_script_alone_with_a_redirect_is_a_riddle_where_it_leads_to_the_same_address():
+def test_a_script_alone_with_a_redirect_is_a_challenge_where_it_leads_to_the_same_address():
     page = "<script>document.cookie='k=1';location.href='{}'</script>"
 
     def found(to):
@@ -148,7 +148,7 @@ def test_a_script_alone_with_a_redirect_is_a_riddle_where_it_leads_to_the_same_a
 
 
 @pytest.mark.parametrize("status", [412, 521])
-def test_nothing_but_a_script_is_a_riddle_with_the_statuses_that_have_no_page(status):
+def test_nothing_but_a_script_is_a_challenge_with_the_statuses_that_have_no_page(status):
     assert marks("<html><head><script src=/k.js></script></head></html>", status=status)
     assert not marks("<script src=/k.js></script><h1>Precondition Failed</h1>", status=status)
 
@@ -162,7 +162,7 @@ def test_nothing_but_a_script_is_a_riddle_with_the_statuses_that_have_no_page(st
         "<script>if(document.cookie=='')location.reload()</script>",
     ],
 )
-def test_a_page_that_sets_a_cookie_or_reloads_is_no_riddle(page):
+def test_a_page_that_sets_a_cookie_or_reloads_is_not_a_challenge(page):
     assert not marks(page, status=200)
 
 
@@ -179,7 +179,7 @@ WIDGETS = (
 
 
 @pytest.mark.parametrize("widget", WIDGETS)
-def test_a_captcha_and_little_else_is_a_riddle(widget):
+def test_a_captcha_and_little_else_is_a_challenge(widget):
     page = "<title>{}</title><form method=post>{}<p>{}</p><input type=hidden><button>Go</button>"
 
     assert marks(page.format("Hold on", widget, "It takes a second."), status=200)
@@ -207,7 +207,7 @@ def test_a_captcha_and_little_else_is_a_riddle(widget):
         "Votre support ID est : 481092837465019283",
     ],
 )
-def test_hardly_more_than_the_words_of_a_riddle_is_one(text):
+def test_hardly_more_than_the_words_of_a_challenge_is_one(text):
     assert marks(f"<title>a.example</title><h1>{text}</h1>", status=200)
     assert not marks(f"<h1>{text}?</h1>" + "<p>A long story about that. </p>" * 20, status=200)
     menu = "<a href=/>Home</a>" * 20
@@ -225,7 +225,7 @@ def test_hardly_more_than_the_words_of_a_riddle_is_one(text):
         "<title>Photo</title><img src=/1.jpg><script>document.cookie='seen=1'</script>",
     ],
 )
-def test_a_short_page_that_speaks_of_such_things_is_no_riddle(page):
+def test_a_short_page_that_mentions_such_objects_is_not_a_challenge(page):
     assert not marks(page, status=200)
 
 
@@ -247,7 +247,7 @@ def test_hardly_more_than_a_place_in_a_queue_is_a_waiting_room(text):
     assert not marks(f"<h1>{text}</h1>" + "<p>A long story about that. </p>" * 20, status=200)
 
 
-def test_a_form_that_a_script_fills_with_a_proof_is_a_riddle():
+def test_a_form_that_a_script_fills_with_a_proof_is_a_challenge():
     form = "<form method=post><input type=hidden name={}><input type=hidden name={}></form>"
     script = "<script>solve()</script>"
 
@@ -257,14 +257,14 @@ def test_a_form_that_a_script_fills_with_a_proof_is_a_riddle():
 
 
 @pytest.mark.parametrize("status", [200, 403, 500, 502])
-def test_fortiwebs_page_comes_with_any_status(status):
+def test_fortiwebs_page_is_recognized_with_any_status(status):
     page = "<title>Web Page Blocked!</title><p>Attack ID: 20000010</p>"
 
     assert "fortiweb: title web page blocked" in marks(page, status=status)
     assert not marks("<title>Error</title><p>Attack ID: 20000010</p>", status=500)
 
 
-def test_a_riddle_may_come_with_a_bill():
+def test_a_challenge_may_come_with_a_bill():
     assert marks("<h1>Are you human?</h1>", status=402)
     assert not marks("<h1>Are you a subscriber?</h1>", status=402)
 
@@ -275,7 +275,7 @@ def test_a_status_that_no_standard_knows_is_a_walls_if_its_words_are():
     assert not marks("<h1>500</h1><p>Your request was blocked.</p>", status=500)
 
 
-def test_a_page_of_a_few_words_whose_script_sets_a_cookie_and_reloads_is_a_riddle():
+def test_a_page_of_a_few_words_whose_script_sets_a_cookie_and_reloads_is_a_challenge():
     script = "<script>document.cookie='a=1';location.reload()</script>"
     words = "<h1>Ein Augenblick</h1><p>Gleich geht es weiter, bitte die Seite offen lassen. </p>"
 
@@ -290,12 +290,12 @@ def test_a_support_id_for_those_without_scripts_is_a_walls():
     assert not marks("<noscript>Please enable JavaScript and cookies.</noscript>", status=200)
 
 
-def test_a_help_page_about_support_ids_is_no_wall():
+def test_a_help_page_about_support_ids_is_not_a_wall():
     assert not marks("<h1>Your support ID</h1><p>It is on the invoice of 2026.</p>", status=200)
 
 
 @pytest.mark.parametrize("status", [202, 401, 403, 418, 429, 500, 503])
-def test_anubis_comes_with_any_status_but_404_and_410(status):
+def test_anubis_is_recognized_with_any_status_except_404_and_410(status):
     denial = "<h1>Oh noes!</h1><img src=/.within.website/x/cmd/anubis/static/img/reject.webp>"
 
     assert marks(denial, status=status)
@@ -344,7 +344,7 @@ REFUSALS = (
 
 
 @pytest.mark.parametrize("words", REFUSALS)
-def test_a_refusal_that_speaks_of_its_reader_is_a_walls(words):
+def test_a_refusal_that_mentions_its_reader_is_a_walls(words):
     assert marks(f"<h1>403</h1><p>{words}</p>")
     assert marks(words, content_type="text/plain", status=400)
 
@@ -367,7 +367,7 @@ def test_a_refusal_that_speaks_of_its_reader_is_a_walls(words):
         "Forbidden. " + "The page about the robot was withdrawn. " * 20,
     ],
 )
-def test_a_refusal_that_speaks_of_the_page_is_none(words):
+def test_a_refusal_that_is_about_the_page_is_not_a_wall(words):
     assert not marks(f"<h1>403</h1><p>{words}</p>")
 
 
@@ -386,7 +386,7 @@ def test_hidden_text_of_a_refusal_is_ignored(hidden):
     assert marks("<title>405</title><script>var m='您的访问被阻断'</script>")
 
 
-def test_a_ray_is_cloudflares_refusal_unless_its_error_tells_of_the_site():
+def test_a_ray_is_cloudflares_refusal_unless_its_error_shows_of_the_site():
     page = "<h1>Blocked</h1>{}<p>Ray ID: <strong>9a1b2c3d4e5f6071</strong></p>"
 
     assert marks(page.format(""), server="cloudflare") == ("cloudflare: ray id: 9a1b2c3d4e5f6071",)
@@ -406,7 +406,7 @@ def test_a_ray_is_cloudflares_refusal_unless_its_error_tells_of_the_site():
         ("https://a.example/x", False),
     ],
 )
-def test_a_redirect_to_where_a_wall_asks_is_one(url, is_wall):
+def test_a_redirect_to_a_walls_challenge_is_a_wall(url, is_wall):
     assert bool(leads_to_wall(asked="https://a.example/x/y", url=url)) is is_wall
     assert (
         leads_to_wall(asked="https://a.example/captcha", url="https://a.example/captcha/") is None

@@ -51,7 +51,7 @@ def test_no_more_pages_are_misjudged_than_today(sightings, judgement):
 
 
 @pytest.mark.slow
-def test_no_live_page_dies_of_looking_beside_it(sightings):
+def test_no_live_page_dies_of_looking_next_to_it(sightings):
     beside = asyncio.run(survey(check_soft_404=True))
 
     dead = judged(beside)[Judgement.FALSE_DEATH]
@@ -72,7 +72,7 @@ def test_the_wild_has_enough_of_each_truth():
     assert count[Truth.OURS] >= 20
 
 
-def test_each_page_has_a_name_and_a_source_of_its_own():
+def test_each_page_has_a_name_and_its_own_source():
     names = Counter(case.name for case in CASES)
 
     assert [name for name, times in names.items() if times > 1] == []
@@ -137,12 +137,12 @@ def test_two_pages_cannot_share_a_host():
         asyncio.run(survey(twice))
 
 
-def test_a_site_with_gaps_is_no_site():
+def test_a_site_with_gaps_is_not_a_site():
     with pytest.raises(ValueError, match="does not answer everything"):
         asyncio.run(survey([replace(WITHDRAWN, site={"/": plain("hello")})]))
 
 
-def test_a_page_with_a_past_is_asked_for_twice():
+def test_a_page_with_a_past_is_requested_twice():
     """The stored data of the first answer is passed on; the second answer counts."""
     case = replace(FOR_SALE, site=only(plain("", status=410)), earlier=only(plain("hello")))
 

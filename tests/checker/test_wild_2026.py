@@ -121,7 +121,7 @@ def test_each_case_is_in_one_part_and_the_parts_are_two_to_one():
     assert 0.27 < len(held_out) / len(year2026.EVERYTHING) < 0.40
 
 
-def test_a_case_keeps_its_part_whatever_its_page_becomes():
+def test_a_case_keeps_its_part_when_its_page_changes():
     case = year2026.EVERYTHING[0]
 
     assert year2026.is_held_out(replace(case, site={}, truth=Truth.OURS)) is (
@@ -129,7 +129,7 @@ def test_a_case_keeps_its_part_whatever_its_page_becomes():
     )
 
 
-def test_each_case_has_a_name_of_its_own_and_a_source():
+def test_each_case_has_its_own_name_and_a_source():
     every = [*survey.CASES, *EVERYTHING]
     names = Counter(case.name for case in every)
     hosts = Counter(case.hostname for case in every)
@@ -308,7 +308,7 @@ def test_every_placeholder_is_filled(answers):
 
 
 @pytest.mark.slow
-def test_every_redirect_leads_to_a_server_of_the_case_or_out_of_the_machine(answers):
+def test_every_redirect_leads_to_a_server_of_the_case_or_to_another_machine(answers):
     lost = []
     for case, _, _, answer in answers:
         found = re.search(rb"\r\nLocation: https?://([^/:\r\n]+)", answer)

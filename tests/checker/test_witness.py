@@ -109,7 +109,7 @@ def test_an_answer_to_a_question_serves_others_for_some_seconds_but_not_its_own_
     assert memory.opinion("a", now=NOW + OPINION_LASTS + 0.1) is None
 
 
-def test_those_seen_of_late_are_asked_first_and_the_silent_last_but_never_oneself():
+def test_recently_seen_hosts_are_asked_first_and_silent_ones_last():
     memory = Memory()
     others = [Contact(f"h{n}", f"http://h{n}/") for n in range(4)]
     memory.saw("seen", "http://seen/", at=NOW)

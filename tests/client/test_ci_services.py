@@ -98,7 +98,7 @@ def test_a_fork_without_a_token_checks_files_and_says_so(shell, server, project)
     assert shell(script, **given, **PULL_REQUEST).returncode == 1
 
 
-def test_inputs_of_the_action_are_no_part_of_its_script(shell, server, tmp_path):
+def test_inputs_of_the_action_are_not_part_of_its_script(shell, server, tmp_path):
     evil = f'$(touch {tmp_path}/owned)"; touch {tmp_path}/owned; "'
     script, given = action(server, paths=evil, output=str(tmp_path / "links.sarif"), format="sarif")
     done = shell(script, **given, **PULL_REQUEST)

@@ -56,7 +56,7 @@ def gone(site, product):
     return url
 
 
-def test_watch_and_check_say_what_the_product_knows(run, server, site):
+def test_watch_and_check_print_the_status_of_urls(run, server, site):
     url = site.url("127.9.1.1", "/page")
     assert f"{url}: alive" in run("check", url, server=server).stdout  # through a batch
     result = run("watch", url, "--reference", "handbook", server=server)

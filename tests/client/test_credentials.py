@@ -74,7 +74,7 @@ def test_a_broken_file_says_so(file, text):
         read_credentials({}, file)
 
 
-def test_login_stores_what_the_server_accepts(run, tmp_path):
+def test_login_stores_an_accepted_token(run, tmp_path):
     with stand_in(knows({})) as server:
         result = run("login", server.url, stdin="a-token\n")
         assert result.exit_code == 0
@@ -91,7 +91,7 @@ def test_login_stores_nothing_that_the_server_refuses(run, tmp_path):
     assert list((tmp_path / "home").rglob("credentials.json")) == []
 
 
-def test_login_takes_a_token_of_another_scope(run):
+def test_login_accepts_a_token_of_another_scope(run):
     with stand_in(lambda request: in_json({"code": "forbidden"}, 403)) as server:
         result = run("login", server.url, stdin="a-token\n")
     assert result.exit_code == 0

@@ -108,7 +108,7 @@ def server():
         yield found
 
 
-def test_only_what_is_dead_by_evidence_is_red(run, server):
+def test_only_links_that_are_dead_by_evidence_are_red(run, server):
     result = run("judge", server=server, stdin=LYCHEE)
 
     assert result.exit_code == 1
@@ -175,7 +175,7 @@ def test_a_url_that_the_server_does_not_watch_is_not_red(run):
     assert f"{NEVER}: not watched; `linkwatch watch` registers it." in result.stdout
 
 
-def test_judge_prints_what_the_server_knows_of_a_url(run, server):
+def test_judge_prints_the_servers_status_of_a_url(run, server):
     result = run("check", GONE, WALLED, server=server)
     assert result.exit_code == 1
     assert f"error: dead: {GONE}" in result.stdout

@@ -96,7 +96,7 @@ def test_sections_can_be_left_out(tree):
     assert problem(tree, "guide.md#nothing", fragments=False) is None
 
 
-def test_a_bare_word_in_plain_text_is_no_link(tree):
+def test_a_bare_word_in_plain_text_is_not_a_link(tree):
     assert problem(tree, "none.md", file="docs/a.txt") is None
 
 

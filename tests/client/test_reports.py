@@ -145,7 +145,7 @@ def test_the_summary_in_markdown_shows_hostile_text_to_the_letter():
     assert "\x1b" not in text
 
 
-def test_a_summary_in_markdown_stays_within_what_github_takes():
+def test_a_markdown_summary_stays_within_githubs_limit():
     text = render("markdown", *[HOSTILE] * 2000)
     assert "… and 1,500 more" in text
     assert len(text.encode()) < 1024 * 1024

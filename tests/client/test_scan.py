@@ -188,7 +188,7 @@ def test_a_dead_link_whose_check_is_old_is_checked_once_more(run, project):
         assert scan(run, server).exit_code == 1
 
 
-def test_a_token_that_may_only_look_up_judges_only_what_is_dead(run, project):
+def test_a_look_up_token_judges_only_dead_links(run, project):
     project.write("a.md", "# A\n")
     project.commit()
     project.git("checkout", "--quiet", "-b", "change")
@@ -243,7 +243,7 @@ def test_without_a_common_commit_no_link_is_new_and_a_notice_says_so(run, server
 @pytest.mark.parametrize(
     "environment", [{"GITHUB_BASE_REF": "main"}, {"CI_MERGE_REQUEST_DIFF_BASE_SHA": "main"}]
 )
-def test_ci_services_say_what_a_change_is_made_for(run, project, monkeypatch, environment):
+def test_the_base_of_a_change_is_read_from_ci_services(run, project, monkeypatch, environment):
     project.write("a.md", "# A\n")
     project.commit()
     project.git("update-ref", "refs/remotes/origin/main", "main")
@@ -255,7 +255,7 @@ def test_ci_services_say_what_a_change_is_made_for(run, project, monkeypatch, en
         assert scan(run, server).exit_code == 1
 
 
-def test_judge_knows_what_is_new_as_well(run, project, monkeypatch):
+def test_judge_also_recognizes_new_links(run, project, monkeypatch):
     project.write("docs/a.md", "# A\n")
     project.commit()
     project.git("checkout", "--quiet", "-b", "change")
@@ -400,7 +400,7 @@ def test_local_links_need_no_server(run, project):
     assert result.exit_code == 1  # the server is not asked about the missing file
 
 
-def test_a_path_that_is_not_there_is_an_error(run, server, project):
+def test_a_path_that_does_not_exist_is_an_error(run, server, project):
     result = scan(run, server, "nowhere")
     assert result.exit_code == 2
     assert "There is no file or folder nowhere." in result.stderr

@@ -66,7 +66,7 @@ def sphinx(tmp_path, server):
     )
 
 
-def test_sphinx_marks_a_dead_link_by_one_look_up(sphinx, server):
+def test_sphinx_marks_dead_links_after_a_single_look_up(sphinx, server):
     code, output = sphinx()
     assert code == 0
     page = (sphinx.out / "index.html").read_text()
@@ -108,7 +108,7 @@ def test_mkdocs_shows_the_copy_next_to_a_dead_link(mkdocs, server, known):
     assert len(server.requests) == 1
 
 
-def test_sphinx_writes_pages_again_whose_links_died_or_came_back(sphinx, server, known):
+def test_sphinx_rewrites_pages_whose_links_died_or_recovered(sphinx, server, known):
     sphinx()
     known[FINE], known[GONE] = DEAD, ALIVE
     sphinx()
@@ -149,7 +149,7 @@ def mkdocs(tmp_path, server):
     )
 
 
-def test_mkdocs_marks_a_dead_link_by_one_look_up(mkdocs, server):
+def test_mkdocs_marks_dead_links_after_a_single_look_up(mkdocs, server):
     code, output = mkdocs()
     assert code == 0, output
     page = (mkdocs.out / "index.html").read_text()

@@ -255,7 +255,7 @@ def test_viewers_see_everything_of_ours_and_can_change_nothing(viewer, monkeypat
     assert viewer.get("/admin/auth/user/").status_code == 403
 
 
-def test_the_group_is_there_after_migrating_and_keeps_what_an_operator_gave_it(db):
+def test_the_group_exists_after_migrating_and_keeps_rights_from_an_operator(db):
     group = Group.objects.get(name=Role.VIEWER)
     rights = set(group.permissions.values_list("codename", flat=True))
     assert {"view_target", "view_checkresult", "view_host", "view_snippet"} <= rights

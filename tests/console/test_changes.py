@@ -89,7 +89,7 @@ def test_documents_come_with_the_number_of_their_changed_pages(reader):
     assert "?what=deaths&amp;when=week&amp;document=handbook" in page
 
 
-def test_a_member_sees_what_they_refer_to_alone(member):
+def test_members_see_only_targets_that_they_refer_to(member):
     mine = _died("https://example.org/mine", hours_ago=1, position=1)
     ReferenceFactory(target=mine, owner=User.objects.get(username="member"), object_id="thesis")
     _died("https://example.org/others", hours_ago=1, position=2)
@@ -156,7 +156,7 @@ def test_last_night_is_the_readers(now, since, until):
     assert found == Period(*moments)
 
 
-def test_the_browser_says_in_which_zone_the_night_was(reader):
+def test_the_zone_of_last_night_comes_from_the_browser(reader):
     _died("https://example.org/in-the-night", hours_ago=15.5, position=1)  # 17:30 UTC
     assert "in-the-night" not in _text(reader, "?when=night")
 

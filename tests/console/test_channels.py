@@ -89,7 +89,7 @@ def test_mistakes_are_shown_next_to_their_fields_and_nothing_is_created(ada):
     assert ada.get(f"{LIST}/new?kind={HOSTILE}").status_code == 404
 
 
-def test_a_wrong_url_of_a_service_is_said_next_to_its_field(person):
+def test_an_error_about_a_services_url_is_shown_next_to_its_field(person):
     olga = person("olga", Role.OPERATOR)
     given = HOOK | {"kind": "apprise", "service": "nonsense"}
     assert 'id="id_service_error"' in html(olga.post(f"{LIST}/new", given))
@@ -212,7 +212,7 @@ def test_a_body_is_shown_as_people_read_it(kind, body, shown):
     assert shown in readable(ChannelFactory.build(kind=kind), body)
 
 
-def test_the_url_of_another_service_is_not_shown_and_kept_if_it_is_left_empty(person):
+def test_the_url_of_another_service_is_hidden_and_kept_if_left_empty(person):
     olga = person("olga", Role.OPERATOR)
     channel = own("olga", kind="apprise", settings={"url": "secret", "scheme": "json"})
     assert re.search(r'name="url"(?! value=)', html(olga.get(page(channel, "/edit"))))
@@ -243,7 +243,7 @@ def test_the_answer_of_a_receiver_is_for_operators(ada, person):
     assert "inside-of-the-network" in html(person("olga", Role.OPERATOR).get(path))
 
 
-def test_a_disabled_channel_says_why_and_goes_on(ada):
+def test_a_disabled_channel_says_why_and_continues(ada):
     channel = own(state=ChannelState.DISABLED, reason="The receiver answered 410 Gone.")
     shown = html(ada.get(page(channel)))
     assert "410 Gone" in shown
@@ -291,7 +291,9 @@ def test_hostile_names_and_subjects_are_text(ada):
     assert HOSTILE not in html(ada.get(page(channel, f"/deliveries/{one.pk}")))
 
 
-def test_lists_take_the_same_number_of_statements_however_long(ada, django_assert_max_num_queries):
+def test_lists_take_the_same_number_of_statements_no_matter_how_long(
+    ada, django_assert_max_num_queries
+):
     for _ in range(30):
         channel = own()
         DeliveryFactory(channel=channel)

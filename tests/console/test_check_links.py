@@ -118,7 +118,7 @@ def test_selected_links_are_watched_with_a_reference(member, people):
         ({"url": "nonsense"}, "Only http and https URLs are accepted."),
     ],
 )
-def test_what_cannot_be_read_is_reported(member, fields, sentence):
+def test_unreadable_input_is_reported(member, fields, sentence):
     shown = check(member, **fields).content.decode()
     assert sentence in shown
     assert not Batch.objects.exists()
@@ -219,7 +219,7 @@ def test_a_page_is_fetched_as_politely_as_checks_are(browser, settings):
     assert len(zoo.visits) == 1
 
 
-def test_strangers_are_asked_to_sign_in_unless_a_setting_lets_them(settings):
+def test_anonymous_visitors_are_asked_to_sign_in_unless_a_setting_permits_them(settings):
     browser = Client(headers={"accept": "text/html"})
     assert browser.get("/check-links")["Location"].startswith("/sign-in")
     settings.ANONYMOUS_CHECKS = True

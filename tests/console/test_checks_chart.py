@@ -37,7 +37,7 @@ def test_a_chart_stacks_each_outcome_and_says_it_in_words():
     assert (empty.sentence, empty.paths[0]) == ("No checks in the last hour.", ("success", ""))
 
 
-def test_each_span_is_as_long_as_its_name_says():
+def test_each_span_has_the_length_in_its_name():
     lengths = {name: span.bar * span.bars for name, span in SPANS.items()}
     day = timedelta(days=1)
     assert lengths == {"hour": timedelta(hours=1), "day": day, "month": 30 * day}

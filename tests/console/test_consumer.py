@@ -63,7 +63,7 @@ def run(work):
     redis_servers.run(work())
 
 
-def test_a_stranger_is_refused_before_the_handshake(trusted):
+def test_a_anonymous_visitor_is_refused_before_the_handshake(trusted):
     async def work():
         trusted.append(None)
         async with Socket() as socket:

@@ -164,7 +164,7 @@ def test_a_member_lands_on_their_own_items(member):
     assert _shown(member, "/targets?state=dead&since=day&order=failed&whose=mine") == {mine.url}
 
 
-def test_a_members_page_costs_the_same_however_many_items_they_own(
+def test_a_members_page_costs_the_same_no_matter_how_many_items_they_own(
     member, django_assert_max_num_queries
 ):
     user = User.objects.get(username="member")
@@ -198,7 +198,7 @@ def test_a_deployment_that_watches_nothing_has_no_weeks():
     assert daily_states(database_now(), states={}, unsure=0) == []
 
 
-def test_trends_have_today_at_once_and_the_former_address_leads_there(browser):
+def test_trends_include_today_and_the_former_address_redirects_there(browser):
     assert "Nothing is watched yet." in _page(browser, "/trends")
     TargetFactory.create_batch(3, state=State.ALIVE)
 
@@ -221,7 +221,7 @@ def test_a_first_day_without_targets_is_not_recorded():
     assert DailyStates.objects.get().pending == 0
 
 
-def test_members_are_told_of_dead_pages_that_their_own_references_followed(person):
+def test_members_are_notified_of_dead_pages_that_their_own_references_followed(person):
     ada, noa = person("ada", Role.MEMBER), person("noa", Role.MEMBER)
     target = moved(owner=User.objects.get(username="ada"))
     accept(target.pk, now=database_now(), by=DEPLOYMENT)

@@ -55,7 +55,7 @@ async def at_rest(socket):
         await socket.message("still", number=len(socket.messages("still")) + 3)
 
 
-def test_an_idle_dashboard_costs_no_statement_and_sends_only_still(statements):
+def test_an_idle_dashboard_needs_no_statement_and_sends_only_still(statements):
     headers = cookie(Role.MEMBER)
 
     async def work():

@@ -79,7 +79,7 @@ def test_the_list_begins_with_the_host_that_failed_most_in_the_last_day(now):
     assert names(now, text="a.ex") == ["a.example"]
 
 
-def test_all_pages_say_last_day_and_the_list_says_since_when(ada, now):
+def test_all_pages_say_last_day_and_the_list_shows_its_start(ada, now):
     troubled("a.example", now=now, hours=24, failures=1, slow=1, slow_ms=5000)
     troubled("b.example", now=now, hours=25, failures=9)
     for sort in ("failures", "slow"):
@@ -130,7 +130,7 @@ def test_the_tallies_of_a_day_are_summed_once_for_all_users(
     assert names(now) == ["late.example", "c.example"]
 
 
-def test_a_user_is_told_while_another_request_counts_for_the_first_time(ada, now, monkeypatch):
+def test_users_see_that_the_first_count_is_in_progress(ada, now, monkeypatch):
     troubled("a.example", now=now, failures=1)
     watched("a.example", now=now)
     monkeypatch.setattr(WORST[Sort.FAILURES], "renew", lambda: None)
@@ -172,7 +172,7 @@ def test_chips_narrow_the_list_to_a_state(ada, now):
     assert names(now, state="asleep") == ["paused.example"]
 
 
-def test_the_list_takes_the_same_statements_however_many_hosts(
+def test_the_list_needs_the_same_number_of_statements_no_matter_how_many_hosts(
     ada, now, django_assert_max_num_queries
 ):
     many = [f"h{number}.example" for number in range(30)]
@@ -196,7 +196,7 @@ def test_an_empty_list_says_what_to_do(ada, now):
     assert "a.example" in text_of(ada.get("/hosts?sort=name"))
 
 
-def test_a_host_tells_its_targets_its_troubles_and_what_is_next(ada, now):
+def test_a_hosts_page_shows_its_targets_troubles_and_next_checks(ada, now):
     watched("a.example", now=now, per_host=2)
     DeadTargetFactory(url="http://a.example/dead")
     TargetFactory(url="http://a.example/paused", paused=True, state=State.ALIVE)

@@ -116,7 +116,7 @@ def test_a_list_of_urls_needs_no_header(ada):
     assert ShortURL.objects.count() == 2
 
 
-def test_ones_own_links_stay_and_keys_of_others_are_taken(ada, person):
+def test_own_links_are_kept_and_keys_of_others_are_refused(ada, person):
     person("bob")
     own(key="mine", long_url="https://a.example/")
     own("bob", key="bobs", long_url="https://a.example/")
@@ -134,7 +134,7 @@ def test_a_key_taken_since_the_preview_is_reported_and_the_rest_is_created(ada):
     assert services.get("second").owner.username == "ada"
 
 
-def test_a_key_taken_at_the_last_moment_is_reported_as_well(ada, monkeypatch):
+def test_a_key_taken_at_the_last_moment_is_also_reported(ada, monkeypatch):
     page = look(ada, "long_url,key", "https://a.example/,first")
     monkeypatch.setattr(services, "create", lambda *_, **__: [services.key_taken("first")])
     assert "first: This key is taken" in html(do(ada, page))

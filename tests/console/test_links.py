@@ -47,7 +47,7 @@ def form(**changes):
 # The list
 
 
-def test_a_list_has_ones_own_links_the_newest_first(ada, person):
+def test_a_list_has_the_users_own_links_newest_first(ada, person):
     person("bob")
     for key in ("first", "second"):
         own(key=key)
@@ -86,7 +86,7 @@ def test_an_invalid_search_text_is_reported(ada):
 
 @pytest.mark.parametrize("query", ["", "q=key", "tag=t", "state=active", "tag=t&q=key"])
 @pytest.mark.parametrize("role", [Role.MEMBER, Role.OPERATOR])
-def test_pages_go_on_without_gap_or_repetition(person, monkeypatch, query, role):
+def test_pages_continue_without_gap_or_repetition(person, monkeypatch, query, role):
     monkeypatch.setattr("console.links.views.LINKS", 3)
     monkeypatch.setattr(link_search, "STEP", 2)
     monkeypatch.setattr(pagination, "SEARCH_TIME", 60)
@@ -105,7 +105,7 @@ def test_pages_go_on_without_gap_or_repetition(person, monkeypatch, query, role)
     assert max(map(len, pages)) == 3
 
 
-def test_a_search_stops_after_a_while_and_says_where_to_go_on(ada, monkeypatch):
+def test_a_search_stops_after_a_while_and_says_where_to_continue(ada, monkeypatch):
     monkeypatch.setattr(link_search, "STEP", 2)
     monkeypatch.setattr(pagination, "FIRST_HIT_TIME", -1)
     own(key="wanted")
@@ -121,7 +121,7 @@ def test_an_invalid_page_token_is_not_found(ada):
     assert ada.get("/links?page_token=x").status_code == 404
 
 
-def test_a_list_takes_the_same_statements_however_long(ada):
+def test_a_list_needs_the_same_number_of_statements_no_matter_how_long(ada):
     def statements():
         with CaptureQueriesContext(connection) as captured:
             ada.get("/links?q=key")
@@ -179,7 +179,7 @@ def test_each_step_of_a_search_is_a_range_of_an_index(person, monkeypatch, role,
 
 
 @pytest.mark.parametrize("role", list(Role))
-def test_pages_offer_what_one_may_do_and_no_more(person, role):
+def test_pages_offer_only_permitted_actions(person, role):
     client = person("ada", role)
     make(key="nobodys")
     key = "nobodys" if role is not Role.MEMBER else own(key="mine").key
@@ -211,14 +211,14 @@ def test_a_viewer_changes_nothing(person, page):
 
 
 @pytest.mark.parametrize("page", ["", "/new", "/abc", *(f"/abc{page}" for page in PAGES[1:])])
-def test_who_is_not_signed_in_signs_in_first(page, client):
+def test_anonymous_visitors_sign_in_first(page, client):
     make(key="abc")
     answer = client.get(f"/links{page}")
     assert answer.status_code == 302
     assert answer["Location"].startswith("/sign-in?next=/links")
 
 
-def test_who_may_not_see_links_gets_no_list(person):
+def test_users_who_may_not_see_links_get_no_list(person):
     assert person("robot", None).get("/links").status_code == 403
 
 
@@ -293,7 +293,7 @@ def test_all_mistakes_are_reported_at_once(ada):
     assert set(errors) == {"long_url", "key", "until", "max_visits", "tags"}
 
 
-def test_a_key_taken_meanwhile_is_reported_as_well(ada, monkeypatch):
+def test_a_key_taken_meanwhile_is_also_reported(ada, monkeypatch):
     monkeypatch.setattr(services, "create", lambda *_, **__: [services.key_taken("spring")])
     answer = ada.post("/links/new", form(key="spring"))
     assert "taken" in str(answer.context["form"].errors["key"])
@@ -308,7 +308,7 @@ def test_an_address_fills_in_the_form(ada):
 # The page of a link
 
 
-def test_a_page_shows_what_is_known_of_a_link(ada):
+def test_a_page_shows_the_details_of_a_link(ada):
     own(key="spring", long_url="https://bücher.example/?q=<b>", watch=True, tags=["a&b"], ttl="1h")
     target = Target.objects.get()
     Target.objects.update(state="dead", last_error=HOSTILE)
@@ -332,7 +332,7 @@ def test_a_link_without_a_watch_has_a_page_too(person):
     assert "Watch it" not in text
 
 
-def test_a_page_tells_who_changed_the_link(ada, person):
+def test_a_page_shows_who_changed_the_link(ada, person):
     own(key="spring")
     person("olga", Role.OPERATOR).post("/links/spring/end")
     text = html(ada.get("/links/spring"))
@@ -380,7 +380,7 @@ def change(**changes):
     return {"lasts": "keep", "until": "", "max_visits": "", "tags": "", "version": "1"} | changes
 
 
-def test_one_changes_what_may_change(ada):
+def test_links_are_changed_by_field(ada):
     own(key="spring", ttl="1h", tags=["old"])
     text = html(ada.get("/links/spring/edit"))
     assert "Unchanged: until" in text
@@ -397,13 +397,13 @@ def test_one_changes_what_may_change(ada):
     ]
 
 
-def test_what_was_not_touched_stays(ada):
+def test_untouched_rows_do_not_change(ada):
     own(key="spring", ttl="1h", max_visits=3, tags=["x"])
     ada.post("/links/spring/edit", change(max_visits="3", tags="x, y"))
     assert audit_log.of("short link", "spring").first().fields == ["tags"]
 
 
-def test_nothing_changed_is_no_change(ada):
+def test_nothing_changed_is_not_a_change(ada):
     own(key="spring")
     ada.post("/links/spring/edit", change())
     assert services.get("spring").version == 1

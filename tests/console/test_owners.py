@@ -83,7 +83,7 @@ def test_an_impossible_reference_id_is_not_found(browsers, target, pk):
     assert browsers["operator"].get(address).status_code == 404
 
 
-def test_of_several_an_operator_unregisters_the_one_whose_button_it_pressed(browsers, people):
+def test_an_operator_unregisters_the_reference_whose_button_was_pressed(browsers, people):
     target = TargetFactory()
     rows = {
         name: ReferenceFactory(target=target, object_id="doc", owner=people[name])
@@ -106,7 +106,7 @@ def test_removing_a_members_last_reference_deletes_the_target(browsers, people):
 
 
 @pytest.mark.parametrize("name", ["member", "viewer"])
-def test_who_may_not_change_targets_by_their_page(browsers, target, name):
+def test_users_without_the_right_cannot_change_targets_on_their_pages(browsers, target, name):
     for path in ("pause", "resume", "revive", "accept", "delete"):
         assert browsers[name].post(f"/targets/{target.pk}/{path}").status_code == 403
     assert browsers["viewer"].post(f"/targets/{target.pk}/refer").status_code == 403
@@ -168,7 +168,7 @@ def test_a_member_watches_a_url_by_the_search_box(browsers, people):
 # Audit log
 
 
-def test_the_page_tells_who_changed_a_target_to_those_who_may_know(browsers, people):
+def test_the_page_shows_who_changed_a_target_to_those_who_may_know(browsers, people):
     for name in ("member", "other"):
         api_of(people[name]).post("/v1/targets", {"url": URL, "reference_id": "doc"})
     target = Target.objects.get()

@@ -44,7 +44,7 @@ def test_a_member_gives_consent_and_withdraws_it(ada):
     ]
 
 
-def test_members_see_saves_of_their_own_pages_and_operators_see_all(ada, person):
+def test_members_see_their_own_saves_pages_and_operators_see_all(ada, person):
     address = "https://web.archive.org/web/20261012083000/http://mine.example/"
     owner = User.objects.get(username="ada")
     queued("mine", owner, state=SaveState.SAVED, address=address, captured_at=NOW, offered_at=NOW)

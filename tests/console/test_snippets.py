@@ -54,7 +54,7 @@ def html(answer, status=200):
 # The list
 
 
-def test_a_list_has_ones_own_snippets_the_newest_first(ada, person):
+def test_a_list_has_the_users_own_snippets_newest_first(ada, person):
     person("bob")
     for title in ("first", "second"):
         own(title=title)
@@ -80,7 +80,7 @@ def test_one_is_found_by_a_part_of_its_title_or_by_a_tag(ada):
     assert html(ada.get("/snippets?q=%00"))
 
 
-def test_pages_go_on_where_the_last_one_ended(ada, monkeypatch):
+def test_pages_continue_where_the_last_one_ended(ada, monkeypatch):
     monkeypatch.setattr("console.snippets.views.SNIPPETS", 2)
     monkeypatch.setattr(snippet_search, "STEP", 3)
     for number in range(5):
@@ -145,9 +145,7 @@ def test_a_file_is_taken_with_its_name_and_language(ada):
     ("content", "problem"),
     [(b"\xff\xfe", "not UTF-8 text"), (b"a\0b", "NUL bytes"), (b"x" * 1001, "than 1000")],
 )
-def test_a_file_that_is_no_text_is_refused_and_nothing_typed_is_lost(
-    ada, settings, content, problem
-):
+def test_a_binary_file_is_refused_and_typed_text_is_kept(ada, settings, content, problem):
     settings.SNIPPET_MAX_BYTES = 1000
     file = SimpleUploadedFile("x", content)
     answer = ada.post("/snippets/new", form(title="Kept", file=file, content="kept too"))
@@ -183,7 +181,7 @@ def test_a_mistake_is_shown_next_to_its_field(ada, settings, changes, field):
     assert not Snippet.objects.exists()
 
 
-def test_a_text_as_large_as_one_may_be_is_kept(ada, settings):
+def test_a_text_of_the_maximum_size_is_stored(ada, settings):
     text = "가" * (settings.SNIPPET_MAX_BYTES // 3)
     assert ada.post("/snippets/new", form(content=text)).status_code == 302
     assert Snippet.objects.get().content == text
@@ -224,7 +222,7 @@ def test_an_edit_of_the_title_leaves_the_ends_of_lines_as_they_are(ada, content)
     assert (snippet.title, snippet.content) == ("Poem", content)
 
 
-def test_two_editors_are_told_of_each_other(ada):
+def test_two_concurrent_editors_are_warned(ada):
     snippet = own(title="Plan", content="a")
     page = f"/snippets/{snippet.pk}/edit"
     first = form(title="Plan", content="b", lasts="keep", version=1)
@@ -348,7 +346,7 @@ def test_strangers_sign_in_before_they_paste(client):
 
 
 @pytest.mark.usefixtures("_anonymous")
-def test_where_it_is_allowed_strangers_paste_and_see_their_snippet(client):
+def test_where_it_is_allowed_anonymous_visitors_paste_and_see_their_snippet(client):
     shown = html(client.get("/snippets/new"))
     assert 'value="unlisted"' in shown
     assert 'value="private"' not in shown
@@ -360,7 +358,7 @@ def test_where_it_is_allowed_strangers_paste_and_see_their_snippet(client):
 
 
 @pytest.mark.usefixtures("_anonymous")
-def test_what_strangers_paste_is_bounded_and_the_form_says_so(client, monkeypatch):
+def test_what_anonymous_visitors_paste_is_bounded_and_the_form_says_so(client, monkeypatch):
     monkeypatch.setattr(anonymous, "MOST_BYTES", 10)
     assert "content" in problems(client.post("/snippets/new", form(content="x" * 11)))
     assert "visibility" in problems(client.post("/snippets/new", form(visibility="private")))
@@ -370,7 +368,7 @@ def test_what_strangers_paste_is_bounded_and_the_form_says_so(client, monkeypatc
 
 
 @pytest.mark.usefixtures("_anonymous")
-def test_a_viewer_does_not_paste_as_a_stranger(person):
+def test_a_viewer_does_not_paste_as_a_anonymous_visitor(person):
     assert person("vera", Role.VIEWER).get("/snippets/new").status_code == 403
 
 

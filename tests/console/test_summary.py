@@ -103,7 +103,7 @@ def test_rates_are_those_of_the_tallies_with_every_minute_of_the_hour():
     assert found["per_second"] == 6 / 80
 
 
-def test_hosts_are_told_by_their_tallies_of_this_hour_and_the_one_before():
+def test_recent_failures_of_hosts_come_from_the_tallies_of_this_hour_and_the_last():
     hour = hour_of(NOW)
     for host, ago, troubles in (
         ("bad.example", 0, {"failures": 2, "inconclusive": 1}),
@@ -178,7 +178,7 @@ def test_without_redis_only_the_data_in_redis_is_missing(settings):
     assert found["stats"]["targets"]["dead"] == 1
 
 
-def test_the_summary_takes_the_same_statements_for_any_number_of_rows(
+def test_the_summary_needs_the_same_number_of_statements_for_any_number_of_rows(
     django_assert_max_num_queries,
 ):
     for target in TargetFactory.create_batch(20):

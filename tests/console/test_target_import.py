@@ -73,7 +73,7 @@ def test_a_page_gives_its_links_and_a_chosen_kind_counts(ada):
     assert "There is nothing to import" in html(look(ada, page, kind="list"))
 
 
-def test_what_is_watched_already_and_what_is_repeated_is_reported(ada):
+def test_watched_and_repeated_urls_are_reported(ada):
     TargetFactory(url="https://a.example/", canonical_url="https://a.example")
     text = html(look(ada, "https://a.example/\nhttps://b.example\nhttps://b.example/\n"))
     assert "Already watched" in text
@@ -95,7 +95,7 @@ def test_what_is_watched_already_and_what_is_repeated_is_reported(ada):
         (b"a;b\n", "a.csv", "separated by commas"),
     ],
 )
-def test_what_is_no_list_is_shown_at_its_field(ada, content, name, sentence):
+def test_what_is_not_a_list_is_shown_at_its_field(ada, content, name, sentence):
     page = upload(ada, content, name)
     assert sentence in str(page.context["form"].errors["file"])
     assert html(page)

@@ -74,7 +74,7 @@ def test_the_page_of_a_new_target_says_what_it_will_show(browser):
         assert sentence in html
 
 
-def test_it_tells_state_results_references_and_policy(browser):
+def test_it_shows_state_results_references_and_policy(browser):
     target = register(reference_id="doc-1", check_period="2d")
     check(target, outcome="failure", reason="http_404", status_code=404, error="No such page.")
     TransitionFactory(
@@ -130,7 +130,7 @@ def test_every_fetched_text_stays_text(browser):
     assert html.count("&lt;script&gt;alert(1)&lt;/script&gt;") > 20
 
 
-def test_evidence_with_little_in_it_is_no_error(browser):
+def test_evidence_with_little_in_it_is_not_an_error(browser):
     target = register()
     for evidence in ({}, [], {"attempts": []}, {"headers": "x", "tls": [1]}):
         check(target, evidence=evidence)
@@ -152,7 +152,7 @@ def test_older_checks_are_on_further_pages(browser):
     assert browser.get(f"/targets/{target.pk}?page_token=nonsense").status_code == 404
 
 
-def test_it_takes_the_same_number_of_statements_however_much_there_is(browser):
+def test_it_takes_the_same_number_of_statements_no_matter_how_much_there_is(browser):
     target = register(reference_id="1")
     check(target)
     html_of(browser, target)
@@ -178,13 +178,13 @@ def test_the_shares_go_back_as_far_as_transitions_are_kept(browser, settings):
     assert html.count("50 %") == 2
 
 
-def test_who_is_not_signed_in_signs_in_first(client):
+def test_anonymous_visitors_sign_in_first(client):
     target = register()
     response = client.get(f"/targets/{target.pk}")
     assert response.headers["Location"] == f"/sign-in?next=/targets/{target.pk}"
 
 
-def test_who_may_not_see_targets_gets_no_page():
+def test_users_who_may_not_see_targets_get_no_page():
     target = register()
     assert staff().get(f"/targets/{target.pk}").status_code == 403
 
@@ -256,7 +256,7 @@ def test_deleting_asks_first(browser):
     assert not Target.objects.exists()
 
 
-def test_unregistering_asks_first_and_tells_when_the_target_goes_too(browser):
+def test_unregistering_asks_first_and_shows_when_the_target_goes_too(browser):
     target = register(reference_id="a&b/c")
     register(reference_id="2")
     html = html_of(browser, target)
@@ -312,7 +312,7 @@ def test_a_dead_target_that_responds_is_shown_as_responding_again(browser):
     assert "Refused: the target is not dead." in again
 
 
-def test_what_is_special_about_a_target_is_seen_on_its_page(browser):
+def test_special_conditions_of_a_target_are_shown_on_its_page(browser):
     target = register()
     sleeping = Slot.objects.filter(key=target.host)
     until = database_now() + timedelta(hours=3)
@@ -374,7 +374,7 @@ def test_the_certificate_is_that_of_the_newest_check_that_saw_one(browser):
     assert seen.tone(database_now() - timedelta(days=30)) == "success"
 
 
-def test_the_chart_is_of_the_time_that_is_asked_for(browser):
+def test_the_chart_is_of_the_time_that_is_requested(browser):
     target = register()
     for days in (0, 3, 20, 40):
         check(target, ago=timedelta(days=days) - (database_now() - NOW))
@@ -385,7 +385,7 @@ def test_the_chart_is_of_the_time_that_is_asked_for(browser):
     assert browser.get(f"/targets/{target.pk}").context["page"].span == "day"
 
 
-def test_the_chart_is_made_of_so_many_checks_at_most(browser, monkeypatch):
+def test_the_number_of_checks_in_the_chart_is_bounded(browser, monkeypatch):
     monkeypatch.setattr(history, "DRAWN", 3)
     target = register()
     for hours in range(6):
@@ -405,7 +405,7 @@ def test_a_script_is_told_what_a_button_did_and_other_clients_are_led_back(brows
     assert browser.post(address).status_code == 302
 
 
-def test_a_target_is_shown_with_what_is_wrong_on_our_own_side(browser):
+def test_a_target_is_shown_with_problems_of_our_own_network(browser):
     target = register()
     assert "Our own network" not in html_of(browser, target)
     Uplink.objects.update_or_create(pk=1, defaults={"down_since": NOW, "down_reason": "dns"})

@@ -107,7 +107,7 @@ def found(target, **fields):
     changes.tell([f"target:{target.pk}"])
 
 
-def test_a_page_is_sent_what_a_check_has_changed_and_nothing_else(target):
+def test_a_page_gets_only_the_changes_of_a_check(target):
     headers = cookie()
 
     async def work():
@@ -173,7 +173,7 @@ def test_a_thousand_pages_of_one_target_cost_the_statements_of_one(target, monke
     run(work)
 
 
-def test_an_idle_page_costs_no_statement_and_gets_still(target, monkeypatch):
+def test_an_idle_page_needs_no_statement_and_gets_still(target, monkeypatch):
     monkeypatch.setattr(sockets, "STILL", 0.02)
     headers, asked = cookie(), []
 
@@ -256,7 +256,7 @@ def test_a_target_that_becomes_due_by_time_is_seen_with_one_query(target, monkey
     run(work)
 
 
-def test_still_is_said_once_a_minute_at_most():
+def test_still_is_sent_at_most_once_a_minute():
     assert 60 <= sockets.STILL < 75 - 10  # well before the page shows itself as stale
 
 
@@ -303,7 +303,7 @@ def test_messages_to_pages_contain_no_references_or_owners(role):
 
 
 @pytest.mark.any_database
-def test_who_may_see_targets_but_no_checks_is_refused(target):
+def test_users_who_may_see_targets_but_not_checks_are_refused(target):
     headers = cookie()
     user = User.objects.get()
     assign(user, None)

@@ -121,7 +121,7 @@ def test_everybody_sees_all_targets_and_a_member_its_own_references_only(ada, ol
     assert shown(olga, "q=nobodys") == shown(ada, "q=mine") == shown(ada, "whose=mine")
 
 
-def test_chips_tell_the_filters_and_take_them_away(olga):
+def test_chips_show_the_filters_and_take_them_away(olga):
     TargetFactory(state="dead", last_reason="http_404")
     ReferenceFactory(target__state="dead", object_id="doc-1")
     answer = olga.get("/targets?state=dead&reference=doc&q=&order=host")
@@ -134,7 +134,9 @@ def test_chips_tell_the_filters_and_take_them_away(olga):
 
 
 @pytest.mark.parametrize("document", ["doc-1", "a&b ", "#é"])
-def test_headings_and_tags_lead_to_one_document_and_none_that_begins_so(olga, document):
+def test_headings_and_tags_link_to_one_document_and_not_to_those_with_the_same_prefix(
+    olga, document
+):
     """Both on the page and, through the query of its link, in the file."""
     urls = {ReferenceFactory(object_id=document).target.url for _ in range(2)}
     for other in (document + "0", document.upper() + "!"):
@@ -172,7 +174,7 @@ def test_targets_stand_below_their_document_host_or_reason(olga, order, headings
     assert [len(rows) for _, rows in answer.context["groups"]] == [2, 2]
 
 
-def test_the_bar_says_what_the_last_checks_found(olga):
+def test_the_bar_shows_the_outcomes_of_the_last_checks(olga):
     TargetFactory(recent="sssfi")
     TargetFactory(recent="s")
     text = page(olga)
@@ -180,7 +182,7 @@ def test_the_bar_says_what_the_last_checks_found(olga):
     assert 'aria-label="Last check: all well"' in text
 
 
-def test_pages_go_on_where_they_ended(olga, monkeypatch):
+def test_pages_continue_where_they_ended(olga, monkeypatch):
     monkeypatch.setattr("console.targets.views.TARGETS", 2)
     targets = [TargetFactory().url for _ in range(5)]
     found, query = [], "order=oldest"
@@ -194,7 +196,7 @@ def test_pages_go_on_where_they_ended(olga, monkeypatch):
     assert olga.get("/targets?page_token=x").status_code == 404
 
 
-def test_a_pasted_url_is_found_however_long_and_however_written(olga):
+def test_a_pasted_url_is_found_in_any_length_and_spelling(olga):
     path = "x" * 1000
     wanted = TargetFactory(url=f"http://a.example/{path}").url
     TargetFactory(url=f"http://a.example/{path}/more")
@@ -222,14 +224,14 @@ def test_an_invalid_search_is_an_error_next_to_its_field(olga, query):
     assert olga.get(f"/targets/export?{query}").status_code == 404
 
 
-def test_a_title_of_a_stranger_stays_text(olga):
+def test_a_title_of_a_anonymous_visitor_stays_text(olga):
     TargetFactory(identity={"title": "t", "name": SCRIPT}, last_error=SCRIPT)
     answer = olga.get("/targets").content.decode()
     assert "<script>hostile" not in answer
     assert "&lt;script&gt;hostile()" in answer
 
 
-def test_the_file_has_what_the_list_shows(ada):
+def test_the_file_has_the_rows_of_the_list(ada):
     for number in range(3):
         target = TargetFactory(url=f"http://a.example/{number}", state="dead")
         ReferenceFactory(target=target, object_id="doc-1", owner=ada.user)
@@ -392,7 +394,9 @@ def test_each_match_is_found_once_in_any_order(olga, order, monkeypatch):
         ("resume", ["alive"], "", "not paused"),
     ],
 )
-def test_what_an_action_does_not_apply_to_is_left_unchanged(olga, operation, states, done, refused):
+def test_targets_to_which_an_action_does_not_apply_do_not_change(
+    olga, operation, states, done, refused
+):
     targets = [TargetFactory(state=state) for state in states]
     answer = choose(olga, operation, targets, confirmed="yes")
     expected = [done] if done else []
@@ -448,7 +452,7 @@ def test_the_search_box_finds_by_part_and_offers_only_urls(olga):
     assert 'href="/targets?q=http%3A%2F%2Fa.example%2Finst"' in offer
 
 
-def test_the_list_takes_as_few_statements_however_many_it_shows(
+def test_the_list_takes_as_few_statements_no_matter_how_many_it_shows(
     olga, django_assert_max_num_queries
 ):
     for number in range(20):

@@ -72,7 +72,7 @@ def test_a_report_has_a_bar_for_each_hour_day_or_month(by, parts):
 
 
 @pytest.mark.django_db
-def test_countries_are_shown_only_where_a_file_tells_them(settings):
+def test_countries_are_shown_only_where_a_file_shows_them(settings):
     link = make(key="abc")
     now = history()
     assert [listing.title for listing in report(link, by=None, now=now).listings] == [
@@ -106,7 +106,7 @@ def test_the_page_shows_chart_table_and_lists_and_unfolds_the_rest(member):
 
 
 @pytest.mark.django_db
-def test_a_link_that_nobody_followed_says_so_in_words(member):
+def test_a_link_without_visits_has_a_sentence_about_it(member):
     make(key="abc")
     ShortURL.objects.update(owner=User.objects.get(username="member"))
     page = member.get("/links/abc").content.decode()

@@ -78,7 +78,7 @@ def test_the_archive_is_linked_near_the_last_success_that_saw_the_page(browser):
     assert f"https://web.archive.org/web/20260220120000/{URL}" in html_of(browser, gone)
 
 
-def test_a_page_with_secret_headers_or_that_is_there_has_no_link_to_the_archive(browser):
+def test_a_page_that_exists_or_needs_secret_headers_has_no_link_to_the_archive(browser):
     secret = dead(instructions={"headers": {"Cookie": "secret"}})
     moved = TargetFactory(flags=["moved"], moved_to=NEW, last_checked_at=NOW, last_status_code=200)
 
@@ -88,9 +88,7 @@ def test_a_page_with_secret_headers_or_that_is_there_has_no_link_to_the_archive(
         assert "web.archive.org" not in html
 
 
-def test_where_private_networks_are_open_only_what_was_seen_outside_of_them_is_linked(
-    browser, settings
-):
+def test_with_allow_networks_only_pages_seen_outside_of_them_link_to_the_archive(browser, settings):
     settings.ALLOW_NETWORKS = [ipaddress.ip_network("10.0.0.0/8")]
     for is_internal, is_linked in ((None, False), (True, False), (False, True)):
         gone = dead(is_internal=is_internal)
@@ -122,7 +120,7 @@ def test_a_moved_page_is_watched_at_its_new_address_too_and_nothing_is_moved(per
     assert "You watch it already." in again
 
 
-def test_who_does_not_refer_to_a_moved_page_watches_the_new_address_by_itself(browser):
+def test_users_without_a_reference_to_a_moved_page_can_watch_the_new_address(browser):
     moved = target(moved_to=NEW)
 
     browser.post(f"/targets/{moved.pk}/watch-new")
@@ -225,7 +223,7 @@ def test_a_dead_page_that_answers_again_is_to_be_revived(browser):
     assert "Revive it: the last check found its page." in html_of(browser, back)
 
 
-def test_a_member_checks_what_it_refers_to_and_nothing_else(person, api):
+def test_members_check_only_targets_that_they_refer_to(person, api):
     mine, other = target(last_status_code=200), TargetFactory()
     ada = person("ada")
     ReferenceFactory(target=mine, owner=User.objects.get(username="ada"))

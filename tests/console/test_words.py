@@ -14,7 +14,7 @@ from status.health_check import HealthCheck
 pytestmark = pytest.mark.any_database
 
 
-def test_each_part_says_what_it_does():
+def test_each_part_has_a_description():
     found = health.parts({"database": "ok", "redis": "down", "checker": "ok", "kafka": "off"})
     assert [(part["name"], part["state"], part["does"]) for part in found] == [
         ("Web", "ok", "answers"),
@@ -29,7 +29,7 @@ def test_a_sink_is_a_part_where_it_is_configured():
     assert (part["name"], part["does"]) == ("Kafka", "takes no events")
 
 
-def test_a_deployment_without_shifts_says_so():
+def test_a_deployment_without_checker_workers_says_so():
     assert health.parts({"checker": "off"})[-1]["does"].startswith("nothing checks targets")
 
 

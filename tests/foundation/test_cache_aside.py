@@ -72,7 +72,7 @@ def test_the_first_read_loads_and_the_next_does_not():
     assert source.loads == 1
 
 
-def test_an_entry_is_json_with_a_hash_beside_it_that_lives_as_long():
+def test_an_entry_is_json_with_a_hash_next_to_it_that_lasts_as_long():
     read(Source(found(1, expires_in=1000)))
 
     redis = client()
@@ -112,7 +112,7 @@ def test_each_hit_renews_the_life_of_an_entry_up_to_its_expiry_and_not_beyond():
     assert redis.pttl("thing:2") > 86_000_000
 
 
-def test_what_has_expired_is_gone_whatever_its_ttl_says_and_no_read_deletes_it():
+def test_expired_links_are_gone_regardless_of_their_ttl_and_reads_do_not_delete():
     redis = client()
     redis.set("thing:1", f'{{"until":1772366400000,{cache_aside._FOUND}"payload":1}}')
 
@@ -120,7 +120,7 @@ def test_what_has_expired_is_gone_whatever_its_ttl_says_and_no_read_deletes_it()
     assert redis.exists("thing:1")
 
 
-def test_what_another_release_has_cached_may_have_another_form_and_is_loaded_again():
+def test_values_cached_by_another_release_are_loaded_again():
     redis = client()
     text = f'{{"until":null,{cache_aside._FOUND}"payload":1}}'
     for entry in (
@@ -132,7 +132,7 @@ def test_what_another_release_has_cached_may_have_another_form_and_is_loaded_aga
         assert read(Source()) == CacheAnswer(found(2), Cache.HIT)
 
 
-def test_a_hit_tells_how_long_it_holds():
+def test_a_hit_has_its_remaining_lifetime():
     read(Source(found(1, expires_in=1000)))
     assert read(Source()).entry.expires_in == pytest.approx(1000, abs=60)
 
@@ -213,7 +213,7 @@ def test_a_slow_fill_does_not_bring_an_old_value_back():
     assert json.loads(client().get("thing:1"))["payload"] == {"value": 2}
 
 
-def test_an_old_fill_is_refused_also_when_another_holds_the_lock_by_then():
+def test_an_old_fill_is_refused_even_when_another_holds_the_lock_by_then():
     source = Source(held=True)
 
     async def work():

@@ -40,7 +40,7 @@ def test_each_of_very_many_changes_is_received(monkeypatch):
     run(work)
 
 
-def test_followers_of_one_thing_get_only_its_changes():
+def test_followers_of_one_object_get_only_its_changes():
     async def work(changes_subscription):
         with (
             changes_subscription.follow("target:t_1", "host:a.example") as one,
@@ -117,7 +117,7 @@ def test_a_follower_without_a_subscription_polls():
     asyncio.run(work())
 
 
-def test_a_redis_that_does_not_answer_holds_up_one_change_and_not_the_next(monkeypatch):
+def test_a_redis_that_does_not_answer_delays_one_change_and_not_the_next(monkeypatch):
     asked = []
 
     def client():

@@ -202,7 +202,7 @@ def test_proxies_of_the_environment_are_not_asked(monkeypatch):
     assert asyncio.run(run()) == (0, 1)
 
 
-def test_addresses_that_bypass_the_egress_proxy_are_guarded_as_without_one():
+def test_addresses_that_bypass_the_egress_proxy_are_guarded():
     async def run():
         async with receiver() as proxy, receiver() as got:
             way = parse_proxy(proxy.url.removesuffix("/hook"), bypass=["localhost"])
@@ -217,7 +217,7 @@ def test_addresses_that_bypass_the_egress_proxy_are_guarded_as_without_one():
     assert asyncio.run(run()) == (["GET http://example.org:81/a?b HTTP/1.1"], 0)
 
 
-def test_connections_to_a_server_that_nobody_asks_any_more_are_closed(monkeypatch):
+def test_connections_to_an_unused_server_are_closed(monkeypatch):
     now = 1000.0
     monkeypatch.setattr(clients, "time", SimpleNamespace(monotonic=lambda: now))
 

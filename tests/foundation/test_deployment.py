@@ -113,7 +113,7 @@ def test_an_unavailable_redis_is_reported_and_stops_no_command(settings):
     assert line.startswith("Warning: the settings of the running processes are unknown: Error 111")
 
 
-def test_check_links_does_not_judge_by_other_settings_unless_told_to(settings):
+def test_check_links_refuses_to_use_different_settings_by_default(settings):
     announce()
     settings.RECHECK_THRESHOLD = 1
     stdout, stderr = StringIO(), StringIO()
@@ -156,7 +156,7 @@ def test_another_key_is_found_without_redis(settings, caplog):
     assert caplog.text.count("SECRET_KEY is not the one") == 1  # once, and not at each attempt
 
 
-def test_settings_are_announced_while_the_database_is_away_and_the_key_is_compared_later(
+def test_settings_are_announced_while_the_database_is_unavailable_and_the_key_is_compared_later(
     monkeypatch,
 ):
     def away():

@@ -58,7 +58,7 @@ def client(settings):
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_each_answer_of_a_deprecated_operation_says_until_when(client, number):
+def test_each_answer_of_a_deprecated_operation_has_its_end(client, number):
     answer = client.get(f"/v1/old/{number}")
 
     assert answer.status_code == (200 if number else 404)

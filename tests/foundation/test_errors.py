@@ -275,7 +275,7 @@ PARSE_ERRORS = {
 
 @pytest.mark.parametrize("path", ["/v1/targets", "/v1/targets/bulk", "/v1/references"])
 @pytest.mark.parametrize("name", PARSE_ERRORS)
-def test_400_for_a_body_that_is_no_json(api, path, name):
+def test_400_for_a_body_that_is_not_json(api, path, name):
     response = api.generic("POST", path, PARSE_ERRORS[name], content_type="application/json")
 
     assert_error(response, 400, "parse_error")
@@ -350,7 +350,7 @@ def test_400_for_a_host_header_that_is_not_ours(api):
 
 @pytest.mark.parametrize("path", ["/broken/api", "/broken/page"])
 @pytest.mark.urls(__name__)
-def test_500_tells_nothing_of_what_went_wrong(operator, path, caplog):
+def test_a_500_reveals_nothing_about_the_error(operator, path, caplog):
     client = APIClient(raise_request_exception=False)
     client.force_authenticate(operator)
 
@@ -410,7 +410,7 @@ def test_browsers_get_errors_as_pages(client, db, address, status, heading):
 
 
 @pytest.mark.urls(__name__)
-def test_a_crash_is_a_page_that_tells_no_secrets(client):
+def test_a_crash_shows_a_page_without_secrets(client):
     client.raise_request_exception = False
     response = client.get("/broken/page", headers={"accept": "text/html"})
     html = response.content.decode()

@@ -142,7 +142,7 @@ def test_a_key_that_is_empty_too_long_or_not_printable_is_refused(api, key):
     assert Target.objects.count() == 0
 
 
-def test_old_keys_are_deleted_and_young_ones_kept(operator):
+def test_old_keys_are_deleted_and_recent_ones_kept(operator):
     for hours in (23, 25):
         IdempotencyKey.objects.create(
             principal=operator,

@@ -26,7 +26,7 @@ SASL = {
 
 
 @pytest.mark.parametrize("changes", [{}, SASL, {"KAFKA_API_VERSION": "2.0"}])
-def test_good_settings_are_no_mistake(changes):
+def test_good_settings_are_not_mistake(changes):
     assert list(kafka_mistakes(GOOD | changes)) == []
 
 

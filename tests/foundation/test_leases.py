@@ -82,7 +82,7 @@ def test_an_expired_lease_can_be_renewed_until_another_process_takes_the_row(row
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_processes_that_take_one_row_at_once_one_gets_it(row):
+def test_of_many_processes_that_lease_a_row_at_once_one_succeeds(row):
     tokens, taken, together = [uuid4() for _ in range(6)], [], Barrier(6)
     now = database_now()
 

@@ -115,7 +115,7 @@ def test_a_loop_is_seen_by_the_watchdog_while_it_runs():
     assert "seen" not in {one.name for one in watchdog._loops.values()}
 
 
-def test_a_turn_of_another_loop_calls_what_is_due_and_what_failed_again():
+def test_a_turn_calls_due_and_failed_looks():
     first, calls = looking(60.0)
     second, others = looking(ValueError("odd"), 60.0)
     loop = Loop(first, second)

@@ -41,7 +41,7 @@ def test_refused_requests_do_not_count(thirty_a_minute):
     assert client().zcard("rl:GET a:192.0.2.1") == 30
 
 
-def test_routes_and_clients_have_windows_of_their_own(thirty_a_minute):
+def test_routes_and_clients_have_their_own_windows(thirty_a_minute):
     for route, address in [("GET a", "192.0.2.1"), ("GET b", "192.0.2.1"), ("GET a", "192.0.2.2")]:
         assert rate_limit.admit(route, address).remaining == 29
 
@@ -71,7 +71,7 @@ def test_a_window_is_forgotten_once_it_is_over(thirty_a_minute):
     assert 0 < client().pttl("rl:GET a:192.0.2.1") <= 60_000
 
 
-def test_headers_tell_what_remains(thirty_a_minute):
+def test_headers_show_what_remains(thirty_a_minute):
     told = rate_limit.admit("GET a", "192.0.2.1").headers
     assert told == {"RateLimit-Policy": '"client";q=30;w=60', "RateLimit": '"client";r=29;t=60'}
     refused = rate_limit.Admission(admitted=False, remaining=0, reset=7)
@@ -146,7 +146,7 @@ def test_a_redis_that_is_down_is_not_asked_again_and_again(settings):
         (None, "198.51.100.7", "unknown"),
     ],
 )
-def test_only_a_trusted_proxy_tells_the_client(settings, peer, forwarded, client_is):
+def test_only_a_trusted_proxy_shows_the_client(settings, peer, forwarded, client_is):
     settings.TRUSTED_PROXIES = [ip_network("10.0.0.0/8")]
     assert client_address(peer, forwarded) == client_is
 

@@ -28,7 +28,7 @@ def test_valid_urls_are_accepted(url):
     check(url)
 
 
-def test_sentinels_have_logins_of_their_own_and_the_same_authority():
+def test_sentinels_have_their_own_logins_and_the_same_authority():
     found = sentinels_in(
         "rediss+sentinel://user:a%2Fb%40c@s1:1,s2,[::1]:3/main/2"
         "?ssl_ca_certs=/ca.pem&sentinel_username=watcher&sentinel_password=d%26e"

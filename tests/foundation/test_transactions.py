@@ -69,7 +69,7 @@ def test_any_other_error_ends_it_at_once():
     assert (len(tries), Group.objects.filter(name="x").exists()) == (1, False)
 
 
-def test_both_transactions_of_a_deadlock_finish_in_the_end():
+def test_both_transactions_of_a_deadlock_finish_eventually():
     if connection.vendor == "sqlite":
         return  # SQLite has one writer at a time, so no deadlock can happen
     Group.objects.bulk_create([Group(name="a"), Group(name="b")])

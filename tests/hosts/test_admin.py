@@ -65,7 +65,7 @@ def names(page):
 
 
 @pytest.mark.parametrize("model", TABLES)
-def test_the_seeds_tables_are_there(admin_client, reader_client, model):
+def test_the_seeds_tables_exist(admin_client, reader_client, model):
     for client in (admin_client, reader_client):
         page = client.get(table(model))
         assert page.status_code == 200
@@ -176,7 +176,7 @@ def test_an_operator_changes_delay_and_sleep_of_an_alias_under_its_lease(admin_c
     assert (alias.delay, alias.token) == (3 * SECOND, lease.token)
 
 
-def test_what_is_not_changed_in_the_form_stays_as_it_has_become(admin_client):
+def test_fields_not_changed_in_the_form_keep_concurrent_changes(admin_client):
     host = Host.objects.get(name="queued.example")
     sleep("queued.example", until=database_now() + HOUR)
     shown = admin_client.get(page_of("host", host)).context["adminform"].form
@@ -189,7 +189,7 @@ def test_what_is_not_changed_in_the_form_stays_as_it_has_become(admin_client):
 
 
 @pytest.mark.parametrize("bad", [{"delay": "2d"}, {"sleep_until": ("9000-01-01", "00:00:00")}])
-def test_what_the_api_refuses_the_admin_refuses(admin_client, bad):
+def test_the_admin_refuses_values_that_the_api_refuses(admin_client, bad):
     host = Host.objects.get(name="queued.example")
 
     answer = post_rest(admin_client, "host", host, **bad)
@@ -225,7 +225,7 @@ def test_a_lease_is_ended_after_a_confirmation(admin_client, lease):
     assert [entry.object_repr for entry in LogEntry.objects.all()] == ["grouped.example"]
 
 
-def test_a_lease_other_than_the_one_shown_continues(admin_client, lease):
+def test_a_newer_lease_than_the_one_shown_continues(admin_client, lease):
     host = Host.objects.get(name="grouped.example")
     page, selected = ask(admin_client, "host", host)
     [(_, mark)] = page.context["leases"]

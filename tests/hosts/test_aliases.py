@@ -29,7 +29,7 @@ def hosts_of(alias):
     )
 
 
-def test_hosts_of_one_alias_are_out_one_at_a_time_earliest_first():
+def test_hosts_of_one_alias_are_leased_one_at_a_time_earliest_first():
     due("b.kommune.example", at=NOW + SECOND)
     due("a.kommune.example")
     attach("kommune", ["a.kommune.example", "b.kommune.example"], now=NOW)

@@ -155,7 +155,7 @@ def test_put_sets_the_given_fields_exactly_and_keeps_the_rest(api, now):
     assert shown["state"] == "idle"
 
 
-def test_a_host_that_is_put_is_created(api):
+def test_a_put_creates_an_unknown_host(api):
     shown = ok(api.put("/v1/hosts/a.example", {"delay": "1m"}))
 
     assert (shown["host"], shown["delay"]) == ("a.example", "1m")
@@ -243,7 +243,7 @@ def test_an_alias_does_not_move_while_it_is_busy(api):
 
 
 @pytest.mark.parametrize("name", ["kommune.no", "a%20b", "x" * 65, "%C3%A5", "a%0A"])
-def test_a_name_that_could_be_a_domain_is_no_alias(api, name):
+def test_a_name_that_could_be_a_domain_is_not_an_alias(api, name):
     refused(api.put(f"/v1/aliases/{name}", {"hosts": []}), "invalid_alias")
     refused(api.get(f"/v1/aliases/{name}"), "invalid_alias")
     refused(api.delete(f"/v1/aliases/{name}"), "invalid_alias")

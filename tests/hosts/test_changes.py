@@ -33,7 +33,7 @@ def take(now=NOW, purpose=FETCH):
 # Delay
 
 
-def test_a_delay_of_its_own_holds_from_the_next_release_on():
+def test_a_hosts_own_delay_applies_from_the_next_release_on():
     due("a.example")
     set_delay("a.example", delay=timedelta(milliseconds=250))
     [lease] = take()
@@ -118,7 +118,7 @@ def test_a_freed_host_rests_for_its_delay_when_that_is_longer_than_the_grace():
     assert slot_of("b.example").not_before == NOW + 7 * SECOND
 
 
-def test_a_host_that_was_reserved_by_name_is_due_as_before_too():
+def test_a_host_that_was_reserved_by_name_keeps_its_due_time():
     lease = reserve_host("a.example", purpose=FETCH, ttl=TTL, now=NOW)
 
     free([lease.token], delay=timedelta(0), now=NOW)
@@ -151,7 +151,7 @@ def test_a_deleted_host_is_gone_with_its_delay_and_never_comes_back():
     assert not delete("a.example", now=NOW)
 
 
-def test_a_leased_host_is_not_deleted_nor_one_that_is_to_be_checked():
+def test_leased_hosts_and_hosts_due_for_a_check_are_not_deleted():
     due("a.example")
     due("b.example", purpose=CHECK)
     [lease] = take()

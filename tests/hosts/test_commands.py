@@ -60,7 +60,7 @@ def test_queue_busy_and_overdue_hosts_are_shown(run):
 
 
 @pytest.mark.django_db
-def test_tables_have_as_many_rows_as_asked_for(run):
+def test_tables_have_as_many_rows_as_requested(run):
     schedule(
         {f"{n}.example": database_now() + HOUR for n in range(5)},
         purpose=Purpose.FETCH,
@@ -218,7 +218,7 @@ def test_a_host_that_stays_reserved_is_reported_with_its_line(run, tmp_path):
 
 
 @pytest.mark.django_db
-def test_a_file_that_is_not_there_is_reported(run, tmp_path):
+def test_a_file_that_does_not_exist_is_reported(run, tmp_path):
     printed = run("import-aliases", str(tmp_path / "none"))
 
     assert (printed.status, Slot.objects.exists()) == (1, False)

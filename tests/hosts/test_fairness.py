@@ -30,7 +30,7 @@ def two_hosts_of_one_alias():
     schedule({"first.example": NOW, "second.example": NOW + SECOND}, purpose=CHECK, now=NOW)
 
 
-def test_a_host_whose_fetchers_die_lets_the_others_of_its_alias_go_first():
+def test_a_host_whose_fetchers_crash_comes_after_the_others_of_its_alias():
     two_hosts_of_one_alias()
     assert take_one(NOW + 2 * SECOND).host == "first.example"
 
@@ -39,7 +39,7 @@ def test_a_host_whose_fetchers_die_lets_the_others_of_its_alias_go_first():
     assert take_one(expired).host == "second.example"
 
 
-def test_a_host_that_is_released_as_overdue_lets_the_others_of_its_alias_go_first():
+def test_a_host_released_as_overdue_comes_after_the_others_of_its_alias():
     two_hosts_of_one_alias()
     now = NOW + 2 * SECOND
     lease = take_one(now)

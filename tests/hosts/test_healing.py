@@ -100,7 +100,7 @@ def test_a_host_in_the_slot_of_another_gets_its_own_and_rests_as_long(now):
     assert heal() == {}
 
 
-def test_a_host_without_a_slot_of_its_own_gets_a_new_one(now):
+def test_a_host_without_its_own_slot_gets_a_new_one(now):
     own = slot_of("1.example")
     Host.objects.filter(name="1.example").update(slot=slot_of("7.example"))
     own.delete()
@@ -111,7 +111,7 @@ def test_a_host_without_a_slot_of_its_own_gets_a_new_one(now):
     assert heal() == {}
 
 
-def test_a_lease_whose_host_has_left_ends_and_its_host_is_due_again(now):
+def test_a_lease_ends_if_its_host_left_the_slot_and_the_host_is_due_again(now):
     [lease] = reserve(CHECK, limit=1, ttl=TTL, now=now).leases
     assert lease.host == "1.example"
     left = slot_of("1.example")

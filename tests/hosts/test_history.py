@@ -29,7 +29,7 @@ def faults(*holdings, cap=None):
     return find_faults(holdings, grace=SECOND, cap=cap)
 
 
-def test_leases_one_after_another_are_no_fault():
+def test_leases_one_after_another_are_not_fault():
     expired = holding("1", 0, 5)
     released = holding("2", 6, 20, released=8, accepted=True, pause=2 * SECOND)
     unanswered = holding("3", 10, 20, released=11)

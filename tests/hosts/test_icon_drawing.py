@@ -75,7 +75,7 @@ def test_an_ico_file_gives_the_size_that_is_large_enough():
     assert Image.open(io.BytesIO(favicons.draw(image("PNG", (64, 16))))).size == (32, 8)
 
 
-def test_what_is_drawn_has_none_of_the_metadata():
+def test_a_drawn_icon_has_no_metadata():
     noted = chunk(b"tEXt", b"Comment\0secret") + chunk(b"iCCP", b"a\0\0" + zlib.compress(b"secret"))
     given = png(16, 16, more=noted, rows=(b"\0" + b"\xff" * 64) * 16)
 

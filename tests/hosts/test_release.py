@@ -59,7 +59,7 @@ def test_a_sleep_survives_the_release():
 
 
 @pytest.mark.parametrize(("scheduled", "next_at"), [(5, 7), (7, 5), (5, None)])
-def test_what_was_scheduled_under_the_lease_is_kept_if_earlier(scheduled, next_at):
+def test_times_scheduled_under_the_lease_are_kept_if_earlier(scheduled, next_at):
     due("a.example")
     [lease] = take()
     due("a.example", at=NOW + scheduled * SECOND)

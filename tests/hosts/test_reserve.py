@@ -55,7 +55,7 @@ def test_no_more_than_the_limit_is_given():
     assert not answer.capped
 
 
-def test_each_purpose_has_due_times_of_its_own():
+def test_each_purpose_has_due_its_own_times():
     due("a.example", purpose=CHECK)
     due("b.example", purpose=FETCH)
 
@@ -127,7 +127,7 @@ def test_an_expired_lease_is_due_again_after_the_grace():
     assert again.token != lost.token
 
 
-def test_an_expired_lease_comes_back_for_what_it_was_due_for_only():
+def test_an_expired_lease_restores_only_the_times_that_were_due():
     due("a.example", purpose=CHECK)
     take()
     later = NOW + TTL + GRACE
@@ -188,7 +188,7 @@ def test_any_host_can_be_reserved_by_its_name_even_if_unknown():
     assert hold([lease.token], now=NOW) == {lease.token: "new.example"}
 
 
-def test_reserving_by_name_leaves_the_due_times_as_they_are():
+def test_reserving_by_name_does_not_change_due_times():
     due("a.example", at=NOW + SECOND)
 
     lease = reserve_host("a.example", purpose=FETCH, ttl=TTL, now=NOW)
@@ -209,7 +209,7 @@ def test_a_leased_host_is_busy_until_its_lease_and_grace_are_over():
     assert Host.objects.get().check_at == NOW  # returned by the expired lease
 
 
-def test_a_host_asleep_or_in_its_delay_is_busy_until_then():
+def test_a_host_in_backoff_or_in_its_delay_is_busy_until_then():
     due("a.example")
     put_back(*take(), delay=5 * SECOND)
 
@@ -260,7 +260,7 @@ def test_an_ended_lease_covers_no_host():
     assert busy.retry_at == NOW + TTL + GRACE
 
 
-def test_extending_all_leases_at_once_returns_what_changed_meanwhile():
+def test_extending_all_leases_at_once_returns_their_current_terms():
     due(*(f"{number}.example" for number in range(100)))
     leases = take()
     sleep(leases[0].host, until=NOW + 30 * SECOND)

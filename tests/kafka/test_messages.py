@@ -70,7 +70,7 @@ def test_an_event_with_many_references_arrives_in_parts(broker, tmp_path):
     assert len({headers_of(one)["ce_id"] for one in messages}) == 3
 
 
-def test_a_new_sink_starts_at_the_end_unless_told_otherwise(broker, tmp_path):
+def test_a_new_sink_starts_at_the_end_by_default(broker, tmp_path):
     topic = broker.make_topic()
     targets = make_targets(2)
     make_events(targets, rounds=1)

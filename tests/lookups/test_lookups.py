@@ -123,7 +123,7 @@ def test_answers_come_in_order_and_duplicates_in_their_places(operator, dead):
         ([DEAD], "Give the URL as text."),
     ],
 )
-def test_what_is_not_a_url_gets_its_error_in_its_place(api, dead, url, sentence):
+def test_an_item_that_is_not_a_url_gets_its_error_in_place(api, dead, url, sentence):
     answer = api.post("/v1/lookups", {"urls": [url, DEAD]})
     assert answer.status_code == 200
     bad, good = answer.json()["results"]
@@ -200,7 +200,7 @@ def allowed(user, url=ALIVE):
         ({"flags": ["accepted"]}, [], False),
     ],
 )
-def test_members_learn_nothing_of_what_only_operators_made_visible(
+def test_members_cannot_look_up_targets_that_only_operators_made_visible(
     people, columns, networks, member_knows
 ):
     TargetFactory(url=ALIVE, **columns)
@@ -215,7 +215,7 @@ def test_members_learn_nothing_of_what_only_operators_made_visible(
     }
 
 
-def test_members_learn_nothing_of_hosts_that_are_sent_secret_headers(people):
+def test_members_cannot_look_up_hosts_that_get_secret_headers(people):
     TargetFactory(url=ALIVE)
     assert allowed(people["member"])
     said = {"headers": {"Cookie": "a=1"}}

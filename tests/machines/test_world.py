@@ -23,7 +23,7 @@ def test_a_host_whose_delay_was_kept_has_no_complaint():
         [(1.0, 9.0), (2.0, 2.1), (8.0, 8.1)],  # both within the first
     ],
 )
-def test_requests_at_once_or_too_early_are_reported(spans):
+def test_concurrent_and_early_requests_are_reported(spans):
     faults = impolite(asked(*spans), 0.3, since=0)
 
     assert len(faults) == len(spans) - 1

@@ -158,7 +158,7 @@ def test_members_see_their_own_channels_operators_all_and_programs_none(people):
     assert shown == {"url": "https://wiki.example/…"}  # the rest of the URL may be a secret
 
 
-def test_operators_make_channels_of_the_deployment_and_so_does_a_program_with_the_rights(people):
+def test_operators_and_programs_with_the_rights_create_channels_of_the_deployment(people):
     made = make(client_of(people["olga"]), deployment=True)
     assert made["owner"] is None
     people["robot"].user_permissions.add(
@@ -238,7 +238,7 @@ def test_a_test_is_sent_and_seen(ada):
     assert "This is a test message." in one["body"]
 
 
-def test_tests_are_no_way_to_keep_a_receiver_busy(ada):
+def test_tests_are_not_way_to_keep_a_receiver_busy(ada):
     made = make(ada)
     for _ in range(redelivery.TESTS_A_MINUTE):
         send(ada, "post", of(made, "/test"), status=202)
@@ -309,7 +309,7 @@ def test_one_delivery_is_made_again_or_all_since_a_time(ada, people):
 # Subscriptions
 
 
-def test_a_subscription_says_what_of_what_and_when(ada):
+def test_a_subscription_is_described_by_events_scope_and_time(ada):
     made = make(ada)
     wish = {"channel": made["id"], "what": ["alive", "dead", "dead"], "host": "*.Example.ORG."}
     wish |= {"when": "daily", "hour": 8, "time_zone": "Europe/Berlin", "reference_prefix": "wiki/"}
@@ -348,7 +348,7 @@ def test_invalid_subscriptions_are_errors_next_to_their_field(ada, changes, fiel
     assert (refused["code"], list(refused["details"])) == ("invalid", [field])
 
 
-def test_operators_are_notified_of_the_deployment_and_of_what_is_others(people):
+def test_operators_are_notified_of_the_deployment_and_of_objects_of_others(people):
     olga = client_of(people["olga"])
     wish = {"channel": make(olga)["id"], "what": ["network", "dead"], "owner": "ada"}
     assert send(olga, "post", "/v1/subscriptions", wish, status=201)["owner"] == "ada"

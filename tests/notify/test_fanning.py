@@ -49,7 +49,7 @@ def ada(db):
     return user
 
 
-def test_each_event_that_is_wanted_becomes_one_message_in_order(letterbox):
+def test_each_matching_event_becomes_one_message_in_order(letterbox):
     hook = channel()
     subscription(hook)
     deaths = [death("a.example"), death("b.example"), death("a.example")]
@@ -92,7 +92,7 @@ def test_channels_without_matching_events_move_on_and_sleep(letterbox):
     assert (hook.position, hook.next_attempt_at) == (1, None)
 
 
-def test_events_that_nobody_could_want_cost_a_few_statements_and_no_read_of_subscriptions(
+def test_events_that_match_nobody_need_few_statements_and_no_read_of_subscriptions(
     letterbox, django_assert_max_num_queries
 ):
     for _ in range(20):
@@ -103,7 +103,7 @@ def test_events_that_nobody_could_want_cost_a_few_statements_and_no_read_of_subs
     assert set(Channel.objects.values_list("position", flat=True)) == {20}
 
 
-def test_members_are_told_their_own_references_and_operators_all(letterbox, ada):
+def test_messages_to_members_have_their_own_references_and_those_to_operators_all(letterbox, ada):
     hers, ours = channel(owner=ada), channel()
     for one in (hers, ours):
         subscription(one)
@@ -187,7 +187,7 @@ def test_a_message_that_cannot_be_composed_does_not_stop_the_rest(letterbox, mon
     )
 
 
-def test_a_channel_that_begins_in_the_past_is_caught_up_and_others_are_told_nothing_twice(
+def test_a_channel_that_begins_in_the_past_catches_up_without_repeats_for_others(
     letterbox,
 ):
     late, early = channel(position=2), channel(position=5)

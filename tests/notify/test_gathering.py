@@ -57,13 +57,13 @@ def test_a_hosts_first_event_is_sent_at_once_and_the_rest_in_one_message(grouped
     assert digest_queue.close_due(now=NOW + 60 * MINUTE) == 0
 
 
-def test_each_host_has_a_first_message_of_its_own(grouped):
+def test_each_host_has_a_first_its_own_message(grouped):
     deaths = [death(host) for host in ("a.example", "b.example", "a.example")]
     fan_out()
     assert messages() == ids(deaths[0], deaths[1])
 
 
-def test_a_message_that_cannot_be_made_holds_up_no_other(grouped, monkeypatch):
+def test_a_message_that_cannot_be_made_delays_no_other(grouped, monkeypatch):
     for host in ("a.example", "a.example", "b.example", "b.example"):
         death(host)
     fan_out()
@@ -81,7 +81,7 @@ def test_a_message_that_cannot_be_made_holds_up_no_other(grouped, monkeypatch):
     assert not Gathering.objects.exists()
 
 
-def test_digests_that_cannot_be_closed_let_all_others_go_first(grouped, monkeypatch):
+def test_digests_that_cannot_be_closed_are_retried_last(grouped, monkeypatch):
     for host in ("a.example", "a.example", "b.example", "b.example"):
         death(host)
     fan_out()
@@ -208,9 +208,7 @@ def test_a_digest_by_the_clock_has_all_hosts_and_leaves_at_its_hour(letterbox):
     assert messages() == [ids(*deaths)]
 
 
-def test_an_event_that_comes_while_a_gathering_is_closed_is_in_the_next_message(
-    grouped, monkeypatch
-):
+def test_an_event_that_comes_while_a_digest_is_closed_is_in_the_next_message(grouped, monkeypatch):
     deaths = [death("a.example"), death("a.example")]
     fan_out()
     digest_content = message_texts.digest_content
@@ -251,7 +249,7 @@ def at(text, zone="UTC"):
         (2, "Europe/Berlin", "2026-10-25T00:30", "2026-10-26T01:00"),
     ],
 )
-def test_a_daily_digest_leaves_once_a_day_also_where_the_clock_is_changed(
+def test_a_daily_digest_leaves_once_a_day_even_where_the_clock_is_changed(
     hour, zone, after, expected
 ):
     assert next_at(hour, zone, after=at(after)) == at(expected)

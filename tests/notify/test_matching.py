@@ -115,7 +115,7 @@ def test_a_prefix_asks_for_a_reference_that_begins_so():
     assert not wants(event(), reference_prefix="cms:")
 
 
-def test_members_are_told_by_their_own_references_alone(ada, bob):
+def test_members_are_notified_only_about_their_own_references(ada, bob):
     told = event(references=["x:1", "x:2"], owners=[bob.pk, None])
     assert not wants(told, reference_prefix="x:", by=Actor(ada))
     assert wants(told, reference_prefix="x:", by=Actor(bob))
@@ -143,7 +143,7 @@ def test_members_who_ask_for_no_reference_are_notified_of_pages_that_they_refer_
     assert not wants(hers, what=[word], host="b.example", by=Actor(ada))
 
 
-def test_an_owner_asks_for_a_reference_of_theirs_with_the_prefix_if_there_is_one(ada, bob):
+def test_an_owner_prefers_an_own_reference_with_the_prefix(ada, bob):
     told = event(references=["x:1", "y:1"], owners=[ada.pk, bob.pk])
     assert wants(told, of_owner=ada)
     assert wants(told, of_owner=ada, reference_prefix="x:")

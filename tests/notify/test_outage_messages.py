@@ -103,7 +103,7 @@ def test_one_message_has_both_times_if_no_relay_ran_meanwhile(hook):
     assert messages() == [ended.pk]
 
 
-def test_an_end_is_told_to_those_who_were_told_of_the_beginning_however_short_it_was(hook):
+def test_an_end_is_reported_to_all_who_got_the_report_of_the_start(hook):
     """The end may be found before the message is made, and recorded after it."""
     begun = begin()
     close(NOW + 60 * SECOND)
@@ -112,7 +112,7 @@ def test_an_end_is_told_to_those_who_were_told_of_the_beginning_however_short_it
     assert messages() == [begun.pk, ended.pk]
 
 
-def test_a_beginning_is_not_told_after_the_end_that_came_while_it_was_composed(hook, monkeypatch):
+def test_a_start_is_not_reported_after_an_end_that_arrived_while_it_was_composed(hook, monkeypatch):
     begun = begin()
     compose = delivery_queue.delivery
 
@@ -145,7 +145,7 @@ def test_an_outage_that_begins_while_another_is_being_waited_for_has_its_own_min
     assert messages() == [second.pk]
 
 
-def test_an_end_and_a_new_beginning_in_one_batch_are_put_before_channels(hook):
+def test_an_end_and_a_new_start_in_one_batch_reach_channels(hook):
     first = begin()
     later = NOW + 30 * SECOND
     fact(EventKind.NETWORK_BACK, at=later, **(first.payload | {"until": rfc3339(later)}))
@@ -197,7 +197,7 @@ def test_mails_about_an_outage_are_one_thread():
     assert first["References"] is None
 
 
-def test_the_setting_decides_and_may_be_none_at_all(hook, settings):
+def test_the_setting_decides_and_may_be_empty(hook, settings):
     settings.NOTIFY_OUTAGE_AFTER = timedelta(0)
     begun = begin()
     close(NOW)

@@ -72,7 +72,7 @@ def test_after_a_success_a_death_is_news_again(api, imported):
     assert events(api) == ["linkwatch.target.dead"]
 
 
-def test_a_success_by_a_process_of_0_2_0_which_knows_no_quiet_ends_it_too(api, imported):
+def test_a_success_by_a_process_of_0_2_0_which_does_not_know_quiet_ends_it_too(api, imported):
     target = imported("--quiet")
     check(target, Outcome.SUCCESS, hours=1)
     Target.objects.update(quiet=True, state=State.POTENTIALLY_DEAD)  # as 0.2.0 leaves it
@@ -82,7 +82,7 @@ def test_a_success_by_a_process_of_0_2_0_which_knows_no_quiet_ends_it_too(api, i
     assert events(api) == ["linkwatch.target.dead"]
 
 
-def test_a_known_target_stays_as_loud_as_it_was(imported):
+def test_a_known_target_does_not_become_quiet(imported):
     imported()
 
     assert not imported("--quiet").quiet

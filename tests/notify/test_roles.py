@@ -232,9 +232,7 @@ def check_text(case, view, text):
         assert set(re.findall(r"\bref-\d+\.", text)) <= {f"ref-{case.owner.pk}."}
 
 
-def test_after_each_change_of_role_each_kind_delivers_only_what_the_owner_sees_now(
-    inbox, loopback_allowed
-):
+def test_after_each_change_of_role_each_kind_delivers_only_visible_events(inbox, loopback_allowed):
     cases = [
         make_case(kind, path, number, inbox)
         for number, (kind, path) in enumerate(product(KINDS, paths()), start=1)
@@ -264,7 +262,7 @@ def test_after_each_change_of_role_each_kind_delivers_only_what_the_owner_sees_n
                 check_text(case, view, text)
 
 
-def test_a_channel_of_the_deployment_goes_on_whatever_roles_become(inbox, loopback_allowed):
+def test_a_channel_of_the_deployment_continues_despite_changes_of_roles(inbox, loopback_allowed):
     url, secret = f"http://{inbox.web}/1", secrets.encrypt(secrets.new_webhook_secret())
     made = channel(settings={"url": url}, secret=secret)
     subscription(made, "dead")
@@ -309,7 +307,7 @@ def test_an_owner_without_a_provider_group_gets_nothing_until_it_is_back(
     assert hook.channel.deliveries.waiting().count() == 0
 
 
-def test_a_demoted_operator_neither_sees_nor_resends_old_messages(inbox, loopback_allowed):
+def test_a_demoted_operator_cannot_see_or_resend_old_messages(inbox, loopback_allowed):
     owner = User.objects.create_user("ada")
     become(owner, Role.OPERATOR)
     hook = make_case("webhook", (), 1, inbox, owner=owner).channel
@@ -347,7 +345,7 @@ def test_a_demoted_operator_neither_sees_nor_resends_old_messages(inbox, loopbac
     assert len(inbox.taken(1)) == 3
 
 
-def test_no_test_is_sent_to_users_who_get_nothing(inbox):
+def test_no_test_is_sent_for_users_who_may_get_no_messages(inbox):
     owner = User.objects.create_user("ada")
     hook = make_case("webhook", (), 1, inbox, owner=owner).channel
 
@@ -356,9 +354,7 @@ def test_no_test_is_sent_to_users_who_get_nothing(inbox):
     assert not hook.deliveries.exists()
 
 
-def test_what_gathered_for_longer_than_three_days_is_counted_when_the_role_is_back(
-    inbox, loopback_allowed
-):
+def test_events_older_than_three_days_are_counted_when_the_role_returns(inbox, loopback_allowed):
     owner = User.objects.create_user("ada")
     become(owner, Role.MEMBER)
     make_case("webhook", (), 1, inbox, owner=owner)

@@ -140,7 +140,7 @@ def test_a_refused_message_does_not_stop_the_channel(letterbox):
     assert letterbox.got[hook.pk][0][0] == str(good.pk)
 
 
-def test_one_that_is_gone_is_disabled_and_its_owner_told_by_another_channel(letterbox):
+def test_a_channel_whose_receiver_is_gone_is_disabled_and_its_owner_notified(letterbox):
     gone, other, feed = channel(name="Old"), channel(name="Other"), channel(kind="feed")
     subscription(gone)
     letterbox.answers[gone.pk] = lambda _: SendAttempt(
@@ -218,7 +218,7 @@ def test_a_relay_that_lost_its_lease_changes_nothing_that_another_one_did(letter
     assert delivery.attempts == is_over
 
 
-def test_what_another_relay_delivered_or_was_skipped_does_not_wait_again(letterbox):
+def test_deliveries_that_another_relay_handled_do_not_wait_again(letterbox):
     hook = channel()
     subscription(hook)
     for _ in range(2):
@@ -362,7 +362,7 @@ def test_a_receiver_is_left_alone_for_as_long_as_it_asks(letterbox, asked, waits
     assert (hook.token, hook.failing_since) == (None, now)
 
 
-def test_failing_channels_get_half_of_the_room_after_working_ones(letterbox):
+def test_failing_channels_get_half_of_the_places_after_working_ones(letterbox):
     now = database_now()
     for number in range(8):
         failing_since = now if number < 5 else None
@@ -400,7 +400,7 @@ class Gate(Letterbox):
         return await super().send(channel, delivery)
 
 
-def test_where_a_kind_has_no_room_channels_wait_and_have_not_failed(letterbox, monkeypatch):
+def test_channels_of_a_kind_at_its_limit_wait_and_have_not_failed(letterbox, monkeypatch):
     gate = Gate()
     monkeypatch.setattr(sending, "kind_of", lambda name: gate if name == "mail" else letterbox)
     mails = [channel(kind="mail") for _ in range(6)]
@@ -470,7 +470,7 @@ def test_messages_are_sent_again_by_the_ids_and_bodies_that_they_had(letterbox):
     assert letterbox.got[hook.pk] == first * 2
 
 
-def test_a_relay_that_runs_once_sends_all_there_is_and_says_what_waits(letterbox):
+def test_a_relay_that_runs_once_sends_all_events_and_reports_pending_ones(letterbox):
     well, fails = channel(name="well"), channel(name="fails")
     for one in (well, fails):
         subscription(one, created_at=database_now())

@@ -39,7 +39,7 @@ def test_a_disabled_channel_of_the_deployment_is_a_complaint_one_of_people_is_no
     assert client.get("/v1/health").json()["dependencies"]["notify"] == "down"
 
 
-def test_a_channel_that_fails_for_long_is_behind(client):
+def test_a_channel_that_fails_for_a_long_time_is_behind(client):
     channel(failing_since=NOW, next_attempt_at=NOW + 60 * MINUTE)
     assert complaint(NOW + 9 * MINUTE) is None
     assert complaint(NOW + 11 * MINUTE) == "a channel of the deployment is behind"

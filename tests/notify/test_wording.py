@@ -118,7 +118,7 @@ def test_a_death_is_reported_with_url_reason_time_references_and_evidence():
         ([page()] * 1234, "1,234 dead links on example.org"),
     ],
 )
-def test_a_subject_names_page_and_document_or_how_many_of_what_and_where(transitions, subject):
+def test_a_subject_names_page_and_document_or_counts_and_place(transitions, subject):
     assert digest(*transitions).subject == subject
 
 
@@ -226,7 +226,7 @@ def test_a_digest_says_what_was_skipped():
     assert content.data["data"]["skipped"] == 412
 
 
-def test_a_channel_is_told_of_itself():
+def test_a_channel_gets_events_about_itself():
     disabled = channel(reason="It answered 500 for three days.")
 
     test = message_texts.test_content(channel(), message_id=DIGEST, now=NOW)
@@ -242,7 +242,7 @@ def test_a_channel_is_told_of_itself():
 
 
 @pytest.mark.django_db
-def test_a_member_reads_of_its_own_references_only():
+def test_members_read_only_their_own_references():
     user = User.objects.create_user("ada")
     assign(user, Role.MEMBER)
     row = page(reference_ids=["mine", "another's"], owners=[user.pk, user.pk + 1])
@@ -288,7 +288,7 @@ def test_foreign_text_breaks_no_line_and_reverses_no_sentence(hostile):
     assert "<script>" not in as_html(named, content)
 
 
-def test_a_death_without_a_first_failure_is_reported_since_it_died():
+def test_a_death_without_a_first_failure_is_reported_because_it_died():
     assert event_content(page(), DEPLOYMENT).lines[0].since == "2026-03-01T14:02:00Z"
 
 

@@ -126,7 +126,7 @@ def test_a_replaced_target_is_checked_rarely_and_never_dies(outcome):
     assert target.next_check_at > database_now() + REPLACED_PERIOD - timedelta(days=1)
 
 
-def test_the_death_of_a_page_is_announced_to_those_alone_who_have_not_followed_it():
+def test_a_death_is_announced_only_to_owners_whose_references_have_not_moved():
     mia = _member()
     target = moved(owner=mia, object_id="mine", recheck_threshold=1)
     ReferenceFactory(target=target, object_id="theirs")
@@ -277,7 +277,7 @@ def test_leaving_and_the_end_of_an_account_end_both():
     assert not ReplacedReference.objects.exists()
 
 
-def test_a_target_that_is_deleted_leaves_the_twins_of_its_references_as_they_are():
+def test_deleting_a_target_keeps_the_twins_of_its_references():
     target = moved()
     _accept(target)
 
@@ -322,7 +322,7 @@ def test_a_mark_that_a_process_of_0_2_0_made_wrong_is_removed():
     ],
     ids=["dead", "flagged", "inconclusive"],
 )
-def test_what_a_process_of_0_2_0_found_wrong_with_a_replaced_page_is_forgotten(columns):
+def test_failures_that_0_2_0_recorded_for_a_replaced_page_are_cleared(columns):
     target = moved()
     _accept(target)
     target.refresh_from_db()
@@ -361,7 +361,7 @@ def test_flags_of_a_replaced_page_without_rows_go_too():
     assert target.flags == []
 
 
-def test_what_can_not_be_mended_is_logged_and_mending_ends(monkeypatch, caplog):
+def test_faults_that_cannot_be_repaired_are_logged_and_the_repair_ends(monkeypatch, caplog):
     target = moved()
     _accept(target)
     ReferenceFactory(target=target, object_id="of an old process")
@@ -409,7 +409,7 @@ def test_undo_ends_the_twins_and_has_the_old_address_checked_now():
     assert undo(repair.pk, now=database_now(), by=DEPLOYMENT)[1] == 0
 
 
-def test_undo_leaves_what_was_registered_by_the_new_address():
+def test_undo_keeps_references_registered_at_the_new_address():
     target = moved()
     ReferenceFactory(target=TargetFactory(url=NEW, pinned=False), object_id="doc")
     repair = _accept(target)
@@ -419,7 +419,7 @@ def test_undo_leaves_what_was_registered_by_the_new_address():
     assert _at(OLD) == _at(NEW) == [("doc", None)]
 
 
-def test_a_member_undoes_for_its_own_references_what_an_operator_accepted():
+def test_members_undo_an_operators_repair_for_their_own_references():
     mia = _member()
     target = moved(owner=mia, object_id="mine")
     ReferenceFactory(target=target, object_id="theirs")
@@ -499,7 +499,7 @@ def test_owners_are_notified_of_their_references():
     assert NEW in line.reason
 
 
-def test_thousands_of_references_move_in_batches_and_none_is_left(monkeypatch):
+def test_thousands_of_references_move_in_batches_until_none_remain(monkeypatch):
     monkeypatch.setattr(repairs, "AT_ONCE", 3)
     target = moved()
     for number in range(7):
@@ -539,7 +539,7 @@ def test_all_repairs_of_a_host_are_accepted_but_for_those_that_were_undone():
     assert (done.refused, done.has_more) == ([], False)
 
 
-def test_what_a_member_has_undone_is_left_out_when_all_of_the_host_is_accepted():
+def test_repairs_that_a_member_has_undone_are_left_out_when_the_host_is_accepted():
     mia = _member()
     target = moved(owner=mia, object_id="mine")
     ReferenceFactory(target=target, object_id="theirs")
@@ -551,7 +551,7 @@ def test_what_a_member_has_undone_is_left_out_when_all_of_the_host_is_accepted()
     assert _at(NEW) == [("theirs", None)]
 
 
-def test_members_are_told_the_number_of_their_own_references():
+def test_members_are_told_the_their_own_number_references():
     mia = _member()
     target = moved(owner=mia, object_id="mine")
     ReferenceFactory(target=target, object_id="theirs")
@@ -637,7 +637,7 @@ def test_undoing_the_way_back_leaves_the_reference_that_was_there_first():
     assert _at(OLD) == _at(NEW) == [("doc", None)]
 
 
-def test_references_do_not_follow_to_a_target_that_nobody_checks():
+def test_references_do_not_follow_to_a_paused_target():
     target = moved()
     TargetFactory(url=NEW, paused=True)
 
@@ -645,7 +645,7 @@ def test_references_do_not_follow_to_a_target_that_nobody_checks():
     assert _at(NEW) == []
 
 
-def test_a_move_within_one_target_is_no_repair():
+def test_a_move_within_one_target_is_not_a_repair():
     target = moved(url="https://a.example/docs", moved_to="https://a.example/docs/")
 
     search = RepairSearch(by=DEPLOYMENT, now=database_now())
@@ -680,7 +680,7 @@ def test_a_request_for_a_host_ends_once_it_has_moved_enough(monkeypatch):
     assert [each.has_more for each in done] == [True, True, False]
 
 
-def test_what_moved_before_a_refusal_is_reported(monkeypatch):
+def test_references_moved_before_a_refusal_are_reported(monkeypatch):
     monkeypatch.setattr("targets.repairs.AT_ONCE", 1)
     target = moved()
     ReferenceFactory(target=target, object_id="other")

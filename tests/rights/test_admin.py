@@ -109,7 +109,7 @@ def test_users_who_are_not_staff_find_nothing_by_guessing(world, pages, who):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("who", "column"), [("vera", 0), ("olga", 1)])
-def test_staff_may_do_what_the_table_says(world, pages, who, column):
+def test_staff_have_the_rights_in_the_table(world, pages, who, column):
     staff, wrong = browser(world, who), []
     for label, cells in MODELS.items():
         answers = {page: staff.get(pages[label, page]) for page in PAGES}

@@ -47,7 +47,7 @@ def test_each_row_is_answered_by_the_part_that_it_names(world):
             assert found == [row.scope], row.path
 
 
-def test_each_person_is_answered_as_the_table_says(world):
+def test_each_user_gets_the_answer_in_the_table(world):
     wrong = []
     for column, (who, whose) in COLUMNS.items():
         for row in rows_ahead():

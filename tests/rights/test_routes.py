@@ -49,7 +49,7 @@ def test_the_table_has_each_address_that_there_is_and_no_other():
     assert len(listed) > 90
 
 
-def test_whatever_takes_tokens_belongs_to_an_app_or_is_open():
+def test_every_address_that_accepts_tokens_belongs_to_an_app_or_is_open():
     asking = {
         (row.method, row.path): bool(routes()[row.method, row.path].cls.authentication_classes)
         for row in rows()
@@ -67,7 +67,7 @@ def test_whatever_takes_tokens_belongs_to_an_app_or_is_open():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("column", COLUMNS)
-def test_each_person_may_do_what_the_table_says(world, column):
+def test_each_user_has_the_rights_in_the_table(world, column):
     who, whose = COLUMNS[column]
     things = world.of[whose]
     session, token = world.cookie(who), world.token(who) if who in BY_TOKEN else ""
@@ -108,7 +108,7 @@ def names_others(row, answer, things):
 
 
 @pytest.mark.parametrize("scope", scopes.LABELS)
-def test_a_token_opens_what_its_scope_is_for_and_nothing_else(world, scope):
+def test_a_token_opens_only_the_routes_of_its_scope(world, scope):
     token = world.token("olga", scope=scope)  # an operator's token: its rights refuse nothing
     wrong = []
     for row in rows():

@@ -48,7 +48,7 @@ def make_sparse(*, also_times):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("also_times", [False, True], ids=["with times", "without"])
-def test_no_page_shows_what_is_unknown_as_none(also_times):
+def test_no_page_shows_unknown_values_as_none(also_times):
     world = World()
     Target.objects.update(last_checked_at=world.now, inconclusive_since=world.now)
     addresses = paths(world)

@@ -97,7 +97,7 @@ def test_a_link_is_made_with_the_rules_of_the_api(browser):
         ("expires_at", {"expires_at_0": "2020-01-01", "expires_at_1": "00:00:00"}),
     ],
 )
-def test_what_the_api_refuses_the_form_refuses(browser, field, data):
+def test_the_form_refuses_values_that_the_api_refuses(browser, field, data):
     make(key="taken")
     given = form(**{"long_url": "https://a.example", **data})
     response = browser.post(page("shortener_shorturl_add"), given)
@@ -105,7 +105,7 @@ def test_what_the_api_refuses_the_form_refuses(browser, field, data):
     assert ShortURL.objects.count() == 1
 
 
-def test_a_change_changes_what_was_changed(browser):
+def test_a_change_updates_only_the_changed_fields(browser):
     link = make(key="abc", ttl="1h", max_visits=5, tags=["a"])
     ShortURL.objects.update(visits_left=3)
     end = link.expires_at

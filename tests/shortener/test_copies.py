@@ -119,7 +119,7 @@ def test_the_preview_says_so(visits):
     assert COPY in text
 
 
-def test_only_links_made_for_it_or_retargetable_ones_may_lead_to_a_copy(api):
+def test_only_links_created_for_it_and_retargetable_links_may_redirect_to_a_copy(api):
     for key, body, status in (
         ("plain", {}, 409),
         ("movable", {"retargetable": True}, 200),

@@ -71,7 +71,7 @@ def test_expiring_links_are_announced_in_batches(owner, monkeypatch):
     assert list(told()) == ["k0", "k1", "k2", "k3", "k4"]
 
 
-def test_expiring_links_are_found_with_their_own_index():
+def test_expiring_links_are_found_by_their_own_index():
     now = database_now()
     query = ShortURL.objects.ending(now, before=now + expiry_events.SOON)[:10]
     if connection.vendor == "postgresql":

@@ -257,7 +257,7 @@ def test_a_redis_that_was_emptied_changes_nothing(redis, monkeypatch, visits):
     assert person().status == 200
 
 
-def test_what_others_wrote_is_escaped(visits):
+def test_text_of_others_is_escaped(visits):
     url = "https://a.example/\"'><script>alert(1)</script>?q=<b>&\u202egpj.exe"
     make(key="abc", watch=True, long_url=url)
     die("abc", finding="<script>alert(2)</script>\u202e\x07 & <img src=x onerror=y>" + "x" * 5000)

@@ -47,7 +47,7 @@ def empty():
         model.objects.all().delete()
 
 
-def test_all_that_is_known_of_links_comes_back(tmp_path, redis):
+def test_links_are_restored_with_all_of_their_data(tmp_path, redis):
     make(key="plain", long_url="https://a.example/?q=1,2#ü")
     make(key="all", ttl="1h", max_visits=5, watch=True, tags=["a b", 'c,"d"'])
     services.update("all", {"disabled": True}, now=database_now())
@@ -118,7 +118,7 @@ def test_each_refused_line_is_reported_with_its_number_and_the_others_are_done(l
     assert services.used_keys(["old"]) == {"old"}
 
 
-def test_a_dry_run_tells_the_same_and_does_nothing(load):
+def test_a_dry_run_reports_the_same_and_changes_nothing(load):
     make(key="taken", long_url="https://elsewhere.example")
     lines = (
         "long_url,key,retired",

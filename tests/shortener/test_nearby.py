@@ -53,7 +53,7 @@ def test_it_is_bounded_and_the_oldest_go_first(clock):
     assert len(memory) == 3
 
 
-def test_what_was_read_before_a_change_is_not_kept_after_it():
+def test_values_read_before_a_change_are_not_cached_after_it():
     memory = LocalCache()
     for change in (lambda: memory.drop(["other"]), memory.clear):
         before = memory.generation

@@ -127,7 +127,7 @@ def test_a_deleted_link_is_gone_for_everybody(links, as_):
     ("who", "owner"),
     [("ada", "ada"), ("operator", "operator"), ("service", None)],
 )
-def test_people_own_what_they_make(as_, people, who, owner):
+def test_people_own_the_objects_that_they_create(as_, people, who, owner):
     body = {"long_url": "https://a.example/"}
     one = as_(who).post("/v1/urls", body, format="json").json()
     many = as_(who).post("/v1/urls/bulk", {"items": [body, body]}, format="json").json()
@@ -166,7 +166,7 @@ def told(key):
     ]
 
 
-def test_each_change_leaves_a_trace(links, as_, people):
+def test_each_change_writes_an_audit_entry(links, as_, people):
     ada = as_("ada")
     body = {"long_url": "https://a.example/"}
     key = ada.post("/v1/urls", body, format="json").json()["key"]
@@ -180,7 +180,7 @@ def test_each_change_leaves_a_trace(links, as_, people):
     ]
 
 
-def test_a_bulk_leaves_one_trace_that_each_link_finds(as_, people):
+def test_a_bulk_writes_one_audit_entry_that_each_link_finds(as_, people):
     body = {"long_url": "https://a.example/"}
     many = as_("ada").post("/v1/urls/bulk", {"items": [body, {}, body]}, format="json").json()
     made = [row["url"]["key"] for row in many["results"] if row["status"] == 201]
@@ -190,7 +190,7 @@ def test_a_bulk_leaves_one_trace_that_each_link_finds(as_, people):
         assert told(key) == [("ada", "", "delete", 2, []), ("ada", "", "create", 2, [])]
 
 
-def test_what_was_refused_leaves_none(links, as_):
+def test_refused_changes_write_no_entry(links, as_):
     assert as_("ada").patch("/v1/urls/bobs", {"disabled": True}, format="json").status_code == 404
     assert as_("ada").delete("/v1/urls/bobs").status_code == 404
     as_("ada").post("/v1/urls/bulk/delete", {"keys": ["bobs"]}, format="json")
@@ -198,7 +198,7 @@ def test_what_was_refused_leaves_none(links, as_):
     assert not Trace.objects.exists()
 
 
-def test_a_trace_names_the_token(people):
+def test_a_audit_entry_names_the_token(people):
     secret = tokens.make(people["ada"], name="laptop")
     client = APIClient(headers={"authorization": f"Token {secret}"})
     body = {"long_url": "https://a.example/", "key": "mine"}
@@ -225,7 +225,7 @@ def shown(client):
     return {link.pk for link in client.get("/admin/shortener/shorturl/").context["cl"].result_list}
 
 
-def test_the_admin_shows_and_changes_what_one_may(links, people):
+def test_the_admin_shows_and_changes_permitted_objects(links, people):
     people["service"].is_staff = True
     people["service"].save()
     assert shown(in_admin(people["operator"])) == ALL
@@ -244,7 +244,7 @@ def test_the_admin_shows_and_changes_what_one_may(links, people):
     assert told("nobodys") == [("service", "", "change", 1, ["disabled"])]
 
 
-def test_what_an_operator_makes_in_the_admin_is_its_own(people):
+def test_operators_own_the_objects_that_they_create_in_the_admin(people):
     made = {"long_url": "https://a.example/", "key": "mine", "tags": "", "when_gone": "page"}
     answer = in_admin(people["operator"]).post("/admin/shortener/shorturl/add/", made)
     assert answer.status_code == 302

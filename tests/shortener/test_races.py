@@ -44,7 +44,7 @@ def make_expired(count):
     )
 
 
-def test_a_key_that_many_want_at_once_is_given_to_one(operator):
+def test_only_one_of_many_concurrent_requests_gets_a_key(operator):
     clients = [client_of(operator) for _ in range(8)]
     body = {"long_url": "https://a.example", "key": "abc", "watch": True}
     answers = run_together([partial(client.post, "/v1/urls", body) for client in clients])
@@ -84,7 +84,7 @@ def test_bulks_that_want_the_same_keys_share_them_out():
     assert len(links) == ShortURL.objects.count() == 100
 
 
-def test_a_key_is_never_used_again_however_close_its_deletion():
+def test_a_key_is_never_reused_even_right_after_its_deletion():
     for turn in range(5):
         key = f"key-{turn}"
         make(key=key)
@@ -135,7 +135,7 @@ def test_deleting_a_link_and_its_target_at_once_hangs_nobody():
     assert not Reference.objects.exists()
 
 
-def test_visits_are_counted_to_the_last_one_when_many_come_at_once(visits):
+def test_every_one_of_many_simultaneous_visits_is_counted(visits):
     make(key="abc", max_visits=7)
     answers = ask_together(*["/s/abc"] * 30)
     assert sorted(answer.status for answer in answers) == [302] * 7 + [410] * 23

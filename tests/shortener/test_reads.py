@@ -291,7 +291,7 @@ def test_without_redis_links_are_read_from_the_database(settings, statements):
 
 
 @pure
-def test_a_hot_link_asks_the_database_once_while_redis_is_away(settings, statements):
+def test_a_hot_link_asks_the_database_once_while_redis_is_unavailable(settings, statements):
     make(key="abc")
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert {ask("/s/abc").status for _ in range(20)} == {302}
@@ -309,7 +309,9 @@ class Away:
         raise OperationalError("the server is not there")
 
 
-def test_while_the_database_is_away_cached_links_go_on_and_others_are_503(monkeypatch, redis):
+def test_while_the_database_is_unavailable_cached_links_continue_and_others_are_503(
+    monkeypatch, redis
+):
     make(key="cached")
     make(key="limited", max_visits=5)
     assert ask("/s/cached").status == 302
@@ -335,7 +337,7 @@ def test_while_the_database_is_away_cached_links_go_on_and_others_are_503(monkey
 
 
 @pure
-def test_a_database_that_does_not_answer_counts_as_away(monkeypatch):
+def test_a_database_that_does_not_answer_counts_as_unavailable(monkeypatch):
     monkeypatch.setattr(link_cache, "LONGEST_WAIT", 0.05)
     released = threading.Event()
     monkeypatch.setattr(DatabaseClock, "measure", lambda self: released.wait(30))

@@ -69,7 +69,7 @@ def test_batches_are_of_the_size_that_is_set(settings):
     assert RetiredKey.objects.count() == 10
 
 
-def test_what_the_reaper_ended_is_kept_with_its_destination_owner_and_visits():
+def test_reaped_links_are_kept_with_destination_owner_and_visits():
     """Links that people deleted are not kept."""
     ada = User.objects.create_user("ada")
     plain = expired(owner=ada, earlier_visits=3, long_url="https://example.com/\u00fc?q=1#f")[0]
@@ -127,7 +127,7 @@ def test_an_account_that_owned_only_ended_links_can_be_deleted_in_the_admin(admi
     assert not EndedLink.objects.exists()
 
 
-def test_a_batch_takes_the_same_statements_however_large(settings):
+def test_a_batch_needs_the_same_number_of_statements_no_matter_how_large(settings):
     def statements(count):
         expired(count, disabled=True)
         with CaptureQueriesContext(connection) as captured:
@@ -183,7 +183,7 @@ def test_it_stops_when_its_time_is_spent(settings):
     assert (run.deleted, run.error) == (2, "")
 
 
-def test_a_batch_that_fails_is_a_failed_run_and_the_next_run_goes_on(settings, monkeypatch):
+def test_a_batch_that_fails_is_a_failed_run_and_the_next_run_continues(settings, monkeypatch):
     settings.CLEANUP_BATCH_SIZE = 2
     expired(5)
     beat, calls = reaper_runs.beat, []
@@ -228,7 +228,7 @@ def test_a_pinned_destination_stays():
     assert not Reference.objects.exists()
 
 
-def test_a_watched_link_revived_under_the_reapers_hands_stays_watched(monkeypatch):
+def test_a_watched_link_revived_during_reaping_stays_watched(monkeypatch):
     link = make(watch=True, ttl="1h")
     expire(link)
     unregister_all = targets.unregister_all

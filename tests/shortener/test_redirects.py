@@ -54,7 +54,7 @@ def test_the_client_of_a_visit_is_read_from_each_proxys_own_header(settings, mon
     ]
 
 
-def test_a_head_is_no_visit(visits):
+def test_a_head_is_not_a_visit(visits):
     make(key="abc", max_visits=1)
     assert [ask("/s/abc", method="HEAD").status for _ in range(3)] == [302] * 3
     assert ShortURL.objects.get().visits_left == 1
@@ -144,7 +144,7 @@ def test_the_short_domain_has_links_and_nothing_else(settings):
     assert ask("/abc", host="lnk.example:8000") is None
 
 
-def test_a_preview_shows_where_a_link_leads_and_is_no_visit(visits):
+def test_a_preview_shows_where_a_link_leads_and_is_not_a_visit(visits):
     make(key="abc", long_url="https://a.example/?q=<script>", max_visits=3, watch=True)
     Target.objects.update(state="dead", last_checked_at=database_now())
     page = ask("/s/abc+", accept=BROWSER)
@@ -167,7 +167,7 @@ IN_TRUTH = "https://xn--ypal-43d9g.example/%E2%80%AEgnp.exe?q=%C3%BC"
 
 
 @pytest.mark.parametrize("accept", [BROWSER, "*/*"])
-def test_a_preview_shows_what_a_browser_would_be_told(accept):
+def test_a_preview_shows_the_answer_that_a_browser_would_get(accept):
     make(key="abc", long_url=LOOKS_LIKE)
     assert ask("/s/abc").headers["location"] == IN_TRUTH
 
@@ -177,7 +177,7 @@ def test_a_preview_shows_what_a_browser_would_be_told(accept):
     assert "\u202e" not in text
 
 
-def test_a_preview_of_an_ended_link_does_not_tell_where_it_led():
+def test_a_preview_of_an_ended_link_does_not_show_where_it_led():
     ShortURLFactory(key="abc", long_url="https://secret.example", disabled=True)
     for accept in (BROWSER, "*/*"):
         answer = ask("/s/abc+", accept=accept)

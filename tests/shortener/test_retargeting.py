@@ -191,7 +191,7 @@ def test_the_history_goes_with_the_link(api, remove, watch):
     assert history("stays") == ([] if remove is reap else [A])
 
 
-def test_moves_at_once_leave_one_history_without_a_gap(operator):
+def test_concurrent_moves_leave_one_history_without_a_gap(operator):
     make(key="abc", retargetable=True, watch=True)
     clients = [client_of(operator) for _ in range(4)]
     urls = [f"https://h{number}.example/" for number in range(4)]

@@ -102,7 +102,7 @@ def test_polls_and_cache_times_stay_within_two_seconds():
 
 
 @pytest.mark.parametrize("states", [[], ["alive"], ["dead"]])
-def test_the_sink_sees_every_transition_whatever_event_states_says(settings, states, told):
+def test_the_sink_sees_every_transition_regardless_of_event_states(settings, states, told):
     settings.EVENT_STATES = states
     make(key="abc", watch=True)
     assert person() == 302
@@ -119,7 +119,7 @@ def test_the_sink_sees_every_transition_whatever_event_states_says(settings, sta
     assert position() == Event.objects.newest_position() == 2
 
 
-def test_transitions_without_a_position_wait_for_one(settings):
+def test_transitions_wait_until_they_have_a_position(settings):
     settings.EVENT_STATES = []
     feed()
     make(key="abc", watch=True)
@@ -140,7 +140,7 @@ def test_other_transitions_and_other_links_are_ignored(told):
     assert (position(), DeadLetter.objects.count()) == (3, 0)
 
 
-def test_all_links_to_a_target_are_told_in_batches(told, monkeypatch):
+def test_all_links_to_a_target_are_invalidated_in_batches(told, monkeypatch):
     monkeypatch.setattr(reader, "_AT_ONCE", 2)
     keys = {make(watch=True).key for _ in range(5)}
     die(min(keys))
@@ -166,7 +166,7 @@ def test_it_begins_with_the_first_transition_there_is(told):
     assert told == ["abc"]
 
 
-def test_after_a_kill_the_next_relay_repeats_what_was_not_recorded(monkeypatch):
+def test_after_a_kill_the_next_relay_repeats_unrecorded_messages(monkeypatch):
     class Killed(BaseException):
         pass
 
@@ -196,7 +196,7 @@ def test_the_lease_ends_soon_after_a_kill():
     feeder.close()
 
 
-def test_a_relay_with_nothing_to_tell_writes_nothing_and_another_takes_over_what_comes():
+def test_an_idle_relay_writes_nothing_and_another_can_take_over():
     make(key="abc", watch=True)
     one, other = Feeder(LinksReader()), Feeder(LinksReader())
     one.feed()
@@ -238,7 +238,7 @@ def test_an_idle_relay_polls_rarely_and_a_waiting_one_takes_over():
     other.release()
 
 
-def test_what_another_relay_has_numbered_wakes_the_feeders_of_this_one(told, monkeypatch):
+def test_events_numbered_by_another_relay_wake_the_feeders_of_this_one(told, monkeypatch):
     monkeypatch.setattr(events_threads, "_RESTING_POLL", 3600.0)
     monkeypatch.setattr(relay, "number_transitions", lambda: 0)
     make(key="abc", watch=True)
@@ -248,7 +248,7 @@ def test_what_another_relay_has_numbered_wakes_the_feeders_of_this_one(told, mon
         until(lambda: told == ["abc"])
 
 
-def test_while_redis_is_away_it_waits_and_tells_the_rest_later(settings, told):
+def test_while_redis_is_unavailable_it_waits_and_shows_the_rest_later(settings, told):
     address = settings.REDIS_URL
     make(key="abc", watch=True)
     assert person() == 302
@@ -313,7 +313,7 @@ def test_a_failing_sink_delays_no_other(settings, tmp_path, monkeypatch):
     assert position() == 0
 
 
-def test_health_says_whether_link_caches_are_told_of_deaths(client):
+def test_health_reports_whether_link_caches_are_invalidated_after_deaths(client):
     assert client.get("/v1/health").json()["dependencies"]["links"] == "off"
     feed()
     assert client.get("/v1/health").json()["dependencies"]["links"] == "ok"

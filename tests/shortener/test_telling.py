@@ -29,7 +29,7 @@ def test_messages_drop_keys_and_every_subscription_clears_all():
 
 
 @pure
-def test_a_lost_subscription_is_taken_up_again_and_clears_what_was_kept(redis, monkeypatch):
+def test_a_lost_subscription_is_renewed_and_clears_the_cache(redis, monkeypatch):
     monkeypatch.setattr(pubsub, "PAUSE", 0.01)
     make(key="abc")
 

@@ -92,14 +92,16 @@ def test_a_snippet_is_added_with_the_rules_of_the_api(browser):
         ("expires_at", {"expires_at_0": "2020-01-01", "expires_at_1": "00:00:00"}),
     ],
 )
-def test_what_the_api_refuses_the_form_refuses(browser, settings, field, data):
+def test_the_form_refuses_values_that_the_api_refuses(browser, settings, field, data):
     settings.SNIPPET_MAX_BYTES = 100
     response = browser.post(page("snippets_snippet_add"), form(**data))
     assert list(response.context["adminform"].form.errors) == [field]
     assert not Snippet.objects.exists()
 
 
-def test_a_change_changes_what_was_changed(browser, django_capture_on_commit_callbacks, redis):
+def test_a_change_updates_only_the_changed_fields(
+    browser, django_capture_on_commit_callbacks, redis
+):
     snippet = create(tags=["a"], title="Old", expires_at=database_now() + timedelta(hours=1))
     address = page("snippets_snippet_change", snippet.pk)
     initial = browser.get(address).context["adminform"].form.initial

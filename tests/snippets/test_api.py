@@ -100,7 +100,7 @@ def test_the_same_create_sent_twice_is_done_once(api):
     assert api.post("/v1/snippets", {"content": "y"}, **key).status_code == 422
 
 
-def test_a_change_touches_what_it_names(api):
+def test_a_change_affects_only_the_named_fields(api):
     snippet_id = create(api, title="One", tags=["a", "b"], ttl="1h").json()["id"]
 
     body = {"content": "longer", "tags": ["b", "c"]}
@@ -173,7 +173,7 @@ def test_pages_by_tag_give_each_live_snippet_once_in_order(api):
     assert walk(api, tag="none") == []
 
 
-def test_a_page_has_no_content_and_costs_the_same_however_long(api):
+def test_a_page_has_no_content_and_costs_the_same_no_matter_how_long(api):
     create(api, tags=["a"])
     counts = []
     for _ in range(2):
@@ -264,7 +264,7 @@ def test_a_write_invalidates_the_cache(api, redis, change):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_redis_writes_and_reads_go_on(api, settings):
+def test_without_redis_writes_and_reads_continue(api, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     snippet_id = create(api, ttl="1h").json()["id"]
     address = f"/v1/snippets/{snippet_id}"
@@ -274,7 +274,7 @@ def test_without_redis_writes_and_reads_go_on(api, settings):
 
 
 @pytest.mark.django_db
-def test_every_route_has_a_limit_of_its_own_for_each_client(api, settings):
+def test_every_route_has_its_own_limit_for_each_client(api, settings):
     settings.RATE_LIMIT = (2, timedelta(minutes=1))
     redis_client().flushdb()
     statuses = [api.get("/v1/snippets").status_code for _ in range(3)]

@@ -22,14 +22,14 @@ def text_of(html):
     "content",
     [HOSTILE, "\n\n  a\n\n", "x", "def f():\n\treturn 1\n", "a\n\n'''b\n\nc'''\n", "\f\x0b\x85"],
 )
-def test_what_can_be_copied_is_the_content_whatever_the_language(content, language):
+def test_copied_text_equals_the_content_in_any_language(content, language):
     html = highlight(content, language).html
     assert text_of(html) == content
     assert set(re.findall(r"<(\w+)", html)) <= {"span", "a"}
     assert "onerror" not in "".join(re.findall(r"<[^>]*>", html))
 
 
-def test_line_breaks_of_all_systems_are_one():
+def test_line_breaks_of_all_systems_are_equal():
     assert text_of(highlight("a\r\nb\rc\n").html) == "a\nb\nc\n"
 
 

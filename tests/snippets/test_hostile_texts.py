@@ -74,7 +74,7 @@ def test_a_text_that_was_too_hard_stays_plain_until_it_changes(quick, monkeypatc
     assert not Snippet.objects.get().stays_plain
 
 
-def test_a_change_beside_the_verdict_is_not_marked(quick):
+def test_a_change_next_to_the_verdict_is_not_marked(quick):
     old = SnippetFactory(content=ATTACK, language="ocaml")
     services.update(old.id, {"content": "let x = 1\n"}, now=NOW + timedelta(days=1))
     pages.render(old)

@@ -123,14 +123,14 @@ def test_clients_over_the_limit_get_a_page_that_says_so(settings):
     assert int(reply.headers["retry-after"]) >= 1
 
 
-def test_without_redis_it_is_there_and_its_views_are_unknown(settings):
+def test_without_redis_it_exists_and_its_views_are_unknown(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     reply = get(f"/snippets/{SnippetFactory(content='still here').id}")
     assert (reply.status, b"still here" in reply.body) == (200, True)
     assert "data-count>\N{EN DASH}</span>" in reply.body.decode()
 
 
-def test_a_page_does_not_ask_a_redis_that_has_just_been_out_of_reach(monkeypatch):
+def test_a_page_does_not_ask_a_redis_that_has_just_been_that_is_unreachable(monkeypatch):
     snippet = SnippetFactory(content="still here")
     monkeypatch.setattr(scripts, "BREAKER", Breaker(pause=600))
     with pytest.raises(OSError), scripts.BREAKER.around_call():
@@ -138,7 +138,7 @@ def test_a_page_does_not_ask_a_redis_that_has_just_been_out_of_reach(monkeypatch
     assert "data-count>\N{EN DASH}</span>" in get(f"/snippets/{snippet.id}").body.decode()
 
 
-def test_a_large_one_is_plain_text(settings):
+def test_a_large_snippet_is_plain_text(settings):
     snippet = SnippetFactory(content="x = '<b>'\n" * 30_000, language="python")
     html = get(f"/snippets/{snippet.id}").body.decode()
     assert "Plain text" in html

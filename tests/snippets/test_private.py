@@ -146,7 +146,7 @@ def test_a_private_page_follows_no_counts(people):
 
 
 @pytest.mark.usefixtures("threads")
-def test_what_a_program_keeps_for_itself_is_for_programs_that_may_see_snippets(people):
+def test_private_snippets_of_programs_are_visible_to_programs_with_the_right(people):
     snippet_id = make()
     assert ask("JSON", snippet_id, **token(people["service"])).status == 200
     assert ask("JSON", snippet_id, **token(people["ada"])).status == 404
@@ -194,7 +194,7 @@ def test_a_load_that_began_before_it_became_private_is_not_kept(people, monkeypa
 
 
 @pytest.mark.acceptance
-def test_all_processes_learn_of_it_at_once_and_share_one_query(people, tmp_path):
+def test_all_processes_are_notified_at_once_and_share_one_query(people, tmp_path):
     snippet_id = make(by=people["ada"], visibility="public")
     path = f"/v1/snippets/{snippet_id}"
     mine = session(people["ada"])
@@ -236,7 +236,7 @@ def test_all_processes_learn_of_it_at_once_and_share_one_query(people, tmp_path)
 
 @pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("door", LOOKS)
-def test_an_unlisted_one_is_for_anyone_with_its_address_and_for_no_index(people, door):
+def test_anyone_with_the_address_reads_an_unlisted_snippet_and_no_index_lists_it(people, door):
     listed = make(by=people["ada"], visibility="public")
     unlisted = make(by=people["ada"], visibility="unlisted")
     for _ in range(2):  # a miss and a hit
@@ -313,7 +313,7 @@ def test_snippets_that_are_not_public_never_trend(people, monkeypatch, spare):
     assert [one["id"] for one in find(database_now())["trending"]] == [public]
 
 
-def test_metrics_and_lists_cost_no_look_at_who_asks_for_what_is_public(client):
+def test_public_metrics_and_lists_need_no_query_for_the_user(client):
     snippet_id = make(visibility="public")
     with CaptureQueriesContext(connection) as queries:
         for path in ("", "/raw", "/metrics"):

@@ -45,7 +45,7 @@ def test_a_hit_returns_the_same_body(address):
     assert first.body == second.body
 
 
-def test_programs_are_answered_from_the_cache_whatever_else_they_would_take(address):
+def test_programs_are_answered_from_the_cache_regardless_of_their_accept_header(address):
     usual = "application/json, text/plain, */*"  # as many JavaScript clients send it
     caches = [get(address("found"), accept=usual).headers["x-cache"] for _ in range(2)]
     assert caches == ["MISS", "HIT"]
@@ -94,14 +94,14 @@ def test_a_trusted_proxy_names_the_client(address, settings, redis):
     assert redis.exists("rl:GET v1/snippets/<str:pk>:198.51.100.8")
 
 
-def test_proxies_may_each_say_it_in_a_header_of_their_own(settings):
+def test_proxies_may_each_say_it_in_a_their_own_header(settings):
     settings.TRUSTED_PROXIES = [ip_network("192.0.2.0/24")]
     claims = [b"198.51.100.66", b"198.51.100.7", b"192.0.2.9"]
     scope = {"client": ("192.0.2.1", 1), "headers": [(b"x-forwarded-for", one) for one in claims]}
     assert address_of(scope) == "198.51.100.7"
 
 
-def test_reads_are_counted_by_where_they_came_from(address, monkeypatch):
+def test_reads_are_counted_by_source(address, monkeypatch):
     counted = []  # not `metrics`, which another test's producer may flush at any moment
     monkeypatch.setattr(metrics, "count", lambda name, amount=1: counted.append(name))
     for _ in range(3):

@@ -170,7 +170,7 @@ def test_reveals_are_limited_for_each_client(settings):
     assert Snippet.objects.get().views_left == 7
 
 
-def test_no_answer_to_a_change_tells_the_content_or_keeps_it(api):
+def test_no_answer_to_a_change_shows_the_content_or_keeps_it(api):
     body = {"content": SECRET, "max_views": 1}
     made = api.post("/v1/snippets", body, headers={"Idempotency-Key": "k"}).json()
     assert (made["content"], made["views_left"], made["size"]) == (None, 1, len(SECRET))
@@ -232,7 +232,7 @@ def test_people_see_how_many_views_are_left():
     assert "2 views left" in show(make(views=3)).content.decode()
 
 
-def test_a_private_one_is_shown_to_people_who_reach_it(people):
+def test_a_private_snippet_is_shown_to_people_who_may_see_it(people):
     snippet_id = make(by=people["ada"], visibility="private", views=2)
     for headers in ({}, session(people["bob"]), session(people["viewer"])):
         assert show(snippet_id, **headers).status_code == 404

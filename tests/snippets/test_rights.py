@@ -55,7 +55,7 @@ def test_a_list_has_the_snippets_that_a_user_may_see(ids, who, query):
 
 @pytest.mark.parametrize("fields", [{"visibility": v} for v in Visibility] + [{"max_views": 2}])
 @pytest.mark.parametrize("query", ["", "tag=t"])
-def test_what_is_not_for_everybody_is_in_lists_of_its_owner_and_of_operators(people, fields, query):
+def test_unlisted_objects_are_in_lists_of_their_owner_and_operators_only(people, fields, query):
     for name in OWNERS:
         make(people, name, **fields, views_left=fields.get("max_views"))
     hidden = fields != {"visibility": Visibility.PUBLIC}
@@ -99,7 +99,7 @@ def test_a_bulk_deletes_no_snippet_of_somebody_else(ids, who):
     assert {audit_log.of("snippet", ids[name]).count() for name in REACHED[who]} == {1}
 
 
-def test_people_own_what_they_make_and_each_change_leaves_a_trace(people):
+def test_people_own_what_they_make_and_each_change_writes_an_audit_entry(people):
     for who, owner in (("ada", "ada"), ("operator", "operator"), ("service", None)):
         made = as_(who).post("/v1/snippets", {"content": "x"}, format="json").json()
         path = f"/v1/snippets/{made['id']}"
@@ -115,7 +115,7 @@ def test_people_own_what_they_make_and_each_change_leaves_a_trace(people):
     assert as_("viewer").post("/v1/snippets", {"content": "x"}, format="json").status_code == 403
 
 
-def test_a_refused_change_leaves_no_trace(ids, people):
+def test_a_refused_change_writes_no_audit_entry(ids, people):
     ada = Actor(people["ada"])
     with pytest.raises(ApiError, match="no such"):
         services.update(ids["bob"], {"title": "x"}, now=NOW, by=ada)
@@ -149,7 +149,7 @@ def test_the_admin_goes_by_the_same_rights(ids, people, client):
     assert client.get(reverse("admin:snippets_snippet_changelist")).status_code == 302
 
 
-def test_what_is_done_in_the_admin_leaves_traces(people, client):
+def test_what_is_done_in_the_admin_leaves_audit_entries(people, client):
     client.force_login(people["operator"])
     form = {"title": "A", "content": "x", "language": "", "tags": "", "visibility": "unlisted"}
     form |= {"max_views": "3", "expires_at_0": "", "expires_at_1": ""}

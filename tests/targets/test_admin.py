@@ -102,7 +102,7 @@ def make_history(count):
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_a_list_takes_the_same_number_of_statements_however_many_rows(browser, name):
+def test_a_list_takes_the_same_number_of_statements_no_matter_how_many_rows(browser, name):
     address = page(f"{name}_changelist")
     make_history(1)
     browser.get(address)  # the first request fills caches
@@ -201,7 +201,7 @@ def test_adding_a_known_url_adds_the_reference_and_says_so(browser):
         ("condition", "none"),
     ],
 )
-def test_what_the_api_refuses_the_form_refuses_at_its_field(browser, field, value):
+def test_the_form_shows_errors_of_the_api_at_their_fields(browser, field, value):
     response = browser.post(
         page("targets_target_add"), {"url": "http://a.example", **POLICY, field: value}
     )
@@ -243,7 +243,7 @@ def test_pausing_takes_a_target_from_its_hosts_queue_and_resuming_puts_it_back(b
     assert said(act(browser, "resume", target)) == ["Targets refused: 1 (not paused)."]
 
 
-def test_actions_tell_what_was_done_and_what_was_refused(browser):
+def test_actions_report_successes_and_refusals(browser):
     dead = register("http://a.example")
     Target.objects.update(state="dead", next_check_at=None)
     alive = register("http://b.example")
@@ -348,7 +348,7 @@ def test_a_reader_sees_everything_and_can_do_nothing(reader_browser):
     assert not target.paused
 
 
-def test_who_may_change_but_not_delete_can_not_delete(db):
+def test_users_with_only_the_right_to_change_cannot_delete(db):
     user = User.objects.create_user("changer", is_staff=True)
     user.user_permissions.add(
         *Permission.objects.filter(codename__in=["view_target", "change_target"])

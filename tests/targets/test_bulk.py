@@ -33,7 +33,7 @@ def test_results_come_in_the_order_of_the_items(api):
     assert results[4]["error"]["code"] == "invalid"
 
 
-def test_a_url_twice_in_one_bulk_is_made_once(api):
+def test_a_url_that_occurs_twice_in_a_bulk_is_registered_once(api):
     results = bulk(
         api,
         [
@@ -140,14 +140,14 @@ def test_an_empty_bulk_is_answered_with_nothing(api):
 
 
 @pytest.mark.parametrize("items", [None, 5, "x", {}, {"url": "http://a.example"}, True])
-def test_400_when_items_are_no_list(api, items):
+def test_400_if_items_are_not_a_list(api, items):
     response = api.post("/v1/targets/bulk", {"items": items})
 
     assert response.status_code == 400
     assert list(response.json()["details"]) == ["items"]
 
 
-def test_400_for_an_unknown_field_beside_items(api):
+def test_400_for_an_unknown_field_next_to_items(api):
     response = api.post(
         "/v1/targets/bulk", {"items": [{"url": "http://a.example"}], "dry_run": True}
     )

@@ -232,7 +232,7 @@ def test_a_revived_target_is_pending_with_no_failures_and_has_a_transition():
     assert transition.payload["error"] is None
 
 
-def test_reviving_what_is_not_dead_only_checks_it(api):
+def test_reviving_a_target_that_is_not_dead_only_checks_it(api):
     target = checked(state="potentially_dead", failures=2)
 
     response = api.post(f"/v1/targets/{target.id}/check", {"revive": True})

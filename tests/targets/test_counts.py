@@ -292,7 +292,7 @@ def test_only_the_writer_writes_derived_rows():
 
 
 @pytest.mark.django_db
-def test_stats_tell_what_is_kept():
+def test_stats_show_what_is_kept():
     TargetFactory.create_batch(2, state=State.ALIVE, flags=["parked"])
     TargetFactory(inconclusive_since=NOW, paused=True)
     DeadTargetFactory()

@@ -41,7 +41,7 @@ def test_the_feed_is_as_described(page):
 
 
 @pytest.mark.parametrize("name", ["EventPage", "Event", "EventData"])
-def test_whatever_the_description_lacks_is_noticed(page, monkeypatch, name):
+def test_gaps_in_the_description_are_noticed(page, monkeypatch, name):
     described = SCHEMA["components"]["schemas"][name]
     for field in described["properties"]:
         left_out = {key: one for key, one in described["properties"].items() if key != field}

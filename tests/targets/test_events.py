@@ -194,7 +194,7 @@ def test_only_transitions_into_event_states_are_events(api, settings):
     assert types == {"linkwatch.target.alive", "linkwatch.target.pending"}
 
 
-def test_a_page_that_is_not_full_is_resumed_behind_all_that_is_no_event(api):
+def test_a_page_that_is_not_full_continues_after_rows_that_are_not_events(api):
     TransitionFactory(at=CREATED_AT - timedelta(1))
     for _ in range(5):
         TransitionFactory(to_state="alive")

@@ -100,7 +100,7 @@ def test_only_own_policies_are_exported(db, capsysbinary):
     )
 
 
-def test_a_pinned_target_with_references_has_a_row_of_its_own(db):
+def test_a_pinned_target_with_references_has_its_own_row(db):
     target = TargetFactory(pinned=True)
     ReferenceFactory(target=target, object_id="1")
     ReferenceFactory(target=target, object_id="2")

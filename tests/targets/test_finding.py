@@ -161,7 +161,7 @@ def test_each_strategy_finds_what_a_scan_of_all_rows_finds(registry, monkeypatch
             assert urls(wanted, by=by, order=order, limit=5) == right, (wanted, by)
 
 
-def test_a_page_ends_when_its_time_is_over_and_the_next_one_goes_on(registry, monkeypatch):
+def test_a_page_ends_when_its_time_is_up_and_the_next_one_continues(registry, monkeypatch):
     monkeypatch.setattr(target_search, "FEW", -1)
     monkeypatch.setattr(target_search, "FIRST_STEP", 5)
     monkeypatch.setattr(target_search, "STEP", 5)

@@ -221,7 +221,7 @@ def test_a_dry_run_checks_every_line_and_registers_nothing(db, run):
     assert not Target.objects.exists()
 
 
-def test_an_interrupted_import_says_where_to_resume(db, run, monkeypatch):
+def test_an_interrupted_import_reports_where_to_resume(db, run, monkeypatch):
     monkeypatch.setattr(import_targets, "BATCH", 2)
     register, calls = registration.register, []
 

@@ -99,7 +99,7 @@ def test_failures_on_our_own_side_raise_no_attention():
     assert told() == [("attention_needed", ""), ("attention_ended", "")]
 
 
-def test_rows_have_references_and_owners_as_they_were():
+def test_rows_keep_their_references_and_owners():
     ada = make_people()["member"]
     target = TargetFactory(state="alive")
     ReferenceFactory(target=target, object_id="a-1")
@@ -197,7 +197,7 @@ def _compare(target):
     assert not attention or now.inconclusive_since
 
 
-def test_a_check_that_changes_nothing_costs_no_statement_more():
+def test_a_check_that_changes_nothing_needs_no_additional_statement():
     targets = [TargetFactory(state="alive", flags=["parked"]) for _ in range(2)]
 
     def statements(*flags, at):

@@ -55,7 +55,7 @@ def test_pages_follow_created_at_then_id_without_skips_or_duplicates(api):
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 5, 6, 7])
-def test_every_page_size_sees_targets_of_one_instant_once(api, limit):
+def test_every_page_size_lists_targets_with_equal_times_once(api, limit):
     made = {TargetFactory().id for _ in range(6)}
 
     seen = [item["id"] for item in walk(api, "/v1/targets", limit=limit)]
@@ -106,7 +106,7 @@ def test_filtered_pages_hold_only_what_matches(api):
 @pytest.mark.parametrize(
     "written", ["BÜCHER.Example", "xn--bcher-kva.example.", "https://Bücher.example:8443/x?y#z"]
 )
-def test_a_host_is_found_however_it_is_written(api, written):
+def test_a_host_is_found_in_any_spelling(api, written):
     target = TargetFactory(host="xn--bcher-kva.example")
     TargetFactory(host="other.example")
 
@@ -305,7 +305,7 @@ def test_the_feed_rejects_tokens_of_other_lists_and_invalid_ones(api):
     "limit", ["", "0", "-1", "+1", "1001", "abc", "1e3", "1.0", "٣", " 5", "5\0", "9" * 5000]
 )
 @pytest.mark.parametrize("path", ["/v1/targets", "/v1/events"])
-def test_a_limit_that_is_no_number_from_1_to_1000_is_refused(api, path, limit):
+def test_a_limit_outside_1_to_1000_is_refused(api, path, limit):
     response = api.get(path, {"limit": limit})
 
     assert response.status_code == 400
@@ -320,7 +320,7 @@ def test_a_page_holds_50_unless_asked_and_1000_at_most(api):
     assert len(api.get("/v1/targets?limit=1000").json()["items"]) == 1000
 
 
-def test_the_last_page_has_no_token_also_when_it_is_full(api):
+def test_the_last_page_has_no_token_even_when_it_is_full(api):
     for _ in range(2):
         TargetFactory()
 

@@ -34,7 +34,7 @@ def refer(*object_ids, owner=None, **fields):
     return target
 
 
-def test_without_the_setting_there_is_no_such_page(client, settings):
+def test_the_page_does_not_exist_without_the_setting(client, settings):
     settings.PUBLIC_LISTS = {}
     for path in ("/public/handbook", "/public/handbook.svg"):
         assert client.get(path).status_code == 404
@@ -97,7 +97,7 @@ def test_hostile_text_is_shown_as_text(client):
     assert "script-src 'self'" in client.get("/public/handbook")["Content-Security-Policy"]
 
 
-def test_a_url_is_shown_without_what_its_first_registrant_added(client):
+def test_a_url_is_shown_without_the_first_registrants_additions(client):
     refer("docs/1", url="https://a.example/#for-my-eyes", state=State.DEAD)
     text = client.get("/public/handbook").content.decode()
     assert "https://a.example/" in text

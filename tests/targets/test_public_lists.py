@@ -142,7 +142,7 @@ def test_a_list_ends_with_its_owners_account_or_right(client, ada):
 @pytest.mark.parametrize("is_internal", [True, False, None])
 @pytest.mark.parametrize("own", [None, SECRET, {"accept": [403]}])
 @pytest.mark.parametrize("of_host", [None, SECRET])
-def test_no_list_shows_what_only_allow_networks_or_secret_headers_made_visible(
+def test_no_list_shows_targets_that_only_allow_networks_or_secret_headers_made_visible(
     settings, client, allowed, is_internal, own, of_host
 ):
     settings.ALLOW_NETWORKS = allowed
@@ -160,7 +160,7 @@ def test_no_list_shows_what_only_allow_networks_or_secret_headers_made_visible(
     assert ("No links in this list yet." in text) is not shown
 
 
-def test_two_who_take_one_name_at_once_get_one_list(ada, olga):
+def test_two_users_who_choose_one_name_at_once_get_one_list(ada, olga):
     now = database_now()
     fields = {"name": "one", "reference_prefix": ""}
     public_lists.create_list(fields, now=now, by=Actor(ada))
@@ -188,7 +188,7 @@ def test_the_pages_make_change_and_end_a_list(ada, olga):
     assert not PublicList.objects.exists()
 
 
-def test_requests_of_strangers_for_missing_lists_are_counted(client, settings):
+def test_requests_of_anonymous_visitors_for_missing_lists_are_counted(client, settings):
     settings.RATE_LIMIT = (2, settings.RATE_LIMIT[1])
     assert [client.get("/public/none").status_code for _ in range(3)] == [404, 404, 429]
 

@@ -39,7 +39,9 @@ def test_a_list_of_targets_takes_two_statements(api, count, django_assert_num_qu
         assert len(api.get("/v1/targets").json()["items"]) == count
 
 
-def test_one_target_takes_three_statements_however_many_refer_to_it(api, django_assert_num_queries):
+def test_one_target_takes_three_statements_no_matter_how_many_refer_to_it(
+    api, django_assert_num_queries
+):
     target = ReferenceFactory().target
 
     with django_assert_num_queries(3):
@@ -101,7 +103,7 @@ def test_one_post_of_a_target_takes_ten_statements(client_with_token, kind, refe
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("role", [Role.MEMBER, None])
-def test_rights_of_users_other_than_operators_take_one_more_statement(operator, role):
+def test_rights_of_users_other_than_operators_need_one_more_statement(operator, role):
     def taken(user, url):
         headers = {"Authorization": f"Token {AuthToken.objects.create(user)[1]}"}
         client = APIClient(headers=headers)
@@ -116,7 +118,9 @@ def test_rights_of_users_other_than_operators_take_one_more_statement(operator, 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_token_takes_one_statement_however_many_its_user_has(operator, django_assert_num_queries):
+def test_a_token_takes_one_statement_no_matter_how_many_its_user_has(
+    operator, django_assert_num_queries
+):
     keys = [AuthToken.objects.create(operator)[1] for _ in range(3)]
 
     with django_assert_num_queries(1):

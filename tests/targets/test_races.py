@@ -59,7 +59,7 @@ def test_eight_registrations_of_a_new_url_at_once_make_one_target(operator, same
     assert_invariants()
 
 
-def test_eight_creates_with_one_key_at_once_are_one_create_and_seven_replays(operator):
+def test_of_eight_concurrent_creates_with_one_key_seven_are_replays(operator):
     for number in range(5):
         body = {"url": f"http://race.example/{number}", "reference_id": "a"}
         responses = post_together(
@@ -75,7 +75,7 @@ def test_eight_creates_with_one_key_at_once_are_one_create_and_seven_replays(ope
     assert (Target.objects.count(), IdempotencyKey.objects.count()) == (5, 5)
 
 
-def test_eight_creates_with_one_key_and_other_bodies_are_one_create_and_seven_refusals(operator):
+def test_of_eight_creates_with_one_key_and_different_bodies_seven_are_refused(operator):
     bodies = [{"url": f"http://race.example/{thread}"} for thread in range(THREADS)]
 
     responses = post_together(operator, "/v1/targets", bodies, **{"Idempotency-Key": "k"})
@@ -147,7 +147,7 @@ def act(client, chance):
     return name, actions[name]().status_code
 
 
-def test_nothing_done_at_once_to_few_urls_breaks_what_must_hold(operator):
+def test_concurrent_operations_on_few_urls_keep_all_invariants(operator):
     def caller(seed):
         chance, client = random.Random(seed), client_of(operator)
         return lambda: [act(client, chance) for _ in range(40)]

@@ -194,7 +194,7 @@ def test_400_for_a_url_that_can_not_or_must_not_be_watched(api, url, code):
     assert (Target.objects.count(), Host.objects.count()) == (0, 0)
 
 
-def test_a_long_text_that_is_no_url_is_refused_quickly(api):
+def test_a_long_text_that_is_not_an_url_is_refused_quickly(api):
     assert api.post("/v1/targets", {"url": "http://" + "a@" * 1_000_000}).status_code == 400
 
 
@@ -223,7 +223,7 @@ def test_a_target_is_shown_as_its_described_fields_would_show_it():
     assert TargetSerializer(shown).data == Serializer.to_representation(TargetSerializer(), shown)
 
 
-def test_a_new_target_is_answered_as_it_is_read_afterwards(api):
+def test_the_answer_to_a_registration_equals_a_later_read(api):
     made = api.post("/v1/targets", {"url": "http://example.com", "reference_id": "a"}).json()
 
     assert api.get(f"/v1/targets/{made['id']}").json() == made

@@ -123,7 +123,7 @@ def test_a_sink_that_is_down_moves_nothing(feeder, broker):
     assert (row().position, row().last_error) == (0, "OSError: no route")
 
 
-def test_a_refused_event_is_set_aside_and_the_others_go_on(feeder, broker):
+def test_a_refused_event_is_set_aside_and_the_others_continue(feeder, broker):
     ids = happen(3)
     broker.errors[ids[1]] = MessageSizeTooLargeError("10 MB")
 
@@ -203,7 +203,7 @@ def test_a_dead_letter_waits_while_the_sink_fails(feeder, broker):
     assert DeadLetter.objects.get().send_again
 
 
-def test_a_dead_letter_that_fails_holds_up_no_new_events(feeder, broker, monkeypatch):
+def test_a_dead_letter_that_fails_delays_no_new_events(feeder, broker, monkeypatch):
     monkeypatch.setattr("outbox.relay.WINDOW", 2)
     letter = Event.objects.get(pk=happen(1)[0])
     feed_all(feeder)
@@ -250,7 +250,7 @@ class Producer:
 
 
 @pytest.mark.parametrize("error", [KafkaTimeoutError("?"), MessageSizeTooLargeError("?")], ids=repr)
-def test_after_any_error_the_next_send_has_a_producer_of_its_own(monkeypatch, error):
+def test_after_any_error_the_next_send_uses_a_new_producer(monkeypatch, error):
     made = []
 
     def connect():
@@ -348,7 +348,7 @@ def test_a_relay_that_lost_its_lease_moves_no_position(feeder, broker):
     assert (row().position, row().token, broker.closed) == (0, usurper, 1)
 
 
-def test_a_new_sink_starts_at_the_end_or_as_told(settings):
+def test_a_new_sink_starts_at_the_end_or_where_configured(settings):
     happen(3)
     for start, position in (("end", 3), ("start", 0)):
         settings.KAFKA_START = start

@@ -96,7 +96,7 @@ def test_more_than_a_fifth_ends_only_when_it_is_confirmed(api):
     assert Reference.objects.count() == 7
 
 
-def test_of_few_references_one_may_end(api):
+def test_a_small_scan_may_end_one_reference(api):
     scan_all(api, item(1), item(2))
     assert scan_all(api, item(1)).json()["ended"] == 1
 
@@ -126,7 +126,7 @@ def test_one_run_of_a_repository_at_a_time_and_none_by_a_run_that_is_over(api):
     assert finish(api, later).json() == finish(api, later).json() == {"ended": 0, "remaining": 0}
 
 
-def test_a_run_that_was_silent_does_not_go_on_beside_another_of_its_repository(api):
+def test_a_run_that_was_silent_does_not_continue_next_to_another_of_its_repository(api):
     run = begin(api)
     RepositoryScan.objects.update(leased_until=database_now())
     begin(api, paths=["docs"])
@@ -156,7 +156,7 @@ def test_files_are_unread_by_their_names_to_the_letter(api):
     assert scan_all(api, item(2), unread=[" draft.pdf"]).json()["ended"] == 0
 
 
-def test_an_older_commit_never_comes_over_a_newer_one(api):
+def test_an_older_commit_never_replaces_a_newer_one(api):
     run = begin(api, commit=NEW, at="2026-02-01T00:00:00Z")
     finish(api, run, complete=False)
     refused = api.post("/v1/scans", body(commit=OLD, at="2026-01-31T23:59:59Z"))
@@ -256,7 +256,7 @@ def test_deletions_by_an_earlier_release_leave_no_rows_behind(api):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_runners_at_once_one_scans():
+def test_only_one_of_two_concurrent_runners_scans():
     def run(number):
         wanted = body(paths=[], commit=f"{number}" * 40) | {"committed_at": NOW}
         try:
@@ -270,7 +270,9 @@ def test_of_two_runners_at_once_one_scans():
     ]
 
 
-def test_a_registration_is_a_handful_of_statements_however_many(django_assert_max_num_queries, api):
+def test_a_registration_is_a_handful_of_statements_no_matter_how_many(
+    django_assert_max_num_queries, api
+):
     run = begin(api)
     mark = ScanRun(scan_id=run["id"], run=run["run"])
     new = [

@@ -47,14 +47,16 @@ def test_a_part_of_the_url_finds_all_on_pages(api, installs):
     assert rest["next_page_token"] is None
 
 
-def test_pages_that_the_release_before_began_go_on_in_its_order(api, installs):
+def test_pages_that_the_release_before_began_continue_in_its_order(api, installs):
     search = TargetSearch(Criteria(text="install"), by=DEPLOYMENT, order="oldest")
     search.find(limit=30)
     assert found(api, f"q=install&page_token={search.next_page_token}") == installs[30:]
 
 
 @pytest.mark.parametrize("query", ["targets?q=install", "urls?q=install", "urls?tag=t&q=install"])
-def test_the_first_page_has_the_first_hit_however_many_rows_come_before_it(api, monkeypatch, query):
+def test_the_first_page_has_the_first_hit_no_matter_how_many_rows_come_before_it(
+    api, monkeypatch, query
+):
     for number in range(12):
         TargetFactory(url=f"http://a.example/{'install' if number == 6 else number}")
         name = "install" if number == 6 else f"n{number}"

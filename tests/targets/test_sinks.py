@@ -72,7 +72,7 @@ def test_the_relay_feeds_a_kind_of_sink_that_only_the_settings_name(folder, api)
     assert api.get("/v1/stats").json()["sinks"].keys() == {"feed", "lines:a", "lines:b"}
 
 
-def test_after_a_crash_it_goes_on_from_its_position(folder):
+def test_after_a_crash_it_continues_from_its_position(folder):
     path = make_file(folder)
     before = happen(2)
     assert run_once() == 0
@@ -116,7 +116,7 @@ def test_a_refused_event_is_a_dead_letter_until_it_is_sent_again(folder, monkeyp
     assert ids_in(path)[-1] == long
 
 
-def test_a_failure_of_its_own_holds_all(folder):
+def test_a_failure_that_affects_all_stops_all_messages(folder):
     (folder / "a.jsonl").mkdir()
     happen(1)
     assert run_once().startswith("lines:a: IsADirectoryError: ")
@@ -242,7 +242,7 @@ def test_a_sink_that_another_relay_feeds_is_not_off(folder):
     assert Cursor.objects.get().off_since is None
 
 
-def test_the_history_of_a_sink_that_is_off_stays_until_it_is_retired(folder, settings, capsys):
+def test_the_history_for_a_sink_that_is_off_is_kept_until_it_is_retired(folder, settings, capsys):
     settings.TRANSITIONS_RETENTION = timedelta(days=7)
     Cursor.objects.create(name="lines:a", position=1, off_since=CREATED_AT)
     happen(3)

@@ -35,7 +35,7 @@ def server():
 
 @pytest.mark.release
 @pytest.mark.timeout(300)
-def test_0_2_0_knows_nothing_of_batches_and_may_register_their_urls(release, server, tmp_path):
+def test_0_2_0_does_not_know_batches_and_may_register_their_urls(release, server, tmp_path):
     gone = server.url(GONE, "/gone")
     seen = ask(gone)
     work_until_nothing_is_due()

@@ -70,7 +70,7 @@ def is_everything_passed_on():
     ("seconds", "kills", "events_at_least"),
     [(8, 1, 20), pytest.param(30, 5, 101, marks=pytest.mark.release)],
 )
-def test_no_event_is_lost_or_told_twice_while_both_releases_run(
+def test_no_event_is_lost_or_repeated_while_both_releases_run(
     release, tmp_path, seconds, kills, events_at_least
 ):
     channels = [make_channel(number) for number in range(6)]

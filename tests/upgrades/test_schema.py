@@ -67,7 +67,7 @@ def test_migrate_rejects_an_unsupported_schema(applied, migrations):
         call_command("migrate", verbosity=0)
 
 
-def test_an_older_migrate_leaves_the_next_release_as_it_is(applied, capsys):
+def test_an_older_migrate_does_not_change_the_schema_of_the_next_release(applied, capsys):
     applied(NEXT)
     Group.objects.all().delete()
     call_command("migrate", verbosity=0)

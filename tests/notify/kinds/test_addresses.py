@@ -172,7 +172,7 @@ def test_one_click_unsubscribes_without_a_session_and_a_get_does_not(make, ada):
 
 
 @pytest.mark.parametrize("address", [OTHERS, "ada@example.org"], ids=["others", "own"])
-def test_a_reader_who_returns_gets_nothing_from_the_time_before(make, ada, address):
+def test_a_readmitted_user_gets_no_events_from_before(make, ada, address):
     EmailAddress.objects.create(user=ada.user, email="ada@example.org", verified=True)
     channel = make(address)
     addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)

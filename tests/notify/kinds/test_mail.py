@@ -100,7 +100,7 @@ def send(to, delivery):
     return asyncio.run(kind_of("mail").send(to, delivery))
 
 
-def test_a_mail_has_text_and_html_and_is_left_by_one_click(letters):
+def test_a_mail_has_text_and_html_and_one_click_unsubscribe(letters):
     to = channel()
     delivery = composed(to)
 
@@ -122,7 +122,7 @@ def test_a_mail_has_text_and_html_and_is_left_by_one_click(letters):
     assert "src=" not in html
 
 
-def test_headers_that_programs_read_are_on_the_wire_as_they_are(letters, settings):
+def test_headers_that_programs_read_are_sent_unencoded(letters, settings):
     """Programs don't decode encoded words there, and one-click unsubscribing would fail."""
     domain = f"{'linkwatch.' * 8}example"
     settings.BASE_URL = f"https://{domain}"
@@ -226,7 +226,7 @@ def test_an_unreachable_or_silent_server_holds_the_channel(settings, monkeypatch
     assert (attempt.outcome, "did not answer within" in attempt.error) == (SendOutcome.HELD, True)
 
 
-def test_without_email_url_there_is_no_channel_of_mail(settings):
+def test_without_email_url_there_is_not_a_channel_of_mail(settings):
     settings.EMAIL_URL = ""
 
     with pytest.raises(ApiError) as refused:

@@ -191,7 +191,7 @@ def test_of_an_endless_response_only_the_beginning_is_read():
     assert attempt.answer == "x" * outbound.ANSWER_CAP
 
 
-def test_a_body_that_drips_holds_up_nothing(monkeypatch):
+def test_a_body_that_drips_delays_nothing(monkeypatch):
     monkeypatch.setattr(outbound, "_READING", 0.2)
 
     async def respond(write):
@@ -234,7 +234,7 @@ def test_a_response_that_is_not_http_holds_the_channel(raw):
     )
 
 
-def test_where_nobody_listens_the_channel_waits():
+def test_a_channel_waits_while_nobody_listens():
     async def run():
         async with receiver() as got:
             url = got.url
@@ -296,7 +296,7 @@ def people(transactional_db):
     return found
 
 
-def test_allow_networks_is_open_to_operators_channels_only_on_connections_of_their_own(people):
+def test_allow_networks_is_open_to_operators_channels_only_on_their_own_connections(people):
     async def run():
         async with receiver() as got:
             owners = (None, people["operator"], people["member"])
@@ -362,7 +362,7 @@ def test_the_allowed_addresses_of_a_name_are_tried_in_turn():
     assert attempt.outcome is SendOutcome.ACCEPTED
 
 
-def test_a_name_that_is_not_there_holds_the_channel():
+def test_a_name_that_does_not_exist_holds_the_channel():
     with asking({}):
         [attempt] = asyncio.run(send(channel_to("http://nowhere.test/")))
 
@@ -417,7 +417,7 @@ def test_a_url_that_can_never_be_posted_to_is_refused_at_once(url, settings):
     assert (refused.value.code, list(refused.value.details)) == ("invalid", ["url"])
 
 
-def test_a_url_is_kept_as_it_is_posted_to(people):
+def test_the_request_target_of_a_url_is_not_changed(people):
     cleaned = kind_of("webhook").clean({"url": "https://EXÄMPLE.org/a b#c"}, by=DEPLOYMENT)
     assert cleaned == {"url": "https://xn--exmple-cua.org/a%20b"}
     inside = {"url": "http://127.0.0.1:8000/"}
