@@ -35,9 +35,9 @@ def write(
     if not subjects:
         return
     if action == "register":  # frequent, and no page shows those of other people
-        changes.tell_seldom_on_commit(kind)
+        changes.announce_rarely_on_commit(kind)
     else:
-        changes.tell_on_commit(f"{kind}:{subject}" for subject in subjects)
+        changes.announce_on_commit(f"{kind}:{subject}" for subject in subjects)
     if by.user is None:
         return
     [only] = subjects if len(subjects) == 1 else [""]

@@ -145,5 +145,5 @@ def _end(found: "QuerySet[ProviderSignIn]") -> int:
         Session.objects.filter(pk__in=list(now)).delete()
         ProviderSignIn.objects.filter(pk__in=list(now)).delete()
         users |= now
-    changes.tell_on_commit(f"user:{user}" for user in set(users.values()))
+    changes.announce_on_commit(f"user:{user}" for user in set(users.values()))
     return len(users)

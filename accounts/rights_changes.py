@@ -39,7 +39,7 @@ def _left(*, user: User | None, **_: Any) -> None:
 
 
 def _joined_or_left_team(*, instance: TeamMember, **_: Any) -> None:
-    changes.tell_on_commit([f"user:{instance.user_id}"])
+    changes.announce_on_commit([f"user:{instance.user_id}"])
 
 
 def _given(*, instance: object, action: str, **_: Any) -> None:
@@ -49,4 +49,4 @@ def _given(*, instance: object, action: str, **_: Any) -> None:
 
 def _tell(changed: object) -> None:
     topic = f"user:{changed.pk}" if isinstance(changed, User) else changes.PEOPLE
-    changes.tell_on_commit([topic])
+    changes.announce_on_commit([topic])

@@ -66,7 +66,7 @@ class Client:
 class Hub:
     """The latest value of each watched subject, and its clients. For one event loop.
 
-    `tell` costs one look-up per value; `fan_out`, four times a second at most, one assignment per
+    `update` costs one look-up per value; `fan_out`, four times a second at most, one assignment per
     changed subject and client that watches it.
     """
 
@@ -125,7 +125,7 @@ class Hub:
         """Return all watched subjects."""
         return list(self._watchers)
 
-    def tell(self, values: Mapping[str, int]) -> None:
+    def update(self, values: Mapping[str, int]) -> None:
         """Update values that only grow; late, smaller ones are dropped."""
         self.correct({s: value for s, value in values.items() if value > self._latest.get(s, -1)})
 
@@ -143,7 +143,7 @@ class Hub:
         for subject in values.keys() & self._watchers.keys() - self._latest.keys():
             # Nobody else watched it, so nobody needs the change.
             self._latest[subject] = values[subject]
-        self.tell(values)
+        self.update(values)
         return {subject: self._latest.get(subject, value) for subject, value in values.items()}
 
     async def fan_out(self) -> None:

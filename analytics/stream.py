@@ -49,7 +49,7 @@ BUFFER_LIMIT = 50_000  # views, and as many other events, in the memory of one p
 BATCH = 500  # entries
 MOST_VISITORS = 1_000  # per entry, because Lua can't unpack more than a few thousand
 LONGEST_AGENT = 512  # bytes that identify a visitor: a buffer of them stays small
-_TELLING = 256  # bytes of these that determine the kind of device
+_AGENT_BYTES = 256  # bytes of these that determine the kind of device
 FLUSH_EVERY = 0.05  # seconds
 _IDLE = 1.0  # seconds between flushes of metrics, even if there are no events
 _LONGEST_PAUSE = 1.0  # seconds between attempts while Redis is unavailable
@@ -153,7 +153,7 @@ def _visitor_of_link(address: str, agent: bytes, day: int) -> tuple[str, str, st
 
 @lru_cache(maxsize=4096)
 def _device(agent: bytes) -> str:
-    return visit_dimensions.device_of(agent[:_TELLING].decode("latin-1"))
+    return visit_dimensions.device_of(agent[:_AGENT_BYTES].decode("latin-1"))
 
 
 _countries: Countries | None = None
@@ -233,7 +233,7 @@ async def producing() -> AsyncIterator[None]:
         while not _producer.is_idle() and time.monotonic() < deadline:  # noqa: ASYNC110 (a thread)
             await asyncio.sleep(0.01)
         _producer.hurry.clear()
-        _producer.tell_loss()
+        _producer.log_loss()
 
 
 _APPEND = Script("""
@@ -312,7 +312,7 @@ class _StreamProducer:
         entries = (*self._under_way, *self.ready, *self.buffer)
         return len(self.views) + sum(entry.n for entry in entries)
 
-    def tell_loss(self) -> None:
+    def log_loss(self) -> None:
         """Log how many events the process loses at exit."""
         if lost := self._left():
             logger.error("Redis is out of reach: %d events are lost", lost)
@@ -325,7 +325,7 @@ class _StreamProducer:
         if self._sending.acquire(timeout=_EXIT):
             self._sending.release()
             self._flush()
-        self.tell_loss()
+        self.log_loss()
 
     def _run(self) -> None:
         pause, since = FLUSH_EVERY, time.monotonic()

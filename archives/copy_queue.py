@@ -113,7 +113,7 @@ def save(claimed: ClaimedCopy, found: FoundCopy, *, now: datetime) -> bool:
         copy=copy_json(TargetCopy(**columns)),
     )
     event_payload.write_transitions([kept])
-    changes.tell_on_commit([raw_id("target", target.id).hex])
+    changes.announce_on_commit([raw_id("target", target.id).hex])
     metrics.count("copies_found")
     return True
 

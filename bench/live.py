@@ -154,9 +154,9 @@ async def measure(port: int, other: int, web: psutil.Process) -> None:
             one.close()
     megabyte = 1024 * 1024
     figures = {
-        "last client told, median, s": statistics.median(awake),
-        "last client told, worst, s": max(awake),
-        f"last client told beside {SLEEPERS} sleepers, worst, s": max(beside),
+        "last client reached, median, s": statistics.median(awake),
+        "last client reached, worst, s": max(awake),
+        f"last client reached next to {SLEEPERS} sleepers, worst, s": max(beside),
         "reads of a socket by clients, a second": rate,
         "web process, of one core": core,
         "memory of the web process, MiB": before / megabyte,
@@ -165,7 +165,7 @@ async def measure(port: int, other: int, web: psutil.Process) -> None:
     report(
         "live",
         figures,
-        peer={"bare broadcast, last client told, median, s": statistics.median(bare)},
+        peer={"bare broadcast, last client reached, median, s": statistics.median(bare)},
         ratio={
             "worst of ours to 1 s": max(awake + beside),
             "median of ours to the bare broadcast": statistics.median(awake)

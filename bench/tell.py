@@ -53,7 +53,7 @@ def run(port: int) -> None:
         for number in range(ROUNDS):
             make_events()
             began = cpu_of_relay()
-            results.append(ANSWERED / tell_all((number + 1) * ANSWERED))
+            results.append(ANSWERED / deliver_all((number + 1) * ANSWERED))
             spent.append((cpu_of_relay() - began) / ANSWERED)
             sizes.append(psutil.Process(os.getpid()).memory_info().rss / 1e6)
     ready = bodies()
@@ -123,7 +123,7 @@ def payload(number: int) -> dict[str, Any]:
     }
 
 
-def tell_all(total: int) -> float:
+def deliver_all(total: int) -> float:
     """Run a relay until `total` messages are delivered; returns the seconds."""
     from notify.models import Channel, Delivery, DeliveryState
     from notify.sending import Sender

@@ -119,7 +119,7 @@ def _load(leases: Sequence[Lease], *, asked_at: float) -> list[CheckJob]:
     due = checks.due_targets(
         hosts, now=now, limit=TARGETS_PER_LEASE, urgent=urgent_targets.urgent_targets(hosts)
     )
-    changes.tell(target.id.hex for targets in due.values() for target in targets)
+    changes.announce(target.id.hex for targets in due.values() for target in targets)
     return [
         CheckJob(
             lease=lease,

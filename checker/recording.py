@@ -90,7 +90,7 @@ def record(
             reservations.sleep(host, until=until)
         except DatabaseError:  # the rest is written: retrying would count it twice
             logger.exception("%s could not be put to sleep", host)
-    changes.tell([finding.target_id.hex for finding in findings] + resting)
+    changes.announce([finding.target_id.hex for finding in findings] + resting)
     user_agent.warn_of_localhost(finding.probe for finding in findings)
 
 

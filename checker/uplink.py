@@ -104,7 +104,7 @@ def _answered(row: Uplink, ways: set[bool], *, now: datetime) -> None:
             outage = Outage.objects.filter(ended_at=None)
             set_aside = outage.values_list("checks", flat=True).first() or 0
             outage.update(ended_at=now)
-            changes.tell_on_commit([CHANGED])
+            changes.announce_on_commit([CHANGED])
             logger.warning("Servers answer again, after %s without", now - row.down_since)
             began = _outage(row.down_since, row.down_reason)
             back = began | {"until": rfc3339(now), "set_aside": set_aside}
@@ -116,7 +116,7 @@ def _silent(row: Uplink, probe: Probe, *, now: datetime) -> None:
     began = Uplink.objects.filter(pk=_ROW, down_since=None)
     if began.update(down_since=now, down_reason=reason, down_by_proxy=by_proxy(probe)):
         Outage.objects.create(began_at=now, reason=reason)
-        changes.tell_on_commit([CHANGED])
+        changes.announce_on_commit([CHANGED])
         logger.error("%s Until then no failure counts.", _NEVER if _is_new(row) else _DOWN)
         events.write(EventKind.NETWORK_DOWN, _outage(now, reason), now=now)
 

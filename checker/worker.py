@@ -77,12 +77,12 @@ class WorkerReport:
 def run_worker(**options: Any) -> WorkerReport:
     """Run one worker in its own event loop; `CheckerWorker` has the options."""
     uplink.notice_settings(now=database_now())
-    with _old_things_left_alone(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with _existing_objects_frozen(), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         return runner.run(CheckerWorker(**options).run())
 
 
 @contextmanager
-def _old_things_left_alone() -> Iterator[None]:
+def _existing_objects_frozen() -> Iterator[None]:
     """Make the garbage collector skip existing objects, which are most of its work."""
     if gc.get_freeze_count():  # already done for the whole process
         yield

@@ -18,8 +18,8 @@ logger = logging.getLogger(__name__)
 # A closing terminal sends SIGHUP; a process started by `nohup` ignores it.
 _IS_HEEDED = signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if _IS_HEEDED else []))
-_LAST_MERCY = 1.5  # seconds after the grace period
-_MERCY = 0.25  # seconds after the grace period, for threads
+_KILL_AFTER = 1.5  # seconds after the grace period
+_THREADS_KILLED_AFTER = 0.25  # seconds after the grace period, for threads
 _PR_SET_PDEATHSIG = 1
 _PR_SET_NAME = 15
 _libc = ctypes.CDLL(None)
@@ -76,7 +76,7 @@ def begin_to_stop() -> None:
     # Only once: a second signal does not extend the time.
     if not any(signal.getitimer(signal.ITIMER_REAL)):
         grace = settings.SHUTDOWN_GRACE.total_seconds()
-        signal.setitimer(signal.ITIMER_REAL, grace + _LAST_MERCY)
+        signal.setitimer(signal.ITIMER_REAL, grace + _KILL_AFTER)
 
 
 def ignore_stop_signals() -> None:
@@ -102,7 +102,7 @@ def leave_threads_behind() -> None:
     wait for it until the alarm. Its uncommitted changes are rolled back.
     """
     grace = settings.SHUTDOWN_GRACE.total_seconds()
-    timer = threading.Timer(grace + _MERCY, _leave)
+    timer = threading.Timer(grace + _THREADS_KILLED_AFTER, _leave)
     timer.daemon = True
     timer.start()
 

@@ -18,7 +18,7 @@ from accounts.actors import DEPLOYMENT, Actor
 from foundation.database.transactions import restartable
 from foundation.http.errors import ApiError
 from foundation.net.hostnames import InvalidHostError, host_of, normalize_host
-from foundation.valkey.changes import tell_on_commit
+from foundation.valkey.changes import announce_on_commit
 from hosts import aliases, instructions, operator_changes, reservations
 from hosts.models import Host, Purpose, Slot
 from hosts.reservations import Busy, Lease
@@ -188,7 +188,7 @@ def change_rest(
         operator_changes.set_instructions(name, wanted)
     # All hosts of its alias share these.
     if not is_alias and not wanted.keys().isdisjoint(_OF_SLOTS):
-        tell_on_commit(f"alias:{alias}" for alias in aliases.of([name]))
+        announce_on_commit(f"alias:{alias}" for alias in aliases.of([name]))
     kind = "alias" if is_alias else "host"
     audit_log.write(by, "change", kind, [name] if wanted else [], now=now, fields=wanted)
 

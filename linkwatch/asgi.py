@@ -131,7 +131,7 @@ def finishing(scope: Scope, send: Send, door: Door) -> Send:
             is_read = scope["method"] in ("GET", "HEAD") and door.route in _LEAN
             if status >= 400 or not is_read:
                 headers.append((b"x-request-id", id_))
-            if scope["path"].startswith("/v1/") and not _says_who_may_keep_it(headers):
+            if scope["path"].startswith("/v1/") and not _has_cache_control(headers):
                 headers.append((b"cache-control", b"private, no-store"))
             message = {**message, "headers": headers}
             metrics.observe(door.route, status, time.perf_counter() - began)
@@ -140,7 +140,7 @@ def finishing(scope: Scope, send: Send, door: Door) -> Send:
     return send_finished
 
 
-def _says_who_may_keep_it(headers: list[tuple[bytes, bytes]]) -> bool:
+def _has_cache_control(headers: list[tuple[bytes, bytes]]) -> bool:
     return any(name.lower() == b"cache-control" for name, _ in headers)
 
 
@@ -176,8 +176,8 @@ async def _http(scope: Scope, receive: Receive, send: Send) -> None:
     async with AsyncExitStack() as stack:
         body = b""
         try:
-            _refuse_strange_bytes(scope)
-            _refuse_strange_host(scope)
+            _refuse_invalid_bytes(scope)
+            _refuse_ambiguous_host(scope)
             if (ahead := await _answer_ahead(scope, door)) is not None:
                 await send_answer(scope, send, ahead)
                 return
@@ -233,14 +233,14 @@ async def _answer_ahead(scope: Scope, door: Door) -> Answer | None:
         return _refusal(RefusedError(500, "server_error", message))
 
 
-def _refuse_strange_bytes(scope: Scope) -> None:
+def _refuse_invalid_bytes(scope: Scope) -> None:
     try:
         scope["query_string"].decode("ascii")
     except UnicodeDecodeError:
         raise RefusedError(400, "bad_request", "The query string has unescaped bytes.") from None
 
 
-def _refuse_strange_host(scope: Scope) -> None:
+def _refuse_ambiguous_host(scope: Scope) -> None:
     """Refuse requests whose host a proxy could interpret differently."""
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     if len(hosts) > 1:

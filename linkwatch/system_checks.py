@@ -19,7 +19,7 @@ from linkwatch.schedules import jobs
 from targets.event_payload import event_builder
 from targets.flags import FLAGS, NEVER_FAILING
 
-_FILES_BESIDE_CHECKS = 64  # other open sockets and files of a process
+_OTHER_FILES = 64  # other open sockets and files of a process
 
 
 @register(Tags.compatibility)
@@ -80,7 +80,7 @@ def event_builder_exists(**kwargs: Any) -> list[CheckMessage]:
 def files_suffice(**kwargs: Any) -> list[CheckMessage]:
     """Find a limit of open files below MAX_CONCURRENCY: each check has an open socket."""
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if limit == resource.RLIM_INFINITY or limit >= settings.MAX_CONCURRENCY + _FILES_BESIDE_CHECKS:
+    if limit == resource.RLIM_INFINITY or limit >= settings.MAX_CONCURRENCY + _OTHER_FILES:
         return []
     return [
         Error(

@@ -125,7 +125,7 @@ def skip_old(channel: Channel, *, now: datetime) -> int:
     waiting = Delivery.objects.waiting().filter(channel=channel)
     skipped = waiting.filter(queued_at__lt=now - HISTORY).update(state=DeliveryState.SKIPPED)
     if skipped and channel.batch_id is None:  # a callback has only one message
-        tell_skipped(channel, skipped, now=now)
+        report_skipped(channel, skipped, now=now)
     return skipped
 
 
@@ -137,7 +137,7 @@ def skip_forbidden(channel: Channel) -> None:
     forbidden.update(state=DeliveryState.SKIPPED, error=_FORBIDDEN)
 
 
-def tell_skipped(channel: Channel, skipped: int, *, now: datetime) -> None:
+def report_skipped(channel: Channel, skipped: int, *, now: datetime) -> None:
     """Notify the channel of the number of events that it missed."""
     message_id = uuid_utils.compat.uuid7()
     content = message_texts.skipped_content(channel, skipped, message_id=message_id, now=now)

@@ -78,7 +78,7 @@ def compose(events: Sequence[Event], *, after: int, now: datetime) -> FanOutBatc
     to = events[-1].position or 0
     fed = Channel.objects.fed().filter(position__gte=after, position__lt=to)
     positions = dict(fed.values_list("pk", "position"))
-    wanted = [facts for facts in map(EventFacts, events) if _can_be_told(facts)]
+    wanted = [facts for facts in map(EventFacts, events) if _can_match(facts)]
     index = current_index() if wanted else None
     pairs: list[_Pair] = []
     for facts in wanted:
@@ -101,7 +101,7 @@ def compose(events: Sequence[Event], *, after: int, now: datetime) -> FanOutBatc
     return FanOutBatch(to, reached, shares, ends)
 
 
-def _can_be_told(event: EventFacts) -> bool:
+def _can_match(event: EventFacts) -> bool:
     """Return whether the event can match anything; a malformed event must not block the others."""
     try:
         return event.can_be_told()
@@ -201,7 +201,7 @@ def write(batch: FanOutBatch, *, now: datetime) -> None:
     if waiting := {one.channel_id for one in deliveries if one.waits}:
         delivery_queue.wake(waiting, now=now)
     for channel in moved.filter(pk__among=list(batch.skipped)) if batch.skipped else ():
-        delivery_queue.tell_skipped(channel, batch.skipped[channel.pk], now=now)
+        delivery_queue.report_skipped(channel, batch.skipped[channel.pk], now=now)
 
 
 def _save_gatherings(gatherings: Sequence[Gathering]) -> None:
@@ -248,7 +248,7 @@ def _too_old(behind: ChannelQuerySet, rows: EventQuerySet, *, now: datetime) -> 
     for row in takewhile(lambda row: row.at < limit, rows.iterator(chunk_size=BATCH)):
         batch.to = row.position or 0
         facts = EventFacts(row)
-        wanted = index.wanting(facts) if _can_be_told(facts) else ()
+        wanted = index.wanting(facts) if _can_match(facts) else ()
         wanting = {one.channel_id for one in wanted}
         batch.skipped.update(pk for pk in wanting if batch.positions.get(pk, batch.to) < batch.to)
     # Channels that are further ahead stay, so that no event is sent twice.

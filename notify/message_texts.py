@@ -305,10 +305,12 @@ def _fact(transition: Event) -> ContentLine:
     elif transition.kind == EventKind.LINK_ENDING:
         reason = f"It redirects to {written.get('destination', '')}."
         link = f"{settings.BASE_URL}/links/{written.get('key', '')}"
-    return ContentLine(headline=plain(f"{_said(transition)}."), reason=plain(reason), link=link)
+    return ContentLine(
+        headline=plain(f"{_event_sentence(transition)}."), reason=plain(reason), link=link
+    )
 
 
-def _said(transition: Event) -> str:
+def _event_sentence(transition: Event) -> str:
     """Return a sentence about an event of the deployment or a short link, without a full stop."""
     written = transition.payload
     name = written.get("name", "")
@@ -370,7 +372,7 @@ def _subject(transitions: Sequence[Event], by: Actor) -> str:
     "Dead: docs/install → example.org/guide (404)"; "4 dead links in docs/ (2 documents)".
     """
     pages = [one for one in transitions if one.kind in OF_TARGETS]
-    others = [_said(one) for one in transitions if one.kind not in OF_TARGETS]
+    others = [_event_sentence(one) for one in transitions if one.kind not in OF_TARGETS]
     subject = ""
     if len(pages) == 1:
         subject = _of_one(pages[0], by)

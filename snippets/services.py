@@ -50,7 +50,7 @@ def create(fields: Mapping[str, Any], *, now: datetime, by: Actor = DEPLOYMENT) 
     )
     _tag(snippet, tags)
     audit_log.write(by, "create", KIND, [snippet.id], now=now)
-    _tell_after_commit([snippet.id], ViewEventKind.CREATE, now=now)
+    _notify_after_commit([snippet.id], ViewEventKind.CREATE, now=now)
     return snippet
 
 
@@ -89,7 +89,7 @@ def update(
         setattr(snippet, name, value)
     snippet.save(update_fields=list(values))
     audit_log.write(by, "change", KIND, [snippet.id], now=now, fields=changes.keys())
-    _tell_after_commit([snippet.id], ViewEventKind.UPDATE, now=now)
+    _notify_after_commit([snippet.id], ViewEventKind.UPDATE, now=now)
     return snippet
 
 
@@ -250,7 +250,7 @@ def remove(ids: Collection[str], *, now: datetime) -> int:
     """Delete these locked snippets; return how many."""
     RemovedSnippet.objects.bulk_create(RemovedSnippet(pk=pk, removed_at=now) for pk in ids)
     Snippet.objects.filter(pk__among=list(ids)).only("pk").delete()
-    _tell_after_commit(ids, ViewEventKind.DELETE, now=now)
+    _notify_after_commit(ids, ViewEventKind.DELETE, now=now)
     return len(ids)
 
 
@@ -260,7 +260,7 @@ def _tag(snippet: Snippet, names: Sequence[str]) -> None:
     )
 
 
-def _tell_after_commit(ids: Collection[str], kind: ViewEventKind, *, now: datetime) -> None:
+def _notify_after_commit(ids: Collection[str], kind: ViewEventKind, *, now: datetime) -> None:
     transaction.on_commit(partial(_tell, ids, kind, now))
 
 

@@ -245,13 +245,13 @@ def test_clients_that_do_not_read_a_file_hold_no_thread(settings):
         "query_string": b"",
         "headers": headers,
     }
-    told = []
+    reported = []
 
     async def receive():
         return await asyncio.Event().wait()
 
     async def reads(message):
-        told.append(message)
+        reported.append(message)
 
     async def run():
         begun, may_read = asyncio.Semaphore(0), asyncio.Event()
@@ -272,5 +272,5 @@ def test_clients_that_do_not_read_a_file_hold_no_thread(settings):
         await asyncio.gather(*stuck)
 
     asyncio.run(run())
-    assert told[0]["status"] == 200
-    assert sum(len(message.get("body", b"")) for message in told) > 100_000
+    assert reported[0]["status"] == 200
+    assert sum(len(message.get("body", b"")) for message in reported) > 100_000

@@ -139,7 +139,7 @@ def test_the_process_is_alive_under_each_attack(tmp_path, member, capsys):
             found[name] = {"looks": len(seconds), "p50": p50, "p99": p99, "max": seconds[-1]}
     with capsys.disabled():
         for name, one in found.items():
-            told = ", ".join(f"{key} {1000 * one[key]:.0f} ms" for key in ("p50", "p99", "max"))
-            print(f"\n/livez under {name}: {told} ({one['looks']} looks)", end="")
+            reported = ", ".join(f"{key} {1000 * one[key]:.0f} ms" for key in ("p50", "p99", "max"))
+            print(f"\n/livez under {name}: {reported} ({one['looks']} looks)", end="")
     late = max(SOON, TIMES * found[CALM]["p99"])
     assert [name for name, one in found.items() if one["p99"] > late] == [], json.dumps(found)

@@ -80,11 +80,17 @@ def test_a_valkey_that_cannot_read_its_file_is_reported_without_waiting(tmp_path
     files = tmp_path / "valkey" / "appendonlydir"
     files.mkdir(parents=True)
     (files / "appendonly.aof.manifest").write_text("of another program")
-    told = environment(DATA_DIR=str(tmp_path), HTTP_PORT=str(free_port()))
+    reported = environment(DATA_DIR=str(tmp_path), HTTP_PORT=str(free_port()))
     command = [sys.executable, "manage.py", "up"]
 
     done = subprocess.run(
-        command, cwd=ROOT, env=told, capture_output=True, text=True, timeout=PATIENCE, check=False
+        command,
+        cwd=ROOT,
+        env=reported,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
 
     assert done.returncode == 1

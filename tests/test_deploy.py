@@ -66,9 +66,9 @@ def test_compose_starts_commands_that_there_are_and_demands_its_secrets():
 
     ours = {name: one for name, one in services.items() if "linkwatch" in one["image"]}
     assert {one["command"][0] for one in ours.values()} <= get_commands().keys()
-    told = ours["web"]["environment"]
-    assert set(told) <= set(settings.NAMES)
-    assert "SECRET_KEY" not in told  # `docker inspect` shows the environment
+    reported = ours["web"]["environment"]
+    assert set(reported) <= set(settings.NAMES)
+    assert "SECRET_KEY" not in reported  # `docker inspect` shows the environment
     for one in ours.values():
         assert one["environment"]["SECRET_KEY_FILE"] == f"/run/secrets/{one['secrets'][0]}"
     # A wrong setting that `migrate` reports must end everything, without restarts.
@@ -84,14 +84,14 @@ def test_the_documents_lead_a_anonymous_visitor_to_a_dead_link():
     reader = runpy.run_path(str(DEPLOY / "first-five-minutes"))
 
     done = [
-        (command, told)
+        (command, reported)
         for path in reader["DOCUMENTS"]
-        for command, told in reader["commands"]((ROOT / path).read_text())
+        for command, reported in reader["commands"]((ROOT / path).read_text())
     ]
 
     assert [command for command, _ in done if command.startswith("kill $SITE")]
-    assert ['"state":"dead"', '"failures":3'] in [told for _, told in done]
-    assert "HTTP/1.1 302" in [shown for _, told in done for shown in told]
+    assert ['"state":"dead"', '"failures":3'] in [reported for _, reported in done]
+    assert "HTTP/1.1 302" in [shown for _, reported in done for shown in reported]
 
 
 def test_programs_alone_can_be_run():
@@ -184,7 +184,7 @@ def test_behind_nginx_with_the_sample_all_is_as_without(tmp_path):
         reason = "Debian's package nginx-light is not installed"
         pytest.fail(reason) if os.environ.get("LINKWATCH_BROWSER") else pytest.skip(reason)
     ShortURL.objects.create(key="docs", long_url="https://a.example/", created_at=NOW)
-    told = {
+    reported = {
         "BASE_URL": f"https://{NAME}",
         "ALLOWED_HOSTS": NAME,
         "SHORT_DOMAIN": SHORT,
@@ -193,7 +193,7 @@ def test_behind_nginx_with_the_sample_all_is_as_without(tmp_path):
     }
     http, https = free_port(), free_port()
     with (
-        web(tmp_path, **told) as upstream,
+        web(tmp_path, **reported) as upstream,
         _nginx(tmp_path, upstream=upstream, http=http, https=https),
         httpx.Client(base_url=f"https://127.0.0.1:{https}", verify=False) as client,
     ):

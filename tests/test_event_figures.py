@@ -91,10 +91,10 @@ def test_a_sink_whose_configuration_is_gone_is_off_since_then(client, api, kafka
     now = database_now()
     cursors.note_off([], now=now)
 
-    told = client.get("/v1/health").json()
+    reported = client.get("/v1/health").json()
 
-    assert told["dependencies"]["kafka"] == "off"
-    for found in (told["events"], stats(api)):
+    assert reported["dependencies"]["kafka"] == "off"
+    for found in (reported["events"], stats(api)):
         assert (found["events_pending"], found["sinks"]["kafka"]["pending"]) == (1, 2)
         assert found["events_oldest_pending_seconds"] < 60
         assert parse_datetime(found["sinks"]["kafka"]["off_since"]) == now

@@ -42,7 +42,7 @@ def anew(monkeypatch):
     monkeypatch.setattr(health, "_FITTING", set())
 
 
-def told(port, path):
+def reported(port, path):
     """Return status, body and seconds of an answer."""
     began = time.monotonic()
     try:
@@ -72,9 +72,9 @@ def test_a_database_that_lacks_a_migration_serves_no_requests(anew, client):
 @pytest.mark.any_database
 def test_a_database_without_tables_serves_no_requests(tmp_path):
     with web(tmp_path, DATABASE_URL=str(tmp_path / "empty.db"), REDIS_URL="") as port:
-        status, body, _ = told(port, "/readyz")
+        status, body, _ = reported(port, "/readyz")
         assert (status, body["dependencies"]) == (503, {"database": "ok", "schema": "down"})
-        status, body, _ = told(port, "/v1/health")
+        status, body, _ = reported(port, "/v1/health")
         assert (status, list(body)) == (
             503,
             ["status", "dependencies", "replica", "events", "network"],
@@ -225,8 +225,8 @@ def test_one_process_that_checks_is_enough_whichever_announces_itself_last(
 
 async def answer(path):
     """Return status and body of the answer of the callable ahead of Django."""
-    told = await asgi.probe({"method": "GET", "path": path, "headers": []})()
-    return told.status, json.loads(told.body)
+    reported = await asgi.probe({"method": "GET", "path": path, "headers": []})()
+    return reported.status, json.loads(reported.body)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -308,13 +308,13 @@ def test_a_stopped_database_is_reported_in_time(tmp_path):
         own = cursor.fetchone()[0]
     server = psutil.Process(own).parent()
     with web(tmp_path, DATABASE_URL=database_url()) as port:
-        assert told(port, "/readyz")[0] == 200
+        assert reported(port, "/readyz")[0] == 200
         stopped = [server, *(child for child in server.children() if child.pid != own)]
         for process in stopped:
             with suppress(psutil.NoSuchProcess):  # of a connection that was closed just before
                 process.send_signal(signal.SIGSTOP)
         try:
-            answers = [told(port, path) for path in ("/v1/health", "/readyz", "/livez") * 2]
+            answers = [reported(port, path) for path in ("/v1/health", "/readyz", "/livez") * 2]
         finally:
             for process in stopped:
                 with suppress(psutil.NoSuchProcess):

@@ -119,7 +119,7 @@ def test_every_client_follows_when_the_master_hangs(cluster):
             assert await soon(lambda: views(subject))
             async with asyncio.timeout(PATIENCE):
                 while not follower.changed.is_set():
-                    changes.tell([subject])
+                    changes.announce([subject])
                     await asyncio.sleep(0.1)
         assert scripts.BREAKER.is_closed
 

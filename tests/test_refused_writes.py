@@ -16,7 +16,7 @@ from tests.disks import filled, small_disk
 from tests.postgres_copies import copy
 from tests.snippets.servers import web
 from tests.test_database_away import ask
-from tests.test_health import told
+from tests.test_health import reported
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LOOKS = 20
@@ -56,7 +56,7 @@ class Writer:
 
 def reason(port: int, path: str = "/v1/health") -> str | None:
     """Return the reason that `path` gives for the database; None if it is up."""
-    status, body, _ = told(port, path)
+    status, body, _ = reported(port, path)
     state = body["dependencies"]["database"]
     assert (state == "ok") == ("database" not in body.get("reasons", {}))
     assert status == 503 or state == "ok"

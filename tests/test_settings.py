@@ -242,9 +242,9 @@ def test_a_bad_proxy_stops_startup_without_showing_its_password(tmp_path):
 def test_the_password_of_the_proxy_is_not_among_the_settings_that_processes_tell(settings):
     settings.EGRESS_PROXY = "http://user:hunter2@proxy.example:3128"
 
-    told = settings_comparison._in_force()
-    assert told["EGRESS_PROXY"].startswith("one with the fingerprint")
-    assert "hunter2" not in repr(told)
+    reported = settings_comparison._in_force()
+    assert reported["EGRESS_PROXY"].startswith("one with the fingerprint")
+    assert "hunter2" not in repr(reported)
 
 
 # The default of a row in words, because it depends on another setting or on the code.

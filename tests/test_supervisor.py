@@ -39,7 +39,7 @@ def be(name):
     (folder / f"{name}.{os.getpid()}").touch()
     while not stop_requested():
         time.sleep(0.02)
-    (folder / f"told-{name}.{os.getpid()}").touch()
+    (folder / f"reported-{name}.{os.getpid()}").touch()
 
 supervisor = Supervisor(grace=settings.SHUTDOWN_GRACE)
 signal.signal(signal.SIGTERM, lambda *_: supervisor.stop())
@@ -86,7 +86,7 @@ def _alive(folder):
 
 
 def _was_told(folder, name, pid):
-    return (folder / f"told-{name}.{pid}").exists()
+    return (folder / f"reported-{name}.{pid}").exists()
 
 
 def test_a_child_that_is_asked_to_stop_is_asked_alone_and_is_forked_again(forking, tmp_path):

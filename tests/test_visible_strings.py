@@ -11,7 +11,7 @@ pytestmark = pytest.mark.any_database
 # Wording that was replaced before, with its replacement.
 STUMBLES = {
     r"\bwhoever\b": "anyone who",
-    r"\bis told\b|\bare told\b|\btold of\b": "is notified, sees, gets",
+    r"\bis reported\b|\bare reported\b|\btold of\b": "is notified, sees, gets",
     r"\ball the same\b": "anyway",
     r"\bis none\b": "is not",
     r"\bnowhere any more\b": "deleted",

@@ -236,10 +236,10 @@ def test_a_wrong_value_prevents_the_start_with_a_sentence_and_a_right_value(tmp_
     done = start(tmp_path, **{name: value for name, (value, _) in wrong.items()})
 
     assert done.returncode == 1
-    told = dict(
+    reported = dict(
         line.removeprefix("linkwatch: setting ").split(": ", 1) for line in done.stderr.splitlines()
     )
-    assert told == {name: sentence for name, (_, sentence) in wrong.items()}
+    assert reported == {name: sentence for name, (_, sentence) in wrong.items()}
     assert "hunter2" not in done.stderr
 
 

@@ -107,7 +107,7 @@ def find_error(page: FetchedPage, *, asked: str) -> str | None:
         return None
     if is_search(asked) and NOTHING.search(fold(mark)):
         return None
-    if _is_of_a_ticket_or_book(page, mark):
+    if _shows_ticket_or_book(page, mark):
         return None
     about = set(_ABOUT_ERRORS.findall(page.text)) if page.prose >= _LITTLE else ()
     return mark if len(about) < _ABOUT_ERRORS_ENOUGH else None
@@ -167,7 +167,7 @@ def find_parking(page: FetchedPage, *, asked: str) -> str | None:
     if mark is None and _is_bare(page) and not page.asks_for_password:
         mark = _find(page, PLACEHOLDER)  # a page that asks for something has a purpose
     if mark is not None:
-        return None if speaks_of_parking(asked) or _is_of_an_estate(page, mark) else mark
+        return None if speaks_of_parking(asked) or _may_mean_an_estate(page, mark) else mark
     if not _is_small(page):
         return None
     if (part := find_part(page.source)) is not None:
@@ -199,7 +199,7 @@ def _is_bare(page: FetchedPage) -> bool:
     return page.markup.count("<a ") <= _FEW_LINKS and len(page.text) <= _BARE
 
 
-def _is_of_an_estate(page: FetchedPage, mark: str) -> bool:
+def _may_mean_an_estate(page: FetchedPage, mark: str) -> bool:
     """Return whether "domaine" or "dominio" in a mark may mean an estate for sale."""
     mark = fold(mark)
     if "domain" not in mark and "domini" not in mark and "domein" not in mark:
@@ -253,7 +253,7 @@ def _is_above_others(page: FetchedPage, title: int, loud: tuple[int, ...]) -> bo
     return False
 
 
-def _is_of_a_ticket_or_book(page: FetchedPage, mark: str) -> bool:
+def _shows_ticket_or_book(page: FetchedPage, mark: str) -> bool:
     """Return whether a page has a ticket number in its title, or an ISBN in its text.
 
     Then "Page not found" is the title of the ticket or book.

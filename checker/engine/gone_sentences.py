@@ -125,10 +125,10 @@ def find_sentence(page: FetchedPage) -> str | None:
     if page.prose >= _LITTLE:
         return None
     found = _find_in_text(page)
-    return None if found is None or _is_of_more(page, found) else found
+    return None if found is None or _is_about_more(page, found) else found
 
 
-def _is_of_more(page: FetchedPage, sentence: str) -> bool:
+def _is_about_more(page: FetchedPage, sentence: str) -> bool:
     """Return whether a page explains statuses, or only a post is gone and its answers remain."""
     text = fold(page.text)[: 3 * _SHORT]
     if len(set(_ERROR_STATUS.findall(text))) > 1:

@@ -75,10 +75,10 @@ def late_part(trace: FetchTrace) -> ErrorKind:
     if trace.dns_ms is None:
         return ErrorKind.DNS_TEMPORARY
     has_no_way = trace.connect_ms is None and trace.tried and not trace.proxy
-    return ErrorKind.NO_ROUTE if has_no_way and _lead_nowhere(trace.tried) else ErrorKind.TIMEOUT
+    return ErrorKind.NO_ROUTE if has_no_way and _have_no_route(trace.tried) else ErrorKind.TIMEOUT
 
 
-def _lead_nowhere(addresses: Iterable[str]) -> bool:
+def _have_no_route(addresses: Iterable[str]) -> bool:
     """Return whether this machine has no known route to any of these addresses."""
     try:
         return not any(has_route(address) for address in addresses)

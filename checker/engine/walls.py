@@ -159,7 +159,7 @@ def find_walls(
         return ()
     source = as_text(body, encoding=headers.get("content-encoding", ""))
     if is_page:
-        return (*_in_headers(status, headers), *_of_a_riddle(source, headers, url, page))
+        return (*_in_headers(status, headers), *_challenge_marks(source, headers, url, page))
     text = _plain(source[:_REFUSAL], headers.get("content-type", ""))
     if status not in _REFUSALS:
         marks += _of_any_status(text, status, url)
@@ -292,7 +292,7 @@ def _by_script(text: str, status: int, url: str) -> Iterator[str]:
         yield "script: sets a cookie and reloads"
 
 
-def _of_a_riddle(
+def _challenge_marks(
     source: bytes, headers: Mapping[str, str], url: str, page: FetchedPage | None
 ) -> Iterator[str]:
     """Yield the marks of a challenge with a 2xx, in place of the page.
@@ -300,7 +300,7 @@ def _of_a_riddle(
     Cheap tests come first: hardly any page is a challenge.
     """
     kind = headers.get("content-type", "html")
-    if not _may_be_a_riddle(kind, page):
+    if not _may_be_a_challenge(kind, page):
         return
     lowered = source.lower()
     titles = list(_by_title(_head(source, lowered, kind), WALLS))
@@ -328,7 +328,7 @@ def _of_a_riddle(
             text, visible, [*((wall.name, wall.forms) for wall in WALLS), *scripts]
         )
     if may_go_on:
-        yield from _by_what_goes_on(text, visible, url)
+        yield from _by_reloading_script(text, visible, url)
     if has_widget or may_say_so:
         yield from _by_words_or_widget(text, visible, has_widget=has_widget, is_short=may_say_so)
 
@@ -343,7 +343,7 @@ def _by_support_id(lowered: bytes, size: int) -> Iterator[str]:
             yield f"f5: {number[0]}"
 
 
-def _by_what_goes_on(text: str, visible: str, url: str) -> Iterator[str]:
+def _by_reloading_script(text: str, visible: str, url: str) -> Iterator[str]:
     """Yield the marks of a page that consists of a script which reloads it."""
     if _reloads_itself(text, visible, url):
         yield "script: sets a cookie and reloads"
@@ -351,7 +351,7 @@ def _by_what_goes_on(text: str, visible: str, url: str) -> Iterator[str]:
         yield "captcha: a proof of work"
 
 
-def _may_be_a_riddle(kind: str, page: FetchedPage | None) -> bool:
+def _may_be_a_challenge(kind: str, page: FetchedPage | None) -> bool:
     """Return whether an answer of this type is a page without much text."""
     return "html" in kind and (page is None or not page.says_more_than(_LITTLE_TEXT))
 

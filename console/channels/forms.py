@@ -93,13 +93,13 @@ _SETTINGS = {
 class SeenForm(RuledForm):
     """A form for an object that may exist: saved only if its `version` has not changed."""
 
-    def tell(self, error: APIException) -> None:
+    def show_error(self, error: APIException) -> None:
         """After a concurrent change, use the new version, so that saving again overwrites it.
 
         Other errors are shown as usual.
         """
         if not (isinstance(error, ApiError) and error.code == "version_mismatch"):
-            super().tell(error)
+            super().show_error(error)
             return
         data = cast("QueryDict", self.data).copy()
         data["version"] = str(error.details["version"])
@@ -299,14 +299,14 @@ class NewChannelForm(SubscriptionForm):
             self.add_error(name, "Fill this in.")
         return super().clean()
 
-    def tell(self, error: APIException) -> None:
+    def show_error(self, error: APIException) -> None:
         """Show an error of the API; an error about a service's URL appears next to that field."""
         if isinstance(error, ApiError) and self.cleaned_data.get("kind") == ChannelKind.APPRISE:
             details = dict(error.details)
             if "url" in details:
                 details["service"] = details.pop("url")
             error = ApiError(error.code, error.message, details=details)
-        super().tell(error)
+        super().show_error(error)
 
     def draft(self, *, now: datetime) -> dict[str, Any]:
         """Return the channel in the form that services expect."""

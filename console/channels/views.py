@@ -139,7 +139,7 @@ class ChannelCreationPage(ChannelPage):
                 form.draft(now=now), form.fields_of(), now=now, by=self.actor
             )
         except ApiError as error:
-            form.tell(error)
+            form.show_error(error)
             return self._show(form)
         if channel.state == ChannelState.UNCONFIRMED:
             messages.success(request, "Saved. Notifications start once the address is confirmed.")
@@ -205,7 +205,7 @@ class ChannelChangePage(ChannelPage):
                 channel_id, form.changes(), now=database_now(), by=self.actor, version=version
             )
         except ApiError as error:
-            form.tell(error)
+            form.show_error(error)
             return self._show(channel, form)
         messages.success(request, "Saved.")
         return redirect("channel", channel_id)

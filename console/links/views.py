@@ -190,7 +190,7 @@ class LinkChangePage(LinkPage):
         self, link: ShortURL, form: LinkChangeForm, error: ApiError, *, now: datetime
     ) -> HttpResponse:
         if error.code != "version_mismatch":
-            form.tell(error)
+            form.show_error(error)
             return self._show(link, form)
         link = self.link(link.key)
         typed = {**self.request.POST.dict(), "version": link.version}

@@ -54,7 +54,7 @@ class PublicListCreationPage(ActorPage):
         try:
             made = public_lists.create_list(draft, now=database_now(), by=by)
         except ApiError as error:
-            form.tell(error)
+            form.show_error(error)
             return self._show(form)
         messages.success(request, "Anyone can see this list now.")
         return redirect(made)
@@ -97,7 +97,7 @@ class PublicListPage(_OneListPage):
         except ApiError as error:
             if error.code == "version_mismatch":
                 error = ApiError("changed", "The list was changed meanwhile. Open it again.")
-            form.tell(error)
+            form.show_error(error)
             return self._show(one, form)
         messages.success(request, "Saved. The page and the badge follow within a minute.")
         return redirect(one)

@@ -54,7 +54,7 @@ class ShareCreationPage(ActorPage):
         try:
             shares.create_share(draft, now=database_now(), by=self.actor)
         except ApiError as error:
-            form.tell(error)
+            form.show_error(error)
             return self._show(form)
         messages.success(request, "Your references are shared now.")
         return redirect("shares")
@@ -103,7 +103,7 @@ class SharePage(_OneSharePage):
         except ApiError as error:
             if error.code == "version_mismatch":
                 error = ApiError("changed", "The share was changed meanwhile. Open it again.")
-            form.tell(error)
+            form.show_error(error)
             return self._show(share, form)
         messages.success(request, "Saved.")
         return redirect("shares")

@@ -109,7 +109,7 @@ class SnippetCreationPage(SnippetPage):
         try:
             snippet = services.create(form.new_fields(), now=now, by=self.actor)
         except ApiError as error:  # the team no longer exists
-            form.tell(error)
+            form.show_error(error)
             return self._show(form)
         messages.success(request, "Snippet saved.")
         return redirect("snippet-details", snippet.pk)
@@ -119,7 +119,7 @@ class SnippetCreationPage(SnippetPage):
         try:
             snippet = anonymous.create(form.new_fields(), address=address, now=now)
         except APIException as error:
-            form.tell(error)
+            form.show_error(error)
             return self._show(form)
         return redirect(snippet.get_absolute_url())
 
@@ -175,7 +175,7 @@ class SnippetChangePage(SnippetPage):
             services.update(pk, form.changes(), now=now, by=self.actor, version=version)
         except ApiError as error:
             if error.code != "version_mismatch":
-                form.tell(error)
+                form.show_error(error)
                 return self._show(snippet, form)
             snippet = self.snippet(pk)
             typed = {name: form.data.get(name) for name in form.data}

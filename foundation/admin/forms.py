@@ -57,13 +57,13 @@ class RuledForm(forms.Form):
             try:
                 self.ask_the_rules()
             except APIException as error:
-                self.tell(error)
+                self.show_error(error)
         return self.cleaned_data
 
     def ask_the_rules(self) -> object:
         """Raise those errors of the API that are known before anything is written."""
 
-    def tell(self, error: APIException) -> None:
+    def show_error(self, error: APIException) -> None:
         """Show an error of the API at its field, or otherwise above the form."""
         body = error_body(error)
         details = {self.shown_at.get(name, name): text for name, text in body["details"].items()}

@@ -18,7 +18,7 @@ class ClientLeftError(Exception):
     """The client has disconnected."""
 
 
-def nobody_leaves() -> None:
+def never_stop() -> None:
     """Do nothing: no client waits for this work."""
 
 

@@ -27,7 +27,7 @@ ANYTHING = "*"  # any change
 PEOPLE = "people"  # the rights of a user
 _MOST_TOPICS = 1000  # in one message
 _SELDOM = 0.5  # seconds between two messages about frequent changes
-_told_at = 0.0  # monotonic: when this process sent the last such message
+_announced_at = 0.0  # monotonic: when this process sent the last such message
 _SILENCE = (
     10.0  # seconds without announcements after a failure: a hanging Redis must not delay checks
 )
@@ -35,28 +35,28 @@ _SILENCE = (
 BREAKER = Breaker("Redis, for what has changed,", pause=_SILENCE)
 
 
-def tell_on_commit(topics: Iterable[str]) -> None:
+def announce_on_commit(topics: Iterable[str]) -> None:
     """Announce changes of the current transaction once it is committed."""
-    transaction.on_commit(partial(tell, list(topics)))
+    transaction.on_commit(partial(announce, list(topics)))
 
 
-def tell_seldom_on_commit(topic: str) -> None:
+def announce_rarely_on_commit(topic: str) -> None:
     """Announce a frequent change, which only followers of ANYTHING receive.
 
     Sent at most twice a second, because those followers keep polling for a while after a message.
     """
-    transaction.on_commit(partial(_tell_seldom, topic))
+    transaction.on_commit(partial(_announce_rarely, topic))
 
 
-def _tell_seldom(topic: str) -> None:
-    global _told_at
+def _announce_rarely(topic: str) -> None:
+    global _announced_at
     now = time.monotonic()
-    if now - _told_at >= _SELDOM:
-        _told_at = now
-        tell([topic])
+    if now - _announced_at >= _SELDOM:
+        _announced_at = now
+        announce([topic])
 
 
-def tell(topics: Iterable[str]) -> None:
+def announce(topics: Iterable[str]) -> None:
     """Announce committed changes. Announcements are lost if Redis is unavailable."""
     announced = list(topics)
     if not announced or not settings.REDIS_URL:

@@ -63,12 +63,12 @@ class Script:
         is closed, which counts failures.
         """
 
-        def tell(reply: Reply) -> None:
+        def on_reply(reply: Reply) -> None:
             if isinstance(reply, BREAKER.failures):
                 BREAKER.fail()
             then(reply)
 
-        self._ask(tell, keys, args)
+        self._ask(on_reply, keys, args)
 
     def _ask(self, then: Then, keys: Sequence[str], args: Sequence[Argument]) -> None:
         def look(reply: Reply) -> None:

@@ -39,7 +39,7 @@ _FIRST_PAUSE = 1.0  # seconds before a restart, doubled while a process keeps dy
 _LONGEST_PAUSE = 30.0
 _STAYED_UP = 60.0  # seconds
 _LAST_LOOK = 0.05  # seconds between checks while they end
-_LAST_MERCY = 0.8  # seconds after the grace until the remaining ones are killed
+_KILL_AFTER = 0.8  # seconds after the grace until the remaining ones are killed
 _fork = multiprocessing.get_context("fork")
 
 
@@ -225,7 +225,7 @@ class Supervisor:
             process.note_death(1)
 
     def _stop_all(self) -> None:
-        deadline = time.monotonic() + self.grace.total_seconds() + _LAST_MERCY
+        deadline = time.monotonic() + self.grace.total_seconds() + _KILL_AFTER
         for needed in (False, True):
             group = [process for process in self.processes if process.others_need_it is needed]
             alive = [one.running for one in group if one.running and one.running.status() is None]

@@ -120,7 +120,7 @@ class ServerConnection(HttpToolsProtocol):
 
     flow: Inflow
     _is_in_head = True  # whether the next bytes belong to a request's head
-    _is_deaf = False  # whether input is ignored, because the rest of the answer is decided
+    _ignores_input = False  # whether input is ignored, because the rest of the answer is decided
     _running: RequestResponseCycle | None = None
     _unread = 0  # unread bytes of responses at the last check of the client
 
@@ -144,19 +144,19 @@ class ServerConnection(HttpToolsProtocol):
         Returns whether any answer is pending. Nothing is read while requests wait, so this is the
         last answer.
         """
-        if self._is_deaf:
+        if self._ignores_input:
             return True  # the remaining answer closes the connection
         if not self._is_answering() or self.cycle.more_body:
             return False
         self.cycle.keep_alive = False
-        self._is_deaf = True
+        self._ignores_input = True
         if self._running is not None:
             self._running.message_event.set()  # for `watched`: long work is cancelled
         return True
 
     def data_received(self, data: bytes) -> None:
         """Process received data, in turns."""
-        if not self._is_deaf:
+        if not self._ignores_input:
             self.take_in(self.flow.put(data))
 
     def take_in(self, data: bytes) -> None:
@@ -229,7 +229,7 @@ class ServerConnection(HttpToolsProtocol):
             self.cycle.disconnected = True
             self.end(b"" if self.cycle.response_started else refusal)
         else:
-            self._is_deaf = True
+            self._ignores_input = True
             self.flow.drop()
             self._refuse_in_turn(refusal)
 

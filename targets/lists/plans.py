@@ -30,7 +30,7 @@ from foundation.files.lists import (
     refuse_many_lines,
     understood,
 )
-from foundation.http.client_disconnects import GoOn, nobody_leaves
+from foundation.http.client_disconnects import GoOn, never_stop
 from foundation.http.serializers import FROM_TEXT
 from linkwatch_client.extraction import Link, UnreadableFile
 from linkwatch_client.extraction import kind_of as kind_of_name
@@ -148,7 +148,7 @@ def plan(
     kind: PlanKind,
     *,
     prefix: str = "",
-    go_on: GoOn = nobody_leaves,
+    go_on: GoOn = never_stop,
 ) -> TargetImportPlan:
     """Return the plan for this content; `prefix` precedes all reference ids.
 
@@ -250,7 +250,7 @@ def _of_links(links: Iterator[Link]) -> Iterator[Entry]:
 
 
 def register(
-    planned: TargetImportPlan, *, now: datetime, by: Actor, go_on: GoOn = nobody_leaves
+    planned: TargetImportPlan, *, now: datetime, by: Actor, go_on: GoOn = never_stop
 ) -> list[RegistrationResult]:
     """Register the planned targets, MAX_BULK in one transaction; repeating it changes nothing.
 

@@ -109,14 +109,14 @@ def test_a_generated_client_receives_a_death(generated, client):
         until(lambda: look(client=client, id=there.id).state == "alive")
     target = create(client=client, body=generated("models").Registration(url=url))
 
-    def told():
+    def reported():
         page, found = read(client=client), []
         while page.items:
             found += page.items
             page = read(client=client, page_token=page.next_page_token)
         return [event for event in found if event.subject == target.id]
 
-    [event] = until(told)
+    [event] = until(reported)
     assert event.data.state == "dead"
     assert event.data.url == url
 

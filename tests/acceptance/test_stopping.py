@@ -102,7 +102,7 @@ def test_a_process_ends_when_it_is_signalled_while_it_starts(kind, data_dir):
 
 
 def test_up_ends_well_when_signalled_during_code_that_is_generated_from_text(data_dir):
-    told = """
+    reported = """
 import os, signal
 import django
 django.setup()
@@ -112,7 +112,7 @@ up._migrate = lambda: exec("os.kill(os.getpid(), signal.SIGTERM)")
 call_command("up")
 """
     ended = subprocess.run(
-        [sys.executable, "-c", told],
+        [sys.executable, "-c", reported],
         cwd=ROOT,
         env=environment(
             DATA_DIR=str(data_dir),
@@ -193,8 +193,8 @@ def test_a_process_ends_well_when_its_terminal_is_closed(kind, data_dir):
 def test_nohup_is_respected(wrapper, is_heeded):
     ask = "import signal, foundation.shutdown as s; print(signal.SIGHUP in s.STOP_SIGNALS)"
     command = [*wrapper, sys.executable, "-c", ask]
-    told = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
-    assert told.stdout.strip() == str(is_heeded).encode()
+    reported = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    assert reported.stdout.strip() == str(is_heeded).encode()
 
 
 def test_a_process_that_hangs_is_ended_by_an_alarm(tmp_path):

@@ -76,10 +76,10 @@ def test_with_the_commands_of_the_readme_a_first_link_dies_and_is_looked_up(term
 
 def test_the_terminal_reports_a_death_within_5_seconds(terminal):
     with terminal(commands(FIVE_MINUTES)) as shell:
-        told = next(line for line in shell.stdout if line.startswith('{"specversion"'))
+        reported = next(line for line in shell.stdout if line.startswith('{"specversion"'))
         at = datetime.now(UTC)
         os.killpg(shell.pid, signal.SIGTERM)
-    event = json.loads(told)
+    event = json.loads(reported)
     assert event["type"] == "linkwatch.target.dead"
     assert event["data"]["reference_ids"] == ["doc-2"]
     assert at - datetime.fromisoformat(event["time"]) < timedelta(seconds=5)

@@ -158,7 +158,7 @@ def ada(somebody):
     return User.objects.get(username="ada"), browser
 
 
-def told():
+def audit_entries():
     """Return the user, action, kind and fields of each entry, oldest first."""
     rows = Trace.objects.order_by("pk")
     return [(row.user_name, row.action, row.kind, row.subject, row.fields) for row in rows]
@@ -174,7 +174,7 @@ def test_created_and_revoked_tokens_leave_entries(ada, browser):
     own.post("/account/tokens/revoke", {"key": first})  # it is deleted
     digest = tokens.of(user).get().pk
     browser.post(f"/admin/knox/authtoken/{digest}/delete/", {"post": "yes"})
-    assert told() == [
+    assert audit_entries() == [
         ("ada", "create", "token", first, []),
         ("ada", "create", "token", second, []),
         ("ada", "revoke", "token", first, []),
@@ -193,7 +193,7 @@ def test_invitations_leave_entries_of_invitation_withdrawal_and_acceptance(brows
     chosen = {"username": "grace", "password1": "another horse", "password2": "another horse"}
     assert client.post("/invitations/" + link.rpartition("/")[2], chosen).status_code == 302
     made = [("operator", "create", "invitation", pk, []) for pk in (first, second, third)]
-    assert told() == [
+    assert audit_entries() == [
         *made,
         ("operator", "withdraw", "invitation", first, []),
         ("operator", "withdraw", "invitation", second, []),
@@ -214,7 +214,7 @@ def test_a_change_of_role_in_the_admin_leaves_an_entry(ada, browser):
         {"password1": "another horse", "password2": "another horse", "usable_password": "true"},
     )
     browser.post(f"/admin/auth/user/{user.pk}/delete/", {"post": "yes"})
-    assert told() == [
+    assert audit_entries() == [
         ("operator", "change", "account", "ada", ["role"]),
         ("operator", "create", "account", "new", []),
         ("operator", "change", "account", "ada", ["password"]),
@@ -260,7 +260,7 @@ def test_every_way_to_set_a_password_writes_an_entry(ada, client):
     user, own = ada
     data = {"oldpassword": "wrong", "password1": "another horse", "password2": "another horse"}
     own.post("/account/password", data)
-    assert told() == []
+    assert audit_entries() == []
     own.post("/account/password", data | {"oldpassword": PASSWORD})
     user.refresh_from_db()
     key = default_token_generator.make_token(user)
@@ -268,7 +268,7 @@ def test_every_way_to_set_a_password_writes_an_entry(ada, client):
     client.get(f"{address}{key}")
     new = {"password1": "a third horse", "password2": "a third horse"}
     assert client.post(f"{address}set-password", new).status_code == 302
-    assert told() == 2 * [("ada", "change", "account", "ada", ["password"])]
+    assert audit_entries() == 2 * [("ada", "change", "account", "ada", ["password"])]
 
 
 def test_a_failed_change_leaves_no_entry_and_a_failed_entry_no_change(ada, monkeypatch):

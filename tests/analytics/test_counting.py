@@ -51,8 +51,8 @@ def test_an_entry_counts_for_as_many_views_as_it_holds(redis):
     assert trend.score(redis, "s_a", now=datetime.now(UTC)) == pytest.approx(1231, rel=0.01)
     assert metrics.totals(redis)["events_view"] == 1231
     assert redis.get(WAITING) == b"0"
-    told = operations.read(redis)
-    assert (told["latency_events"], told["events_counted"]["view"]) == (1231, 1231)
+    reported = operations.read(redis)
+    assert (reported["latency_events"], reported["events_counted"]["view"]) == (1231, 1231)
     view_history.roll_up(redis)
     [row] = DailyMetrics.objects.all()
     assert (row.views, row.uniques_estimate) == (1231, 3)

@@ -144,10 +144,10 @@ def test_every_dimension_of_an_entry_adds_up_to_its_visits(visits):
 
 def test_of_too_many_hosts_of_an_entry_the_most_frequent_stay():
     visits = {(f"h{n}.example", "phone", ""): n for n in range(1, 301)}
-    told = json.loads(visit_dimensions.as_text(visits))
-    assert "country" not in told
-    assert told["referrer"].pop("other") == sum(range(1, 201))
-    assert told["referrer"] == {f"h{n}.example": n for n in range(201, 301)}
+    reported = json.loads(visit_dimensions.as_text(visits))
+    assert "country" not in reported
+    assert reported["referrer"].pop("other") == sum(range(1, 201))
+    assert reported["referrer"] == {f"h{n}.example": n for n in range(201, 301)}
 
 
 @pytest.mark.parametrize(

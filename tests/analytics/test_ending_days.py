@@ -155,14 +155,14 @@ def test_a_process_of_0_2_0_reads_the_same_figures_whichever_days_have_ended(red
         put(*(view("s_a", at=noon(days) if days else NOW, visitor=who) for who in visitors))
     count_all()
     shown = [TODAY - n * DAY for n in range(9, -1, -1)]
-    told = before.total_and_days(redis, "s_a", shown)
-    assert told == (10, [(3, 3), *[(0, 0)] * 5, (2, 2), (0, 0), (1, 1), (4, 4)])
+    reported = before.total_and_days(redis, "s_a", shown)
+    assert reported == (10, [(3, 3), *[(0, 0)] * 5, (2, 2), (0, 0), (1, 1), (4, 4)])
     tasks.save_history()
-    assert before.total_and_days(redis, "s_a", shown) == told
+    assert before.total_and_days(redis, "s_a", shown) == reported
     end(redis, TODAY - 9 * DAY, TODAY - 3 * DAY, subject="s_a")
-    assert before.total_and_days(redis, "s_a", shown) == told
+    assert before.total_and_days(redis, "s_a", shown) == reported
     redis.flushdb()
-    assert before.total_and_days(redis, "s_a", shown) == told
+    assert before.total_and_days(redis, "s_a", shown) == reported
 
 
 def test_a_process_of_0_2_0_counts_on_where_we_counted_and_we_where_it_did(redis):

@@ -135,8 +135,8 @@ def test_a_client_that_sends_too_often_gets_an_error_and_keeps_its_counts(
 
     asks = ['{"subscribe": ["key-2"]}', '{"subscribe": ["key-3"]}']
     serve_and_leave(send, *asks)
-    told = [json.loads(message["text"]) for message in sent if "text" in message]
-    kinds = [(one["type"], one.get("code")) for one in told]
+    reported = [json.loads(message["text"]) for message in sent if "text" in message]
+    kinds = [(one["type"], one.get("code")) for one in reported]
     assert kinds == [("snapshot", None), ("snapshot", None), ("error", "rate_limited")]
 
 

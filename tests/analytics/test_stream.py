@@ -267,7 +267,7 @@ def test_losses_and_drops_are_counted_in_views(redis, monkeypatch, caplog):
     assert metrics.totals(redis)["events_dropped"] == 3
     producer.views += [("s_1", "192.0.2.1", b"", b"", 0)] * 4
     producer.buffer.append(stream.ViewEvent(ViewEventKind.VIEW, "s_1", MILLISECONDS, "", 5))
-    producer.tell_loss()
+    producer.log_loss()
     assert "9 events are lost" in caplog.text
 
 

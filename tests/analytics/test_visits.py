@@ -47,7 +47,7 @@ def counted(subject=LINK, day=None):
     return found
 
 
-def told(subject=LINK, *, by=By.DAY, first=None, last=None):
+def metrics_of(subject=LINK, *, by=By.DAY, first=None, last=None):
     last = last or TODAY
     days = view_metrics.of_subject(subject, first=first or TODAY, last=last, now=NOW)
     return visits.of_link(subject, days, by=by, now=NOW)
@@ -127,7 +127,7 @@ def test_a_million_referrers_take_no_more_room_than_a_hundred(redis):
     assert sum(found.values()) == 207 * rounds == counted().of_month
     used = sum(redis.memory_usage(name) for name in redis.scan_iter(f"*{LINK}:*"))
     assert used < 64 * 1024
-    assert len(told().sources.referrers) == visits.MOST_VALUES + 2
+    assert len(metrics_of().sources.referrers) == visits.MOST_VALUES + 2
 
 
 def test_the_longest_hosts_take_the_room_that_they_may(redis):
@@ -162,7 +162,7 @@ def test_keys_of_a_wrong_type_cost_nothing_else(redis):
     assert counted("short:o").sources["referrer"] == {"other": 1}
     assert metrics.totals(redis)["adds_failed"] == 3
     view_history.roll_up(redis)
-    assert told().sources.views == 0
+    assert metrics_of().sources.views == 0
 
 
 def test_visits_that_come_very_late_are_counted_by_day_alone(redis):
@@ -183,15 +183,15 @@ def test_hours_and_months_are_saved_and_given_back_to_an_empty_redis(redis):
     put(visit(LINK, "t.co", "phone", "CH", n=7), visit(LINK), visit(LINK, at=NOW - DAY, n=2))
     count_all()
     assert tasks.save_history() == 2
-    before, hours = told().sources, counted().hours
+    before, hours = metrics_of().sources, counted().hours
     lose(redis)
-    assert told().sources == before
+    assert metrics_of().sources == before
     assert counted().hours == hours
     assert counted().sources == counted(day=TODAY).sources
     put(visit(LINK, "t.co", "tablet", "JP"))
     count_all()
-    assert as_dict(told().sources.devices)["tablet"] == 1
-    assert as_dict(told().sources.referrers)["t.co"] == 8
+    assert as_dict(metrics_of().sources.devices)["tablet"] == 1
+    assert as_dict(metrics_of().sources.referrers)["t.co"] == 8
     tasks.save_history()
     month = MonthlyMetrics.objects.get(month=TODAY.replace(day=1))
     assert month.sources["referrer"]["t.co"] == 8
@@ -252,7 +252,7 @@ def test_hours_are_deleted_after_a_while_and_days_are_not(redis):
 def test_a_series_by_hour_goes_up_to_this_hour(redis):
     put(visit(LINK, n=3), visit(LINK, at=NOW - DAY))
     count_all()
-    found = told(by=By.HOUR, first=TODAY - DAY).series
+    found = metrics_of(by=By.HOUR, first=TODAY - DAY).series
     assert len(found) == 24 + NOW.hour + 1
     assert found[-1] == visits.Point(NOW.replace(minute=0, second=0, microsecond=0), 3)
     assert found[-25].views == 1
@@ -263,7 +263,7 @@ def test_a_series_by_month_adds_days_up(redis):
     first = (TODAY.replace(day=1) - DAY).replace(day=1)
     for day, n in ((first, 5), (first + 9 * DAY, 6), (TODAY.replace(day=1), 7)):
         DailyMetrics.objects.create(subject=LINK, day=day, views=n)
-    found = told(by=By.MONTH, first=first).series
+    found = metrics_of(by=By.MONTH, first=first).series
     assert [(point.at.date(), point.views) for point in found] == [
         (first, 11),
         (TODAY.replace(day=1), 7),
@@ -281,7 +281,7 @@ def test_sources_are_of_whole_months_and_the_rest_is_other(redis):
     )
     put(visit(LINK, "direct", "phone", n=10), visit(LINK, "h150.example", "bot"))
     count_all()
-    found = told(first=TODAY.replace(day=1) - DAY).sources
+    found = metrics_of(first=TODAY.replace(day=1) - DAY).sources
     assert (found.first, found.last) == (first, TODAY.replace(day=1))
     assert found.referrers[0] == visits.Value("h150.example", 151)
     assert found.referrers[-1] == visits.Value("other", sum(range(1, 51)))
@@ -295,13 +295,13 @@ def test_without_redis_the_saved_counts_are_shown(redis, settings):
     count_all()
     view_history.roll_up(redis)
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    found = told(by=By.HOUR)
+    found = metrics_of(by=By.HOUR)
     assert as_dict(found.sources.referrers) == {"t.co": 4}
     assert found.series[-1].views == 4
 
 
 def test_before_the_first_visit_there_is_nothing(redis):
-    found = told(by=By.MONTH)
+    found = metrics_of(by=By.MONTH)
     assert (found.sources.views, found.sources.referrers) == (0, [])
     assert [point.views for point in found.series] == [0]
 
@@ -343,9 +343,9 @@ def test_every_dimension_always_adds_up_to_all_visits(redis, steps):
         expected[subject] += n
     for subject, n in expected.items():
         assert int(redis.get(f"views:{subject}") or 0) == n
-        found = told(subject, first=(TODAY - DAY).replace(day=1))
+        found = metrics_of(subject, first=(TODAY - DAY).replace(day=1))
         sources = found.sources
-        by_hour = told(subject, by=By.HOUR, first=TODAY - DAY).series
+        by_hour = metrics_of(subject, by=By.HOUR, first=TODAY - DAY).series
         for values in (found.series, by_hour, sources.referrers, sources.devices):
             assert sum(value.views for value in values) == n
         assert sources.views == n

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from tests.acceptance.processes import answers, running_product, until
 from tests.browser.test_accounts import looked_at, tab_to  # noqa: F401 - a fixture
-from tests.browser.test_dashboard import PATIENCE, be_live, stay, stayed
+from tests.browser.test_dashboard import PATIENCE, expect_live, stay, stayed
 from tests.counting_server import CountingServer
 
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
@@ -87,7 +87,7 @@ def test_a_target_is_checked_now_and_the_result_shown(
 ):
     target_id = checked("/seen")
     page = open_signed_in(own, f"/targets/{target_id}", viewport=NARROW)
-    be_live(page)
+    expect_live(page)
     stay(page)
     site.gone.add("/seen")
     tab_to(page, "Check now")
@@ -107,7 +107,7 @@ def test_a_target_is_checked_now_and_the_result_shown(
 
 def test_buttons_change_with_the_state_and_keep_the_focus(own, checked, open_signed_in):
     page = open_signed_in(own, f"/targets/{checked('/buttons')}", viewport=NARROW)
-    be_live(page)
+    expect_live(page)
     stay(page)
     tab_to(page, "Pause")
     page.keyboard.press("Enter")
@@ -121,7 +121,7 @@ def test_buttons_change_with_the_state_and_keep_the_focus(own, checked, open_sig
 def test_a_page_survives_a_restart_of_the_server_and_catches_up(own, site, checked, open_signed_in):
     target_id = checked("/restart")
     page = open_signed_in(own, f"/targets/{target_id}", may_complain=True)
-    be_live(page)
+    expect_live(page)
     stay(page)
     pulse = page.locator("[data-pulse]")
     with site.holding():
@@ -131,7 +131,7 @@ def test_a_page_survives_a_restart_of_the_server_and_catches_up(own, site, check
         expect(pulse).to_have_text("not live, reconnecting", timeout=PATIENCE)
     until(lambda: answers(f"{own.base}/livez"))
     expect(page.locator("#checks > details")).to_have_count(2, timeout=PATIENCE)
-    be_live(page)
+    expect_live(page)
     assert stayed(page)
 
 

@@ -171,7 +171,7 @@ def _judge_cluster(chaos: Chaos, *, database: str, address: str) -> list[str]:
         along = threading.Thread(target=_read_along, args=[reader, over])
         along.start()
         try:
-            chaos.wreak()
+            chaos.cause_faults()
             chaos.finish_batches(database)
             chaos.finish_copies(database)
             if chaos.plan.release:
@@ -283,7 +283,7 @@ def _up(plan: Plan, basics: dict[str, str]) -> list[str]:
             clocks.faults = ()
         chaos = Chaos(plan, parts, [part], clocks, load, zoo, receiver)
         chaos.backdate = lambda: _write_history(settings)
-        chaos.wreak()
+        chaos.cause_faults()
         if part.code == plan.release:  # the release has no batches
             part.end()
             part.start()

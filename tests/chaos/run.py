@@ -75,7 +75,7 @@ class Chaos:
     def named(self, start: str) -> list[Part]:
         return [part for name, part in self.parts.items() if name.startswith(start)]
 
-    def wreak(self) -> None:
+    def cause_faults(self) -> None:
         """Cause one fault after the other until all are over and every client is served."""
         self.load.prepare(self.plan.targets)
         self.backdate()

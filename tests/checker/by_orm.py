@@ -119,7 +119,7 @@ def _tell_what_else(target, check, flags, needed_attention, *, now, had_moved):
 def _tell(target, check, *, kind=EventKind.STATE, previous=None, now=None, quiet=False, **more):
     references = target.references.order_by("created_at", "pk").values_list("object_id", flat=True)
     is_state = kind is EventKind.STATE
-    told = not is_state or "dead" in (previous, target.state)
+    reported = not is_state or "dead" in (previous, target.state)
     Event.objects.create(
         id=uuid_utils.compat.uuid7(),
         target=target,
@@ -132,7 +132,7 @@ def _tell(target, check, *, kind=EventKind.STATE, previous=None, now=None, quiet
             "target_id": target.id,
             "url": target.url,
             "canonical_url": target.canonical_url,
-            "reference_ids": list(references) if told else [],
+            "reference_ids": list(references) if reported else [],
             "state": target.state,
             "previous_state": previous if is_state else target.state,
             "failures": target.failures,

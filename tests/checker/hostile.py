@@ -141,7 +141,7 @@ BOUNDS = {
     "neighbours._IS_INTERSTITIAL": 3000,  # neighbours.is_interstitial
     "gone._OF_SERVERS": 4500,  # gone._may_be_a_name
     "gone._MOVED": 4500,  # gone.says_gone_and_not_moved: folded
-    "gone_sentences._ERROR_STATUS": 4500,  # gone_sentences._is_of_more: a small page, folded
+    "gone_sentences._ERROR_STATUS": 4500,  # gone_sentences._is_about_more: a small page, folded
     "gone_sentences._ANSWERS": 4500,
     "gone_sentences._OF_A_POST": 600,
     "gone_sentences._WANTED": 600,  # gone_sentences._is_stated: a sentence, folded
@@ -409,7 +409,7 @@ def _judge(body: bytes, *, status: int = 200) -> None:
     evidence.describe(exchange, verdict=found, attempts=[])
 
 
-def _judge_beside(body: bytes) -> None:
+def _judge_next_to(body: bytes) -> None:
     verdict.by_evidence(_exchange(body, sibling=_exchange(body[::-1])))
 
 
@@ -468,7 +468,7 @@ BODIES: dict[str, Callable[[bytes], object]] = {
     ),
     "verdict and evidence (200)": _judge,
     "verdict and evidence (403)": partial(_judge, status=403),
-    "verdict of a page and its sibling": _judge_beside,
+    "verdict of a page and its sibling": _judge_next_to,
     "instructions.apply": lambda body: instructions.apply(
         verdict.by_evidence(_exchange(b"")), _exchange(body), _INSTRUCTIONS
     ),

@@ -148,8 +148,12 @@ def test_a_check_of_data_has_the_flag():
 
 
 def player(status, *reasons, more="", before=""):
-    told = {"status": status, "reason": reasons[0] if reasons else "", "messages": [*reasons[1:]]}
-    script = f'var p = {{"playabilityStatus": {json.dumps(told)}{more}}};'
+    reported = {
+        "status": status,
+        "reason": reasons[0] if reasons else "",
+        "messages": [*reasons[1:]],
+    }
+    script = f'var p = {{"playabilityStatus": {json.dumps(reported)}{more}}};'
     return FetchedPage(f"<html><title>A - YouTube</title>{before}<script>{script}</script></html>")
 
 

@@ -197,8 +197,8 @@ def run(site, elsewhere=None, *, tls=None, path="/", own=True, **changes):
             kept = {"of_target": instructions_of, "of_host": None}
             if not own:
                 kept = {"of_target": None, "of_host": instructions_of}
-            told = read_instructions(zoo.url(path), **kept)
-            found = await probe(zoo.url(path), policy=policy(instructions=told, **changes))
+            reported = read_instructions(zoo.url(path), **kept)
+            found = await probe(zoo.url(path), policy=policy(instructions=reported, **changes))
             return found, zoo, other
 
     return asyncio.run(checks())
@@ -234,8 +234,8 @@ def test_headers_are_not_sent_to_other_origins_or_after_returning_from_one():
     async def checks():
         async with serve(lead_back) as other, serve(lambda visit: site(other)(visit)) as zoo:
             back.append(zoo.url("/back"))
-            told = said(zoo.url("/"), headers={"Authorization": SECRET})
-            return await probe(zoo.url("/"), policy=policy(instructions=told)), zoo, other
+            reported = said(zoo.url("/"), headers={"Authorization": SECRET})
+            return await probe(zoo.url("/"), policy=policy(instructions=reported)), zoo, other
 
     found, zoo, other = asyncio.run(checks())
 
@@ -247,12 +247,12 @@ def test_headers_are_not_sent_to_other_origins_or_after_returning_from_one():
 
 def test_headers_of_a_host_go_to_https_on_its_usual_port_only():
     _, zoo, _ = run(lambda _other: answer(), own=False)
-    told = said("https://a.example/x", of_host={"headers": {"Cookie": "a=1"}})
+    reported = said("https://a.example/x", of_host={"headers": {"Cookie": "a=1"}})
 
     assert sent(zoo) == [None]
-    assert told.headers_on(["https://a.example/x"]) == ((b"Cookie", b"a=1"),)
+    assert reported.headers_on(["https://a.example/x"]) == ((b"Cookie", b"a=1"),)
     for url in ("http://a.example/x", "https://a.example:8443/x", "https://b.a.example/x"):
-        assert told.headers_on([url]) == ()
+        assert reported.headers_on([url]) == ()
 
 
 def test_headers_are_sent_over_tls_that_was_verified(trusted):

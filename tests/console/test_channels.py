@@ -131,14 +131,14 @@ def test_subscriptions_are_described_in_words_and_can_be_changed(ada):
     shown = html(ada.get(page(channel)))
     assert "A page died" in shown
     assert "daily digest at 08:00, Europe/Berlin" in shown
-    told = Subscription.objects.get()
-    assert told.host == "example.org"
-    path = page(channel, f"/subscriptions/{told.pk}")
+    reported = Subscription.objects.get()
+    assert reported.host == "example.org"
+    path = page(channel, f"/subscriptions/{reported.pk}")
     assert 'value="example.org"' in html(ada.get(path))
     changed = WHAT | {"what": ["dead", "alive"], "grouped": "no", "version": "1"}
     assert ada.post(path, changed).status_code == 302
-    told.refresh_from_db()
-    assert (told.what, told.when, told.grouped) == (["dead", "alive"], "at_once", False)
+    reported.refresh_from_db()
+    assert (reported.what, reported.when, reported.grouped) == (["dead", "alive"], "at_once", False)
     assert "changed this after you opened the page" in html(
         ada.post(path, changed)
     )  # another user saved first
@@ -272,11 +272,11 @@ def test_a_channel_is_renamed_given_another_url_and_deleted(ada):
 def test_another_users_channel_is_not_found(ada, person):
     person("bob")
     channel = own("bob", name="bobs")
-    told, sent = SubscriptionFactory(channel=channel), DeliveryFactory(channel=channel)
+    reported, sent = SubscriptionFactory(channel=channel), DeliveryFactory(channel=channel)
     for rest in ("", "/edit", "/rotate", "/delete", "/deliveries", f"/deliveries/{sent.pk}"):
         assert ada.get(page(channel, rest)).status_code == 404
     mine = own()
-    for rest in (f"/subscriptions/{told.pk}", f"/deliveries/{sent.pk}"):
+    for rest in (f"/subscriptions/{reported.pk}", f"/deliveries/{sent.pk}"):
         assert ada.get(page(mine, rest)).status_code == 404  # through a channel of one's own
     assert "bobs" not in html(ada.get(LIST))
     assert "bobs" in html(person("olga", Role.OPERATOR).get(LIST))

@@ -81,7 +81,7 @@ def test_any_change_renews_the_dashboard(monkeypatch):
             await socket.message("summary")
             broadcast()._moves_until = 0.0
             seen = len(socket.messages("summary"))
-            await asyncio.to_thread(changes.tell, ["short link:spring"])
+            await asyncio.to_thread(changes.announce, ["short link:spring"])
             await socket.message("summary", number=seen + 1)
         await all_gone(broadcast())
 

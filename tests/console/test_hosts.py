@@ -251,7 +251,7 @@ def test_an_operator_pauses_a_host_and_wakes_it_again(olga, ada, now):
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "reported"),
     [
         ({"lasts": "time"}, "Choose a time."),
         ({"lasts": "time", "until": "2001-01-01T00:00"}, "This time is in the past."),
@@ -259,9 +259,9 @@ def test_an_operator_pauses_a_host_and_wakes_it_again(olga, ada, now):
         ({"lasts": "ever"}, "Select a valid choice"),
     ],
 )
-def test_a_time_that_is_not_in_the_future_is_an_error_next_to_its_field(olga, now, given, told):
+def test_a_time_that_is_not_in_the_future_is_an_error_next_to_its_field(olga, now, given, reported):
     watched("a.example", now=now)
-    assert told in text_of(olga.post("/hosts/a.example/pause", given))
+    assert reported in text_of(olga.post("/hosts/a.example/pause", given))
     assert not Host.objects.get().slot.is_left_alone(now)
 
 

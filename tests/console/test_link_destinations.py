@@ -75,10 +75,10 @@ def test_other_links_have_no_destination_field_and_ignore_one(ada):
 
 
 def test_the_page_says_where_people_go_while_the_destination_is_dead(ada):
-    own(key="told", watch=True)
+    own(key="reported", watch=True)
     own(key="led", watch=True, when_gone="lead_on")
     Target.objects.update(state="dead", last_error="<script>alert(1)</script>")
-    assert "Visitors see a warning first" in html(ada.get("/links/told"))
+    assert "Visitors see a warning first" in html(ada.get("/links/reported"))
     assert "Visitors are redirected anyway" in html(ada.get("/links/led"))
 
 

@@ -398,10 +398,10 @@ def test_the_number_of_checks_in_the_chart_is_bounded(browser, monkeypatch):
 def test_a_script_is_told_what_a_button_did_and_other_clients_are_led_back(browser):
     target = register()
     address = f"/targets/{target.pk}/pause"
-    told = browser.post(address, headers={"accept": "application/json"})
-    assert told.json() == {"is": "success", "message": "The target is paused."}
-    told = browser.post(address, headers={"accept": "application/json"})
-    assert told.json()["is"] == "warning"
+    reported = browser.post(address, headers={"accept": "application/json"})
+    assert reported.json() == {"is": "success", "message": "The target is paused."}
+    reported = browser.post(address, headers={"accept": "application/json"})
+    assert reported.json()["is"] == "warning"
     assert browser.post(address).status_code == 302
 
 

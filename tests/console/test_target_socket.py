@@ -104,7 +104,7 @@ def found(target, **fields):
     Target.objects.filter(pk=target.pk).update(
         last_checked_at=now, next_check_at=now + timedelta(days=1), state="alive"
     )
-    changes.tell([f"target:{target.pk}"])
+    changes.announce([f"target:{target.pk}"])
 
 
 def test_a_page_gets_only_the_changes_of_a_check(target):
@@ -183,7 +183,7 @@ def test_an_idle_page_needs_no_statement_and_gets_still(target, monkeypatch):
             await socket.message("still")
             monkeypatch.setattr(broadcast, "in_thread", asked.append)
             monkeypatch.setattr(sockets, "in_thread", asked.append)
-            await in_thread(changes.tell, ["target:t_other", "host:b.example"])
+            await in_thread(changes.announce, ["target:t_other", "host:b.example"])
             before = len(socket.sent)
             await socket.message("still", number=len(socket.messages("still")) + 5)
             kinds = {json.loads(message["text"])["type"] for message in socket.sent[before:]}
@@ -345,7 +345,7 @@ def test_an_outage_of_our_own_is_seen_on_an_open_page(target):
 
     def down():
         Uplink.objects.update_or_create(pk=1, defaults={"down_since": database_now()})
-        changes.tell([uplink.CHANGED])
+        changes.announce([uplink.CHANGED])
 
     async def work():
         async with page(headers, target) as socket:

@@ -65,10 +65,10 @@ def test_a_sparkline_has_a_bar_for_each_day_with_visits_saved_or_not(django_asse
 def test_a_report_has_a_bar_for_each_hour_day_or_month(by, parts):
     link = make(key="abc")
     now = history()
-    told = report(link, by=by, now=now)
-    assert len(told.chart.columns) == (parts or 24 + now.hour + 1)
-    assert (told.views, told.chart.columns[-1].count) == (90, 90)
-    assert [choice.value for choice in told.choices if choice.is_current] == [told.by]
+    reported = report(link, by=by, now=now)
+    assert len(reported.chart.columns) == (parts or 24 + now.hour + 1)
+    assert (reported.views, reported.chart.columns[-1].count) == (90, 90)
+    assert [choice.value for choice in reported.choices if choice.is_current] == [reported.by]
 
 
 @pytest.mark.django_db

@@ -93,9 +93,9 @@ def test_processes_on_another_database_cause_only_that_warning(settings, monkeyp
 def test_no_secret_is_announced_and_announcements_expire(settings, monkeypatch):
     monkeypatch.setitem(connection.settings_dict, "PASSWORD", "open sesame")
     announce()
-    told = str(client().get(settings_comparison._key("run_tasks")))
-    assert settings.SECRET_KEY not in told
-    assert "sesame" not in told
+    reported = str(client().get(settings_comparison._key("run_tasks")))
+    assert settings.SECRET_KEY not in reported
+    assert "sesame" not in reported
     assert 0 < client().ttl(settings_comparison._key("run_tasks")) <= 150
 
 

@@ -72,8 +72,8 @@ def test_a_window_is_forgotten_once_it_is_over(thirty_a_minute):
 
 
 def test_headers_show_what_remains(thirty_a_minute):
-    told = rate_limit.admit("GET a", "192.0.2.1").headers
-    assert told == {"RateLimit-Policy": '"client";q=30;w=60', "RateLimit": '"client";r=29;t=60'}
+    reported = rate_limit.admit("GET a", "192.0.2.1").headers
+    assert reported == {"RateLimit-Policy": '"client";q=30;w=60', "RateLimit": '"client";r=29;t=60'}
     refused = rate_limit.Admission(admitted=False, remaining=0, reset=7)
     assert refused.headers["Retry-After"] == "7"
 

@@ -89,7 +89,7 @@ def test_certificates_are_read_at_once(tmp_path):
     authority.cert_pem.write_to_path(tmp_path / "ca.pem")
     authority.issue_cert("a.example").cert_chain_pems[0].write_to_path(tmp_path / "own.pem")
 
-    def told(options):
+    def reported(options):
         with pytest.raises(ValueError, match=r"^ssl_") as caught:
             check(f"rediss://h?{options}")
         return str(caught.value)
@@ -97,7 +97,7 @@ def test_certificates_are_read_at_once(tmp_path):
     gone, ca, own = (tmp_path / name for name in ("gone.pem", "ca.pem", "own.pem"))
     check(f"rediss://h?ssl_ca_certs={ca}")
     reason = "cannot be read (No such file or directory)."
-    assert told(f"ssl_ca_certs={gone}") == f"ssl_ca_certs: {gone} or its key {reason}"
-    assert told(f"ssl_ca_certs={ca}&ssl_certfile={gone}").startswith(f"ssl_certfile: {gone} or")
+    assert reported(f"ssl_ca_certs={gone}") == f"ssl_ca_certs: {gone} or its key {reason}"
+    assert reported(f"ssl_ca_certs={ca}&ssl_certfile={gone}").startswith(f"ssl_certfile: {gone} or")
     refusal = f"ssl_certfile: {own} has no such certificates, or not the key."
-    assert told(f"ssl_certfile={own}") == refusal
+    assert reported(f"ssl_certfile={own}") == refusal

@@ -183,5 +183,5 @@ def test_a_supervisor_kills_a_child_that_hangs_and_starts_another(tmp_path):
             assert not (psutil.pid_exists(first) and is_alive(psutil.Process(first)))
         finally:
             process.terminate()
-            told = process.communicate()[1]
-    assert "hangs hangs: it is killed, and starts again" in told
+            reported = process.communicate()[1]
+    assert "hangs hangs: it is killed, and starts again" in reported

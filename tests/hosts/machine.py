@@ -361,7 +361,7 @@ class Reservations(RuleBasedStateMachine):
     # Takes half of the run time, so otherwise only after the last step.
     @precondition(lambda _: EXAMPLES > 0)
     @invariant()
-    def there_is_nothing_to_heal(self):
+    def healing_finds_nothing(self):
         assert heal() == {}
 
     @invariant()
@@ -401,7 +401,7 @@ class Reservations(RuleBasedStateMachine):
 
     def teardown(self):
         """Let all times pass: each due host is reserved exactly once for each due time."""
-        self.there_is_nothing_to_heal()
+        self.healing_finds_nothing()
         for _ in range(2):
             self.model.pass_time(timedelta(days=1))
             for purpose in Purpose:

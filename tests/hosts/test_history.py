@@ -89,14 +89,14 @@ def test_more_leases_than_the_cap_are_detected():
 
 def test_a_lease_counts_from_the_moment_its_holder_gets_it():
     released = holding("1", 0, 9, released=5, accepted=True)
-    told = [holding("2", 4, 9, slot="b", told=NOW + at * SECOND) for at in (5, 4)]
+    reported = [holding("2", 4, 9, slot="b", reported=NOW + at * SECOND) for at in (5, 4)]
 
-    assert faults(released, told[0], cap=1) == []
-    assert len(faults(released, told[1], cap=1)) == 1
+    assert faults(released, reported[0], cap=1) == []
+    assert len(faults(released, reported[1], cap=1)) == 1
 
 
 def test_a_lease_that_ended_before_its_holder_got_it_hides_no_other():
-    late = holding("1", 0, 5, told=NOW + 6 * SECOND)
+    late = holding("1", 0, 5, reported=NOW + 6 * SECOND)
     others = [holding(str(number), 5, 9, slot=str(number)) for number in (2, 3)]
 
     assert len(faults(late, *others, cap=1)) == 1

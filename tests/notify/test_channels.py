@@ -200,9 +200,9 @@ def test_events_of_a_pause_are_sent_afterwards_for_three_days_at_most(people):
     assert send(olga, "patch", of(made), {"paused": False})["state"] == "active"
     while fanout.catch_up(until=2, now=now):
         pass
-    skipped, told = Delivery.objects.order_by("number")
+    skipped, reported = Delivery.objects.order_by("number")
     assert "skipped" in skipped.subject
-    assert told.message_id == recent.pk
+    assert reported.message_id == recent.pk
 
 
 def test_an_enabled_channel_continues_with_waiting_messages(ada):
@@ -313,13 +313,13 @@ def test_a_subscription_is_described_by_events_scope_and_time(ada):
     made = make(ada)
     wish = {"channel": made["id"], "what": ["alive", "dead", "dead"], "host": "*.Example.ORG."}
     wish |= {"when": "daily", "hour": 8, "time_zone": "Europe/Berlin", "reference_prefix": "wiki/"}
-    told = send(ada, "post", "/v1/subscriptions", wish, status=201)
-    assert told["what"] == ["dead", "alive"]
-    assert told["host"] == "example.org"
-    path = f"/v1/subscriptions/{told['id']}"
-    assert send(ada, "get", path) == told
+    reported = send(ada, "post", "/v1/subscriptions", wish, status=201)
+    assert reported["what"] == ["dead", "alive"]
+    assert reported["host"] == "example.org"
+    path = f"/v1/subscriptions/{reported['id']}"
+    assert send(ada, "get", path) == reported
     changed = send(ada, "patch", path, {"when": "at_once"}, **{"If-Match": '"1"'})
-    assert changed == told | {"when": "at_once", "version": 2}
+    assert changed == reported | {"when": "at_once", "version": 2}
     send(ada, "patch", path, {"when": "hourly"}, status=412, **{"If-Match": '"1"'})
     listed = send(ada, "get", f"/v1/subscriptions?channel={made['id']}")["items"]
     assert listed == [changed]
@@ -358,11 +358,11 @@ def test_operators_are_notified_of_the_deployment_and_of_objects_of_others(peopl
 
 def test_another_users_channel_cannot_be_subscribed_or_changed(ada, people):
     made, bob = make(ada), client_of(people["bob"])
-    told = SubscriptionFactory(channel=row_of(made))
+    reported = SubscriptionFactory(channel=row_of(made))
     wish = {"channel": made["id"], "what": ["dead"]}
     send(bob, "post", "/v1/subscriptions", wish, status=404)
     for method in ("get", "patch", "delete"):
-        send(bob, method, f"/v1/subscriptions/{told.pk}", {}, status=404)
+        send(bob, method, f"/v1/subscriptions/{reported.pk}", {}, status=404)
     assert send(bob, "get", f"/v1/subscriptions?channel={made['id']}")["items"] == []
 
 

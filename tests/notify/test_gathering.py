@@ -222,12 +222,12 @@ def test_an_event_that_comes_while_a_digest_is_closed_is_in_the_next_message(gro
     monkeypatch.setattr(message_texts, "digest_content", add_a_death_meanwhile)
     digest_queue.close_due(now=NOW + 10 * MINUTE)
     digest_queue.close_due(now=NOW + 20 * MINUTE)
-    told = [
+    reported = [
         one
         for message in messages()
         for one in ([message] if isinstance(message, str) else message)
     ]
-    assert told == ids(*deaths)
+    assert reported == ids(*deaths)
 
 
 def at(text, zone="UTC"):

@@ -116,10 +116,10 @@ def test_a_prefix_asks_for_a_reference_that_begins_so():
 
 
 def test_members_are_notified_only_about_their_own_references(ada, bob):
-    told = event(references=["x:1", "x:2"], owners=[bob.pk, None])
-    assert not wants(told, reference_prefix="x:", by=Actor(ada))
-    assert wants(told, reference_prefix="x:", by=Actor(bob))
-    assert wants(told, reference_prefix="x:")
+    reported = event(references=["x:1", "x:2"], owners=[bob.pk, None])
+    assert not wants(reported, reference_prefix="x:", by=Actor(ada))
+    assert wants(reported, reference_prefix="x:", by=Actor(bob))
+    assert wants(reported, reference_prefix="x:")
 
 
 @pytest.mark.parametrize(
@@ -134,9 +134,9 @@ def test_members_who_ask_for_no_reference_are_notified_of_pages_that_they_refer_
     ada, bob, kind, word
 ):
     for references, owners in ((["x:1"], [bob.pk]), (["x:1"], None), ([], None)):
-        told = event(references=references, owners=owners, kind=kind)
-        assert not wants(told, what=[word], by=Actor(ada))
-        assert wants(told, what=[word])
+        reported = event(references=references, owners=owners, kind=kind)
+        assert not wants(reported, what=[word], by=Actor(ada))
+        assert wants(reported, what=[word])
     hers = event(references=["x:1", "y:1"], owners=[bob.pk, ada.pk], kind=kind)
     assert wants(hers, what=[word], by=Actor(ada))
     assert wants(hers, what=[word], host="a.example", by=Actor(ada))
@@ -144,35 +144,35 @@ def test_members_who_ask_for_no_reference_are_notified_of_pages_that_they_refer_
 
 
 def test_an_owner_prefers_an_own_reference_with_the_prefix(ada, bob):
-    told = event(references=["x:1", "y:1"], owners=[ada.pk, bob.pk])
-    assert wants(told, of_owner=ada)
-    assert wants(told, of_owner=ada, reference_prefix="x:")
-    assert not wants(told, of_owner=ada, reference_prefix="y:")
-    assert wants(told, of_owner=ada, by=Actor(ada))
-    assert not wants(told, of_owner=bob, by=Actor(ada))
+    reported = event(references=["x:1", "y:1"], owners=[ada.pk, bob.pk])
+    assert wants(reported, of_owner=ada)
+    assert wants(reported, of_owner=ada, reference_prefix="x:")
+    assert not wants(reported, of_owner=ada, reference_prefix="y:")
+    assert wants(reported, of_owner=ada, by=Actor(ada))
+    assert not wants(reported, of_owner=bob, by=Actor(ada))
 
 
 def test_all_that_is_set_must_hold():
-    told = event("a.example", references=["x:1"])
-    assert wants(told, host="a.example", reference_prefix="x:")
-    assert not wants(told, host="b.example", reference_prefix="x:")
-    assert not wants(told, host="a.example", reference_prefix="y:")
+    reported = event("a.example", references=["x:1"])
+    assert wants(reported, host="a.example", reference_prefix="x:")
+    assert not wants(reported, host="b.example", reference_prefix="x:")
+    assert not wants(reported, host="a.example", reference_prefix="y:")
 
 
 def test_events_of_the_deployment_match_for_users_who_see_all(ada):
-    told = event("", kind=EventKind.DISK_FILLING)
-    assert wants(told, what=["disk"], host="a.example")
-    assert not wants(told, what=["disk"], by=Actor(ada))
+    reported = event("", kind=EventKind.DISK_FILLING)
+    assert wants(reported, what=["disk"], host="a.example")
+    assert not wants(reported, what=["disk"], by=Actor(ada))
 
 
 def test_an_expiring_link_matches_for_its_owner_and_users_who_see_all(ada, bob):
-    told = event(kind=EventKind.LINK_ENDING, destination="http://a.example/", owner=ada.pk)
-    assert wants(told, what=["links"])
-    assert wants(told, what=["links"], by=Actor(ada))
-    assert not wants(told, what=["links"], by=Actor(bob))
-    assert wants(told, what=["links"], of_owner=ada)
-    assert not wants(told, what=["links"], of_owner=bob)
-    assert not wants(told, what=["links"], reference_prefix="x:")
+    reported = event(kind=EventKind.LINK_ENDING, destination="http://a.example/", owner=ada.pk)
+    assert wants(reported, what=["links"])
+    assert wants(reported, what=["links"], by=Actor(ada))
+    assert not wants(reported, what=["links"], by=Actor(bob))
+    assert wants(reported, what=["links"], of_owner=ada)
+    assert not wants(reported, what=["links"], of_owner=bob)
+    assert not wants(reported, what=["links"], reference_prefix="x:")
 
 
 def test_many_references_and_many_subscriptions_are_matched_alike_and_fast():

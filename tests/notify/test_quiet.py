@@ -10,7 +10,7 @@ from targets.checks import record_checks
 from targets.models import Target
 from targets.state import Outcome, State
 from tests.notify.conftest import channel, subscription
-from tests.notify.test_fanning import fan_out, told
+from tests.notify.test_fanning import fan_out, reported
 from tests.targets.checks import check_of
 from tests.targets.test_events import feed
 
@@ -59,7 +59,7 @@ def test_a_death_before_the_first_success_is_recorded_and_no_event(
     assert row.payload["error"]["kind"] == "status"
     assert events(api) == ([] if options else ["linkwatch.target.dead"])
     fan_out(now=target.state_changed_at)
-    assert len(told(hook)) == (0 if options else 1)
+    assert len(reported(hook)) == (0 if options else 1)
 
 
 def test_after_a_success_a_death_is_news_again(api, imported):

@@ -301,9 +301,9 @@ def test_an_owner_without_a_provider_group_gets_nothing_until_it_is_back(
     assert sign_in().status_code == 302
     fan_out()
     list(sending.drain())
-    told = {"own-now-0", "own-now-1", "own-later-0", "own-later-1"}
-    assert hosts_in(inbox.taken(2)) == told
-    assert hosts_in([feed_of(case)[1]]) == told
+    reported = {"own-now-0", "own-now-1", "own-later-0", "own-later-1"}
+    assert hosts_in(inbox.taken(2)) == reported
+    assert hosts_in([feed_of(case)[1]]) == reported
     assert hook.channel.deliveries.waiting().count() == 0
 
 

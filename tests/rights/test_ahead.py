@@ -70,13 +70,13 @@ def shaken(path, **headers):
 
     async def shake():
         received, sent = asyncio.Queue(), asyncio.Queue()
-        told = {"host": "localhost", "origin": "http://localhost", **headers}
+        reported = {"host": "localhost", "origin": "http://localhost", **headers}
         scope = {
             "type": "websocket",
             "path": path,
             "query_string": b"",
             "client": ("192.0.2.1", 1234),
-            "headers": [(name.encode(), value.encode()) for name, value in told.items()],
+            "headers": [(name.encode(), value.encode()) for name, value in reported.items()],
         }
         received.put_nowait({"type": "websocket.connect"})
         serving = asyncio.create_task(asgi.application(scope, received.get, sent.put))

@@ -765,12 +765,12 @@ def test_the_admin_offers_no_team_for_objects_without_an_owner(people, team):
 @pytest.mark.parametrize(("role", "who"), [("owner", {"owner"}), ("team", {"owner", "mate"})])
 def test_holders_of_a_link_are_notified_that_it_ends(people, team, share, role, who):
     link = share("private" if role == "owner" else "team")
-    assert told(people, link) == who | {"viewer", "operator"}
+    assert notified_users(people, link) == who | {"viewer", "operator"}
 
 
 def test_an_owner_who_has_left_the_team_is_not_notified_that_a_link_ends(people, team, share):
     link = share("left")
-    assert told(people, link) == {"mate", "viewer", "operator"}
+    assert notified_users(people, link) == {"mate", "viewer", "operator"}
 
 
 def test_members_who_leave_a_team_get_no_digest_with_its_links(people, team, share):
@@ -799,7 +799,7 @@ def ended(link):
     return Event.objects.filter(kind=EventKind.LINK_ENDING)
 
 
-def told(people, link):
+def notified_users(people, link):
     """Return who of all people gets the event that the link ends soon."""
     [event] = ended(link)
     found = set()

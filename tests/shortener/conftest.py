@@ -51,16 +51,16 @@ def threads(transactional_db, monkeypatch):
 @pytest.fixture(autouse=True)
 def events(monkeypatch):
     """The events that services emitted."""
-    told = []
+    reported = []
     monkeypatch.setattr(
-        "shortener.services.emit", lambda kind, subject, **_: told.append((kind.value, subject))
+        "shortener.services.emit", lambda kind, subject, **_: reported.append((kind.value, subject))
     )
-    return told
+    return reported
 
 
 @pytest.fixture
 def visits(monkeypatch):
     """The subjects of the emitted views."""
-    told = []
-    monkeypatch.setattr(stream, "view", lambda subject, *_request: told.append(subject))
-    return told
+    reported = []
+    monkeypatch.setattr(stream, "view", lambda subject, *_request: reported.append(subject))
+    return reported

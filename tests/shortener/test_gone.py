@@ -199,13 +199,13 @@ def test_lean_hits_never_redirect_to_a_dead_destination(visits):
 
 
 def test_watched_links_are_cached_for_a_second_and_others_for_five(monkeypatch):
-    make(key="told", watch=True)
+    make(key="reported", watch=True)
     make(key="other")
-    for key in ("told", "other"):
+    for key in ("reported", "other"):
         assert ask(f"/s/{key}").status == 302
     at = steady()
     monkeypatch.setattr(local_cache, "steady", lambda: at + link_cache.NOTICE_LIFE)
-    assert link_cache.LOCAL_CACHE.get("told") is None
+    assert link_cache.LOCAL_CACHE.get("reported") is None
     assert link_cache.LOCAL_CACHE.get("other") is not None
 
 

@@ -112,8 +112,8 @@ def test_each_refused_line_is_reported_with_its_number_and_the_others_are_done(l
     )
     assert done.status == 1
     assert done.out == "created 2, known 0, retired 1, refused 12\n"
-    told = [int(line.split(":")[0].removeprefix("line ")) for line in done.err.splitlines()]
-    assert sorted(told) == [2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
+    reported = [int(line.split(":")[0].removeprefix("line ")) for line in done.err.splitlines()]
+    assert sorted(reported) == [2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]
     assert {"taken", "twice"} < set(ShortURL.objects.values_list("pk", flat=True))
     assert services.used_keys(["old"]) == {"old"}
 

@@ -159,7 +159,7 @@ def test_the_watch_of_a_link_is_its_owners(people, as_):
     assert not Reference.objects.exists()
 
 
-def told(key):
+def reported(key):
     return [
         (trace.user_name, trace.token, trace.action, trace.amount, trace.fields)
         for trace in audit_log.of("short link", key)
@@ -173,7 +173,7 @@ def test_each_change_writes_an_audit_entry(links, as_, people):
     ada.patch(f"/v1/urls/{key}", {"tags": ["x"], "max_visits": 1}, format="json")
     ada.patch(f"/v1/urls/{key}", {}, format="json")
     as_("operator").delete(f"/v1/urls/{key}")
-    assert told(key) == [
+    assert reported(key) == [
         ("operator", "", "delete", 1, []),
         ("ada", "", "change", 1, ["max_visits", "tags"]),
         ("ada", "", "create", 1, []),
@@ -187,7 +187,7 @@ def test_a_bulk_writes_one_audit_entry_that_each_link_finds(as_, people):
     as_("ada").post("/v1/urls/bulk/delete", {"keys": [*made, "none"]}, format="json")
     assert Trace.objects.count() == 2
     for key in made:
-        assert told(key) == [("ada", "", "delete", 2, []), ("ada", "", "create", 2, [])]
+        assert reported(key) == [("ada", "", "delete", 2, []), ("ada", "", "create", 2, [])]
 
 
 def test_refused_changes_write_no_entry(links, as_):
@@ -203,7 +203,7 @@ def test_a_audit_entry_names_the_token(people):
     client = APIClient(headers={"authorization": f"Token {secret}"})
     body = {"long_url": "https://a.example/", "key": "mine"}
     assert client.post("/v1/urls", body, format="json").json()["owner"] == "ada"
-    assert told("mine") == [("ada", "laptop", "create", 1, [])]
+    assert reported("mine") == [("ada", "laptop", "create", 1, [])]
 
 
 def test_only_its_owner_revives_a_link(links, people):
@@ -212,7 +212,7 @@ def test_only_its_owner_revives_a_link(links, people):
         services.revive("bobs", now=NOW, by=Actor(people["ada"]))
     assert refused.value.code == "not_found"
     services.revive("bobs", now=NOW, by=Actor(people["bob"]))
-    assert told("bobs") == [("bob", "", "change", 1, ["disabled"])]
+    assert reported("bobs") == [("bob", "", "change", 1, ["disabled"])]
 
 
 def in_admin(user):
@@ -241,7 +241,7 @@ def test_the_admin_shows_and_changes_permitted_objects(links, people):
     chosen["_selected_action"] = ["nobodys"]
     clerk.post("/admin/shortener/shorturl/", chosen)
     assert ShortURL.objects.get(pk="nobodys").disabled
-    assert told("nobodys") == [("service", "", "change", 1, ["disabled"])]
+    assert reported("nobodys") == [("service", "", "change", 1, ["disabled"])]
 
 
 def test_operators_own_the_objects_that_they_create_in_the_admin(people):
@@ -249,7 +249,7 @@ def test_operators_own_the_objects_that_they_create_in_the_admin(people):
     answer = in_admin(people["operator"]).post("/admin/shortener/shorturl/add/", made)
     assert answer.status_code == 302
     assert services.get("mine").owner == people["operator"]
-    assert told("mine") == [("operator", "", "create", 1, [])]
+    assert reported("mine") == [("operator", "", "create", 1, [])]
 
 
 @pytest.mark.parametrize(

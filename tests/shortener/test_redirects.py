@@ -37,8 +37,8 @@ def test_a_link_redirects_and_browsers_do_not_cache_it(visits):
 def test_the_client_of_a_visit_is_read_from_each_proxys_own_header(settings, monkeypatch):
     make(key="abc")
     assert ask("/s/abc").status == 302  # in memory from now on
-    told = []
-    monkeypatch.setattr(stream, "view", lambda *view: told.append(view))
+    reported = []
+    monkeypatch.setattr(stream, "view", lambda *view: reported.append(view))
     settings.TRUSTED_PROXIES = [ip_network("192.0.2.0/24")]
     claims = [
         (b"x-forwarded-for", one) for one in (b"198.51.100.66", b"198.51.100.7", b"192.0.2.9")
@@ -48,7 +48,7 @@ def test_the_client_of_a_visit_is_read_from_each_proxys_own_header(settings, mon
     run(short_link(scope)())
     facts = facts_of_scope({**scope, "headers": headers[:-2]})
     assert answer_from_memory("abc", facts) is not None
-    assert told == [
+    assert reported == [
         ("short:abc", "198.51.100.7", b"Firefox", b"x:"),
         ("short:abc", "198.51.100.66", b"Firefox", b"x:"),
     ]

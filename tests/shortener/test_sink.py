@@ -51,7 +51,7 @@ def position():
 
 
 @pytest.fixture
-def told(monkeypatch):
+def invalidated_keys(monkeypatch):
     """The keys for which caches were invalidated."""
     keys = []
     invalidate = link_cache.invalidate
@@ -102,7 +102,9 @@ def test_polls_and_cache_times_stay_within_two_seconds():
 
 
 @pytest.mark.parametrize("states", [[], ["alive"], ["dead"]])
-def test_the_sink_sees_every_transition_regardless_of_event_states(settings, states, told):
+def test_the_sink_sees_every_transition_regardless_of_event_states(
+    settings, states, invalidated_keys
+):
     settings.EVENT_STATES = states
     make(key="abc", watch=True)
     assert person() == 302
@@ -115,7 +117,7 @@ def test_the_sink_sees_every_transition_regardless_of_event_states(settings, sta
     assert backlogs(database_now())["links"].pending == 1
     assert feed()
     assert person() == 302
-    assert told == ["abc", "abc"]
+    assert invalidated_keys == ["abc", "abc"]
     assert position() == Event.objects.newest_position() == 2
 
 
@@ -129,24 +131,24 @@ def test_transitions_wait_until_they_have_a_position(settings):
     assert backlog["links"].oldest is not None
 
 
-def test_other_transitions_and_other_links_are_ignored(told):
+def test_other_transitions_and_other_links_are_ignored(invalidated_keys):
     make(key="abc", watch=True, when_gone="lead_on")
     make(key="other", watch=True, long_url="https://b.example")
     die("abc")
     TransitionFactory(target=target_of("other"), from_state="pending", to_state="alive")
     TransitionFactory(target=None, payload={"target_id": "t_0350z0NL0MRifntkJXr5Is"})
     assert feed()
-    assert told == []
+    assert invalidated_keys == []
     assert (position(), DeadLetter.objects.count()) == (3, 0)
 
 
-def test_all_links_to_a_target_are_invalidated_in_batches(told, monkeypatch):
+def test_all_links_to_a_target_are_invalidated_in_batches(invalidated_keys, monkeypatch):
     monkeypatch.setattr(reader, "_AT_ONCE", 2)
     keys = {make(watch=True).key for _ in range(5)}
     die(min(keys))
     feed()
-    assert set(told) == keys
-    assert len(told) == 5
+    assert set(invalidated_keys) == keys
+    assert len(invalidated_keys) == 5
 
 
 def test_a_window_without_deaths_asks_for_no_links():
@@ -158,12 +160,12 @@ def test_a_window_without_deaths_asks_for_no_links():
     assert "shortener" not in str(queries.captured_queries)
 
 
-def test_it_begins_with_the_first_transition_there_is(told):
+def test_it_begins_with_the_first_transition_there_is(invalidated_keys):
     make(key="abc", watch=True)
     die("abc")
     number_transitions()
     assert feed()
-    assert told == ["abc"]
+    assert invalidated_keys == ["abc"]
 
 
 def test_after_a_kill_the_next_relay_repeats_unrecorded_messages(monkeypatch):
@@ -238,17 +240,19 @@ def test_an_idle_relay_polls_rarely_and_a_waiting_one_takes_over():
     other.release()
 
 
-def test_events_numbered_by_another_relay_wake_the_feeders_of_this_one(told, monkeypatch):
+def test_events_numbered_by_another_relay_wake_the_feeders_of_this_one(
+    invalidated_keys, monkeypatch
+):
     monkeypatch.setattr(events_threads, "_RESTING_POLL", 3600.0)
     monkeypatch.setattr(relay, "number_transitions", lambda: 0)
     make(key="abc", watch=True)
     with relaying():
         die("abc")
         number_transitions()
-        until(lambda: told == ["abc"])
+        until(lambda: invalidated_keys == ["abc"])
 
 
-def test_while_redis_is_unavailable_it_waits_and_shows_the_rest_later(settings, told):
+def test_while_redis_is_unavailable_it_waits_and_shows_the_rest_later(settings, invalidated_keys):
     address = settings.REDIS_URL
     make(key="abc", watch=True)
     assert person() == 302
@@ -259,7 +263,7 @@ def test_while_redis_is_unavailable_it_waits_and_shows_the_rest_later(settings, 
     assert position() == 0
     settings.REDIS_URL = address
     assert feed()
-    assert (told, position(), person()) == (["abc"], 1, 200)
+    assert (invalidated_keys, position(), person()) == (["abc"], 1, 200)
 
 
 def test_old_entries_in_a_redis_that_returns_are_invalidated(redis):

@@ -62,11 +62,11 @@ def threads(transactional_db, monkeypatch):
 @pytest.fixture
 def events(monkeypatch):
     """The emitted events: kind and subject."""
-    told = []
+    reported = []
     monkeypatch.setattr(
-        "snippets.services.emit", lambda kind, subject, **_: told.append((kind.value, subject))
+        "snippets.services.emit", lambda kind, subject, **_: reported.append((kind.value, subject))
     )
     monkeypatch.setattr(
-        stream, "view", lambda subject, _address, _agent: told.append(("view", subject))
+        stream, "view", lambda subject, _address, _agent: reported.append(("view", subject))
     )
-    return told
+    return reported

@@ -169,8 +169,8 @@ def test_link_previews_describe_public_snippets_only(people):
     html = get(f"/snippets/{public}").body.decode()
     assert '<meta property="og:title" content="A &quot;title&quot;">' in html
     assert '/static/linkwatch/card.png">' in html
-    [told] = re.findall(r'property="og:description" content="([^"]*)"', html)
-    assert unescape(told) == content[:200]
+    [reported] = re.findall(r'property="og:description" content="([^"]*)"', html)
+    assert unescape(reported) == content[:200]
     by = Actor(people["ada"])
     fields = {"title": title, "content": content, "visibility": "private"}
     private = services.create(fields, now=NOW, by=by).id

@@ -269,9 +269,9 @@ def views(monkeypatch, settings):
     monkeypatch.setattr(short_reads, "LOCAL_CACHE", LocalCache())
     settings.RATE_LIMIT = (1000, timedelta(days=1))
     settings.SHORT_DOMAIN = "lnk.example"
-    told: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(stream, "view", lambda *view: told.append(view))
-    return told
+    reported: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(stream, "view", lambda *view: reported.append(view))
+    return reported
 
 
 @pytest.fixture

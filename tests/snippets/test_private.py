@@ -203,10 +203,10 @@ def test_all_processes_are_notified_at_once_and_share_one_query(people, tmp_path
         there = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         there.request("GET", path, headers=headers or {})
         answer = there.getresponse()
-        told = answer.status, answer.headers["X-Cache"]
+        reported = answer.status, answer.headers["X-Cache"]
         answer.read()
         there.close()
-        return told
+        return reported
 
     with web(tmp_path) as one, web(tmp_path) as other:
         for port in (one, other):
@@ -223,15 +223,15 @@ def test_all_processes_are_notified_at_once_and_share_one_query(people, tmp_path
             there = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
             there.request("POST", f"{path}/reveal", headers={"Content-Length": "0"})
             answer = there.getresponse()
-            told = json.loads(answer.read())
+            reported = json.loads(answer.read())
             there.close()
-            return told.get("content") or told["code"]
+            return reported.get("content") or reported["code"]
 
         for _ in range(5):
             once = f"/v1/snippets/{make(max_views=1, visibility='public')}"
             with ThreadPoolExecutor(2) as pool:
-                told = list(pool.map(reveal, (one, other), (once, once)))
-            assert sorted(told) == [SECRET, "used_up"]
+                reported = list(pool.map(reveal, (one, other), (once, once)))
+            assert sorted(reported) == [SECRET, "used_up"]
 
 
 @pytest.mark.usefixtures("threads")
@@ -253,11 +253,11 @@ def connected(path, query, **headers):
     async def scenario():
         received, sent = asyncio.Queue(), asyncio.Queue()
         received.put_nowait({"type": "websocket.connect"})
-        told = {"host": "localhost", **headers}
+        reported = {"host": "localhost", **headers}
         scope = {
             "type": "websocket",
             "path": path,
-            "headers": [(name.encode(), value.encode()) for name, value in told.items()],
+            "headers": [(name.encode(), value.encode()) for name, value in reported.items()],
             "query_string": query.encode(),
             "client": ("192.0.2.1", 1),
         }

@@ -61,9 +61,9 @@ def test_reads_say_that_a_snippet_exists_and_use_no_view(events, visibility):
         assert page.headers["cache-control"] == "private, no-store"
     assert get(f"/snippets/{snippet_id}", method="HEAD").status == 200
     assert get(f"/v1/snippets/{snippet_id}", method="HEAD").status == 409
-    told = Client().get(f"/v1/snippets/{snippet_id}").json()
-    assert told["code"] == "must_be_revealed"
-    assert told["details"] == {
+    reported = Client().get(f"/v1/snippets/{snippet_id}").json()
+    assert reported["code"] == "must_be_revealed"
+    assert reported["details"] == {
         "reveal": f"/v1/snippets/{snippet_id}/reveal",
         "max_views": 1,
         "views_left": 1,

@@ -106,12 +106,12 @@ def test_people_own_what_they_make_and_each_change_writes_an_audit_entry(people)
         as_(who).patch(path, {"title": "T", "tags": ["t"]}, format="json")
         assert Snippet.objects.get(pk=made["id"]).owner == people.get(owner)
         as_(who).delete(path)
-        told = [
+        reported = [
             (trace.user_name, trace.action, trace.fields)
             for trace in audit_log.of("snippet", made["id"])
         ]
         changed = ["tags", "title"]
-        assert told == [(who, "delete", []), (who, "change", changed), (who, "create", [])]
+        assert reported == [(who, "delete", []), (who, "change", changed), (who, "create", [])]
     assert as_("viewer").post("/v1/snippets", {"content": "x"}, format="json").status_code == 403
 
 

@@ -179,8 +179,8 @@ def test_a_page_that_has_moved_stays_so_while_its_checks_fail(by_head):
     assert (target.flags, found("moved")) == (["moved"], [target.id])
 
     checked(target, "moved", at=NOW + timedelta(hours=2), moved_to="http://new.example/")
-    told = Event.objects.filter(kind__in=[EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED])
-    assert [event.kind for event in told] == [EventKind.FLAG_RAISED]
+    reported = Event.objects.filter(kind__in=[EventKind.FLAG_RAISED, EventKind.FLAG_CLEARED])
+    assert [event.kind for event in reported] == [EventKind.FLAG_RAISED]
 
     checked(target, at=NOW + timedelta(hours=3))
     assert (target.flags, found("moved")) == ([], [])
