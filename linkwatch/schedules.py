@@ -57,7 +57,7 @@ def jobs() -> list[ScheduledJob]:
         ScheduledJob("schedule the dead", "targets.tasks.schedule_the_dead", 15),
         ScheduledJob("pull back checks", "targets.tasks.pull_back_checks", 60, at_start=True),
         ScheduledJob("fold counts", "targets.tasks.fold_counts", 5),
-        ScheduledJob("tell of links that end", "shortener.tasks.announce_endings", 60),
+        ScheduledJob("tell of links that end", "shortener.tasks.tell_of_endings", 60),
         ScheduledJob("delete old ended links", "shortener.tasks.delete_old_ended_links", 24 * 60),
         ScheduledJob("delete old occurrences", "targets.tasks.delete_old_occurrences", 24 * 60),
         ScheduledJob("mend twins", "targets.tasks.mend_twins", 10),

@@ -21,7 +21,7 @@ def delete_old_ended_links() -> int:
     return sum(delete_in_batches(rows) for rows in ended_links.over(database_now()))
 
 
-def announce_endings() -> int:
+def tell_of_endings() -> int:
     """Announce links that expire soon; return how many. May run concurrently."""
     notified = 0
     while not stop_requested() and (batch := expiry_events.announce(now=database_now())):

@@ -218,7 +218,7 @@ _TASKS = (
     *("checker.tasks.keep_states", "checker.tasks.look_up_canaries"),
     *("checker.tasks.make_partitions", "foundation.tasks.delete_old_idempotency_keys"),
     *("hosts.tasks.heal_hosts", "hosts.tasks.prune_hosts", "notify.tasks.delete_old_deliveries"),
-    *("shortener.tasks.reap_expired_urls", "shortener.tasks.announce_endings"),
+    *("shortener.tasks.reap_expired_urls", "shortener.tasks.tell_of_endings"),
     *("snippets.tasks.reap_expired_snippets", "targets.tasks.delete_old_transitions"),
     *("targets.tasks.fold_counts", "targets.tasks.schedule_the_dead"),
 )

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 def announcements():
     """Return the announcements since the last call, by key."""
-    tasks.announce_endings()
+    tasks.tell_of_endings()
     rows = Event.objects.filter(kind="link_ending")
     found = {row.payload["key"]: row.payload for row in rows}
     rows.delete()
@@ -67,7 +67,7 @@ def test_expiring_links_are_announced_in_batches(owner, monkeypatch):
     for n in range(5):
         ending(f"k{n}", owner=owner, after=n * timedelta(minutes=1) + HOUR)
     assert expiry_events.announce(now=database_now()) == 2
-    assert tasks.announce_endings() == 3
+    assert tasks.tell_of_endings() == 3
     assert list(announcements()) == ["k0", "k1", "k2", "k3", "k4"]
 
 
