@@ -24,7 +24,7 @@ PACKAGES = sorted(
 
 # Each word with its replacement; docs/glossary.md has the words of this project.
 BANNED = {
-    "reported": "the thing itself: headers, counts, notified",
+    "told": "the thing itself: headers, counts, notified",
     "beside": "next to",
     "besides": "also",
     "amid": "during",
@@ -48,7 +48,7 @@ BANNED = {
 _BANNED = re.compile(rf"(?<![\w`/])({'|'.join(BANNED)})(?![\w`])")
 
 # Public names, and quotations.
-_ALLOWED = re.compile(r"0034-reported-changes|0028-dead-promises|0013-kept-counts|0006-shifts")
+_ALLOWED = re.compile(r"0034-told-changes|0028-dead-promises|0013-kept-counts|0006-shifts")
 
 # Django's own names, of which each app has one; models whose tables keep their names.
 _OFTEN = {"Command", "Meta", "Tag"}

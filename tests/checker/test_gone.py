@@ -554,7 +554,7 @@ def test_a_page_of_another_owner_has_another_title_and_another_text():
         article("A new title, the same text"),
         article("The bridge of 1931", lang="de"),
         modern(
-            "The bridge, reported anew", "<p>Nothing of the old text is left in this one.</p>" * 9
+            "The bridge, told anew", "<p>Nothing of the old text is left in this one.</p>" * 9
         ),
         "<title></title>" + CASINO[CASINO.index("<body") :],
     ],

@@ -37,7 +37,7 @@ def test_an_idle_checker_worker_looks_again_after_half_of_the_interval_at_most(c
     looks = []
     tasks.check_until_stopped(on_look=lambda: looks.append(len(claims)))
     assert [claim.next_ready_in for claim in claims] == [5.0, 3.0, 5.0]
-    assert looks == [0, 1, 2], "it is reported of each before what may hang"
+    assert looks == [0, 1, 2], "each function is reported before the ones that may hang"
 
 
 def test_its_heart_beats_now_and_then(claims, monkeypatch):

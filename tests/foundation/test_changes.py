@@ -77,7 +77,7 @@ def test_a_follower_without_changes_gets_nothing_and_leaves_nothing_behind():
 @pytest.mark.django_db(transaction=True)
 def test_a_change_is_published_after_a_commit_and_not_after_a_rollback(monkeypatch):
     reported = []
-    monkeypatch.setattr(changes, "tell", reported.append)
+    monkeypatch.setattr(changes, "announce", reported.append)
     with transaction.atomic():
         changes.announce_on_commit(["1"])
         assert reported == []
@@ -90,7 +90,7 @@ def test_a_change_is_published_after_a_commit_and_not_after_a_rollback(monkeypat
 @pytest.mark.django_db(transaction=True)
 def test_frequent_changes_are_published_rarely(monkeypatch):
     reported = []
-    monkeypatch.setattr(changes, "tell", reported.append)
+    monkeypatch.setattr(changes, "announce", reported.append)
     monkeypatch.setattr(changes, "_announced_at", -1e9)
     for _ in range(50):
         changes.announce_rarely_on_commit("target")

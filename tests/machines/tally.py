@@ -140,7 +140,7 @@ def _processes(trial: Trial) -> tuple[dict[str, Any], list[str]]:
     ]
     logs = [path.read_text() for path in trial.folder.glob("work*-tasks.log")]
     bad = {name: status for name, status in trial.keeper.statuses.items() if status}
-    faults = [f"{name} ended with {status} when reported to" for name, status in bad.items()]
+    faults = [f"{name} ended with {status} when told to stop" for name, status in bad.items()]
     figures = {
         "processes that ended by themselves": deaths,
         "workers of the queue that their parent replaced": "".join(logs).count("sudden death"),
