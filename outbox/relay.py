@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 BATCH = 1000
 WINDOW = 1000  # events loaded at once
 _RESTARTS = 5  # without a pause, for an event whose rows change meanwhile
-_LETTER_PAUSE = 30.0  # seconds after a failed letter in which only new events are sent
+_DEAD_LETTER_PAUSE = 30.0  # seconds after a failed letter in which only new events are sent
 _NUMBERING_LOCK = 0x4C57_0001  # PostgreSQL's advisory lock; SQLite has one writer at a time anyway
 
 
@@ -72,7 +72,7 @@ class Feeder:
         self.leads = False
         self._reader = reader
         self._token = uuid4()
-        self._letters_from = 0.0  # by time.monotonic
+        self._dead_letters_after = 0.0  # by time.monotonic
         self._ahead: list[Event] = []  # loaded events after this position
         self._reached = -1
         self._restarts = 0  # since its last progress
@@ -95,7 +95,7 @@ class Feeder:
         """
         try:
             more = self._read_next()
-            return self._send_letter_too(more=more)
+            return self._send_dead_letter(more=more)
         except cursors.CursorLeaseLostError:
             logger.warning("Another relay feeds %s now", self.name)
             self._reader.close()
@@ -161,22 +161,22 @@ class Feeder:
         self._restarts = 0
         return True
 
-    def _send_letter_too(self, *, more: bool) -> bool:
+    def _send_dead_letter(self, *, more: bool) -> bool:
         """Also send a dead letter; while there are `more` new events, a failed one is postponed."""
-        if time.monotonic() < self._letters_from:
+        if time.monotonic() < self._dead_letters_after:
             return more
         try:
-            return self._send_letter() or more
+            return self._resend_requested() or more
         except (cursors.CursorLeaseLostError, DatabaseError):
             raise
         except Exception as error:
-            self._letters_from = time.monotonic() + _LETTER_PAUSE
+            self._dead_letters_after = time.monotonic() + _DEAD_LETTER_PAUSE
             if not more:
                 raise
             logger.warning("%s: a dead letter could not be sent: %s", self.name, describe(error))
             return True
 
-    def _send_letter(self) -> bool:
+    def _resend_requested(self) -> bool:
         """Send again one event that an operator has requested; return whether there was one."""
         waiting = DeadLetter.objects.filter(sink=self.name, send_again=True)
         if not waiting.exists():

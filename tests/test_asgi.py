@@ -73,7 +73,7 @@ def request(*chunks, headers=(), query=b"", gone=False, stopping=False, **scope)
     return sent[0]["status"], b"".join(message.get("body", b"") for message in sent)
 
 
-def test_a_body_in_chunks_arrives_whole_with_its_length(seen):
+def test_a_chunked_body_arrives_complete_with_its_length(seen):
     headers = [(b"transfer-encoding", b"chunked"), (b"accept", b"*/*")]
     assert request(b'{"a":', b" 1}", headers=headers)[0] == 204
     assert (seen["body"], seen["more"]) == (b'{"a": 1}', False)
@@ -184,7 +184,7 @@ def test_a_small_body_needs_no_check_of_its_sender(seen, strangers):
     ("method", "path"),
     [("POST", "/nowhere"), ("GET", "/v1/targets"), ("PUT", "/v1/targets"), ("POST", "/v1/stats")],
 )
-def test_a_body_that_no_view_takes_is_left_unread(seen, monkeypatch, method, path):
+def test_a_body_that_no_view_accepts_is_not_read(seen, monkeypatch, method, path):
     async def never(*args):
         raise AssertionError("the body was read")
 

@@ -79,7 +79,7 @@ def test_a_connection_is_dropped_before_use_when_its_server_is_read_only(servers
     assert one_of(session, "SELECT inet_server_port()") == replica.port
 
 
-def test_a_host_that_hangs_costs_one_connection_its_time_out_and_no_other(servers, connected):
+def test_a_hanging_host_delays_only_one_connection(servers, connected):
     with socket.create_server(("127.0.0.1", 0)) as hanging:  # accepts connections and sends nothing
         place = f"127.0.0.1:{hanging.getsockname()[1]}"
         url = servers[0].url().replace("@", f"@{place},") + "connect_timeout=2"

@@ -162,7 +162,7 @@ def test_what_commits_or_knows_the_kind_of_database_is_not_a_test_for_one_databa
     assert wrong == []
 
 
-def test_sql_written_by_hand_is_tried_on_both_databases():
+def test_handwritten_sql_is_tested_on_both_databases():
     tests = {
         str(path.relative_to(ROOT / "tests")): text
         for path in (ROOT / "tests").rglob("test_*.py")

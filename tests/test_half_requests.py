@@ -32,7 +32,7 @@ def make_snippet():
 
 @pytest.mark.acceptance
 @pytest.mark.django_db(transaction=True)
-def test_a_client_that_ends_its_side_gets_the_same_answer(tmp_path):
+def test_a_half_closed_client_gets_the_same_answer(tmp_path):
     link = f"/s/{make().key}".encode()
     snippet = f"/v1/snippets/{make_snippet()}".encode()
     sound = [odd.sent for odd in odd_requests.WELL_FORMED.values()]

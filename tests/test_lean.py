@@ -57,7 +57,7 @@ async def warm(port):
         await exchange(port, get(path, "Connection: close"))
 
 
-def test_a_request_that_has_begun_behind_a_short_answer_has_its_bounds(monkeypatch):
+def test_a_request_that_began_behind_a_short_answer_is_bounded(monkeypatch):
     monkeypatch.setattr(server_module, "HEAD_TIMEOUT", 0.1)
 
     async def scenario(port):

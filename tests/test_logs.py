@@ -62,7 +62,7 @@ def test_any_failure_that_ends_a_process_is_logged_as_a_line(log, error, status,
     assert ("exc_info" in line) == isinstance(error, ValueError)
 
 
-def test_other_ends_of_a_process_are_left_alone(log):
+def test_other_endings_of_a_process_are_not_changed(log):
     with pytest.raises(SystemExit) as end, failures_as_lines():
         sys.exit(0)
     assert (end.value.code, log()) == (0, [])

@@ -139,7 +139,7 @@ def test_limits_and_patterns_are_those_in_force():
 
 
 @pytest.mark.django_db
-def test_the_first_page_of_the_api_lists_all_that_there_is(client):
+def test_the_index_of_the_api_lists_all_paths(client):
     answer = client.get("/v1/")
 
     assert undescribed(answer, "get", "/v1/") == []

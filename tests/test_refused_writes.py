@@ -156,7 +156,7 @@ def test_a_probe_does_not_wait_for_writers_and_keeps_the_time_out():
 
 
 @only_sqlite
-def test_a_full_disk_of_sqlite_refuses_a_commit_with_the_same_reason(tmp_path):
+def test_sqlite_on_a_full_disk_refuses_a_commit_with_the_same_reason(tmp_path):
     own = connection.copy()
     with small_disk(tmp_path / "disk") as disk:
         own.settings_dict["NAME"] = str(disk / "own.db")
@@ -171,7 +171,7 @@ def test_a_full_disk_of_sqlite_refuses_a_commit_with_the_same_reason(tmp_path):
 
 
 @only_postgresql
-def test_a_role_without_temporary_files_can_still_be_looked_at():
+def test_the_probe_works_for_a_role_without_temporary_files():
     with connection.cursor() as cursor:
         cursor.execute("SET temp_file_limit = '64kB'")
         try:

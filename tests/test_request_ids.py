@@ -116,7 +116,7 @@ def log():
     logging.getLogger().removeHandler(handler)
 
 
-def test_log_lines_of_the_loop_and_of_threads_have_it(log):
+def test_log_lines_of_the_loop_and_of_threads_have_the_id(log):
     logger = logging.getLogger("linkwatch.test")
 
     async def work():

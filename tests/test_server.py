@@ -101,7 +101,7 @@ def test_the_part_before_a_body_is_bounded(beginning):
     serve(scenario)
 
 
-def test_a_request_may_come_in_pieces_again_and_again():
+def test_requests_may_arrive_in_pieces_repeatedly():
     request = [b"GET / HT", b"TP/1.1\r\n", *[b"X: " + b"a" * 2_000 + b"\r\n"] * 6, b"\r\n"]
 
     async def scenario(server):
@@ -246,7 +246,7 @@ def test_a_client_has_a_limited_number_of_connections_at_once(settings):
     assert not server_module._PEERS._open
 
 
-def test_a_trusted_proxy_may_have_more_but_not_each_client_behind_it(settings):
+def test_a_trusted_proxy_may_have_more_connections_than_its_clients(settings):
     settings.CLIENT_CONNECTIONS = 2
     settings.TRUSTED_PROXIES = [ip_network("127.0.0.0/8")]
 

@@ -65,7 +65,7 @@ def test_a_missing_condition_prevents_the_start(tmp_path):
     assert "CHECK_CONDITIONS: own=tests.checker.own_conditions.missing cannot be" in done.stderr
 
 
-def test_good_values_of_all_of_them_are_accepted(tmp_path):
+def test_good_values_of_all_settings_are_accepted(tmp_path):
     done = start(
         tmp_path,
         INCONCLUSIVE_LIMIT="14d",
@@ -190,9 +190,7 @@ def installed(tmp_path):
     return shutil.copytree(ROOT, tmp_path / "installed", ignore=leave_out)
 
 
-def test_the_file_env_gives_settings_and_files_of_secrets_and_the_shell_goes_before(
-    tmp_path, installed
-):
+def test_env_file_settings_are_overridden_by_the_shell(tmp_path, installed):
     (installed / ".env").write_text("HTTP_PORT=0\nLOG_LEVEL=loud\nSECRET_KEY_FILE=/nowhere\n")
     done = start(tmp_path, root=installed, LOG_LEVEL="INFO")
     assert done.stderr.splitlines() == [

@@ -89,7 +89,7 @@ def _was_told(folder, name, pid):
     return (folder / f"reported-{name}.{pid}").exists()
 
 
-def test_a_child_that_is_asked_to_stop_is_asked_alone_and_is_forked_again(forking, tmp_path):
+def test_only_the_stopped_child_ends_and_it_is_forked_again(forking, tmp_path):
     _, pids = forking
     os.kill(pids["first"], signal.SIGTERM)
     until(lambda: _was_told(tmp_path, "first", pids["first"]))

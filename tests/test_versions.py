@@ -77,7 +77,7 @@ def test_an_if_match_that_names_no_version_is_refused(api, thing, wanted):
     assert api.get(place).json()["version"] == 1
 
 
-def test_checks_and_references_leave_the_version_alone(api):
+def test_checks_and_references_do_not_change_the_version(api):
     made = api.post("/v1/targets", {"url": "https://example.org/"}).json()
     api.post("/v1/references", {"url": "https://example.org/", "reference_id": "r"})
     now = database_now()

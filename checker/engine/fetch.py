@@ -238,8 +238,8 @@ async def _ask(
         attempts.append(FetchAttempt(url, policy=policy, gate=gate, timeout=timeout))
         exchange = await attempts[-1].run()
     for pause in pauses(policy.backoff, retries=policy.retries):
-        had_its_time = policy.first_timeout is not None and exchange.error is ErrorKind.TIMEOUT
-        if had_its_time or not should_retry(exchange) or gate.delay > LONGEST_PAUSE:
+        had_full_time = policy.first_timeout is not None and exchange.error is ErrorKind.TIMEOUT
+        if had_full_time or not should_retry(exchange) or gate.delay > LONGEST_PAUSE:
             break
         await asyncio.sleep(pause)
         policy = replace(policy, connections=None)  # retries use fresh connections
@@ -348,7 +348,7 @@ def _conclude(
     attempts: Sequence[FetchAttempt],
     kept: Validators | None,
 ) -> Probe:
-    is_fooled = any(attempt.knows_made_up for attempt in attempts)
+    accepts_made_up = any(attempt.knows_made_up for attempt in attempts)
     return Probe(
         outcome=verdict.outcome,
         reason=verdict.reason and clean(verdict.reason, limit=_MAX_CODE),
@@ -371,7 +371,7 @@ def _conclude(
         is_unchanged=exchange.is_unchanged,
         is_internal=None if exchange.status is None else exchange.is_internal,
         identity=_identity(exchange, verdict),
-        validators=DISHONEST if is_fooled else kept and kept.after(exchange, verdict),
+        validators=DISHONEST if accepts_made_up else kept and kept.after(exchange, verdict),
         parameters=clean_parameters(verdict.parameters),
         evidence=describe(
             exchange,

@@ -100,9 +100,9 @@ class Inflow(FlowControl):
 
     def _wait(self) -> None:
         if self._turn is None:
-            self._turn = self._connection.loop.call_soon(self._go_on)
+            self._turn = self._connection.loop.call_soon(self._next_turn)
 
-    def _go_on(self) -> None:
+    def _next_turn(self) -> None:
         self._turn = None
         if self._transport.is_closing():
             return

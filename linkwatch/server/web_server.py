@@ -228,7 +228,7 @@ class Socket(WebSocketsSansIOProtocol):
         if self.handshake_initiated:
             self._rest = memoryview(bytes(self._rest) + data)
             if self.handshake_complete:
-                self._go_on()
+                self._next_turn()
             else:  # frames before the handshake is complete: uvicorn would fail
                 self.transport.pause_reading()
             return
@@ -240,7 +240,7 @@ class Socket(WebSocketsSansIOProtocol):
             else:
                 self._refuse(400, "bad_request", "This is not a WebSocket handshake.")
 
-    def _go_on(self) -> None:
+    def _next_turn(self) -> None:
         """Process a turn, unless a message waits for the application; then serve others.
 
         A quarter of a megabyte, with forty thousand frames, may arrive at once.
@@ -259,7 +259,7 @@ class Socket(WebSocketsSansIOProtocol):
         if not self._rest:
             self.transport.resume_reading()
         elif self._turn is None:
-            self._turn = self.loop.call_soon(self._go_on)
+            self._turn = self.loop.call_soon(self._next_turn)
 
     async def receive(self) -> Any:
         """Return the next ASGI message."""

@@ -61,7 +61,7 @@ def test_every_job_of_the_schedule_together_leaves_no_ended_session_and_no_token
     assert Session.objects.count() == AuthToken.objects.count() == TokenTerms.objects.count() == 0
 
 
-def test_sessions_go_with_their_end_and_those_that_last_stay():
+def test_only_ended_sessions_are_deleted():
     now = database_now()
     session("ended", ends=now - timedelta(minutes=1))
     session("lasts", ends=now + timedelta(minutes=1))
@@ -70,7 +70,7 @@ def test_sessions_go_with_their_end_and_those_that_last_stay():
     assert delete_ended() == 0
 
 
-def test_tokens_go_thirty_days_after_their_end_and_those_without_an_end_never(user):
+def test_tokens_are_deleted_thirty_days_after_their_end(user):
     now = database_now()
     token(user, ends=now - 31 * DAY)
     kept = {token(user, ends=ends).pk for ends in (now - 29 * DAY, now + DAY, None)}

@@ -132,7 +132,7 @@ def test_a_bad_name_or_password_is_reported_and_the_link_stays_good(
     assert accept_invitation(client, link).status_code == 302
 
 
-def test_tries_are_counted_with_those_of_signing_in(invite, client, settings):
+def test_attempts_are_counted_with_sign_ins(invite, client, settings):
     settings.SIGN_IN_LIMIT = (2, timedelta(minutes=1))
     link = invite()
     statuses = [accept_invitation(client, link, password="1").status_code for _ in range(3)]

@@ -195,7 +195,7 @@ def test_an_address_gets_few_mails_and_every_request_the_same_answer(
 
 
 @pytest.mark.parametrize(("data", "left"), [({"end_tokens": "on"}, 1), ({}, 3)])
-def test_a_new_password_by_mail_ends_the_tokens_where_that_is_ticked(
+def test_a_new_password_by_mail_ends_the_tokens_if_ticked(
     threads, letters, somebody, client, data, left
 ):
     somebody(Role.MEMBER)

@@ -101,7 +101,7 @@ def test_an_export_has_nothing_of_others_and_all_pages(ada, somebody):
     assert not any(other[name] for name in ("references", "short_links", "snippets", "channels"))
 
 
-def test_the_account_is_closed_at_once_and_gone_with_the_next_run(ada, somebody):
+def test_the_account_is_closed_at_once_and_deleted_by_the_next_run(ada, somebody):
     user = User.objects.get(username="ada")
     token = tokens.make(user, name="phone")
     shared = Target.objects.get(references__object_id="ours")

@@ -160,7 +160,7 @@ def test_a_sid_of_another_subject_ends_nothing(provider):
     assert is_signed_in(client)
 
 
-def test_sessions_by_password_and_of_another_issuer_stay(provider, client):
+def test_sessions_by_password_or_from_another_issuer_are_kept(provider, client):
     ended = browser()
     client.force_login(User.objects.get())
     elsewhere = browser()
@@ -423,7 +423,7 @@ def test_a_logout_waits_for_a_change_of_key_and_ends_the_new_session(provider, e
 
 @on_postgresql
 @pytest.mark.django_db(transaction=True)
-def test_a_change_of_key_waits_for_a_logout_and_leaves_no_session(provider):
+def test_a_change_of_key_waits_for_a_concurrent_logout(provider):
     [session] = loaded(browser(), 1)
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():

@@ -182,7 +182,7 @@ def test_created_and_revoked_tokens_leave_entries(ada, browser):
     ]
 
 
-def test_invitations_leave_entries_of_invitation_withdrawal_and_acceptance(browser, client):
+def test_inviting_withdrawing_and_accepting_write_audit_entries(browser, client):
     for _ in range(3):
         answer = browser.post("/account/invitations", {"role": "Members", "email": ""})
         link = answer.context["link"]

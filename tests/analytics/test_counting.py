@@ -20,7 +20,7 @@ def today():
     return f"{datetime.now(UTC):%Y%m%d}"
 
 
-def test_views_are_counted_in_all_by_day_by_visitor_and_for_the_trend(redis):
+def test_views_are_counted_in_total_by_day_by_visitor_and_for_the_trend(redis):
     yesterday = datetime.now(UTC) - timedelta(days=1)
     put(
         view("s_a", visitor="v1"),
@@ -103,7 +103,7 @@ def test_other_events_are_counted_by_kind_and_add_no_views(redis):
     assert int(redis.get("views:s_a")) == 1
 
 
-def test_a_deleted_subject_leaves_the_trend_and_late_views_do_not_bring_it_back(redis):
+def test_late_views_do_not_return_a_deleted_subject_to_the_trend(redis):
     put(view("s_a"), view("s_b"))
     count_all()
     put(event(ViewEventKind.DELETE, "s_a"), view("s_a"))

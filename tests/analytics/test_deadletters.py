@@ -62,7 +62,7 @@ def test_a_malformed_event_is_set_aside_and_the_rest_of_its_batch_counts(redis, 
     assert redis.xpending(STREAM, "linkwatch")["pending"] == 0
 
 
-def test_an_event_that_kills_its_workers_is_set_aside_alone(redis, monkeypatch):
+def test_only_an_event_that_crashes_workers_is_set_aside(redis, monkeypatch):
     monkeypatch.setattr(consumer_group, "CLAIM_AFTER", 0)
     put(*(view(subject) for subject in ("s_a", "s_deadly", "s_b")))
     deaths = 0

@@ -142,7 +142,7 @@ def test_every_dimension_of_an_entry_adds_up_to_its_visits(visits):
     assert len(parts.hosts) <= MOST_HOSTS
 
 
-def test_of_too_many_hosts_of_an_entry_the_most_frequent_stay():
+def test_only_the_most_frequent_hosts_of_an_entry_are_kept():
     visits = {(f"h{n}.example", "phone", ""): n for n in range(1, 301)}
     reported = json.loads(visit_dimensions.as_text(visits))
     assert "country" not in reported

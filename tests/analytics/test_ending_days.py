@@ -109,7 +109,7 @@ def test_views_after_the_keys_expired_are_added_to_the_saved_ones(redis, days):
     assert DailyMetrics.objects.get(subject=LINK, day=at.date()).views == 8
 
 
-def test_a_late_view_of_an_unknown_day_is_its_first(redis):
+def test_a_late_view_may_be_the_first_of_its_day(redis):
     put(view("s_a", at=noon(30), visitor="v"))
     count_all()
     tasks.save_history()
@@ -165,7 +165,7 @@ def test_a_process_of_0_2_0_reads_the_same_figures_whichever_days_have_ended(red
     assert before.total_and_days(redis, "s_a", shown) == reported
 
 
-def test_a_process_of_0_2_0_counts_on_where_we_counted_and_we_where_it_did(redis):
+def test_processes_of_both_releases_continue_each_others_counts(redis):
     view_history.restore(redis, now=NOW)
     before.count(redis, "s_a", TODAY, "v")
     put(view("s_a", visitor="w"))

@@ -275,7 +275,7 @@ def _emit_in_a_child():
     emit(ViewEventKind.UPDATE, "s_1", at=NOW)
 
 
-def test_a_forked_worker_flushes_its_own_events_at_its_end_and_no_others(redis, sending):
+def test_a_forked_worker_flushes_only_its_own_events(redis, sending):
     stream._producer.buffer.append(
         stream.ViewEvent(ViewEventKind.VIEW, "of_the_parent", MILLISECONDS)
     )
@@ -298,7 +298,7 @@ def test_a_visitor_is_distinguished_for_a_day_and_never_by_name():
     assert "192" not in first
 
 
-def test_counts_of_all_processes_add_up_and_gauges_are_of_those_that_live(redis):
+def test_counts_sum_all_processes_and_gauges_the_live_ones(redis):
     metrics.count("cache_hits")
     metrics.count("cache_hits", 2)
     metrics.set_gauge("websocket_clients", 5)

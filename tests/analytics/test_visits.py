@@ -151,7 +151,7 @@ def test_an_entry_in_an_unknown_format_is_a_dead_letter_and_costs_the_others_not
     assert redis.xlen(dead_letters.KEY) == 1  # again, and nothing is lost
 
 
-def test_keys_of_a_wrong_type_cost_nothing_else(redis):
+def test_keys_of_a_wrong_type_affect_no_other_counts(redis):
     month = f"{TODAY:%Y%m}"
     for name in (f"hours:{LINK}:{TODAY:%Y%m%d}", f"dimensions:{LINK}:{month}"):
         redis.lpush(name, "no hash")
@@ -165,7 +165,7 @@ def test_keys_of_a_wrong_type_cost_nothing_else(redis):
     assert metrics_of().sources.views == 0
 
 
-def test_visits_that_come_very_late_are_counted_by_day_alone(redis):
+def test_very_late_visits_are_counted_only_by_day(redis):
     late = NOW - 9 * DAY
     put(visit(LINK, at=late), visit(LINK, at=NOW - 8 * DAY))
     count_all()
@@ -228,7 +228,7 @@ def test_a_deleted_link_loses_all_its_visits(redis):
         assert set(model.objects.values_list("subject", flat=True)) == {"short:other"}
 
 
-def test_links_that_are_reaped_take_everything_with_them(redis):
+def test_reaping_a_link_deletes_everything_that_belongs_to_it(redis):
     put(visit(LINK, "t.co"), visit("short:other"))
     count_all()
     view_history.roll_up(redis)

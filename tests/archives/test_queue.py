@@ -49,7 +49,7 @@ def run():
     return tasks.ask_archives()
 
 
-def test_a_dead_target_gets_its_copy_an_event_and_no_more_questions(server, api):
+def test_a_dead_target_gets_a_copy_and_an_event_and_archives_are_not_asked_again(server, api):
     target = dead()
     ReferenceFactory(target=target, object_id="doc-1")
     assert run() == 1

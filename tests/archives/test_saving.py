@@ -84,7 +84,7 @@ def test_a_new_page_is_offered_followed_and_kept(server):
     assert len(server.asked) == asked
 
 
-def test_the_saved_page_is_its_copy_when_it_dies_although_no_index_has_it_yet(server):
+def test_a_saved_page_becomes_the_copy_even_before_it_is_indexed(server):
     target = new_page()
     body = PAGE.snapshots[0].body
     good = next(one for one in PAGE.snapshots if one.at == PAGE.meant)
@@ -383,7 +383,7 @@ def test_a_page_that_the_service_fails_at_waits_behind_the_others(server):
     assert row(first).offered_at is not None  # the URL has left
 
 
-def test_of_a_page_with_many_checks_the_last_thousand_say_whether_it_may_be_saved(server):
+def test_the_last_thousand_checks_decide_whether_a_page_may_be_saved(server):
     target = new_page(archiving=None)
     now = database_now()
     values = {"outcome": "success", "latency_ms": 1, "attempts": 1, "final_url": target.url}

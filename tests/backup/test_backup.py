@@ -167,7 +167,7 @@ def test_secrets_of_another_key_are_reported(tmp_path, capsys, settings):
     assert unreadable_channels() == 0
 
 
-def test_a_backup_of_an_older_release_lacks_the_tables_that_it_does_not_know():
+def test_a_backup_of_an_older_release_lacks_later_tables():
     MigrationRecorder(connection).record_applied("targets", "9999_release_9_0_0")
     try:
         with pytest.raises(SchemaError, match=r"schema of Linkwatch 9\.0\.0: let that do it"):
@@ -238,7 +238,7 @@ def test_a_backup_is_restored_only_into_an_empty_database():
     assert list(Target.objects.all()) == [target]
 
 
-def test_a_file_is_private_whole_and_never_overwritten_by_accident(tmp_path):
+def test_a_file_is_private_complete_and_never_overwritten_by_accident(tmp_path):
     path = tmp_path / "a.backup"
     (tmp_path / "a.backup.part").write_bytes(b"left by one that was killed" * 10_000)
     call_command("backup", str(path))

@@ -185,7 +185,7 @@ def test_a_paused_page_returns_the_known_result(server):
     assert batch.state == "done"
 
 
-def test_urgent_pages_come_first_but_leave_every_fourth_turn_to_others(server):
+def test_urgent_pages_are_first_but_every_fourth_turn_goes_to_others(server):
     routine = [server.url("127.8.0.1", f"/routine{n}") for n in range(4)]
     register(*routine)
     urgent = [server.url("127.8.0.1", f"/urgent{n}") for n in range(6)]

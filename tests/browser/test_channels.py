@@ -44,7 +44,7 @@ def narrow(page):
     page.set_viewport_size(NARROW)
 
 
-def test_a_member_makes_a_webhook_by_keyboard_in_one_form_and_tries_it(
+def test_a_member_creates_and_tests_a_webhook_by_keyboard(
     visit,
     looked_at,  # noqa: F811 - a fixture
 ):

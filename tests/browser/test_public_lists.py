@@ -37,7 +37,7 @@ def refer(owner):
         )
 
 
-def test_a_member_makes_a_list_by_keyboard_and_anyone_sees_it(
+def test_a_member_creates_a_list_by_keyboard_and_anyone_sees_it(
     live_server, open_as, open_page, looked_at, settings
 ):
     settings.BASE_URL = live_server.url

@@ -69,7 +69,7 @@ def stop_clocks(page):
     page.evaluate("window.setTimeout = () => 0")
 
 
-def test_the_counter_of_a_page_moves_when_another_opens_it(open_page, address):
+def test_the_counter_of_a_page_updates_when_another_user_opens_it(open_page, address):
     first = open_page(address)
     expect_live(first)
     expect(count_of(first)).to_have_text("1")

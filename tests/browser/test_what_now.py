@@ -42,7 +42,7 @@ def target(now, **fields):
     return found
 
 
-def test_an_operator_deals_with_a_dead_page_by_mouse(base, open_as, looked_at):
+def test_an_operator_handles_a_dead_page_by_mouse(base, open_as, looked_at):
     now = database_now()
     gone = target(
         now,

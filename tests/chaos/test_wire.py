@@ -83,7 +83,7 @@ def cut(wire, number, client):
     until(lambda: answer(client, timeout=0.3) is None)
 
 
-def test_a_wire_cut_to_the_server_delivers_nothing_until_it_is_mended(wire, client, heard):
+def test_a_wire_cut_to_the_server_delivers_nothing_until_restored(wire, client, heard):
     cut(wire, signal.SIGUSR1, client)
     before = len(heard)
     assert answer(client, timeout=0.3) is None

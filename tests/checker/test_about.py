@@ -40,14 +40,14 @@ def test_webmasters_are_notified_of_made_up_addresses_where_they_are_requested(
 
 
 @pytest.mark.parametrize("asks", [True, False])
-def test_webmasters_are_notified_of_icons_where_they_are_requested(client, settings, asks):
+def test_webmasters_are_informed_of_requests_for_icons_if_enabled(client, settings, asks):
     settings.FAVICONS = asks
 
     assert ("/favicon.ico" in client.get("/about/checks").content.decode()) is asks
 
 
 @pytest.mark.parametrize(("robots", "is_named"), [("ignore", False), ("optout", True)])
-def test_webmasters_are_notified_of_robots_txt_where_it_counts(client, settings, robots, is_named):
+def test_webmasters_are_informed_of_robots_txt_if_it_counts(client, settings, robots, is_named):
     settings.ROBOTS = robots
 
     assert ("User-agent: Linkwatch" in client.get("/about/checks").content.decode()) is is_named

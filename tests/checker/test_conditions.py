@@ -25,7 +25,7 @@ def wants_words(exchange: Exchange) -> Verdict:
     return Verdict(outcome=Outcome.FAILURE, reason="no_hello", sentence="It greets nobody.")
 
 
-def test_an_own_condition_decides_by_its_name():
+def test_an_operators_condition_decides_by_its_name():
     own = {**CONDITIONS, "greeting": wants_words}
 
     assert summary(check(answer(), conditions=own, condition="greeting")[0]) == SUCCESS

@@ -67,7 +67,7 @@ def said(**fields):
     return read_instructions("http://a.example/", of_host=None, of_target=fields)
 
 
-def test_a_longer_time_is_for_one_attempt_and_a_shorter_one_for_all():
+def test_a_longer_timeout_applies_to_one_attempt_and_a_shorter_one_to_all():
     usual = policy(timeout=5.0, retries=2)
 
     longer = check_instructions.instructed(usual, said(timeout="20s"))

@@ -68,7 +68,7 @@ def test_a_bad_certificate_behind_a_tunnel_is_the_servers(tls, trusted):
     assert len(proxy.heads) == 2
 
 
-def test_each_hop_of_a_redirect_goes_by_the_proxy():
+def test_each_hop_of_a_redirect_uses_the_proxy():
     found, _, proxy = check(in_turn(redirect(302, "/next"), answer()))
 
     assert summary(found) == SUCCESS

@@ -139,7 +139,7 @@ def test_an_internal_host_is_never_asked(monkeypatch):
     assert not Favicon.objects.exists()
 
 
-def test_a_host_that_has_become_internal_is_not_reached_either(monkeypatch):
+def test_a_host_that_became_internal_is_not_requested(monkeypatch):
     """The check may have used a public address of the name, and the icon's request another."""
     monkeypatch.setattr(asking, "guard_of", guard_of)
     with serve_in_thread(by_target({"/favicon.ico": ICON})) as zoo:

@@ -324,7 +324,7 @@ def test_an_invalid_url_is_inconclusive_and_logged(url, caplog):
     assert caplog.records[0].exc_info
 
 
-def test_a_crash_of_our_own_is_inconclusive_and_logged(caplog):
+def test_our_own_crash_is_inconclusive_and_logged(caplog):
     found, _ = check(answer(), host="crash.test", resolver=fails_with(RuntimeError("a bug")))
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "internal", None)

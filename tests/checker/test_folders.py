@@ -153,7 +153,7 @@ def test_a_process_forgets_after_a_week_and_its_memory_is_bounded():
 
 
 @pytest.mark.django_db
-def test_the_targets_of_a_folder_are_counted_by_how_their_addresses_begin():
+def test_targets_of_a_folder_are_counted_by_prefix():
     for path in ("a/1", "a/2", "a_/3", "ab/4", "A/5"):
         TargetFactory(url=f"https://folder.example/{path}")
     assert not has_several_targets("https://folder.example/a/")

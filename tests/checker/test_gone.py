@@ -102,7 +102,7 @@ def test_articles_and_names_with_such_words_are_not_mistaken_for_them(title):
         assert "”" in title or find(small(title), asked=ASKED) is None
 
 
-def test_a_page_with_running_text_must_say_it_twice_and_nothing_else():
+def test_a_page_with_running_text_must_say_it_in_title_and_heading():
     text = prose("en", 6)
     assert find_error(
         FetchedPage(modern("Page not found", f"<h1>Not found</h1>{text}")), asked=ASKED
@@ -282,7 +282,7 @@ def test_a_fragment_is_handed_on_by_further_redirects():
     assert found.final_url.endswith("/app/")
 
 
-def test_a_page_of_comments_is_its_articles_own():
+def test_a_comments_page_resembles_its_article():
     pages = {"/2019/bridge/comment-page-2": redirect(301, "/2019/bridge")}
     found, _ = check(by_target(pages), path="/2019/bridge/comment-page-2")
 
@@ -515,7 +515,7 @@ def test_a_page_behind_a_refresh_that_is_gone_is_gone():
 @pytest.mark.parametrize(
     "target", ["/a", "/a#top", "mailto:a@b.example", "http://", "http://10.0.0.1/", "", "//[/"]
 )
-def test_a_refresh_to_itself_or_to_where_checks_cannot_go_leaves_the_page(target):
+def test_a_refresh_that_cannot_be_followed_keeps_the_page(target):
     found, zoo = check(by_target({"/a": refreshing(target)}, other=GONE), path="/a")
 
     assert zoo.targets == ["/a"]
@@ -553,9 +553,7 @@ def test_a_page_of_another_owner_has_another_title_and_another_text():
     [
         article("A new title, the same text"),
         article("The bridge of 1931", lang="de"),
-        modern(
-            "The bridge, told anew", "<p>Nothing of the old text is left in this one.</p>" * 9
-        ),
+        modern("The bridge, told anew", "<p>Nothing of the old text is left in this one.</p>" * 9),
         "<title></title>" + CASINO[CASINO.index("<body") :],
     ],
 )

@@ -179,7 +179,7 @@ def test_the_tripwire_would_notice(template):
 
 
 @pytest.mark.parametrize("template", OURSELVES)
-def test_linkwatchs_own_port_is_refused_in_any_spelling_where_loopback_is_open(template):
+def test_linkwatchs_own_port_is_refused_in_any_spelling_on_allowed_loopback(template):
     async def run():
         async with tripwire() as wire:
             networks = [ipaddress.ip_network("0.0.0.0/0"), ipaddress.ip_network("::/0")]
@@ -289,7 +289,7 @@ IN_WORDS += ["0x7f.2", "2130706434", "127.0.0.%EF%BC%92", "[::ffff:127.0.0.2]", 
 
 
 @pytest.mark.parametrize("host", ["localhost", "LocalHost.", "a.localhost"])
-def test_localhost_is_this_machine_by_its_words_unless_it_is_opened(host):
+def test_localhost_is_this_machine_unless_it_is_allowed(host):
     assert Guard().refuses_as_local(host)
     assert not Guard(allow_networks=LOOPBACK).refuses_as_local(host)
 

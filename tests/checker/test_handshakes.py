@@ -58,7 +58,7 @@ def test_a_server_that_browsers_connect_to_is_reached(contexts, kind):
     assert (found.outcome, found.flags) == (Outcome.SUCCESS, ())
 
 
-def test_flags_and_ciphers_are_those_of_every_version_of_python():
+def test_tls_flags_and_ciphers_are_the_same_in_every_python():
     context = tls_context(verify=True)
     names = {cipher["name"] for cipher in context.get_ciphers()}
 

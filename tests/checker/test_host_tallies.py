@@ -66,13 +66,13 @@ def test_further_checks_of_an_hour_are_added():
     assert tallies() == [("bad.example", 3, 0, 0, 0)]
 
 
-def test_checks_for_which_our_own_side_is_to_blame_are_not_counted():
+def test_checks_that_failed_on_our_own_side_are_not_counted():
     forbidden = probe(Outcome.INCONCLUSIVE, reason="forbidden_address", status_code=None)
     written("cut-off.example", outage(), forbidden)
     assert tallies() == []
 
 
-def test_a_batch_has_one_statement_more_when_a_check_is_to_be_counted_and_else_none():
+def test_counting_the_checks_of_a_batch_needs_one_statement():
     written("first.example", probe())
     counts = []
     for name, latency_ms in (("fine.example", 5), ("bad.example", 9000)):
@@ -83,7 +83,7 @@ def test_a_batch_has_one_statement_more_when_a_check_is_to_be_counted_and_else_n
     assert counts == [0, 1]
 
 
-def test_tallies_of_hosts_go_after_three_days():
+def test_tallies_of_hosts_are_deleted_after_three_days():
     now = database_now()
     for hours in (1, 71, 74):
         HostTally.objects.create(hour=hour_of(now - hours * HOUR), host="a.example", failures=1)

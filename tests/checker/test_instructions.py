@@ -157,7 +157,7 @@ def test_a_page_without_the_expected_text_is_a_failure():
     ],
     ids=["longer than what is read", "in an encoding that is not read", "broken off"],
 )
-def test_no_page_fails_for_a_text_where_not_all_of_it_was_seen(behaviour):
+def test_no_partly_read_page_fails_for_a_missing_text(behaviour):
     found, _ = check(behaviour, instructions=expecting(text="at the bottom"))
 
     assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "expected_text_unseen")
@@ -167,7 +167,7 @@ def test_no_page_fails_for_a_text_where_not_all_of_it_was_seen(behaviour):
 # The host's instructions and the target's own
 
 
-def test_of_each_field_the_targets_own_counts_else_its_hosts():
+def test_a_targets_own_instructions_override_its_hosts():
     host = {"accept": [403], "timeout": "20s", "expect": {"text": "Welcome"}}
     found = said(of_host=host, accept=[], timeout="30s")
 
@@ -245,7 +245,7 @@ def test_headers_are_not_sent_to_other_origins_or_after_returning_from_one():
     assert sent(other) == [None]
 
 
-def test_headers_of_a_host_go_to_https_on_its_usual_port_only():
+def test_headers_of_a_host_are_sent_only_to_https_on_the_default_port():
     _, zoo, _ = run(lambda _other: answer(), own=False)
     reported = said("https://a.example/x", of_host={"headers": {"Cookie": "a=1"}})
 
@@ -271,7 +271,7 @@ def test_headers_are_not_sent_over_tls_that_was_not_verified(trusted, verify):
     assert sent(zoo) == [None]
 
 
-def test_the_made_up_neighbour_of_a_page_is_asked_without_its_headers():
+def test_the_made_up_neighbour_is_requested_without_secret_headers():
     page = answer(body=b"<title>Page not found</title>")
     _, zoo, _ = run(lambda _other: page, path="/a", ask_neighbours=True)
 
@@ -285,7 +285,7 @@ def test_a_retry_has_the_headers_too():
     assert sent(zoo) == [SECRET, SECRET]
 
 
-def test_a_missing_route_of_our_own_is_not_accepted():
+def test_our_own_missing_route_is_not_accepted():
     found, _ = check(
         answer(),
         resolver=fails_with(OSError(101, "Network is unreachable")),

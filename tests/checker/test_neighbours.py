@@ -151,7 +151,7 @@ def test_a_redirect_that_keeps_the_last_step_is_ordinary():
     assert len(asked(by_target(moved, other=answer(404)))[1]) == 2
 
 
-def test_a_deep_page_with_the_name_of_the_site_is_asked_about():
+def test_a_deep_page_titled_like_the_site_needs_a_neighbour():
     assert asked(html(HOME))[0] == ("same_for_all",)
     assert asked(by_target({ASKED: html(HOME)}, other=answer(404)))[0] == ()
     assert asked(html(HOME), path="/")[1] == ["/"]
@@ -220,7 +220,7 @@ WAIT = "Retry-After: 60"
         (answer(404), None),
     ],
 )
-def test_a_pause_that_the_neighbour_is_requested_counts_by_its_own_status(neighbour, pause):
+def test_the_status_of_the_neighbours_answer_determines_its_pause(neighbour, pause):
     site = by_target({ASKED: html(HOME)}, other=neighbour)
     found, zoo = check(site, path=ASKED, ask_neighbours=True)
     assert len(zoo.targets) == 2

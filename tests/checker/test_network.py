@@ -249,7 +249,7 @@ def test_a_question_follows_no_redirect_and_heeds_a_wish_to_be_left_alone():
     assert 1 <= asked.count() <= 3
 
 
-def test_a_question_leaves_the_due_times_of_its_host_unchanged():
+def test_a_request_to_a_witness_does_not_change_due_times():
     with counting_server(HOSTS[:4]) as server:
         register(*(server.url(host) for host in HOSTS[:4]))
         work_until_nothing_is_due()

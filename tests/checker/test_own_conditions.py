@@ -25,7 +25,7 @@ def own_conditions(monkeypatch, settings):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_an_own_condition_decides_for_its_targets_only():
+def test_an_operators_condition_decides_only_for_its_targets():
     with counting_server(
         ["127.9.8.1", "127.9.8.2"], status=lambda path: 200 if path == "/" else 418
     ) as server:

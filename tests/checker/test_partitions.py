@@ -217,7 +217,7 @@ def test_a_long_read_delays_the_creation_only_briefly(monkeypatch, caplog):
 
 @pytest.mark.django_db
 @needs_partitions
-def test_a_day_is_dropped_whole_once_all_of_it_is_too_old(settings):
+def test_a_day_is_dropped_once_all_of_it_is_too_old(settings):
     drop_all()
     settings.RESULTS_RETENTION = 10 * DAY
     now = database_now()
@@ -304,7 +304,7 @@ def test_pages_of_results_continue_from_span_to_span(settings, retention, client
 
 
 @pytest.mark.django_db
-def test_the_results_of_a_deleted_target_go_with_it():
+def test_results_are_deleted_with_their_target():
     target, other = TargetFactory.create_batch(2)
     partitions.make_ahead(NOW)
     for at in (NOW, NOW + DAY, NOW - 100 * DAY):

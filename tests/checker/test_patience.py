@@ -119,7 +119,7 @@ def test_a_target_that_failed_by_get_is_requested_by_get_until_it_succeeds(setti
     assert (target.state, target.failures) == (State.ALIVE, 0)
 
 
-def test_an_inconclusive_get_is_followed_by_get_and_by_head_if_that_decided(settings):
+def test_after_an_inconclusive_check_the_method_does_not_change(settings):
     settings.CHECK_METHOD = "HEAD"
     wall = answer(403, "cf-mitigated: challenge")
     methods, _ = _check_by_head(answer(403), wall, wall, answer(), answer())

@@ -140,7 +140,7 @@ def test_a_host_that_others_are_at_work_on_is_not_waited_for(monkeypatch):
     assert target.next_check_at >= held.leased_until
 
 
-def test_a_check_with_a_leased_hop_is_postponed_once_behind_its_hosts_others(monkeypatch):
+def test_a_check_with_a_leased_hop_is_postponed_once(monkeypatch):
     monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.1)
     with site({"/short": (THERE, "/page")}, delay=0.2) as server:
         held = lease(THERE, timedelta(seconds=15))
@@ -264,7 +264,7 @@ def test_a_host_with_a_long_delay_is_not_shared_with_redirects(settings):
     assert target.last_reason == "busy_elsewhere"
 
 
-def test_a_lent_host_that_asks_a_guest_for_a_pause_is_not_asked_by_its_own_checks_either():
+def test_a_pause_that_a_redirect_got_applies_to_the_hosts_own_checks():
     ways = {"/short": (THERE, "/full")}
     with site(
         ways,
@@ -404,7 +404,7 @@ def test_a_check_whose_lease_was_ended_is_interrupted_without_a_result(monkeypat
     assert Target.objects.get().state == State.PENDING
 
 
-def test_a_host_with_many_pages_leaves_its_place_to_others_after_a_while(monkeypatch):
+def test_a_host_with_many_pages_eventually_yields_its_place(monkeypatch):
     monkeypatch.setattr(worker, "LONGEST_HOLD", 0.3)
     with site({}, delay=0.1) as server:
         register(*(server.url(HERE, f"/{n}") for n in range(10)))
@@ -452,7 +452,7 @@ def test_a_lease_got_at_the_moment_when_its_asker_is_cancelled_is_given_back():
     asyncio.run(cancel())
 
 
-def test_no_request_begins_when_the_lease_is_over_by_our_own_clock():
+def test_no_request_begins_after_the_lease_ended_by_our_own_clock():
     async def in_database(function):
         raise AssertionError("nobody is asked")
 

@@ -256,7 +256,7 @@ def test_the_bytes_of_a_location_are_followed_despite_other_headers(location, ta
     assert zoo.targets == ["/", target]
 
 
-def test_cookies_that_would_take_long_to_read_are_left_alone(monkeypatch):
+def test_cookies_that_would_take_long_to_parse_are_ignored(monkeypatch):
     """The jar's parser takes quadratic time on Set-Cookie2: one answer would block all checks."""
     read = []
     monkeypatch.setattr(

@@ -136,7 +136,7 @@ def test_a_comment_that_is_too_long_or_unknown_is_refused(ada, result):
     assert not ResultReport.objects.exists()
 
 
-def test_with_an_idempotency_key_it_is_answered_again(ada, result):
+def test_a_repeated_request_with_an_idempotency_key_is_replayed(ada, result):
     sent = {"format": "json", "headers": {"Idempotency-Key": "one"}}
     first = client_of(ada).post(path(result), {"comment": "a"}, **sent)
     again = client_of(ada).post(path(result), {"comment": "a"}, **sent)
@@ -381,7 +381,7 @@ def test_only_requested_reports_are_exported(ada, target, tmp_path):
         "kept back by law",
     ],
 )
-def test_a_case_that_is_made_of_a_report_gets_the_same_verdict(name, ada, tmp_path):
+def test_a_case_made_from_a_report_gets_the_same_verdict(name, ada, tmp_path):
     case = next(each for each in CASES if each.name == name)
     check_is_repeated(case, ada, tmp_path)
 

@@ -147,7 +147,7 @@ def test_a_log_in_as_the_only_way_out_restricts(way):
         "<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>",
     ],
 )
-def test_a_refusal_of_the_page_alone_is_its_death(body):
+def test_a_refusal_of_only_the_page_is_a_failure(body):
     assert rule_of(body) == "bare refusal"
 
 

@@ -209,7 +209,7 @@ def test_row_18_odd_but_readable_answers_are_success(check, case):
 
 
 @of_row(19)
-def test_row_19_a_soft_404_is_a_suspicion_until_a_made_up_neighbour_proves_it(check, case):
+def test_row_19_a_soft_404_is_only_suspected_until_a_made_up_neighbour_proves_it(check, case):
     found, zoo = check(case)
     sibling = found.evidence["sibling"]
     assert bool(sibling) == bool(case.policy.get("ask_neighbours"))

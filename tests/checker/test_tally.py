@@ -42,7 +42,7 @@ def test_nothing_adds_no_row(django_assert_num_queries):
     assert Tally.objects.since(NOW) == {"checks": 0, "failures": 0, "inconclusive": 0}
 
 
-def test_adding_is_one_statement_but_for_the_first_of_a_minute(django_assert_num_queries):
+def test_adding_needs_one_statement_except_for_the_first_of_a_minute(django_assert_num_queries):
     Tally.objects.add([S], now=NOW)
     with django_assert_num_queries(1):
         Tally.objects.add([S, F], now=NOW)

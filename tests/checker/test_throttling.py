@@ -102,7 +102,7 @@ def test_a_used_up_rate_limit_asks_for_a_pause_until_its_reset(left, reset, paus
         ("", "", None),
     ],
 )
-def test_the_rate_limit_of_the_drafts_asks_for_a_pause_where_nothing_is_left(limit, policy, pause):
+def test_the_rate_limit_of_the_drafts_asks_for_a_pause_when_exhausted(limit, policy, pause):
     headers = {"ratelimit": limit, "ratelimit-policy": policy}
     assert read_retry_after(headers, now=NOW) == pause
 
@@ -138,7 +138,7 @@ def test_no_number_makes_a_pause_out_of_bounds(seconds):
 
 
 @pytest.mark.any_database
-def test_a_condition_that_calls_429_a_failure_does_not_make_it_less_of_a_wish():
+def test_a_429_still_asks_for_a_pause_if_a_condition_calls_it_a_failure():
     failed = probe(Outcome.FAILURE, status_code=429, retry_after=30.0)
     assert failed.pause == timedelta(seconds=30)
 
@@ -166,7 +166,7 @@ def lease(limit=1):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_throttled_host_sleeps_with_all_of_its_alias_in_the_transaction_of_the_result():
+def test_a_throttled_host_and_its_alias_back_off_in_the_transaction_of_the_result():
     first, _ = register("http://a.example/1", "http://a.example/2")
     register("http://b.example/")
     aliases.attach("twins", ["a.example", "b.example"], now=database_now())
@@ -298,12 +298,12 @@ def test_a_checker_worker_skips_a_throttling_host_and_continues_with_others(stat
         (None, {}, False),
     ],
 )
-def test_a_503_speaks_for_its_page_and_all_else_for_the_host(status, headers, is_for_it_alone):
+def test_a_503_concerns_its_page_and_other_pauses_the_host(status, headers, is_for_it_alone):
     assert is_for_page_alone(status, headers) is is_for_it_alone
 
 
 @pytest.mark.any_database
-def test_two_pages_of_a_host_that_ask_for_a_pause_speak_for_all_of_it():
+def test_two_pages_that_ask_for_a_pause_pause_the_whole_host():
     now = [0.0]
     held = HeldPages(clock=lambda: now[0])
     assert not held.hold("a.example", "/1", seconds=300)

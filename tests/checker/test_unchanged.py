@@ -207,7 +207,7 @@ def test_validators_that_are_malformed_or_long_are_not_kept(header):
     assert page.kept is None
 
 
-def test_the_validator_goes_to_the_address_that_gave_it_and_to_no_other():
+def test_a_validator_is_sent_only_to_its_own_address():
     sent = {}
 
     async def behave(visit):
@@ -263,7 +263,7 @@ def test_instructions_that_expect_something_of_a_page_get_the_page(changes):
 
 
 @pytest.mark.usefixtures("trusted", "names")
-def test_another_issuer_of_the_certificate_gets_the_page_at_once(tls):
+def test_another_issuer_of_the_certificate_causes_a_full_read(tls):
     behaviour = revalidating(answer(200, HTML, body=PAGE))
 
     async def check_all():
@@ -294,7 +294,7 @@ def test_a_kept_validator_is_for_the_planned_check_only():
     assert asyncio.run(check_all()) == ["page", "made-up", "page"]
 
 
-def test_data_stored_by_an_unknown_release_is_read_without_harm():
+def test_data_stored_by_an_unknown_release_is_harmless():
     for kept in (None, {}, {"due": 1}, {"etag": ETAG}, {"etag": ETAG, "due": 1, "new": "thing"}):
         validators = Validators.from_json(kept, due=None)
         assert validators.precondition("http://a.example/") is None

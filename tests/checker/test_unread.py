@@ -24,7 +24,7 @@ PDF = "Content-Type: application/pdf"
 @pytest.mark.parametrize(
     "kind", ["application/pdf", "image/png", "text/plain", "application/json", "APPLICATION/XML"]
 )
-def test_other_content_than_a_page_is_read_until_it_is_too_large_to_matter(kind):
+def test_content_other_than_html_is_read_until_it_is_too_large_to_matter(kind):
     found, _ = check(answer(200, f"Content-Type: {kind}", body=LARGE))
 
     assert summary(found) == SUCCESS
@@ -35,7 +35,7 @@ def test_other_content_than_a_page_is_read_until_it_is_too_large_to_matter(kind)
 @pytest.mark.parametrize(
     "headers", [["Content-Type: text/html"], ["Content-Type: a/xhtml+xml"], []]
 )
-def test_a_page_is_read_to_the_cap_since_marks_stand_anywhere(headers):
+def test_a_page_is_read_to_the_cap_because_marks_may_be_anywhere(headers):
     found, _ = check(answer(200, *headers, body=LARGE))
 
     assert "unread" not in found.evidence

@@ -184,7 +184,7 @@ def test_targets_set_aside_after_the_outage_are_not_checked_again_by_its_end():
     assert Uplink.objects.get().resume_until is None
 
 
-def test_an_answer_past_the_proxy_does_not_end_an_outage_of_the_way_by_it():
+def test_a_direct_answer_does_not_end_an_outage_of_the_proxy():
     now = database_now()
     cut_off = outage(evidence={"unwitnessed": {"reason": "proxy"}, "attempts": [{"proxy": "p:1"}]})
 
@@ -194,7 +194,7 @@ def test_an_answer_past_the_proxy_does_not_end_an_outage_of_the_way_by_it():
     assert uplink.standing().down_since is None
 
 
-def test_errors_of_the_guard_are_reported_and_fixed_by_other_settings(settings):
+def test_guard_errors_are_reported_and_end_with_other_settings(settings):
     with counting_server(HOSTS[:3]) as server:
         register(*(server.url(host) for host in HOSTS[:3]))
         work_until_nothing_is_due()

@@ -179,7 +179,7 @@ def test_row_17_what_is_not_http_is_a_failure(exchange):
     assert decided(exchange) == (Outcome.FAILURE, "protocol", ())
 
 
-def test_a_shortage_of_our_own_is_inconclusive():
+def test_our_own_shortage_is_inconclusive():
     assert decided(failed(ErrorKind.INTERNAL)) == (Outcome.INCONCLUSIVE, "internal", ())
 
 

@@ -50,7 +50,7 @@ def test_marks_are_read_with_their_entities_decoded():
 
 
 @pytest.mark.parametrize("headers", [{"server": "AkamaiGHost"}, {"server": "awselb/2.0"}])
-def test_the_name_of_a_server_that_only_refuses_by_itself_counts_with_a_403_alone(headers):
+def test_the_name_of_such_a_server_counts_only_with_a_403(headers):
     assert marks(**headers)
     assert not marks(status=503, **headers)
     assert not marks(status=200, **headers)

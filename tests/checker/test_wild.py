@@ -59,7 +59,7 @@ def test_no_live_page_dies_of_looking_next_to_it(sightings):
 
 
 @pytest.mark.slow
-def test_no_page_of_the_wild_is_judged_by_a_crash(sightings):
+def test_no_page_of_the_wild_crashes_a_check(sightings):
     assert [each.case.name for each in sightings if each.found.reason == "internal"] == []
 
 
@@ -72,7 +72,7 @@ def test_the_wild_has_enough_of_each_truth():
     assert count[Truth.OURS] >= 20
 
 
-def test_each_page_has_a_name_and_its_own_source():
+def test_each_page_has_its_own_name_and_source():
     names = Counter(case.name for case in CASES)
 
     assert [name for name, times in names.items() if times > 1] == []
@@ -126,7 +126,7 @@ def page(truth: Truth, *flags: str):
     ],
     ids=str,
 )
-def test_a_check_is_judged_by_the_truth_of_its_page(case, found, judgement):
+def test_the_report_compares_checks_with_the_truth(case, found, judgement):
     assert Sighting(case, found).judgement is judgement
 
 

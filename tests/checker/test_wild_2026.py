@@ -50,7 +50,7 @@ def test_there_are_enough_of_each_truth():
     assert found["closed"] >= 50
 
 
-def test_the_held_out_third_has_enough_of_each_truth():
+def test_the_held_out_third_has_enough_cases_of_each_kind():
     found = count(year2026.held_out())
 
     assert found["gone"] >= 30
@@ -58,7 +58,7 @@ def test_the_held_out_third_has_enough_of_each_truth():
     assert found["closed"] >= 15
 
 
-def test_the_second_held_out_part_has_enough_of_each_truth():
+def test_the_second_held_out_part_has_enough_cases_of_each_kind():
     found = count(year2026_second.EVERYTHING)
 
     assert found["gone"] >= 40
@@ -66,7 +66,7 @@ def test_the_second_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 20
 
 
-def test_the_third_held_out_part_has_enough_of_each_truth():
+def test_the_third_held_out_part_has_enough_cases_of_each_kind():
     found = count(year2026_third.EVERYTHING)
 
     assert found["gone"] >= 80
@@ -74,7 +74,7 @@ def test_the_third_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 45
 
 
-def test_the_fourth_held_out_part_has_enough_of_each_truth():
+def test_the_fourth_held_out_part_has_enough_cases_of_each_kind():
     found = count(year2026_fourth.EVERYTHING)
 
     assert found["gone"] >= 65
@@ -82,7 +82,7 @@ def test_the_fourth_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 25
 
 
-def test_the_fifth_held_out_part_has_enough_of_each_truth():
+def test_the_fifth_held_out_part_has_enough_cases_of_each_kind():
     found = count(year2026_fifth.EVERYTHING)
 
     assert found["gone"] >= 75
@@ -90,7 +90,7 @@ def test_the_fifth_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 30
 
 
-def test_the_sixth_held_out_part_has_enough_of_each_truth():
+def test_the_sixth_held_out_part_has_enough_cases_of_each_kind():
     found = count(year2026_sixth.EVERYTHING)
 
     assert found["gone"] >= 125
@@ -98,7 +98,7 @@ def test_the_sixth_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 36
 
 
-def test_the_seventh_held_out_part_has_enough_of_each_truth():
+def test_the_seventh_held_out_part_has_enough_cases_of_each_kind():
     found = count(year2026_seventh.EVERYTHING)
 
     assert found["gone"] >= 190
@@ -106,7 +106,7 @@ def test_the_seventh_held_out_part_has_enough_of_each_truth():
     assert found["closed"] >= 50
 
 
-def test_the_eighth_held_out_part_has_enough_of_each_truth():
+def test_the_eighth_held_out_part_has_enough_cases_of_each_kind():
     found = count(year2026_eighth.EVERYTHING)
 
     assert found["gone"] >= 110

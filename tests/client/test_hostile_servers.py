@@ -65,7 +65,7 @@ def test_an_unreachable_server_has_its_own_exit_code(run):
     assert run("check", "--offline-ok", URL, server=server).exit_code == 0
 
 
-def test_a_busy_server_is_retried_after_its_retry_after():
+def test_a_busy_server_is_retried_after_the_requested_pause():
     pauses, answers = [], knows({URL: ALIVE})
 
     def answer(request):

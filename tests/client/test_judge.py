@@ -66,7 +66,7 @@ def test_failed_cases_of_junit_are_read():
     assert places(JUNIT) == [(f"{GONE}?a=1&b=2", "docs/a.md", 3, 0)]
 
 
-def test_a_list_of_urls_is_read_with_places_where_it_has_them():
+def test_a_list_of_urls_is_read_with_the_places_that_it_has():
     text = f"docs/a.md:7: {GONE} 404\n{WALLED}\n\nnothing here\n"
     assert places(text) == [(GONE, "docs/a.md", 7, 0), (WALLED, "", 0, 0)]
 

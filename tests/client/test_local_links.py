@@ -87,7 +87,7 @@ def test_missing_files_and_sections_are_named(tree, url, sentence):
     assert problem(tree, url, file="docs/guide.md") == sentence
 
 
-def test_links_from_the_root_of_a_site_are_checked_where_it_is_known(tree):
+def test_links_from_the_root_of_a_site_are_checked_if_the_root_is_known(tree):
     assert problem(tree, "/guide.md", site=tree / "docs") is None
     assert problem(tree, "/none.md", site=tree / "docs") == "There is no file docs/none.md."
 

@@ -115,7 +115,7 @@ def test_each_command_works_in_a_fresh_environment(installed, product, site, tmp
     assert commands <= installed.used
 
 
-def test_the_wheel_goes_with_the_servers_own_versions(tmp_path):
+def test_the_wheel_works_with_the_servers_versions_of_packages(tmp_path):
     """Installs the wheel in one environment with all packages of the lock file."""
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
     pinned = tmp_path / "pinned.txt"

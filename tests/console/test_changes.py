@@ -77,7 +77,7 @@ def test_an_outage_leads_to_the_page_of_outages(reader):
     assert "set aside: 5" in page
 
 
-def test_documents_come_with_the_number_of_their_changed_pages(reader):
+def test_documents_have_the_number_of_their_changed_pages(reader):
     for number in range(3):
         target = _died(f"https://example.org/{number}", hours_ago=1, position=number + 1)
         ReferenceFactory(target=target, object_id="handbook")

@@ -14,7 +14,7 @@ from tests.conftest import NOW
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
-def test_bars_of_a_day_and_a_month_have_the_checks_of_their_time():
+def test_bars_of_a_day_and_a_month_count_the_checks_of_their_time():
     hour = timedelta(hours=1)
     Tally.objects.add([Outcome.SUCCESS, Outcome.FAILURE], now=NOW - 2 * hour)
     Tally.objects.add([Outcome.INCONCLUSIVE], now=NOW - 30 * hour)
@@ -43,7 +43,7 @@ def test_each_span_has_the_length_in_its_name():
     assert lengths == {"hour": timedelta(hours=1), "day": day, "month": 30 * day}
 
 
-def test_the_columns_of_the_chart_that_0_2_0_drew_are_whole_minutes():
+def test_the_columns_of_0_2_0s_chart_are_complete_minutes():
     Tally.objects.add([Outcome.SUCCESS] * 2 + [Outcome.FAILURE], now=NOW - timedelta(minutes=1))
     Tally.objects.add([Outcome.FAILURE], now=NOW)
     columns = rates(find(NOW))

@@ -217,7 +217,7 @@ def test_the_summary_is_renewed_only_while_somebody_watches(monkeypatch):
         (None, None),
     ],
 )
-def test_a_session_may_watch_as_its_role_until_it_ends(role, sees):
+def test_a_session_may_watch_with_its_role_until_it_ends(role, sees):
     client = signed_in(role)
     session = SessionStore(client.cookies["sessionid"].value)
     found = viewer_of(session)

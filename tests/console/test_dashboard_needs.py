@@ -178,7 +178,7 @@ def test_a_members_page_costs_the_same_no_matter_how_many_items_they_own(
         member.get("/")
 
 
-def test_weeks_begin_with_the_first_day_that_has_something_and_end_with_now():
+def test_trends_begin_with_the_first_day_with_targets_and_end_today():
     now = database_now()
     today = now.date()
     for ago, alive in ((3, 0), (2, 5), (1, 6), (0, 0)):

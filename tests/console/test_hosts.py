@@ -272,7 +272,7 @@ def test_a_pause_until_a_time_is_in_utc(olga, now):
     assert Host.objects.get().slot.paused_until == until
 
 
-def test_a_host_that_leaves_an_alias_keeps_the_reason_of_its_backoff(now):
+def test_a_host_that_leaves_an_alias_keeps_the_reason_for_its_backoff(now):
     services.attach("group", ["a.example", "b.example"], now=now)
     services.change("a.example", {"sleep_until": now + HOUR}, now=now)
     services.attach("group", ["b.example"], now=now)

@@ -38,7 +38,7 @@ def page(browser, target):
     return response.content.decode()
 
 
-def test_the_page_of_a_target_shows_a_member_its_own_references(browsers, target):
+def test_a_targets_page_shows_members_their_own_references(browsers, target):
     html = page(browsers["member"], target)
     assert ("mine" in html, "theirs" in html, "the-other" in html) == (True, False, False)
     assert "Your references" in html

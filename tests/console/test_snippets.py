@@ -67,7 +67,7 @@ def test_a_list_has_the_users_own_snippets_newest_first(ada, person):
     assert set(shown(viewer)) == {"first", "second", "bobs", "nobodys"}
 
 
-def test_one_is_found_by_a_part_of_its_title_or_by_a_tag(ada):
+def test_a_snippet_is_found_by_part_of_its_title_or_by_a_tag(ada):
     own(title="Budget of the year", tags=["money"])
     own(title="Menu")
     own(title=KOREAN)
@@ -133,7 +133,7 @@ def test_a_snippet_expires_at_the_chosen_time(ada, monkeypatch, lasts, length):
     assert (snippet.visibility, snippet.views_left) == ("unlisted", 1)
 
 
-def test_a_file_is_taken_with_its_name_and_language(ada):
+def test_an_uploaded_file_sets_title_and_language(ada):
     file = SimpleUploadedFile("query.py", f"\ufeffprint('{KOREAN}')\n".encode())
     ada.post("/snippets/new", form(content="", file=file))
     snippet = Snippet.objects.get()
@@ -316,7 +316,7 @@ def test_a_comparison_shows_few_unchanged_lines():
     ]
 
 
-def test_a_comparison_of_large_texts_takes_bounded_time_and_space():
+def test_comparing_large_texts_takes_bounded_time_and_space():
     old = "\n".join(f"{n % 7}" for n in range(100_000))
     new = "\n".join(f"{n % 5}" for n in range(100_000))
     lines = difference(old, new)

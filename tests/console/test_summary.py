@@ -162,7 +162,7 @@ def test_trending_items_have_title_and_views_and_expired_ones_are_left_out():
     ]
 
 
-def test_links_that_expire_soon_come_in_the_order_of_their_ends():
+def test_links_that_expire_soon_are_sorted_by_expiry():
     for key, days in (("later", 6), ("soon", 1), ("far", 8), ("over", -1)):
         link(key, expires_at=NOW + timedelta(days=days))
     link("off", expires_at=NOW + timedelta(days=2), disabled=True)

@@ -230,7 +230,7 @@ def test_signing_in_again_for_a_button_leads_to_the_page_and_changes_nothing(cli
     assert not target.paused
 
 
-def test_pages_of_operators_are_kept_by_no_browser(browser):
+def test_browsers_do_not_cache_pages_of_operators(browser):
     target = register()
     for path in ("", "/delete", "/pause"):
         response = browser.get(f"/targets/{target.pk}{path}")

@@ -340,7 +340,7 @@ def test_a_target_that_is_deleted_is_gone(target):
     run(work)
 
 
-def test_an_outage_of_our_own_is_seen_on_an_open_page(target):
+def test_our_own_outage_appears_on_an_open_page(target):
     headers = cookie()
 
     def down():

@@ -110,7 +110,7 @@ def test_a_row_says_that_its_host_must_not_be_asked_yet_and_for_how_long(ada, re
     assert '?host=b.example">Host' not in text
 
 
-def test_everybody_sees_all_targets_and_a_member_its_own_references_only(ada, olga):
+def test_everybody_sees_all_targets_but_members_see_only_their_own_references(ada, olga):
     target = TargetFactory()
     ReferenceFactory(target=target, object_id="mine", owner=ada.user)
     ReferenceFactory(target=target, object_id="nobodys")

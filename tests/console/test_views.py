@@ -188,7 +188,7 @@ def test_a_bad_url_registers_nothing(browser):
         assert (response.status_code, Target.objects.count()) == (400, 0)
 
 
-def test_watching_takes_the_right_to_and_the_token_of_a_form_of_ours(operator, reader):
+def test_watching_requires_the_right_and_a_csrf_token(operator, reader):
     assert reader.post("/find", {"url": "https://example.org"}).status_code == 403
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(operator)

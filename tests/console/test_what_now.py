@@ -196,7 +196,7 @@ def test_a_note_is_for_operators_viewers_and_those_who_refer_to_the_page(person)
     assert TargetNote.objects.get().text == "Secret plan"
 
 
-def test_a_note_goes_with_its_target_and_with_its_author(person):
+def test_a_note_is_deleted_with_its_target_and_with_its_author(person):
     gone, other = dead(), TargetFactory()
     person("olga", Role.OPERATOR)
     olga = Actor(User.objects.get(username="olga"))

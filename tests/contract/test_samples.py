@@ -46,7 +46,7 @@ def test_a_condition_is_as_docs_show_it(sample):
 
 
 @pytest.mark.django_db
-def test_a_builder_of_events_is_as_docs_show_it(sample, settings):
+def test_the_event_builder_in_the_docs_works(sample, settings):
     sample("events.md", "build")
     settings.EVENT_BUILDER = "our_sample.build"
     event_builder.cache_clear()

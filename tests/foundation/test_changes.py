@@ -62,7 +62,7 @@ def test_followers_of_everything_get_all_changes():
     run(work)
 
 
-def test_a_follower_without_changes_gets_nothing_and_leaves_nothing_behind():
+def test_a_follower_without_changes_gets_nothing_and_is_removed():
     async def work(changes_subscription):
         with changes_subscription.follow(ANYTHING) as follower:
             await asyncio.to_thread(changes.announce, [])

@@ -50,7 +50,7 @@ def test_a_silent_connection_is_not_lost(monkeypatch):
     redis_servers.run(listen())
 
 
-def test_a_connection_that_breaks_while_it_is_opened_is_an_error_of_redis(monkeypatch):
+def test_a_connection_that_breaks_while_opening_raises_an_error_of_redis(monkeypatch):
     async def break_off(*_args, **_options):
         raise RuntimeError("the handler is closed")  # uvloop raises this
 

@@ -176,7 +176,7 @@ def test_an_answer_that_drips_ends_in_time(head):
     assert time.monotonic() - began < 5  # of the 20 that the server would send slowly
 
 
-def test_an_answer_may_take_all_of_the_time_that_is_given():
+def test_an_answer_may_take_the_full_time():
     """No timeout of httpx ends a request earlier; httpx's default is five seconds."""
     assert guarded_client(OPEN, proxy=None).timeout == httpx.Timeout(None)
 

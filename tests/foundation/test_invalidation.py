@@ -37,7 +37,7 @@ class Things:
         return [key for key, at in self.changes.items() if at >= time]
 
 
-def test_all_that_changed_since_the_last_time_is_invalidated_again():
+def test_all_changes_since_the_last_run_are_invalidated_again():
     things = Things({"a": NOW, "b": NOW - LATE, "c": NOW - LATE - MINUTE})
     assert things.invalidation.repeat(NOW) == 2
     assert things.forgotten == ["a", "b"]  # c changed too long ago for the first run

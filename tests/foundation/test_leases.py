@@ -59,7 +59,7 @@ def test_a_lease_is_either_live_or_free(row):
             assert live is not free, (ends, length)
 
 
-def test_its_holder_alone_renews_and_releases_it(row):
+def test_only_the_holder_renews_and_releases_a_lease(row):
     leases.take(row, MINE, length=LENGTH, now=NOW)
 
     assert leases.renew(row, YOURS, length=LENGTH, now=NOW) == 0

@@ -103,7 +103,7 @@ def test_a_wake_during_a_look_is_not_lost():
     thread.join(9)
 
 
-def test_a_loop_is_seen_by_the_watchdog_while_it_runs():
+def test_the_watchdog_watches_a_loop_while_it_runs():
     seen = []
     loop = Loop(lambda: look(), until=None, patience=7.0, uses_database=False)
     look, _ = looking(then=lambda: (seen.extend(watchdog._loops.values()), loop.stop()))

@@ -73,7 +73,7 @@ def test_the_seeds_tables_exist(admin_client, reader_client, model):
 
 
 @pytest.mark.parametrize("model", TABLES)
-def test_a_table_takes_as_many_statements_for_any_number_of_rows(
+def test_the_number_of_statements_does_not_depend_on_the_rows(
     admin_client, model, django_assert_max_num_queries
 ):
     with django_assert_max_num_queries(12) as few:
@@ -127,7 +127,7 @@ def test_hosts_are_found_by_state(admin_client):
     assert names(page) == {"member.example"}
 
 
-def test_a_host_is_shown_with_why_it_is_not_moving(reader_client, lease):
+def test_a_host_is_shown_with_the_reason_why_it_waits(reader_client, lease):
     page = reader_client.get(page_of("host", Host.objects.get(name="member.example")))
 
     text = page.content.decode()
@@ -167,7 +167,7 @@ def test_an_operator_changes_delay_and_sleep_of_a_host(admin_client):
     assert (slot.delay, slot.not_before < database_now() + HOUR) == (None, True)
 
 
-def test_an_operator_changes_delay_and_sleep_of_an_alias_under_its_lease(admin_client, lease):
+def test_an_operator_changes_delay_and_pause_of_an_alias_under_its_lease(admin_client, lease):
     alias = Slot.objects.get(key="group")
 
     post_rest(admin_client, "alias", alias, delay="3s")

@@ -164,7 +164,7 @@ def test_hosts_of_an_alias_are_never_pruned():
     assert Slot.objects.count() == 1  # the host's own slot was deleted when the host left it
 
 
-def test_hosts_that_join_leave_the_others_where_they_are():
+def test_joining_hosts_does_not_move_the_others():
     due("b.example")
     attach("group", ["a.example"], now=NOW)
 

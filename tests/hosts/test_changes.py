@@ -43,7 +43,7 @@ def test_a_hosts_own_delay_applies_from_the_next_release_on():
     assert slot_of("a.example").not_before == NOW + timedelta(milliseconds=250)
 
 
-def test_a_delay_is_taken_back():
+def test_a_delay_can_be_removed():
     set_delay("a.example", delay=SECOND)
     set_delay("a.example", delay=None)
 
@@ -53,7 +53,7 @@ def test_a_delay_is_taken_back():
 # Backoff
 
 
-def test_a_sleep_is_set_longer_and_shorter():
+def test_a_pause_can_be_extended_and_shortened():
     due("a.example")
 
     set_sleep("a.example", until=NOW + 60 * SECOND, delay=SECOND, now=NOW)
@@ -62,7 +62,7 @@ def test_a_sleep_is_set_longer_and_shorter():
     assert slot_of("a.example").fetch_ready_at == NOW + 30 * SECOND
 
 
-def test_a_host_that_is_woken_rests_for_its_delay_still():
+def test_a_resumed_host_still_waits_for_its_delay():
     sleep("a.example", until=NOW + 60 * SECOND)
     set_delay("a.example", delay=5 * SECOND)
 
@@ -71,7 +71,7 @@ def test_a_host_that_is_woken_rests_for_its_delay_still():
     assert slot_of("a.example").not_before == NOW + 5 * SECOND
 
 
-def test_a_host_in_its_delay_is_not_woken_from_it():
+def test_resuming_a_host_does_not_end_its_delay():
     due("a.example")
     [lease] = take()
     release({lease.token: NOW}, delay=5 * SECOND, now=NOW)
@@ -81,7 +81,7 @@ def test_a_host_in_its_delay_is_not_woken_from_it():
     assert slot_of("a.example").not_before == NOW + 5 * SECOND
 
 
-def test_a_sleep_set_under_a_lease_holds_from_its_release_on():
+def test_a_pause_set_under_a_lease_applies_after_its_release():
     due("a.example")
     [lease] = take()
 

@@ -86,7 +86,7 @@ def test_a_wrong_ready_time_is_found_and_healed(name, fields, fault, now):
     assert heal() == {}
 
 
-def test_a_host_in_the_slot_of_another_gets_its_own_and_rests_as_long(now):
+def test_a_host_in_anothers_slot_gets_its_own_and_keeps_the_pause(now):
     Host.objects.filter(name="1.example").update(slot=slot_of("6.example"))
     busy_until = slot_of("6.example").leased_until
 

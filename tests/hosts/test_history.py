@@ -95,7 +95,7 @@ def test_a_lease_counts_from_the_moment_its_holder_gets_it():
     assert len(faults(released, reported[1], cap=1)) == 1
 
 
-def test_a_lease_that_ended_before_its_holder_got_it_hides_no_other():
+def test_a_lease_that_ended_in_transit_does_not_hide_others():
     late = holding("1", 0, 5, reported=NOW + 6 * SECOND)
     others = [holding(str(number), 5, 9, slot=str(number)) for number in (2, 3)]
 

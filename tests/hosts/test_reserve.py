@@ -26,7 +26,7 @@ from tests.hosts.steps import CHECK, FETCH, SECOND, TTL, due, names, put_back, s
 pytestmark = pytest.mark.django_db
 
 
-def test_hosts_come_in_the_order_of_their_due_times():
+def test_hosts_are_reserved_in_the_order_of_their_due_times():
     due("late.example", at=NOW + 2 * SECOND)
     due("early.example", at=NOW + SECOND)
     due("future.example", at=NOW + 9 * SECOND)
@@ -225,7 +225,7 @@ def by_names(*requests: ReservationRequest, now: datetime = NOW) -> list[Any]:
     return list(reserve_hosts(requests, purpose=FETCH, ttl=TTL, now=now))
 
 
-def test_many_hosts_are_reserved_by_their_names_in_a_handful_of_statements():
+def test_many_hosts_are_reserved_by_name_in_a_few_statements():
     requests = [ReservationRequest(host=f"{number}.example") for number in range(500)]
     due(*(request.host for request in requests[:250]))
 

@@ -75,7 +75,7 @@ def test_known_hosts_are_made_due_sooner_in_a_few_statements(count):
     assert len(take(limit=count)) == count
 
 
-def test_hosts_new_known_aliased_and_with_a_slot_left_over_are_scheduled_at_once():
+def test_hosts_of_all_kinds_are_scheduled_together():
     due("known.example", at=NOW + 50 * SECOND)
     attach("group", ["aliased.example"], now=NOW)
     Slot.objects.create(is_alias=False, key="left.example", not_before=NOW)

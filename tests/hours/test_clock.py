@@ -51,7 +51,7 @@ def test_waiting_times_do_not_change(clock, shift):
     assert done.stdout == "True\n"
 
 
-def test_a_running_process_sees_a_jump_by_its_time_of_day_alone(clock):
+def test_a_clock_jump_changes_only_the_time_of_day_of_running_processes(clock):
     command, options = python(clock, SHOWS)
     stdin = stdout = subprocess.PIPE
     with subprocess.Popen(command, text=True, stdin=stdin, stdout=stdout, **options) as process:

@@ -136,16 +136,16 @@ class Trial:
         """Run the trial; at the end, stop checks and wait until all is sent and counted."""
         self.client.prepare(TARGETS)
         self.client.start()
-        self.say("clients are at it")
+        self.say("clients send requests")
         self._keep_for(_WARM_UP)
-        happenings = (
+        faults = (
             self._kill_database,
             self._cut_off_worker,
             self._kill_valkey,
             self._cut_inside,
         )
-        for happen in happenings:
-            happen()
+        for cause in faults:
+            cause()
             self._keep_for(_AFTERMATH)
         self.client.stop()
         self.say("clients have stopped")
@@ -162,7 +162,7 @@ class Trial:
         self._keep_for(10)
         self.postgres, self.standby = self.standby, self.postgres
         self.standby.follow(self.postgres)
-        self.say("who was primary follows")
+        self.say("the former primary follows")
 
     def _cut_off_worker(self) -> None:
         struck, machine = time.monotonic(), self.workers[1]
@@ -182,7 +182,7 @@ class Trial:
         self._keep_for(5)
         self.valkey.start()
         until(lambda: self.valkey.role == "slave")
-        self.say("who was master follows")
+        self.say("the former master follows")
 
     def _cut_inside(self) -> None:
         """Cut a worker off from the servers only: it still reaches the hosts that it checks."""
@@ -201,17 +201,17 @@ class Trial:
         """Wait until all events have been sent and all views counted, and this has not changed for
         a while."""
 
-        def is_dry() -> bool:
+        def is_drained() -> bool:
             metrics = self.client.insist("GET", "/v1/metrics")
             self.reader.read()
             return metrics["stream_backlog"] == 0 and not self._events_waiting()
 
         for pause in (3, 0):
-            until(is_dry, within=_DRAINS_WITHIN)
+            until(is_drained, within=_DRAINS_WITHIN)
             time.sleep(pause)
         self.client.read_to_end()
         self.reader.read_to_end()
-        self.say("all is sent and counted")
+        self.say("all events are sent and all views counted")
 
     def _events_waiting(self) -> int:
         """Return how many events have no position, and how many sinks lag."""

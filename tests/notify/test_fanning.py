@@ -317,7 +317,7 @@ def test_an_invalid_event_delays_no_other(letterbox, monkeypatch):
     assert {one.message_id for one in refused} == {broken.pk, wordless.pk}
 
 
-def test_a_channel_that_stood_still_for_a_moment_loses_nothing_of_a_batch(letterbox, monkeypatch):
+def test_a_briefly_paused_channel_loses_no_event_of_a_batch(letterbox, monkeypatch):
     monkeypatch.setattr(fanout, "_PAIRS", 1)  # each event is written separately
     hook = channel()
     subscription(hook)

@@ -55,7 +55,7 @@ def wants(event, *, what=("dead",), by=DEPLOYMENT, **fields):
         ("alive", (State.DEAD, State.ALIVE)),
     ],
 )
-def test_a_change_of_state_is_wanted_by_its_word(word, states):
+def test_changes_of_state_match_subscriptions_by_name(word, states):
     assert wants(event(states=states), what=[word])
     assert not wants(event(states=states), what=({"dead", "alive"} - {word}))
 

@@ -58,9 +58,7 @@ def messages(state=None):
 
 
 @pytest.mark.parametrize("grouped", [True, False])
-def test_an_outage_is_reported_once_it_has_been_known_for_a_minute_and_then_its_end(
-    letterbox, grouped
-):
+def test_an_outage_is_reported_after_a_minute_and_then_its_end(letterbox, grouped):
     subscription(channel(), "network", grouped=grouped)
     begun = begin()
     close(NOW + 59 * SECOND)
@@ -127,14 +125,14 @@ def test_a_start_is_not_reported_after_an_end_that_arrived_while_it_was_composed
     assert messages() == []
 
 
-def test_two_subscriptions_of_a_channel_tell_it_once(hook):
+def test_an_event_is_sent_once_despite_two_matching_subscriptions(hook):
     subscription(hook, "network", "dead")
     begun = begin()
     close(NOW + 60 * SECOND)
     assert messages() == [begun.pk]
 
 
-def test_an_outage_that_begins_while_another_is_being_waited_for_has_its_own_minute(hook):
+def test_a_second_outage_has_its_own_minute(hook):
     first = begin()
     second_at = NOW + 20 * SECOND
     end(first, after=5 * SECOND)

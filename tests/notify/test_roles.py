@@ -273,7 +273,7 @@ def test_a_channel_of_the_deployment_continues_despite_changes_of_roles(inbox, l
     assert hosts_in(inbox.taken(1)) == {"own-now-0", "else-now-0"}
 
 
-def test_an_owner_without_a_provider_group_gets_nothing_until_it_is_back(
+def test_an_owner_without_a_provider_group_gets_nothing_until_it_returns(
     provider,  # noqa: F811
     inbox,
     loopback_allowed,

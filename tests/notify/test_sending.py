@@ -272,7 +272,7 @@ def test_a_killed_relay_repeats_only_what_it_had_not_written_and_by_the_same_ids
 
 
 @pytest.mark.parametrize("state", [ChannelState.PAUSED, ChannelState.DISABLED])
-def test_a_channel_that_is_off_gets_all_that_was_held_back_once_it_is_on_again(letterbox, state):
+def test_a_resumed_channel_gets_all_waiting_messages(letterbox, state):
     hook = channel()
     subscription(hook)
     deaths = [death()]
@@ -427,7 +427,7 @@ def test_nothing_waits_for_a_thread_while_its_time_runs(kind, module):
     begun.wait(20)
 
 
-def test_a_channel_with_many_waiting_messages_is_served_in_turn(letterbox):
+def test_a_channel_with_many_waiting_messages_takes_turns(letterbox):
     now, token = database_now(), uuid4()
     much, other = (channel(next_attempt_at=now - timedelta(minutes=age)) for age in (2, 1))
     subscription(much)
@@ -500,7 +500,7 @@ def test_a_poll_with_an_unexpected_error_is_repeated(letterbox, monkeypatch):
         until(over.is_set)
 
 
-def test_one_unsubscribes_while_something_gathers_and_all_of_it_goes():
+def test_unsubscribing_deletes_a_pending_digest():
     hook = channel()
     wish = subscription(hook, grouped=True)
     is_locked, is_over = threading.Event(), threading.Event()

@@ -30,7 +30,7 @@ def test_without_channels_health_is_off_and_with_a_working_one_ok(client):
     assert client.get("/v1/health").json()["dependencies"]["notify"] == "ok"
 
 
-def test_a_disabled_channel_of_the_deployment_is_a_complaint_one_of_people_is_not(client):
+def test_health_reports_disabled_channels_of_the_deployment_but_not_of_users(client):
     owner = User.objects.create_user("ada")
     channel(owner=owner, state=ChannelState.DISABLED)
     assert complaint(NOW) is None

@@ -166,7 +166,7 @@ def test_the_end_of_a_reference_at_either_address_ends_its_twin(url):
     assert counts.recount() == {}
 
 
-def test_a_program_that_knows_the_old_address_registers_and_ends_by_it_as_before():
+def test_programs_can_still_use_the_old_address():
     target = moved()
     _accept(target)
 
@@ -178,7 +178,7 @@ def test_a_program_that_knows_the_old_address_registers_and_ends_by_it_as_before
     assert not Target.objects.exists()
 
 
-def test_a_new_reference_at_the_old_address_has_it_watched_again():
+def test_a_new_reference_at_the_old_address_watches_it_again():
     target = moved()
     _accept(target)
 
@@ -263,7 +263,7 @@ def test_a_page_that_moves_back_is_watched_at_its_old_address_again():
     assert _at(OLD) == _at(NEW) == [("doc", None)]
 
 
-def test_leaving_and_the_end_of_an_account_end_both():
+def test_leaving_the_team_or_losing_the_account_ends_both():
     mia, noa = _member(), _member("noa")
     first = moved(owner=mia, object_id="mine")
     second = moved(url="http://b.example/page", moved_to="https://b.example/page", owner=noa)
@@ -288,7 +288,7 @@ def test_deleting_a_target_keeps_the_twins_of_its_references():
     assert (target.replaced_by_id, _at(OLD)) == (None, [("doc", None)])
 
 
-def test_twins_that_a_process_of_0_2_0_has_left_end():
+def test_twins_left_by_0_2_0_end():
     _accept(moved())
     Reference.objects.filter(target__url=OLD).delete()  # in reality its target as well
     assert _at(NEW) == [("doc", None)]
@@ -339,7 +339,7 @@ def test_failures_that_0_2_0_recorded_for_a_replaced_page_are_cleared(columns):
     assert mend_twins() == 0
 
 
-def test_rows_of_flags_that_differ_from_a_replaced_page_go_and_mending_ends():
+def test_differing_flag_rows_of_a_replaced_page_are_deleted():
     target = moved()
     _accept(target)
     TargetFlag.objects.create(target=target, flag="parked", created_at=target.created_at)
@@ -551,7 +551,7 @@ def test_repairs_that_a_member_has_undone_are_left_out_when_the_host_is_accepted
     assert _at(NEW) == [("theirs", None)]
 
 
-def test_members_are_told_the_their_own_number_references():
+def test_members_are_told_the_number_of_their_own_references():
     mia = _member()
     target = moved(owner=mia, object_id="mine")
     ReferenceFactory(target=target, object_id="theirs")

@@ -134,7 +134,7 @@ def test_a_member_repairs_and_undoes_by_buttons():
     assert Trace.objects.filter(user=mia, action__in=["repair", "undo"]).count() == 2
 
 
-def test_the_button_of_a_host_repairs_all_of_it():
+def test_the_button_of_a_host_repairs_all_of_its_pages():
     mia, browser = _browser("mia")
     moved(owner=mia)
     moved(url="http://a.example/b", moved_to="https://a.example/b", owner=mia)
@@ -174,7 +174,7 @@ def test_a_page_that_dies_at_its_new_address_needs_somebody_who_may_undo_it():
     assert "Undo the repair" in browser.get(f"/targets/{new.pk}").content.decode()
 
 
-def test_the_fragment_of_the_link_that_was_first_is_not_that_of_others(api):
+def test_each_link_keeps_its_own_fragment(api):
     target = moved(url=f"{OLD}#first")
     TargetFactory(url=f"{NEW}#other")
     ok(api.post("/v1/repairs", {"target_id": target.pk}, format="json"))

@@ -484,9 +484,7 @@ def test_users_see_only_shared_references_of_others(people, share_reference, sha
 
 @pytest.mark.parametrize("sharing", MAY)
 @pytest.mark.parametrize("who", PEOPLE)
-def test_users_end_only_references_of_their_own_or_their_teams(
-    people, share_reference, sharing, who
-):
+def test_users_end_only_their_own_references_or_their_teams(people, share_reference, sharing, who):
     target = share_reference(sharing).target
     may = MAY[sharing].get(who, set())
     left = 403 if "see" in may or who == "viewer" else 404
@@ -621,7 +619,7 @@ def test_the_number_of_shares_is_bounded(people, team, monkeypatch, who, whose, 
     assert answer.json()["message"].startswith(whose)
 
 
-def test_an_operator_changes_a_their_own_share_with_a_team_of_others(people, team):
+def test_operators_change_their_own_share_with_a_team_of_others(people, team):
     operator = people["operator"]
     made = post(operator, {"reference_prefix": "op/", "team": "Docs"}).json()
     place = f"/v1/shares/{made['id']}"
@@ -782,7 +780,7 @@ def test_members_who_leave_a_team_get_no_digest_with_its_links(people, team, sha
     assert not may_know(EventFacts(event), Actor(User.objects.get(pk=mate.pk)))
 
 
-def test_a_link_of_a_deleted_team_is_its_owners_again(people, team, share):
+def test_a_link_of_a_deleted_team_belongs_to_its_owner_again(people, team, share):
     link = share("left")
     [event] = ended(link)
     teams.delete(team, by=Actor(people["operator"]), now=database_now())

@@ -71,7 +71,7 @@ def test_search_and_filters(browser):
     assert find(target__state__exact="dead") == {"active"}
 
 
-def test_a_link_is_made_with_the_rules_of_the_api(browser):
+def test_creating_a_link_follows_the_rules_of_the_api(browser):
     browser.post(
         page("shortener_shorturl_add"),
         form(long_url="https://a.example", key="abc", max_visits="3", watch="on", tags="B, a,,a"),

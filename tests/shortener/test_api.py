@@ -208,7 +208,7 @@ def test_visits_from_another_service_are_imported_once_and_count(api):
         assert code(api.post("/v1/urls", body)) == (400, "invalid")
 
 
-def test_bulk_takes_a_thousand_in_a_bounded_number_of_statements(api):
+def test_a_bulk_of_a_thousand_needs_a_bounded_number_of_statements(api):
     items = [{"long_url": f"https://a.example/{n}"} for n in range(1000)]
     with CaptureQueriesContext(connection) as captured:
         response = api.post("/v1/urls/bulk", {"items": items})

@@ -120,7 +120,7 @@ def test_bots_are_redirected_whatever_they_accept(visits):
     assert shown() == 0
 
 
-def test_a_head_of_a_browser_is_as_its_get_and_counts_nothing(visits):
+def test_a_browsers_head_is_like_its_get_but_not_counted(visits):
     make_dead()
     visits.clear()
     answer = person(method="HEAD")

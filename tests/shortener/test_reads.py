@@ -209,7 +209,7 @@ def test_many_that_miss_together_load_once(statements):
 
 
 @pure
-def test_an_entry_outlives_its_link_by_the_life_of_a_tombstone(redis):
+def test_an_entry_outlives_its_link_as_a_tombstone(redis):
     make(key="abc", ttl="1h")
     ask("/s/abc")
     assert redis.pttl("short:abc") / 1000 == pytest.approx(3600 + TOMBSTONE_LIFE, abs=60)
@@ -245,7 +245,7 @@ def test_a_change_and_its_reversal_apply_at_once(changes, reason):
 
 
 @pure
-def test_a_link_that_ends_between_its_judgement_and_its_keeping_is_not_kept(monkeypatch):
+def test_a_link_that_ends_before_it_is_cached_is_not_cached(monkeypatch):
     """The process may have been paused in between."""
     make(key="abc", expires_at=(database_now() + HOUR).isoformat())
     passed = 0

@@ -90,7 +90,7 @@ def test_reaped_links_are_kept_with_destination_owner_and_visits():
     assert (row.created_at, row.expires_at) == (plain.created_at, plain.expires_at)
 
 
-def test_ended_links_go_after_their_retention_and_with_the_account(settings):
+def test_ended_links_are_deleted_after_their_retention_and_with_the_account(settings):
     ada, bob = User.objects.create_user("ada"), User.objects.create_user("bob")
     expired(owner=ada)
     expired(owner=bob)
@@ -107,7 +107,7 @@ def test_ended_links_go_after_their_retention_and_with_the_account(settings):
     assert not EndedLink.objects.exists()
 
 
-def test_nothing_is_kept_of_ended_links_where_that_is_off(settings):
+def test_ended_links_are_not_kept_if_disabled(settings):
     expired()
     reap()
     settings.ENDED_LINKS_RETENTION = None

@@ -115,7 +115,7 @@ def test_a_move_within_the_same_page_keeps_the_watch_and_its_past(api):
     assert history() == [A]
 
 
-def test_a_move_and_a_change_of_the_watch_go_together(api):
+def test_destination_and_watch_can_change_together(api):
     make(key="abc", retargetable=True, watch=True)
     assert move(api, B, watch=False).json()["target"] is None
     assert Target.objects.count() == 0

@@ -71,7 +71,7 @@ def test_search_and_filter(browser):
     assert find(state="expired") == {old.pk}
 
 
-def test_a_snippet_is_added_with_the_rules_of_the_api(browser):
+def test_creating_a_snippet_follows_the_rules_of_the_api(browser):
     browser.post(
         page("snippets_snippet_add"),
         form(content="a\r\nb", language="Python", tags="B, a,,a", title="<b>"),

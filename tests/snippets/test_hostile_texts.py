@@ -41,7 +41,7 @@ def seconds(url):
     return time.monotonic() - began
 
 
-def test_a_web_process_answers_while_texts_attack_it(tmp_path):
+def test_a_web_process_answers_during_an_attack_with_texts(tmp_path):
     """Before, `/livez` took 14.6 s and more to respond."""
     texts = [SnippetFactory(content=ATTACK, language="ocaml").id for _ in range(8)]
     plain = SnippetFactory(**USUAL).id

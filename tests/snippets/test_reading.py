@@ -94,7 +94,7 @@ def test_a_trusted_proxy_names_the_client(address, settings, redis):
     assert redis.exists("rl:GET v1/snippets/<str:pk>:198.51.100.8")
 
 
-def test_proxies_may_each_say_it_in_a_their_own_header(settings):
+def test_proxies_may_each_use_their_own_header(settings):
     settings.TRUSTED_PROXIES = [ip_network("192.0.2.0/24")]
     claims = [b"198.51.100.66", b"198.51.100.7", b"192.0.2.9"]
     scope = {"client": ("192.0.2.1", 1), "headers": [(b"x-forwarded-for", one) for one in claims]}
@@ -119,7 +119,7 @@ def test_the_keys_are_those_of_the_design(address, redis):
     assert redis.pttl(f"snippet:{snippet_id}") == pytest.approx(86_400_000, abs=60_000)
 
 
-def test_metrics_of_a_snippet_that_is_cached_need_no_look_at_its_row(address, client):
+def test_metrics_of_a_cached_snippet_do_not_read_its_row(address, client):
     path = address("lasting")
 
     def looks():

@@ -75,7 +75,7 @@ def test_reads_say_that_a_snippet_exists_and_use_no_view(events, visibility):
 
 
 @pytest.mark.usefixtures("threads")
-def test_the_last_reveal_empties_it_and_its_versions(events):
+def test_the_last_reveal_empties_the_snippet_and_its_versions(events):
     snippet_id = make(views=2)
     services.update(snippet_id, {"content": SECRET + "!"}, now=NOW)
     events.clear()

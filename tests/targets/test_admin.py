@@ -232,7 +232,7 @@ def test_saving_an_unchanged_form_changes_nothing(browser):
     assert Target.objects.values().get() == before
 
 
-def test_pausing_takes_a_target_from_its_hosts_queue_and_resuming_puts_it_back(browser):
+def test_pausing_removes_a_target_from_its_hosts_queue_and_resuming_returns_it(browser):
     target = register("http://a.example")
     act(browser, "pause", target)
     assert Host.objects.get().check_at is None
@@ -260,7 +260,7 @@ def test_actions_report_successes_and_refusals(browser):
     assert [transition.to_state for transition in dead.transitions.all()] == ["pending"]
 
 
-def test_deleting_takes_references_and_checks_and_leaves_transitions(browser):
+def test_deleting_removes_references_and_checks_but_not_transitions(browser):
     make_history(1)
     target = Target.objects.get()
     register(target.url)  # its host exists
@@ -291,7 +291,7 @@ def test_evidence_is_shown_escaped(browser):
     assert "&lt;script&gt;alert(1)" in content
 
 
-def test_the_page_of_a_target_shows_the_newest_of_its_history(browser):
+def test_a_targets_page_shows_its_latest_history(browser):
     target = register("http://a.example", reference_id="first")
     for number in range(NEWEST + 5):
         ReferenceFactory(target=target, object_id=f"id-{number:03}")

@@ -59,7 +59,7 @@ def test_many_dead_targets_are_scheduled_in_batches(settings, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_a_new_recheck_period_leaves_a_dead_target_to_its_own(settings):
+def test_a_new_recheck_period_does_not_reschedule_dead_targets(settings):
     settings.DEAD_RECHECK_PERIOD = 30 * DAY
     dead = DeadTargetFactory()
     tasks.schedule_the_dead()

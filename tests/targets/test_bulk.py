@@ -16,7 +16,7 @@ def bulk(api, items):
     return response.json()["results"]
 
 
-def test_results_come_in_the_order_of_the_items(api):
+def test_results_are_in_the_order_of_the_items(api):
     TargetFactory(url="http://known.example")
     urls = ["http://z.example", "ftp://a", "http://known.example/", "http://a.example", 5]
 

@@ -323,7 +323,7 @@ def test_a_check_that_changes_no_count_adds_no_row():
 
 
 @pytest.mark.django_db
-def test_folding_leaves_one_row_of_each_count_and_then_writes_nothing():
+def test_folding_leaves_one_row_per_count_and_then_writes_nothing():
     for paused in (True, False):
         TargetFactory.create_batch(30, paused=paused)
     assert tasks.fold_counts() == 90

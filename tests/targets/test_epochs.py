@@ -41,7 +41,7 @@ def restore_again(archive):
     restore(archive)
 
 
-def test_a_token_is_good_up_to_where_the_backup_ended_and_never_past_it(feed):
+def test_a_token_is_valid_up_to_the_end_of_the_backup(feed):
     deaths(3)
     _, before = feed(limit=2)
     _, at_the_end = feed()

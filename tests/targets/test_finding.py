@@ -247,7 +247,7 @@ def test_a_word_that_few_have_is_found_by_its_trigrams():
         assert cursor.fetchone() == ("off",)
 
 
-def test_a_title_is_found_and_shown_as_its_page_writes_it_once_a_check_has_seen_it():
+def test_titles_are_searchable_and_shown_as_written_after_a_check():
     target = TargetFactory()
     page = FetchedPage("<html><TITLE>The \u202eÜber <b>Hand</b>&shy;Book &amp; More</TITLE><p>Text")
     assert page.title == page.written_title.lower()

@@ -81,7 +81,7 @@ def test_csv_cells_follow_the_header_and_empty_ones_are_ignored():
         (b"\xff\xfeu\x00r\x00l\x00\n\x00", "UTF-16"),
     ],
 )
-def test_a_csv_without_a_sound_header_is_refused_as_a_whole(header, sentence):
+def test_a_csv_with_an_invalid_header_is_refused(header, sentence):
     with pytest.raises(UnreadableFileError, match=sentence):
         entries(Format.CSV, header)
 
@@ -194,7 +194,7 @@ def test_a_second_import_adds_nothing_and_changes_no_policy(db, run):
     assert Target.objects.get().check_period == timedelta(days=2)
 
 
-def test_a_bad_line_is_reported_with_its_number_and_stops_nothing(db, run):
+def test_a_bad_line_is_reported_with_its_number_and_the_import_continues(db, run):
     done = run(
         b"url,reference_id,recheck_threshold,check_period\n"
         b"ftp://a,1\n"

@@ -265,7 +265,7 @@ def test_links_remove_only_their_own_references(people):
     assert target.references.get().owner == people["member"]
 
 
-def test_the_reference_of_a_watched_link_is_its_owners(apis, people):
+def test_the_reference_of_a_watched_link_belongs_to_its_owner(apis, people):
     new_target = {"long_url": URL, "watch": True}
     keys = {
         name: apis[name].post("/v1/urls", new_target).json()["key"]

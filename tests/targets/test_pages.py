@@ -131,7 +131,7 @@ def test_a_host_is_found_in_any_case(api):
     assert [item["id"] for item in page["items"]] == [target.id]
 
 
-def test_a_target_is_found_by_any_way_to_write_its_url(api):
+def test_a_target_is_found_by_any_spelling_of_its_url(api):
     target = TargetFactory(url="http://example.com/a")
     TargetFactory()
 
@@ -177,7 +177,7 @@ def test_the_token_is_base64_of_the_last_items_time_and_id(api):
     }
 
 
-def test_a_token_may_come_back_padded_and_with_the_seeds_z(api):
+def test_a_token_may_be_padded_and_its_time_may_end_with_z(api):
     targets = [TargetFactory() for _ in range(2)]
     text = json.dumps({"created_at": "2026-03-01T11:00:00Z", "id": targets[0].id})
     token = base64.urlsafe_b64encode(text.encode()).decode()

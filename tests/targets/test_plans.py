@@ -80,7 +80,7 @@ def test_valid_lines_become_a_file_that_can_be_imported_again():
     assert again.refused == []
 
 
-def test_links_are_taken_out_of_a_page_once_each():
+def test_each_link_of_a_page_is_extracted_once():
     page = (
         b"<a href=http://a.example>\n<a href='javascript:x'>\n<a href=http://a.example><a href=/x>"
     )

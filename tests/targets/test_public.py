@@ -40,7 +40,7 @@ def test_the_page_does_not_exist_without_the_setting(client, settings):
         assert client.get(path).status_code == 404
 
 
-def test_a_page_counts_targets_by_nobodys_references_with_the_prefix(client):
+def test_a_page_counts_targets_of_unowned_references_with_the_prefix(client):
     refer("docs/1", "docs/2", state=State.ALIVE)
     refer("docs/3", url="https://dead.example/", state=State.DEAD, last_error="404 Not Found")
     refer("Docs/4", "doc", url="https://other.example/", state=State.DEAD)

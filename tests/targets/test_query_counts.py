@@ -57,7 +57,7 @@ def test_the_feed_takes_three_statements(api, django_assert_num_queries):
 
 
 @pytest.mark.parametrize("known", [False, True])
-def test_a_bulk_of_a_hundred_takes_hardly_more_statements_than_one_of_two(api, known):
+def test_a_bulk_of_a_hundred_needs_hardly_more_statements_than_one_of_two(api, known):
     def bulk(name, count):
         items = [{"url": f"http://{name}{n}.example/", "reference_id": "r"} for n in range(count)]
         return lambda: api.post("/v1/targets/bulk", {"items": items})
@@ -81,7 +81,7 @@ def client_with_token(operator):
 @pytest.mark.django_db(transaction=True)  # a transaction's begin and commit count, too
 @pytest.mark.parametrize("reference", [{}, {"reference_id": "r"}])
 @pytest.mark.parametrize("kind", ["new host", "host that is due", "host due later", "known URL"])
-def test_one_post_of_a_target_takes_ten_statements(client_with_token, kind, reference):
+def test_a_single_registration_needs_ten_statements(client_with_token, kind, reference):
     """Counts token, time, transaction (two), search (two), slot (two), target, audit entry.
 
     A reference takes one more. SQLite, which has no round trips, counts each kind of row in its own

@@ -271,7 +271,7 @@ def test_after_any_error_the_next_send_uses_a_new_producer(monkeypatch, error):
 def test_an_answer_about_a_dead_letter_ends_an_error(feeder, broker, answer):
     test_a_dead_letter_waits_while_the_sink_fails(feeder, broker)
     assert row().last_error
-    feeder._letters_from = 0.0  # as if the pause were over
+    feeder._dead_letters_after = 0.0  # as if the pause were over
     broker.errors = dict.fromkeys(broker.errors, answer)
     feed_all(feeder)
     assert (row().last_error, row().last_error_at) == ("", None)

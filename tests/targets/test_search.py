@@ -106,7 +106,7 @@ def test_a_search_goes_with_all_other_filters(api, installs):
     assert found(api, f"q=install&url={dead.url}&needs_attention=false") == [dead.url]
 
 
-def test_of_reference_ids_a_member_finds_its_own_only(client):
+def test_members_find_only_their_own_reference_ids(client):
     ada, grace = (User.objects.create_user(name) for name in ("ada", "grace"))
     assign(ada, Role.MEMBER)
     target = TargetFactory(url="http://a.example/")
@@ -119,7 +119,7 @@ def test_of_reference_ids_a_member_finds_its_own_only(client):
     assert [row["reference_ids"] for row in rows] == ["mine-1"]
 
 
-def test_csv_has_all_that_is_wanted_with_no_cell_that_a_spreadsheet_would_run(api, monkeypatch):
+def test_csv_has_all_requested_rows_and_no_formulas(api, monkeypatch):
     monkeypatch.setattr("targets.lists.target_csv._PAGE", 2)
     for number, text in enumerate(FORMULAE):
         target = TargetFactory(

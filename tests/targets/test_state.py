@@ -282,7 +282,7 @@ def test_failures_count_only_half_of_the_recheck_period_apart(policy, apart):
     assert [health.first_failed_at for health in often] == [NOW] * 9
 
 
-def test_failures_need_be_no_more_than_an_hour_apart():
+def test_failures_an_hour_apart_always_count():
     slow = replace(POLICY, recheck_period=10 * DAY)
     hourly = check_repeatedly(every=HOUR, times=3, policy=slow)
     assert [health.failures for health in hourly] == [1, 2, 3]
@@ -294,7 +294,7 @@ def test_a_page_dies_on_schedule_as_ever():
     assert scheduled[-1].state is State.DEAD
 
 
-def test_doubt_beyond_its_limit_counts_only_with_time_between():
+def test_inconclusive_checks_beyond_the_limit_count_only_when_far_enough_apart():
     doubts = check_repeatedly(
         every=MINUTE,
         times=5,
