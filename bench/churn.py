@@ -55,7 +55,7 @@ def turns(peer: psycopg.Connection, label: str, *, seconds: float) -> list[Turn]
 
 
 def run(seconds: float) -> dict[str, Sequence[Turn]]:
-    """Return some turns of each stretch of time."""
+    """Return several turns of each phase."""
     with (
         postgres() as url,
         psycopg.connect(url, autocommit=True) as peer,

@@ -80,7 +80,7 @@ def test_a_chunked_body_arrives_complete_with_its_length(seen):
     assert seen["scope"]["headers"] == [(b"accept", b"*/*"), (b"content-length", b"8")]
 
 
-def test_a_body_over_the_limit_is_refused_before_it_has_all_arrived(seen, settings):
+def test_a_body_over_the_limit_is_refused_before_its_end(seen, settings):
     settings.MAX_BODY_BYTES = 10
     status, body = request(b"x" * 6, b"x" * 6, b"x" * 1000)
     assert (status, json.loads(body)["code"]) == (413, "body_too_large")
@@ -114,7 +114,7 @@ def test_a_request_still_running_in_django_gets_503_when_the_server_stops(monkey
     assert (status, json.loads(body)["code"]) == (503, "stopping")
 
 
-def test_a_body_that_does_not_arrive_is_given_up(seen, monkeypatch):
+def test_a_body_that_does_not_arrive_times_out(seen, monkeypatch):
     monkeypatch.setattr(request_bodies, "TIMEOUT", 0.01)
     status, body = request()
     assert (status, json.loads(body)["code"]) == (408, "timeout")

@@ -48,7 +48,7 @@ def test_a_base_url_that_would_be_refused_is_a_warning(settings):
     assert [message.id for message in system_checks.base_url_is_served()] == ["linkwatch.W001"]
 
 
-def test_a_folder_that_others_may_look_into_is_a_warning(settings, tmp_path, monkeypatch):
+def test_a_folder_that_others_may_read_causes_a_warning(settings, tmp_path, monkeypatch):
     settings.DATA_DIR = tmp_path
     tmp_path.chmod(0o750)
     [message] = system_checks.folder_is_closed()

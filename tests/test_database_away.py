@@ -161,7 +161,7 @@ def record(error, **more):
     return made
 
 
-def test_a_minute_has_one_line_and_other_errors_have_theirs(monkeypatch):
+def test_one_line_a_minute_is_logged_and_other_errors_as_usual(monkeypatch):
     now = 1000.0
     monkeypatch.setattr("foundation.database.away.time.monotonic", lambda: now)
     away, filter_ = OperationalError("connection failed:\n\tno such file"), AwayFilter()

@@ -110,7 +110,7 @@ def test_the_image_has_all_packages():
     assert "!docs/verdicts.md" in listed  # which it shows
 
 
-def test_the_servers_wheel_has_all_that_the_image_has():
+def test_the_servers_wheel_has_the_files_of_the_image():
     hatch = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]
     included = {name.removeprefix("/") for name in hatch["build"]["targets"]["wheel"]["include"]}
     listed = {line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines()}

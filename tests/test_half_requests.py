@@ -158,9 +158,7 @@ UPLOAD = b"POST %b HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n%b\r\n"
         (b"/v1/nowhere", LARGE, TOKEN, (200,)),  # by Django, without the body
     ],
 )
-def test_a_go_ahead_is_given_only_to_a_body_that_will_be_read(
-    uploads, path, length, headers, wanted
-):
+def test_only_a_body_that_will_be_read_gets_100_continue(uploads, path, length, headers, wanted):
     async def scenario(process):
         reader, writer = await asyncio.open_connection("127.0.0.1", process.config.port)
         writer.write(UPLOAD % (path, length, headers + b"Expect: 100-continue\r\n"))

@@ -45,7 +45,7 @@ def test_a_file_without_countries_prevents_the_start(tmp_path):
     assert start(tmp_path, GEOIP_FILE=str(file)).returncode == 0
 
 
-def test_contradictions_and_unknown_choices_stop_start_up(tmp_path):
+def test_contradictions_and_unknown_choices_prevent_the_start(tmp_path):
     done = start(
         tmp_path,
         CHECK_CONDITION="kettle",

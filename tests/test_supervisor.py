@@ -169,7 +169,7 @@ def test_a_signal_that_comes_while_a_process_is_begun_finds_it_known():
     assert isinstance(process.running, Begun)
 
 
-def test_a_process_that_cannot_be_started_again_is_tried_later_and_the_others_looked_after():
+def test_a_failed_restart_is_retried_while_other_processes_are_supervised():
     def refuse():
         raise BlockingIOError("no pid is left")
 

@@ -103,7 +103,7 @@ def test_late_schedules_are_reported_once_for_all_of_them(now):
     assert detail.startswith(f"“fold counts” and {len(schedules.jobs()) - 1} more should have run")
 
 
-def test_several_relays_that_look_at_once_tell_it_once(disk, now):
+def test_several_concurrent_relays_report_a_trouble_once(disk, now):
     disk["free"] = 0
     run_together([lambda: TroubleWatch().look(now=now)] * 4)
     assert len(reports()) == 1
@@ -127,7 +127,7 @@ def test_troubles_during_a_full_disk_are_reported_once_there_is_room(disk, now, 
     assert [kind for kind, *_ in reports()] == ["disk_filling"]
 
 
-def test_the_relay_looks_and_a_look_that_fails_ends_nothing(disk, monkeypatch):
+def test_the_relay_checks_for_troubles_and_survives_failures(disk, monkeypatch):
     monkeypatch.setattr(troubles, "_STARTING", 0.0)
     monkeypatch.setattr(troubles, "_LOOK", 0.0)
     looks = []

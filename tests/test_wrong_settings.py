@@ -262,7 +262,7 @@ def test_every_setting_that_can_be_wrong_has_a_wrong_value_here():
     assert not tried & ANY_TEXT
 
 
-def test_a_secret_is_given_as_a_value_or_as_a_file_but_not_both_ways(tmp_path):
+def test_a_secret_is_a_value_or_a_file_but_not_both(tmp_path):
     file = tmp_path / "secret"
     file.write_text("postgresql://u:hunter2@h/x\n")
 

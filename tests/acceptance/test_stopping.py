@@ -68,7 +68,7 @@ def _ends_in_time(started, family):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_process_ends_well_when_its_group_is_signalled_twice(kind, data_dir):
+def test_a_process_stops_cleanly_when_its_group_is_signalled_twice(kind, data_dir):
     with process(kind, data_dir) as (started, livez):
         until(lambda: _runs(kind, started.pid, livez))
         family = psutil.Process(started.pid).children(recursive=True)
@@ -80,7 +80,7 @@ def test_a_process_ends_well_when_its_group_is_signalled_twice(kind, data_dir):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_process_ends_well_on_ctrl_c_at_every_process(kind, data_dir):
+def test_a_process_stops_cleanly_on_ctrl_c_at_every_process(kind, data_dir):
     with process(kind, data_dir) as (started, livez):
         until(lambda: _runs(kind, started.pid, livez))
         family = psutil.Process(started.pid).children(recursive=True)
@@ -91,7 +91,7 @@ def test_a_process_ends_well_on_ctrl_c_at_every_process(kind, data_dir):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_process_ends_when_it_is_signalled_while_it_starts(kind, data_dir):
+def test_a_process_stops_when_signalled_during_startup(kind, data_dir):
     for moment in MOMENTS:
         with process(kind, data_dir) as (started, _):
             time.sleep(moment)
@@ -101,7 +101,7 @@ def test_a_process_ends_when_it_is_signalled_while_it_starts(kind, data_dir):
             assert _ends_in_time(started, family) in (0, -signal.SIGTERM)
 
 
-def test_up_ends_well_when_signalled_during_code_that_is_generated_from_text(data_dir):
+def test_up_stops_cleanly_when_signalled_during_exec_of_text(data_dir):
     reported = """
 import os, signal
 import django
@@ -127,7 +127,7 @@ call_command("up")
     assert (ended.returncode, ended.stdout.splitlines()[-1]) == (0, "Linkwatch has stopped.")
 
 
-def test_a_task_that_ignores_a_stop_ends_with_all_the_others(data_dir):
+def test_a_task_that_ignores_a_stop_ends_with_the_other_processes(data_dir):
     queue = "from django_q.tasks import async_task; async_task('time.sleep', 300)"
     subprocess.run(
         [sys.executable, "manage.py", "shell", "-c", queue],
@@ -137,13 +137,13 @@ def test_a_task_that_ignores_a_stop_ends_with_all_the_others(data_dir):
     )
     with process("run_tasks", data_dir) as (started, livez):
         until(lambda: _runs("run_tasks", started.pid, livez))
-        until(lambda: _the_task_is_taken(data_dir))
+        until(lambda: _task_has_started(data_dir))
         family = psutil.Process(started.pid).children(recursive=True)
         os.killpg(started.pid, signal.SIGTERM)
         assert _ends_in_time(started, family) == -signal.SIGALRM
 
 
-def _the_task_is_taken(data_dir):
+def _task_has_started(data_dir):
     """Return whether a worker has the task: django-q2 locks a task by a time in the future."""
     with contextlib.closing(sqlite3.connect(data_dir / "linkwatch.db")) as database:
         found = database.execute(
@@ -152,7 +152,7 @@ def _the_task_is_taken(data_dir):
         return found.fetchone()[0] == 1
 
 
-def test_web_ends_well_while_requests_wait_for_a_database_that_hangs(data_dir):
+def test_web_stops_cleanly_while_requests_wait_for_a_hanging_database(data_dir):
     with socket.create_server(("127.0.0.1", 0)) as silent, ExitStack() as stack:
         host, port = silent.getsockname()
         own = str(free_port())
@@ -180,7 +180,7 @@ def test_web_ends_well_while_requests_wait_for_a_database_that_hangs(data_dir):
 
 
 @pytest.mark.parametrize("kind", ["up", "run_web"])
-def test_a_process_ends_well_when_its_terminal_is_closed(kind, data_dir):
+def test_a_process_stops_cleanly_when_its_terminal_is_closed(kind, data_dir):
     with process(kind, data_dir) as (started, livez):
         until(lambda: _runs(kind, started.pid, livez))
         family = psutil.Process(started.pid).children(recursive=True)

@@ -94,7 +94,7 @@ def test_invitations_and_links_that_confirm_addresses_go_thirty_days_after_their
     assert EmailConfirmation.objects.get().key == "key29"
 
 
-def test_a_deletion_takes_many_batches_and_ends_when_nothing_is_left(
+def test_a_deletion_takes_many_batches_until_no_rows_remain(
     django_assert_max_num_queries,
 ):
     now = database_now()

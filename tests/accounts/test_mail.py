@@ -159,7 +159,7 @@ def test_an_unknown_address_gets_no_mail_and_the_same_answer(threads, letters, s
     assert letters.kept.qsize() == 1
 
 
-def test_before_the_answer_the_same_is_done_for_known_and_unknown_addresses(
+def test_known_and_unknown_addresses_cause_the_same_work_before_the_answer(
     threads, letters, somebody, client
 ):
     somebody(Role.MEMBER)

@@ -328,7 +328,7 @@ def test_an_account_of_the_provider_has_no_password_to_change_or_reset(
     assert mailoutbox == []
 
 
-def test_the_role_is_not_assigned_again_when_it_is_the_same(provider, django_assert_num_queries):
+def test_an_unchanged_role_is_not_assigned_again(provider, django_assert_num_queries):
     sign_in()
     user = User.objects.get()
     user.user_permissions.add(1)

@@ -89,7 +89,7 @@ def test_an_export_has_all_of_the_users_data_and_no_secret(ada, somebody):
     assert PASSWORD not in json.dumps(found)
 
 
-def test_an_export_has_nothing_of_others_and_all_pages(ada, somebody):
+def test_an_export_has_all_pages_and_no_data_of_others(ada, somebody):
     user = User.objects.get(username="ada")
     ShortURLFactory.create_batch(1200, owner=user)
     ShortURLFactory.create_batch(3)

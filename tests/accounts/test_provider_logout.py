@@ -172,7 +172,7 @@ def test_sessions_by_password_or_from_another_issuer_are_kept(provider, client):
     assert [is_signed_in(one) for one in (ended, client, elsewhere)] == [False, True, True]
 
 
-def test_a_token_that_is_sent_again_ends_no_session_that_began_after_it(provider):
+def test_a_repeated_logout_token_ends_no_later_session(provider):
     now = int(time.time())
     provider.faults = {"iat": now - 10}
     first = browser()

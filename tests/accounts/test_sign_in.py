@@ -113,7 +113,7 @@ def test_a_form_from_another_site_is_refused(operator):
     assert client.post("/sign-in", {}).json()["code"] == "permission_denied"
 
 
-def test_our_pages_load_and_run_nothing_but_our_own_files(client, db):
+def test_our_pages_load_and_run_only_our_own_files(client, db):
     page = client.get("/sign-in", headers={"host": "testserver"})
     assert page.headers["Content-Security-Policy"] == (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "

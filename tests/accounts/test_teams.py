@@ -172,7 +172,7 @@ def test_an_account_that_is_deleted_leaves_its_teams(ada, docs):
     assert not TeamMember.objects.exists()
 
 
-def test_a_provider_keeps_the_teams_that_it_names_and_no_other(olga, ada, docs):
+def test_a_provider_manages_only_the_teams_that_it_names(olga, ada, docs):
     now, among = database_now(), ["Docs", "Site"]
     by_hand = teams.create("By hand", by=Actor(olga), now=now)
     teams.add(by_hand, ada, by=Actor(olga), now=now)

@@ -127,7 +127,7 @@ def test_a_batch_that_is_counted_again_adds_nothing(redis):
     assert metrics.totals(redis)["events_view"] == 10
 
 
-def test_a_key_of_a_wrong_type_does_not_cost_the_others_their_counts(redis, caplog):
+def test_a_key_of_a_wrong_type_does_not_affect_other_counts(redis, caplog):
     redis.lpush("views:s_a", "no number")
     redis.lpush(f"views:s_b:{today()}", "no number")
     redis.lpush(f"uv:s_c:{today()}", "no HyperLogLog")
@@ -194,7 +194,7 @@ def test_events_trimmed_before_they_were_counted_are_counted_as_lost(redis, monk
     assert metrics.totals(redis)["events_lost"] == 2
 
 
-def test_views_trimmed_before_they_were_counted_are_counted_as_lost_each(redis):
+def test_each_view_trimmed_before_it_was_counted_counts_as_lost(redis):
     put(view("s_a", n=20), view("s_a", n=300))
     one = worker()
     one._count(consumer_group.read(redis, one.consumer, most=1, wait=100))

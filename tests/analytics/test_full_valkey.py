@@ -65,7 +65,7 @@ def is_full(redis):
     return False
 
 
-def test_cached_entries_give_way_to_views_and_nothing_else_does(small, produce, caplog):
+def test_only_cached_entries_make_room_for_views(small, produce, caplog):
     put(view("s_a", visitor="v"), view("short:k"))
     count_all()
     locks = {"lock:short:k": b"1", "rl:short:192.0.2.1": b"1", "cached:stats:turn": b"1"}

@@ -122,7 +122,7 @@ def test_a_newer_snapshot_updates_the_other_clients():
     run(scenario)
 
 
-def test_clients_that_left_leave_nothing_behind():
+def test_disconnected_clients_leave_nothing_behind():
     async def scenario(hub):
         with hub.client() as client:
             hub.watch(client, ["a"])

@@ -165,7 +165,7 @@ def test_counts_missed_during_an_outage_of_redis_are_read_again(product, key):
     run(scenario)
 
 
-def test_readers_receive_the_last_count_and_sleepers_cost_nothing(product):
+def test_readers_receive_the_last_count_despite_sleepers(product):
     """500 clients read, 50 never do; the counts of a hundred ids change twenty times a second."""
     long = "a-key-as-long-as-a-key-may-be"
     keys = [f"{long}{number:0>{64 - len(long)}}" for number in range(100)]

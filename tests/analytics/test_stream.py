@@ -62,7 +62,7 @@ def test_views_become_one_entry_per_subject_with_their_number_and_visitors(
     assert second[b"visitors"] == firefox.encode()
 
 
-def test_an_entry_names_no_more_visitors_than_can_be_counted_at_once():
+def test_the_visitors_of_an_entry_can_be_counted_at_once():
     views = [("s_1", "192.0.2.1", b"%d" % (n % 2_500), b"", 0) for n in range(5_001)]
     folded = list(stream.fold(views))
     visitors = [event.visitors.split(",") for event in folded]

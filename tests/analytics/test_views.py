@@ -256,7 +256,7 @@ def test_a_report_is_shown_under_its_public_id(redis, rf, now):
     assert found["daily"][-1]["views"] == 1
 
 
-def test_operators_look_at_the_history_and_change_nothing(redis, client, operator, now):
+def test_operators_can_only_read_the_history(redis, client, operator, now):
     DailyMetrics.objects.create(subject="s_a", day=now.date(), views=3)
     DailyMetrics.objects.create(subject="short:other", day=now.date(), views=4)
     client.force_login(operator)

@@ -86,7 +86,7 @@ def test_visits_are_counted_by_hour_and_by_dimension(redis):
         assert 40 < redis.ttl(f"{name}:{LINK}:{month}") / 86_400 <= 41
 
 
-def test_an_entry_of_an_older_version_brings_nothing_that_is_known(redis):
+def test_an_entry_of_an_older_version_has_no_dimensions(redis):
     put(visit(LINK), *[event(ViewEventKind.VIEW, LINK)] * 2)
     count_all()
     assert counted().sources == {
@@ -95,7 +95,7 @@ def test_an_entry_of_an_older_version_brings_nothing_that_is_known(redis):
     }
 
 
-def test_a_batch_that_is_counted_again_or_in_part_adds_each_visit_once(redis):
+def test_a_batch_that_is_counted_again_or_partly_adds_each_visit_once(redis):
     kinds = [("t.co", "phone"), ("direct", "phone"), ("t.co", "bot"), ("t.co", "phone")] * 5
     put(*(visit(LINK, *kind, n=n) for n, kind in enumerate(kinds, 1)))
     one = worker()
@@ -130,7 +130,7 @@ def test_a_million_referrers_take_no_more_room_than_a_hundred(redis):
     assert len(metrics_of().sources.referrers) == visits.MOST_VALUES + 2
 
 
-def test_the_longest_hosts_take_the_room_that_they_may(redis):
+def test_the_longest_hosts_stay_within_their_limit(redis):
     for round_ in range(3):
         hosts = (f"{round_}{n:03}".rjust(63, "a") + "." + "b" * 36 for n in range(400))
         put(*(visit(LINK, host) for host in hosts))
@@ -139,7 +139,7 @@ def test_the_longest_hosts_take_the_room_that_they_may(redis):
     assert used < 32 * 1024
 
 
-def test_an_entry_in_an_unknown_format_is_a_dead_letter_and_costs_the_others_nothing(redis):
+def test_an_entry_in_an_unknown_format_becomes_a_dead_letter_and_others_are_counted(redis):
     bad = visit(LINK, n=2)._replace(dimensions='{"referrer":{"direct":1},"device":{"phone":2}}')
     put(visit(LINK), bad, visit(LINK))
     count_all()
@@ -179,7 +179,7 @@ def test_very_late_visits_are_counted_only_by_day(redis):
     ]
 
 
-def test_hours_and_months_are_saved_and_given_back_to_an_empty_redis(redis):
+def test_hours_and_months_are_saved_and_restored_to_an_empty_redis(redis):
     put(visit(LINK, "t.co", "phone", "CH", n=7), visit(LINK), visit(LINK, at=NOW - DAY, n=2))
     count_all()
     assert tasks.save_history() == 2
@@ -270,7 +270,7 @@ def test_a_series_by_month_adds_days_up(redis):
     ]
 
 
-def test_sources_are_of_whole_months_and_the_rest_is_other(redis):
+def test_sources_cover_complete_months_and_further_values_are_other(redis):
     first = (TODAY.replace(day=1) - DAY).replace(day=1)
     hosts = {f"h{n}.example": n for n in range(1, 151)}
     MonthlyMetrics.objects.create(

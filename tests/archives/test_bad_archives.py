@@ -180,7 +180,7 @@ def test_when_the_turn_is_over_nothing_more_is_asked(server):
     assert server.asked == []
 
 
-def test_an_archive_behind_the_guard_is_not_asked(server, turn, settings):
+def test_an_archive_that_the_guard_refuses_is_not_asked(server, turn, settings):
     settings.ALLOW_NETWORKS = []
     network_guard.cache_clear()
     with pytest.raises(ArchiveUnavailableError):

@@ -79,7 +79,7 @@ def test_look_ups_and_lists_show_it(server, api):
     assert "verified," + found["copy"]["url"] in csv
 
 
-def test_never_archived_and_unavailable_are_distinguished_and_asked_again_ever_later(server):
+def test_never_archived_and_unavailable_pages_are_retried_with_growing_pauses(server):
     target = dead("only errors")
     now = database_now()
     copy_queue.add_dead(now=now)
@@ -230,7 +230,7 @@ def test_a_first_archive_that_fails_leaves_it_to_the_second(server, settings):
     assert TargetCopy.objects.get().result == CopyResult.VERIFIED
 
 
-def test_while_all_archives_are_left_alone_nothing_is_claimed(server):
+def test_nothing_is_claimed_while_all_archives_back_off(server):
     target = dead()
     dead("parked")
     server.hook = lambda asked: asked.answer(503) is None

@@ -265,7 +265,7 @@ def test_retry_after_is_kept(server):
         ({"job_id": "x"}, SaveState.WAITING),
     ],
 )
-def test_a_job_that_fails_or_lies_is_offered_again_or_given_up(server, answer, state):
+def test_a_job_that_fails_or_reports_nonsense_is_retried_or_given_up(server, answer, state):
     target = new_page()
     seen(target)
     run()
@@ -370,7 +370,7 @@ def test_pauses_grow_while_the_key_is_refused(server):
         assert ArchiveBackoff.objects.get().failures == failures
 
 
-def test_a_page_that_the_service_fails_at_waits_behind_the_others(server):
+def test_a_page_that_the_service_fails_to_save_waits_behind_others(server):
     first, second = new_page(), new_page("http://b.example/")
     seen(first, second)
     server.hook = lambda asked: asked.answer(503) is None

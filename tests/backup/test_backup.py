@@ -176,7 +176,7 @@ def test_a_backup_of_an_older_release_lacks_later_tables():
         MigrationRecorder(connection).record_unapplied("targets", "9999_release_9_0_0")
 
 
-def test_a_write_during_a_backup_does_not_wait_and_is_in_it_whole_or_not_at_all():
+def test_a_write_during_a_backup_does_not_wait_and_is_in_it_completely_or_not_at_all():
     ReferenceFactory()
     written = []
 
@@ -206,7 +206,7 @@ def test_a_reader_that_pauses_gets_the_whole_backup(monkeypatch):
     assert Target.objects.count() == 1
 
 
-def test_a_table_that_is_rewritten_during_a_backup_is_in_it_whole():
+def test_a_table_that_is_rewritten_during_a_backup_is_complete_in_it():
     """PostgreSQL shows such a table as empty to older snapshots, without an error."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no such tables")

@@ -115,7 +115,7 @@ def test_a_maximum_age_of_zero_repeats_recent_checks(member):
     assert target.next_check_at is not None
 
 
-def test_five_thousand_times_the_same_url_is_one_check(member):
+def test_a_url_repeated_five_thousand_times_is_checked_once(member):
     answer = post(member, *[URL] * 5000)
     assert answer.json()["counts"]["waiting"] == 5000
     assert UnregisteredTarget.objects.count() == 1

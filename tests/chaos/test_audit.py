@@ -57,7 +57,7 @@ def test_an_alarm_is_excused_only_during_an_outage_of_a_server(part, script, is_
     assert not is_excused or process.excuses[0].endswith(": server away meanwhile")
 
 
-def test_a_server_that_recovered_before_the_stop_excuses_nothing(part):
+def test_a_server_that_recovered_before_the_stop_is_no_excuse(part):
     server = part("server")
     server.outages.append(Outage(time.monotonic() - 20, "stop", time.monotonic() - 1))
     process = part("process", needs=[server])
@@ -90,7 +90,7 @@ def test_health_is_judged_only_if_its_needs_were_stable_for_a_long_time_enough(p
         assert (found.judged, found.true) == (bool(judged), judged == "there")
 
 
-def test_health_that_is_slow_to_notice_or_hurt_itself_is_not_blamed(part):
+def test_health_is_not_blamed_during_its_grace_or_its_own_faults(part):
     server, other = part("server"), part("other")
     server.outages.append(Outage(100, "stop", 140))
     other.outages.append(Outage(125, "stop", 130))

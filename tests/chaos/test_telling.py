@@ -53,7 +53,7 @@ def folder():
 
 @pytest.fixture
 def parts(folder):
-    """Yield all parts that are hurt, and the settings of the others."""
+    """Yield all parts that get faults, and the settings of the others."""
     chance = random.Random(1)
     postgres = Postgres("postgres", folder / "postgres.log", chance)
     postgres.start()

@@ -169,7 +169,7 @@ def test_a_hosts_template_marks_a_closed_site_regardless_of_its_root(status, bod
         ("Account gesperrt", "Sind Sie der Inhaber? Bitte prüfen Sie Ihre Zahlung."),
     ],
 )
-def test_a_suspension_that_speaks_to_the_owner_is_a_hosts(title, text):
+def test_a_suspension_that_addresses_the_owner_comes_from_the_host(title, text):
     page = f"<title>{title}</title><h1>{title}</h1><p>{text}</p>"
 
     for status in (402, 403):

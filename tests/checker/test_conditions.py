@@ -111,9 +111,7 @@ def test_a_verdict_without_words_gets_some():
         (Verdict(outcome=Outcome.FAILURE, reason="blocked", never_counts=True), False),
     ],
 )
-def test_a_reason_that_never_counts_does_not_in_an_own_condition_and_others_may_say_so(
-    returned, never
-):
+def test_reasons_that_never_count_do_not_count_in_operators_conditions(returned, never):
     assert decided(lambda _: returned).never_counts is never
 
 

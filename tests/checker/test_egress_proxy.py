@@ -57,7 +57,7 @@ def test_https_goes_through_a_tunnel_and_the_server_never_sees_the_credentials(t
     assert found.evidence["tls"]["issuer"]
 
 
-def test_a_bad_certificate_behind_a_tunnel_is_the_servers(tls, trusted):
+def test_a_bad_certificate_behind_a_tunnel_is_the_servers_fault(tls, trusted):
     found, *_ = check(answer(), tls=tls["expired"], host="127.0.0.1", guard=LOOPBACK)
     assert found.reason == "tls"
 

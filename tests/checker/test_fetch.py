@@ -369,7 +369,7 @@ def test_cancellation_passes_and_closes_the_connection():
 
 
 @pytest.mark.parametrize("new_loop", [asyncio.new_event_loop, uvloop.new_event_loop])
-def test_a_request_that_is_given_up_does_not_arrive_later(new_loop):
+def test_an_abandoned_request_does_not_arrive_later(new_loop):
     """The system keeps no part of it to send later: it resets the connection."""
 
     async def run():

@@ -480,7 +480,7 @@ def refreshing(target: str, **more: str):
 GONE = answer(404)
 
 
-def test_a_refresh_is_followed_like_a_redirect_and_once():
+def test_a_refresh_is_followed_like_a_redirect_but_once():
     site = by_target({"/a": refreshing("/b"), "/b": refreshing("/c"), "/c": GONE}, other=GONE)
 
     found, zoo = check(site, path="/a")
@@ -607,7 +607,7 @@ def test_a_check_records_the_owner_of_a_page_but_not_of_a_changed_one():
 # Failures by a setting, certificates
 
 
-def test_failing_flags_make_a_success_a_failure_and_no_others():
+def test_only_failing_flags_turn_a_success_into_a_failure():
     site = by_target({"/a": redirect(302, "/404")}, other=answer())
 
     passing, _ = check(site, path="/a", failing_flags={"parked"})
@@ -624,7 +624,7 @@ def test_failing_flags_make_a_success_a_failure_and_no_others():
 @pytest.mark.parametrize(
     ("left", "life", "expires"), [(13, 90, True), (15, 90, False), (13, 14, False), (2, 7, True)]
 )
-def test_a_certificate_is_late_in_its_last_third_and_within_the_warning(left, life, expires):
+def test_a_certificate_is_flagged_in_its_last_third_and_within_the_warning(left, life, expires):
     end = NOW + timedelta(days=left)
     certificate = Certificate(issuer="x", expires_at=end, valid_from=end - timedelta(days=life))
 
@@ -772,7 +772,7 @@ def test_a_sentence_on_a_small_page_about_something_else_does_not(body):
         "Produsul nu mai este disponibil în magazinul nostru",
     ],
 )
-def test_a_regret_before_and_another_word_after_it_change_nothing(heading):
+def test_a_regret_before_and_a_word_after_a_statement_are_ignored(heading):
     page = modern("Market", f"<h1>{heading}</h1><p>See other things.</p>")
     assert find_error(FetchedPage(page), asked=ASKED)
 

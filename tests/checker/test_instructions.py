@@ -213,7 +213,7 @@ def test_headers_replace_ours_and_writes_no_audit_entry():
     assert "s3cret" not in json.dumps(found.evidence) + repr(found)
 
 
-def test_headers_go_along_a_redirect_on_the_same_server():
+def test_headers_are_kept_on_a_redirect_within_the_same_server():
     found, zoo, _ = run(
         lambda _other: by_target({"/": redirect(302, "/in"), "/in": answer()}),
     )

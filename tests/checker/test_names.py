@@ -30,7 +30,7 @@ pytestmark = pytest.mark.any_database
         (socket.EAI_SYSTEM, (Outcome.INCONCLUSIVE, "dns_temporary")),
     ],
 )
-def test_row_14_unknown_names_fail_and_a_mute_name_service_does_not(code, expected):
+def test_row_14_unknown_names_fail_but_a_silent_name_service_does_not(code, expected):
     failing = fails_with(socket.gaierror(code, "says the resolver"))
     found = asyncio.run(probe("http://gone.test/", policy=policy(resolver=failing)))
 
@@ -169,7 +169,7 @@ def test_servers_without_secure_renegotiation_are_talked_to_as_browsers_do():
     assert tls_context(verify=True).options & legacy_server_connect
 
 
-def test_the_systems_resolver_gives_up_on_a_mute_name_server(names):
+def test_the_systems_resolver_gives_up_on_a_silent_name_server(names):
     with pytest.raises(socket.gaierror) as error:
         asyncio.run(resolver.resolve("mute.test"))
 

@@ -50,7 +50,7 @@ def states():
     return {pair: list(found).count(pair) for pair in set(found)}
 
 
-def test_cut_off_nothing_strikes_and_all_recover_by_themselves(caplog):
+def test_cut_off_processes_do_not_crash_and_recover_by_themselves(caplog):
     with counting_server(HOSTS) as server:
         register(*(server.url(host) for host in HOSTS))
         work_until_nothing_is_due()
@@ -75,7 +75,7 @@ def test_cut_off_nothing_strikes_and_all_recover_by_themselves(caplog):
     assert Target.objects.needing_attention().count() == 0
 
 
-def test_twenty_of_twenty_five_truly_gone_all_die_and_five_live():
+def test_if_twenty_of_twenty_five_pages_are_gone_exactly_those_die():
     with counting_server(HOSTS) as server:
         register(*(server.url(host) for host in HOSTS))
         work_until_nothing_is_due()
@@ -182,7 +182,7 @@ def test_thousands_of_failures_at_once_ask_once(monkeypatch):
     assert not Slot.objects.exclude(token=None).exists()
 
 
-def test_hosts_that_others_have_under_lease_are_not_asked():
+def test_hosts_leased_by_others_are_not_asked():
     with counting_server(HOSTS[:4]) as server:
         register(*(server.url(host) for host in HOSTS[:4]))
         work_until_nothing_is_due()

@@ -81,7 +81,7 @@ def day(at):
 
 @pytest.mark.django_db
 @needs_partitions
-def test_today_and_the_week_to_come_are_made_once():
+def test_partitions_for_the_coming_week_are_created_once():
     drop_all()
     today = NOW.date()
     assert partitions.make_ahead(NOW) == 8
@@ -131,7 +131,7 @@ def test_every_recording_creates_the_missing_day_and_moves_its_rows_from_the_def
 
 @pytest.mark.django_db
 @needs_partitions
-def test_recording_makes_the_days_of_its_findings():
+def test_recording_creates_the_partitions_of_its_findings():
     drop_all()
     now = database_now()
     probe = Probe(

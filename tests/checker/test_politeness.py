@@ -76,7 +76,7 @@ def only_result():
 # Hops
 
 
-def test_a_host_that_others_have_is_not_asked_by_a_redirect_and_the_page_is_asked_later(
+def test_a_redirect_to_a_leased_host_postpones_the_check(
     monkeypatch,
 ):
     monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.2)
@@ -96,9 +96,7 @@ def test_a_host_that_others_have_is_not_asked_by_a_redirect_and_the_page_is_aske
     assert target.next_check_at <= free_at + (free_at - result.checked_at) / 2
 
 
-def test_a_host_that_is_given_back_soon_is_waited_for_outside_of_the_time_out(
-    settings, monkeypatch
-):
+def test_waiting_for_a_leased_host_does_not_count_for_the_time_out(settings, monkeypatch):
     settings.CHECK_RETRIES = 0
 
     @patiently
@@ -223,7 +221,7 @@ def test_a_host_behind_a_redirect_rests_and_keeps_its_due_time(settings):
     assert (slot.token, slot.fetch_ready_at, slot.check_ready_at) == (None, due, None)
 
 
-def test_one_after_the_other_when_many_pages_lead_to_one_host():
+def test_redirects_to_one_host_are_requested_one_at_a_time():
     here = [f"127.9.8.{n}" for n in range(1, 6)]
     with site({"/short": (THERE, "/page")}, delay=0.05) as server:
         server.addresses.extend(here)
@@ -358,7 +356,7 @@ def test_a_retry_does_not_request_a_host_that_began_to_back_off(settings):
     assert Target.objects.get().next_check_at >= wake
 
 
-def test_looks_at_sleeps_are_not_one_for_each_request(monkeypatch):
+def test_backoffs_are_not_queried_for_each_request(monkeypatch):
     looks = []
     read_terms = reservations.read_terms
     monkeypatch.setattr(

@@ -114,7 +114,7 @@ def test_roots_are_not_requested_for_other_statuses(status):
     assert asked == ["/deep/page"]
 
 
-def test_a_root_that_is_refused_is_not_asked_again():
+def test_a_refused_root_is_not_requested_again():
     verdict, asked, _ = checked(answer(403), path="/")
 
     assert verdict == REFUSED
@@ -247,7 +247,7 @@ def test_the_root_of_a_url_has_its_scheme_host_and_port(url, root):
     assert root_of(url) == root
 
 
-def test_the_request_for_the_root_is_made_as_every_other(monkeypatch):
+def test_the_root_is_requested_like_any_other_page(monkeypatch):
     """Each step before another request of an attempt also precedes this one."""
     made = []
     monkeypatch.setattr(

@@ -234,7 +234,7 @@ def test_paused_targets_are_left_alone():
     assert Target.objects.get(pk=target.pk).state == State.PENDING
 
 
-def test_checks_by_hand_within_seconds_kill_nothing_and_say_so(api):
+def test_manual_checks_within_seconds_kill_no_target_and_explain_it(api):
     """Press the button three times while a server restarts; RECHECK_PERIOD is the usual one."""
     with counting_server(["127.0.0.1"], status=lambda path: 503) as server:
         (target,) = register(server.url("127.0.0.1"))

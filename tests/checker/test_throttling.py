@@ -155,7 +155,7 @@ def test_a_429_still_asks_for_a_pause_if_a_condition_calls_it_a_failure():
         ("not a url", None),
     ],
 )
-def test_the_host_that_answered_is_named_as_the_registry_names_it(url, host):
+def test_the_host_that_answered_is_in_the_registrys_form(url, host):
     assert answering_host(probe(final_url=url)) == host
 
 
@@ -212,7 +212,7 @@ def test_the_longest_of_several_requested_pauses_in_a_batch_counts_in_any_order(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_wish_flushed_before_the_release_is_kept_by_it():
+def test_a_time_scheduled_before_the_release_is_kept_by_it():
     (target,) = register("http://a.example/")
     (held,) = lease()
     done = finding(target, held.token, throttled(retry_after=3600.0))

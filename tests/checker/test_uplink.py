@@ -175,7 +175,7 @@ def test_a_paused_target_keeps_its_host_at_rest():
     assert Host.objects.get().check_at is None
 
 
-def test_targets_set_aside_after_the_outage_are_not_checked_again_by_its_end():
+def test_the_end_of_an_outage_does_not_resume_targets_set_aside_later():
     uplink.note([outage()], now=database_now())
     uplink.note([probe()], now=database_now() - timedelta(hours=2))
     set_aside(1)

@@ -130,7 +130,7 @@ def test_row_12_a_page_has_moved_to_where_the_permanent_prefix_leads(hops, targe
         ([301], ("parked", "error_page"), False),
     ],
 )
-def test_a_page_behind_permanent_redirects_alone_has_the_flag_moved(hops, flags, is_moved):
+def test_a_page_behind_only_permanent_redirects_has_the_flag_moved(hops, flags, is_moved):
     chain = tuple(Redirect(status=status, url=f"/{n}") for n, status in enumerate(hops, 1))
     verdict = Verdict(outcome=Outcome.SUCCESS, flags=flags)
     page = answered(200, redirects=chain)
@@ -400,7 +400,7 @@ def test_a_proxy_that_asks_for_a_pause_is_still_a_proxy():
 
 
 @pytest.mark.parametrize(("status", "reason"), [(200, None), (404, "http_404"), (410, "http_410")])
-def test_any_other_status_keeps_its_verdict_and_is_not_asked_again_at_once(status, reason):
+def test_any_other_status_keeps_its_verdict_without_another_request(status, reason):
     exchange = answered(status, headers={"retry-after": "60"}, retry_after=60.0)
 
     assert by_evidence(exchange).reason == reason
@@ -468,7 +468,7 @@ def test_status_200_does_not_count_our_own_faults():
     assert by_status_200(answered(999)).outcome is Outcome.FAILURE
 
 
-def test_row_12_a_redirect_to_itself_has_moved_nothing():
+def test_row_12_a_redirect_to_itself_does_not_count_as_moved():
     chain = (Redirect(status=301, url="".join(list(DEEP))),)  # equal, but another string
 
     assert moved_to(Exchange(asked=DEEP, url=DEEP, status=200, redirects=chain)) is None

@@ -461,7 +461,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("body", HOSTILE.values(), ids=list(HOSTILE))
 @pytest.mark.parametrize("status", [200, 403, 503])
-def test_no_body_makes_the_look_for_a_wall_slow(body, status):
+def test_no_body_makes_the_search_for_walls_slow(body, status):
     """Quadratic work on 64 KiB would take minutes."""
     started = time.process_time()
 

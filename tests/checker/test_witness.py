@@ -100,7 +100,7 @@ def test_the_failing_hosts_own_later_answer_hides_no_witness():
     assert memory.witnessed(since=NOW, other_than="a")
 
 
-def test_an_answer_to_a_question_serves_others_for_some_seconds_but_not_its_own_witness():
+def test_an_answer_is_valid_for_other_checks_for_seconds_but_not_for_its_own_witness():
     memory = Memory()
     assert memory.opinion("a", now=NOW) is None
     memory.remember(Opinion(view=View.WORKS, witness="b", at=NOW))
@@ -119,7 +119,7 @@ def test_recently_seen_hosts_are_asked_first_and_silent_ones_last():
     assert asked == ["seen", "h1", "h3", "h0"]
 
 
-def test_a_missing_page_is_an_answer_but_is_not_asked():
+def test_a_host_with_a_missing_page_has_answered_but_is_not_asked():
     memory = Memory()
     memory.saw("a", "http://a/dead", at=NOW, is_alive=False)
     memory.saw("b", "http://b/alive", at=NOW)

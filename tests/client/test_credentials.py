@@ -43,7 +43,7 @@ def test_the_environment_wins_over_the_file(file, environment, expected):
     assert (found.url, found.token) == expected
 
 
-def test_a_stored_token_goes_to_no_other_address(file):
+def test_a_stored_token_is_sent_only_to_its_address(file):
     with pytest.raises(CannotAskError, match="No token"):
         read_credentials({"LINKWATCH_URL": THERE}, file)
 

@@ -124,7 +124,7 @@ def test_older_changes_are_on_the_next_page(reader):
 
 
 @pytest.mark.parametrize("role", [Role.MEMBER, Role.OPERATOR])
-def test_the_feed_is_made_once_and_its_address_shown_then(person, role):
+def test_the_feed_is_created_once_and_its_address_is_shown_then(person, role):
     somebody = person("grace", role)
 
     made = somebody.post("/changes/feed").content.decode()

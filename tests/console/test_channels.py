@@ -146,7 +146,7 @@ def test_subscriptions_are_described_in_words_and_can_be_changed(ada):
     assert not Subscription.objects.exists()
 
 
-def test_a_wrong_subscription_is_shown_again_with_its_mistakes(ada):
+def test_an_invalid_subscription_is_shown_again_with_its_mistakes(ada):
     channel = own()
     refused = html(ada.post(page(channel, "/subscriptions/new"), {"host": HOSTILE, "when": "x"}))
     assert "This field is required" in refused

@@ -37,7 +37,7 @@ def test_checks_before_the_charts_span_are_not_drawn():
     assert chart((25 * HOUR, "success", 10), span="week").total == 1
 
 
-def test_of_several_checks_at_one_time_the_worst_is_shown_and_all_are_counted():
+def test_the_worst_of_several_checks_is_shown_and_all_are_counted():
     drawn = chart(
         *[(timedelta(seconds=n), "success", 10) for n in range(5)],
         (timedelta(seconds=9), "inconclusive", 10),

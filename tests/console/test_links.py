@@ -274,7 +274,7 @@ def test_a_link_lasts_until_the_end_of_a_day(ada):
         ({"tags": "x" * 65}, "tags", "20 tags"),
     ],
 )
-def test_a_mistake_is_shown_at_its_field_and_nothing_typed_is_lost(ada, changes, field, sentence):
+def test_a_mistake_is_shown_at_its_field_and_typed_text_is_kept(ada, changes, field, sentence):
     make(key="taken")
     typed = form(key="my-key", tags="one, two", max_visits="7") | changes
     answer = ada.post("/links/new", typed)
@@ -441,7 +441,7 @@ def test_a_destination_that_cannot_be_watched_is_reported(ada):
     assert 'value="kept"' in html(answer)
 
 
-def test_two_editors_do_not_overwrite_each_other_unseen(ada, person):
+def test_two_editors_do_not_overwrite_each_other_silently(ada, person):
     own(key="spring", tags=["both"])
     person("olga", Role.OPERATOR).post("/links/spring/edit", change(tags="hers"))
     answer = ada.post("/links/spring/edit", change(tags="mine"))

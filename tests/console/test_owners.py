@@ -219,7 +219,7 @@ def test_the_admin_shows_whose_references_are(browsers, target):
         assert "the-member" in html
 
 
-def test_staff_without_a_role_find_only_nobodys_references_in_the_admin(people, target):
+def test_staff_without_a_role_find_only_unowned_references_in_the_admin(people, target):
     program = people["program"]
     program.is_staff = True
     program.save()

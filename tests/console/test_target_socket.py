@@ -126,7 +126,7 @@ def test_a_page_gets_only_the_changes_of_a_check(target):
     run(work)
 
 
-def test_a_button_is_seen_on_every_open_page(target):
+def test_an_action_appears_on_every_open_page(target):
     headers = cookie()
     found(target)
 
@@ -195,7 +195,7 @@ def test_an_idle_page_needs_no_statement_and_gets_still(target, monkeypatch):
 
 
 @pytest.mark.parametrize("by", ["operator", "server", "alias"])
-def test_a_blocked_alias_is_seen_on_an_open_page(target, by):
+def test_a_paused_alias_appears_on_an_open_page(target, by):
     headers, now = cookie(), database_now()
     other = register("http://b.example/page")
     hosts.attach("twins", ["a.example", "b.example"], now=now)

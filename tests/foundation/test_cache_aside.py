@@ -247,7 +247,7 @@ def test_a_cancelled_reader_does_not_cancel_the_others():
     assert source.loads == 1
 
 
-def test_a_failed_load_is_passed_to_all_and_gives_the_lock_back():
+def test_a_failed_load_fails_all_callers_and_releases_the_lock():
     source = Source(ValueError("no database"), held=True)
 
     async def work():

@@ -48,7 +48,7 @@ def test_an_address_has_the_country_that_the_file_says(countries, address, code)
     assert countries.of(address) == code
 
 
-def test_before_the_first_look_nothing_is_known(file):
+def test_before_the_first_measurement_the_lag_is_unknown(file):
     assert Countries(file).of("192.0.2.7") == "unknown"
 
 
@@ -64,7 +64,7 @@ def test_a_file_that_was_replaced_is_read_again_within_a_minute(countries, file,
     assert not countries.look()
 
 
-def test_a_file_that_is_broken_or_gone_later_changes_nothing(countries, file, caplog):
+def test_a_file_that_later_breaks_or_disappears_changes_nothing(countries, file, caplog):
     with file.open("r+b") as opened:  # written in place, as an interrupted copy leaves the file
         opened.truncate(100)
     countries._look_at = 0.0

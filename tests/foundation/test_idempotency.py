@@ -31,7 +31,7 @@ def test_the_same_key_and_body_are_answered_with_the_first_answer(api):
     assert Target.objects.count() == 1
 
 
-def test_the_first_answer_is_given_again_although_the_target_has_changed_or_gone(api):
+def test_a_replay_repeats_the_first_answer_after_changes(api):
     first = post(api).json()
     api.patch(f"/v1/targets/{first['id']}", {"paused": True})
     assert post(api).json() == first

@@ -71,7 +71,7 @@ def test_another_error_ends_the_loop_and_is_logged_by_its_thread(caplog):
 
 
 @pytest.mark.parametrize("ends", [None, lambda: False], ids=["by stop alone", "by a flag"])
-def test_one_that_waits_is_woken_and_stopped_at_once(ends):
+def test_a_waiting_thread_is_woken_and_stopped_at_once(ends):
     look, calls = looking()
     loop = Loop(look, until=ends, uses_database=False)
     thread = loops.start(loop.run, name="sleeper")

@@ -115,7 +115,7 @@ def test_an_error_of_a_command_does_not_open_the_breaker():
             call()
 
 
-def test_a_redis_that_is_down_is_not_asked_again_and_again(settings):
+def test_an_unavailable_redis_is_not_queried_repeatedly(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     with pytest.raises(redis.ConnectionError, match="refused"):
         rate_limit.admit("GET a", "192.0.2.1")

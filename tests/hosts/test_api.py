@@ -184,7 +184,7 @@ def test_a_released_host_is_due_at_the_given_time(api, now, settings):
     refused(api.post("/v1/hosts/a.example/release", body), "not_owner", 409)
 
 
-def test_a_lease_is_released_and_extended_as_its_own_host_only(api):
+def test_a_lease_is_released_and_extended_only_under_its_own_host(api):
     due("a.example", "b.example")
     [lease] = take(api)
     before = list(Slot.objects.order_by("pk").values())

@@ -188,7 +188,7 @@ def test_a_reserved_host_joins_later_and_delays_no_other_line(run, tmp_path, mon
 
 
 @pytest.mark.django_db
-def test_a_reserved_alias_gets_its_other_hosts_later(run, tmp_path, monkeypatch):
+def test_a_reserved_alias_gets_the_remaining_hosts_later(run, tmp_path, monkeypatch):
     attach("group", ["0.example"], now=database_now())
     lease = reserve_host("0.example", purpose=Purpose.CHECK, ttl=TTL, now=database_now())
     path = tmp_path / "aliases.txt"

@@ -76,7 +76,7 @@ def test_operations_leave_nothing_to_heal():
         ("6.example", {"fetch_ready_at": None}, Fault.READY_TIME),
     ],
 )
-def test_a_wrong_ready_time_is_found_and_healed(name, fields, fault, now):
+def test_a_wrong_ready_time_is_found_and_repaired(name, fields, fault, now):
     before = rows()
     change(name, **{field: value and now for field, value in fields.items()})
 

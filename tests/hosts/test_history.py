@@ -63,7 +63,7 @@ def test_leases_too_close_together_are_detected(first, then, says):
 
 
 @pytest.mark.parametrize(("released", "accepted"), [(6, True), (4, False)])
-def test_a_release_with_the_wrong_answer_is_seen(released, accepted):
+def test_a_release_with_the_wrong_answer_is_detected(released, accepted):
     [fault] = faults(holding("1", 0, 5, released=released, accepted=accepted))
 
     assert "wrongly" in fault

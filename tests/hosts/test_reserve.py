@@ -148,7 +148,7 @@ def test_a_slot_in_backoff_stays_in_backoff_after_its_lease_expires():
     assert names(take(now=awake)) == ["a.example"]
 
 
-def test_slots_with_nothing_due_are_healed_and_others_tried():
+def test_slots_with_nothing_due_are_repaired_and_others_tried():
     due("a.example", "b.example")
     Host.objects.filter(name="a.example").update(check_at=None)  # no function of ours does
     Slot.objects.filter(key="a.example").update(check_ready_at=NOW - SECOND)

@@ -260,7 +260,7 @@ def test_a_new_address_is_tried_at_once(ada):
     assert row_of(made).next_attempt_at < late
 
 
-def test_nothing_is_sent_by_a_channel_that_is_paused_or_only_read(ada):
+def test_paused_and_passive_channels_send_nothing(ada):
     made = make(ada)
     send(ada, "patch", of(made), {"paused": True})
     assert send(ada, "post", of(made, "/test"), status=409)["code"] == "not_active"
@@ -290,7 +290,7 @@ def test_members_see_the_status_of_an_answer_and_operators_its_body(ada, people)
     assert send(client_of(people["olga"]), "get", path)["answer"] == "root:x:0:0"
 
 
-def test_one_delivery_is_made_again_or_all_since_a_time(ada, people):
+def test_one_delivery_or_all_since_a_time_can_be_repeated(ada, people):
     made = make(ada)
     old = DeliveryFactory(channel=row_of(made))
     new = DeliveryFactory(channel=row_of(made), created_at=database_now())

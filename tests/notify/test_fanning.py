@@ -335,7 +335,7 @@ def test_a_briefly_paused_channel_loses_no_event_of_a_batch(letterbox, monkeypat
     assert reported(hook) == ids(*deaths)
 
 
-def test_a_subscription_deleted_while_messages_are_made_gathers_nothing(letterbox, monkeypatch):
+def test_a_subscription_deleted_during_composition_gets_no_digest(letterbox, monkeypatch):
     hook = channel()
     gone, kept = subscription(hook, grouped=True), subscription(hook, grouped=True)
     death()

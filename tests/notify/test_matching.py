@@ -109,7 +109,7 @@ def test_a_host_includes_its_subdomains(host, asked, expected):
     assert wants(event(host), host=asked) is expected
 
 
-def test_a_prefix_asks_for_a_reference_that_begins_so():
+def test_a_prefix_requires_a_reference_that_begins_with_it():
     assert wants(event(references=["wiki:1", "cms:7"]), reference_prefix="cms:")
     assert not wants(event(references=["wiki:cms:"]), reference_prefix="cms:")
     assert not wants(event(), reference_prefix="cms:")

@@ -456,7 +456,7 @@ def test_no_message_is_missed_between_an_empty_queue_and_sleep(letterbox, monkey
         until(lambda: len(letterbox.got[hook.pk]) == 30, within=20)
 
 
-def test_messages_are_sent_again_by_the_ids_and_bodies_that_they_had(letterbox):
+def test_messages_are_resent_with_the_same_ids_and_bodies(letterbox):
     hook = channel()
     subscription(hook)
     for _ in range(3):

@@ -300,7 +300,7 @@ def test_twins_left_by_0_2_0_end():
     assert mend_twins() == 0
 
 
-def test_a_mark_that_a_process_of_0_2_0_made_wrong_is_removed():
+def test_a_wrong_mark_of_0_2_0_is_removed():
     target = moved()
     _accept(target)
     ReferenceFactory(target=target, object_id="of an old process")
@@ -551,7 +551,7 @@ def test_repairs_that_a_member_has_undone_are_left_out_when_the_host_is_accepted
     assert _at(NEW) == [("theirs", None)]
 
 
-def test_members_are_told_the_number_of_their_own_references():
+def test_members_are_told_the_their_own_number_references():
     mia = _member()
     target = moved(owner=mia, object_id="mine")
     ReferenceFactory(target=target, object_id="theirs")
@@ -564,7 +564,7 @@ def test_members_are_told_the_number_of_their_own_references():
     assert not Repair.objects.known_to(Actor(_member("noa"))).exists()
 
 
-def test_known_repairs_are_found_from_the_references_of_a_member_not_from_all_pairs():
+def test_visible_repairs_are_found_by_a_members_references():
     plan = Repair.objects.known_to(Actor(_member())).explain()
 
     if connection.vendor == "postgresql":

@@ -41,7 +41,7 @@ def world(settings):
     return World()
 
 
-def test_the_table_has_each_address_that_there_is_and_no_other():
+def test_the_table_has_exactly_the_existing_addresses():
     listed = [(row.method, row.path) for row in rows()]
     assert len(set(listed)) == len(listed)
     assert sorted(set(routes()) - set(listed)) == []  # add new addresses to the table

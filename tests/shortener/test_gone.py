@@ -280,7 +280,7 @@ def test_a_destination_that_is_no_longer_a_web_address_is_not_offered(visits):
     assert b"javascript" not in answer.body
 
 
-def test_an_international_name_is_shown_as_a_browser_asks_for_it(visits):
+def test_an_international_name_is_shown_in_punycode(visits):
     make(key="abc", watch=True, long_url="https://b\u00fccher.example/\ud55c\uad6d")
     die("abc")
     relay()

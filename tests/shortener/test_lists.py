@@ -88,7 +88,7 @@ def test_a_repeated_line_is_known_the_second_time(load, monkeypatch, batch):
     assert (done.status, done.out) == (0, "created 1, known 1, retired 0, refused 0\n")
 
 
-def test_each_refused_line_is_reported_with_its_number_and_the_others_are_done(load):
+def test_each_refused_line_is_reported_and_the_others_are_imported(load):
     make(key="taken", long_url="https://elsewhere.example")
     make(key="gone")
     services.delete("gone", now=database_now())

@@ -191,7 +191,7 @@ def test_a_read_queries_the_database_once_then_redis_then_memory(statements, red
 
 
 @pure
-def test_a_viral_link_that_expires_costs_the_database_nothing_more(statements):
+def test_a_viral_link_that_expires_needs_no_more_queries(statements):
     ShortURLFactory(key="abc", expires_at=database_now() + timedelta(milliseconds=300))
     while ask("/s/abc").status == 302:
         clear_local_cache()
@@ -219,7 +219,7 @@ def test_an_entry_outlives_its_link_as_a_tombstone(redis):
 
 
 @pure
-def test_an_unknown_key_is_remembered_for_a_moment_and_found_once_it_is_made(statements):
+def test_an_unknown_key_is_cached_briefly_and_found_once_it_exists(statements):
     for _ in range(3):
         assert ask("/s/abc").status == 404
     assert len(reading(statements)) == 2  # links, retired keys

@@ -138,7 +138,7 @@ def test_a_batch_needs_the_same_number_of_statements_no_matter_how_large(setting
     assert statements(3) == statements(99)
 
 
-def test_many_that_expired_at_the_same_instant_all_go(settings):
+def test_links_that_expired_at_the_same_instant_are_all_deleted(settings):
     settings.CLEANUP_BATCH_SIZE = 3
     at = database_now() - 2 * HOUR
     for _ in range(10):
@@ -146,7 +146,7 @@ def test_many_that_expired_at_the_same_instant_all_go(settings):
     assert reap().deleted == 10
 
 
-def test_a_key_that_was_reaped_is_never_given_out_again(api):
+def test_a_reaped_key_is_never_reused(api):
     link = make(key="abc", ttl="1h")
     expire(link)
     reap()

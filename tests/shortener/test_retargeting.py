@@ -107,7 +107,7 @@ def test_the_watch_follows(api):
     assert list(Reference.objects.values_list("object_id", flat=True)) == ["short:abc"]
 
 
-def test_a_move_within_the_same_page_keeps_the_watch_and_its_past(api):
+def test_a_move_within_the_same_page_keeps_the_watch_and_its_history(api):
     make(key="abc", retargetable=True, watch=True)
     target = ShortURL.objects.get().target_id
     assert move(api, f"{A}#part").json()["target"]["id"] == target

@@ -91,7 +91,7 @@ def test_the_largest_content_fits_into_a_body_however_it_is_escaped(settings):
     assert len(json.dumps({"content": largest, "title": "x" * 200})) <= settings.MAX_BODY_BYTES
 
 
-def test_the_same_create_sent_twice_is_done_once(api):
+def test_a_create_that_is_sent_twice_is_executed_once(api):
     key = {"HTTP_IDEMPOTENCY_KEY": "k"}
     first = api.post("/v1/snippets", {"content": "x", "ttl": "1h"}, **key)
     again = api.post("/v1/snippets", {"content": "x", "ttl": "1h"}, **key)

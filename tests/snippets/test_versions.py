@@ -38,7 +38,7 @@ def test_an_edit_keeps_the_former_text_and_its_author(people):
         services.version(snippet, 1)
 
 
-def test_a_change_of_other_fields_makes_no_version():
+def test_a_change_of_other_fields_creates_no_version():
     snippet = services.create({"content": "x", "title": "A"}, now=NOW)
     for changes in (
         {},

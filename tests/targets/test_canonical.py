@@ -304,7 +304,7 @@ _PLAIN_PIECES = st.sampled_from(
 @example("a.xn--p1ai/")
 @example(".".join(["a" * 63] * 4) + ".example")
 @example("a.example/" + "b" * 2025)
-def test_a_url_that_is_canonical_already_is_read_as_any_other(rest):
+def test_an_already_canonical_url_is_parsed_like_any_other(rest):
     found: list[object] = []
     for scheme in ("http", "HTTP"):  # not canonical
         try:

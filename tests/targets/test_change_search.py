@@ -54,7 +54,7 @@ def test_pages_continue_where_the_one_before_ended():
     assert _found(limit=2, token=token) == (ids[4:], None)
 
 
-def test_pages_miss_nothing_behind_many_changes_that_do_not_match(monkeypatch):
+def test_pages_find_matches_behind_many_other_changes(monkeypatch):
     monkeypatch.setattr(change_search, "FIRST_STEP", 2)
     monkeypatch.setattr(change_search, "STEP", 3)
     death = _died(60, position=1)

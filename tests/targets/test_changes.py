@@ -53,7 +53,7 @@ def test_a_new_check_period_counts_from_the_last_check():
     assert host_due(target) == target.next_check_at
 
 
-def test_a_new_period_that_is_over_already_makes_the_target_due_now():
+def test_a_new_period_that_has_already_passed_makes_the_target_due():
     target = checked()
 
     services.update(target, {"check_period": timedelta(minutes=1)}, now=NOW)

@@ -348,7 +348,7 @@ def test_many_rows_are_folded_in_bounded_steps(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_the_recount_repairs_changes_made_outside_the_product():
+def test_a_recount_repairs_manual_changes():
     target, other = TargetFactory.create_batch(2, paused=True, flags=["parked"])
     other.delete()
     Target.objects.update(state="alive", inconclusive_since=NOW)

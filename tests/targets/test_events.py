@@ -99,7 +99,7 @@ def test_the_relay_works_in_batches():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_relays_at_once_number_each_transition_once():
+def test_concurrent_relays_number_each_transition_once():
     for _ in range(100):
         TransitionFactory()
 

@@ -93,7 +93,7 @@ def test_eight_references_to_a_url_at_once_are_all_kept(operator):
     assert Target.objects.get().references.count() == 4
 
 
-def test_overlapping_bulks_in_any_order_make_each_url_once(operator):
+def test_overlapping_bulks_in_any_order_register_each_url_once(operator):
     shuffle = random.Random(1).sample
     urls = [f"http://h{n % 7}.example/{n}" for n in range(60)]
     bodies = [
@@ -193,7 +193,7 @@ def test_registering_and_unregistering_one_url_at_once_never_loses_a_reference(o
 
 
 @pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "k"}])
-def test_a_target_removed_between_reading_and_locking_is_made_again(api, monkeypatch, headers):
+def test_a_target_removed_between_reading_and_locking_is_recreated(api, monkeypatch, headers):
     """The whole transaction restarts: a rollback to a savepoint can deadlock on PostgreSQL."""
     read, stale = registration._find, ["once"]
 

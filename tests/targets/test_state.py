@@ -332,7 +332,7 @@ def test_failures_count_after_a_clock_was_set_back(jump):
     assert (back.failures, back.first_failed_at, back.last_failed_at) == (2, NOW, NOW)
 
 
-def test_a_doubt_that_began_in_the_future_begins_now():
+def test_an_inconclusive_period_that_begins_in_the_future_begins_now():
     new = advance(unsure_for(-400 * DAY), Outcome.INCONCLUSIVE, policy=LIMITED, now=NOW)
     assert (new.inconclusive_since, new.next_check_at) == (NOW, NOW + HOUR)
 

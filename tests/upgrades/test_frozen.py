@@ -112,7 +112,7 @@ def ours():
 
 
 @pytest.mark.any_database
-def test_migrations_take_nothing_from_old_processes_and_can_be_undone():
+def test_migrations_are_compatible_with_old_processes_and_reversible():
     found = {
         (migration.app_label, migration.name): list(rules.complaints(migration, state))
         for migration, state in ours()

@@ -179,7 +179,7 @@ def test_retry_after_may_be_a_date():
     assert timedelta(minutes=28) < attempt.retry_after <= timedelta(minutes=30)
 
 
-def test_of_an_endless_response_only_the_beginning_is_read():
+def test_only_the_beginning_of_an_endless_response_is_read():
     async def respond(write):
         await write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n")
         for _ in range(1000):
@@ -372,7 +372,7 @@ def test_a_name_that_does_not_exist_holds_the_channel():
     )
 
 
-def test_the_egress_proxy_is_obeyed_and_literals_are_judged_all_the_same(settings):
+def test_the_egress_proxy_is_used_and_literals_are_still_judged(settings):
     answers = iter([answer(), answer("502 Bad Gateway")])
 
     async def respond(write):
