@@ -17,7 +17,7 @@ from outbox.event_kinds import EventKind
 from targets.models import UnregisteredTarget
 
 LOOK_EVERY = 1.0  # seconds
-_LOST_AFTER = timedelta(seconds=5)  # after which a due URL whose host is not due is repaired
+_LOST_AFTER = timedelta(seconds=5)  # after which a due URL whose host is not due is is_scheduled
 _AT_ONCE = 1000
 _WANTED = Exists(BatchItem.objects.filter(target_id=OuterRef("pk"), state=ItemState.WAITING))
 
@@ -116,7 +116,7 @@ def summary(batch: Batch) -> dict[str, Any]:
     }
 
 
-def standing(now: datetime) -> dict[str, Any]:
+def open_work(now: datetime) -> dict[str, Any]:
     """Return the number of open batches and of their waiting URLs, for metrics."""
     found = Batch.objects.open().aggregate(open=Count("pk"), first=Min("created_at"))
     return {
@@ -135,8 +135,8 @@ def mend() -> int:
     now = database_now()
     _stop_unwanted()
     due = UnregisteredTarget.objects.filter(next_check_at__lte=now - _LOST_AFTER)
-    repaired = Q(check_at__isnull=False) | Q(slot__token__isnull=False)
-    hosts = Host.objects.filter(repaired, name=OuterRef("host"))
+    is_scheduled = Q(check_at__isnull=False) | Q(slot__token__isnull=False)
+    hosts = Host.objects.filter(is_scheduled, name=OuterRef("host"))
     names = due.filter(~Exists(hosts)).order_by().values_list("host", flat=True).distinct()
     found = list(names[:_AT_ONCE])
     reservations.schedule(dict.fromkeys(found, now), purpose=Purpose.CHECK, now=now)

@@ -162,7 +162,7 @@ def resume(*, now: datetime) -> int:
     return resumed
 
 
-def standing() -> UplinkStatus:
+def current_status() -> UplinkStatus:
     """Return the status of our network: short reads, no matter how many targets are set aside."""
     row = Uplink.objects.filter(pk=_ROW).first() or Uplink()
     newest = Target.objects.set_aside().order_by("-set_aside_at", "-pk")

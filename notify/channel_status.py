@@ -21,7 +21,7 @@ class ChannelStatus:
     oldest: float | None  # seconds that the oldest message of a working channel waits
 
 
-def standing(now: datetime) -> ChannelStatus:
+def channel_status(now: datetime) -> ChannelStatus:
     """Return the status of all channels."""
     by_state = Channel.objects.order_by().values_list("state").annotate(Count("pk"))
     waiting = Delivery.objects.waiting().order_by()

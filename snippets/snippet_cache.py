@@ -157,8 +157,8 @@ def nobody() -> None:
 def get(snippet_id: str, *, now: datetime, who: Who = nobody) -> Snippet:
     """Return the snippet from the database, with its content.
 
-    Raises ApiError `not_found`, even for actors without the right to see it, `expired`, `used_up` and
-    `must_be_revealed`.
+    Raises ApiError `not_found`, even for actors without the right to see it, `expired`, `used_up`
+    and `must_be_revealed`.
     """
     snippet = find_for(snippet_id, now=now, who=who)
     if snippet.is_sealed:

@@ -207,7 +207,7 @@ def _replica() -> None:
 
 def _network() -> None:
     """Raise RuntimeError while nothing answers checks."""
-    if uplink.standing().down_since is not None:
+    if uplink.current_status().down_since is not None:
         raise RuntimeError("nothing answers")
 
 
@@ -339,7 +339,7 @@ def network() -> dict[str, Any]:
     targets set aside on our side, by reason (of the newest 1,000); the hosts of refused canaries;
     the delay of checks in the last minute in seconds, if significant; and all of this in sentences.
     """
-    our_network, refused, lag = uplink.standing(), canaries.refused(), heartbeat.lag()
+    our_network, refused, lag = uplink.current_status(), canaries.refused(), heartbeat.lag()
     return {
         "down_since": our_network.down_since,
         "reason": our_network.reason or None,

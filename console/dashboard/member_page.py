@@ -92,6 +92,6 @@ def _needs(rows: list[Any], by: Actor, *, now: datetime) -> list[Need]:
 def _followed(targets: list[str], by: Actor) -> "QuerySet[Target]":
     """Return those of these targets to which repairs moved references of the actor."""
     own = by.reach(Reference.objects.filter(target=OuterRef("pk")), to_change=True)
-    standing = ReplacedReference.objects.filter(new=OuterRef("pk"), repair__undone_at=None)
-    followed = own.filter(Exists(standing.filter(repair__isnull=False)))
+    active = ReplacedReference.objects.filter(new=OuterRef("pk"), repair__undone_at=None)
+    followed = own.filter(Exists(active.filter(repair__isnull=False)))
     return Target.objects.filter(Exists(followed), pk__among=targets)

@@ -39,12 +39,12 @@ def find_needs(
     now: datetime, *, flags: Mapping[str, int], inconclusive: int, total: int
 ) -> list[Need]:
     """Return the problems that need a person, without those that do not exist."""
-    standing = Repair.objects.filter(undone_at=None).values("new_target")
+    active = Repair.objects.filter(undone_at=None).values("new_target")
     return [
         need
         for need in (
             newly_dead(now),
-            dead_repairs(Target.objects.filter(pk__in=standing, state=State.DEAD)),
+            dead_repairs(Target.objects.filter(pk__in=active, state=State.DEAD)),
             _inconclusive(inconclusive),
             *of_flags(flags),
             _failing_channels(),

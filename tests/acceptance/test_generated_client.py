@@ -103,7 +103,7 @@ def test_a_generated_client_receives_a_death(generated, client):
     url = f"http://127.0.0.1:{free_port()}/"
     create = generated("api.targets.targets_create").sync
     read = generated("api.targets.events_list").sync
-    with counting_server(["127.0.0.2"]) as server:  # no target dies before a server has answered
+    with counting_server(["127.0.0.2"]) as server:  # needed for a death
         there = create(
             client=client, body=generated("models").Registration(url=server.url("127.0.0.2"))
         )

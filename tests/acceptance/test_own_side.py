@@ -150,7 +150,7 @@ def test_without_a_route_no_target_dies_and_all_recover(client):
         services.request_check(Target.objects.latest("pk"), revive=False, now=database_now())
         check_links(ALLOW_NETWORKS=LOOPBACK)
     assert reasons() == {("alive", "")}
-    assert uplink.standing().down_since is None
+    assert uplink.current_status().down_since is None
     down, back = Event.objects.filter(target=None).order_by("at")
     assert (down.kind, back.kind) == ("network_down", "network_back")
     assert (down.payload["reason"], down.payload["until"]) == ("no_route", None)

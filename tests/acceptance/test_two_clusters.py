@@ -157,8 +157,8 @@ def crowd():
             for kind in kinds
         ]
         urls += [server.url(host, "/throttled/0") for host in CROWD[20:25]]
-        wishes = [Registration(url=url, canonical=canonicalize(url)) for url in urls]
-        registration.register(wishes, now=now)
+        requested = [Registration(url=url, canonical=canonicalize(url)) for url in urls]
+        registration.register(requested, now=now)
         for host in SLOW:
             operator_changes.set_delay(host, delay=DELAY)
         yield server

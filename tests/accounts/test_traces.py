@@ -57,11 +57,11 @@ def people():
 )
 def test_users_see_the_objects_of_permitted_owners(people, who, known):
     url = "https://example.com/"
-    wishes = [
+    requested = [
         services.NewLink(long_url=url, canonical=accept_url(url), key=key)
         for key in ("nobodys", "members", "operators")
     ]
-    services.create(wishes, now=NOW)
+    services.create(requested, now=NOW)
     for name in ("member", "operator"):
         ShortURL.objects.filter(pk=f"{name}s").update(owner=people[name])
     actor = Actor(people[who]) if who else DEPLOYMENT

@@ -58,8 +58,8 @@ def target(live_server, operator):
     """Return a target with a history; all text from others is hostile."""
     now = database_now()
     url = f"http://hostile.example/{'long-segment/' * 20}?q={HOSTILE}"
-    wish = RegistrationSerializer().registration({"url": url, "reference_id": HOSTILE})
-    target = registration.register([wish], now=now)[0].target
+    requested = RegistrationSerializer().registration({"url": url, "reference_id": HOSTILE})
+    target = registration.register([requested], now=now)[0].target
     attempt = {"method": "GET", "status": 200, "detail": HOSTILE, "address": HOSTILE, "dns_ms": 1.5}
     evidence = {
         "attempts": [attempt],
@@ -162,8 +162,8 @@ def test_a_target_with_much_evidence_is_readable(visit, target, violations):
 
 
 def test_a_target_that_was_never_checked_has_a_page(visit, live_server, violations):
-    wish = RegistrationSerializer().registration({"url": "http://new.example/"})
-    target = registration.register([wish], now=database_now())[0].target
+    requested = RegistrationSerializer().registration({"url": "http://new.example/"})
+    target = registration.register([requested], now=database_now())[0].target
     page = visit(target.get_absolute_url())
     expect(page.get_by_text("Not checked yet.")).to_be_visible()
     on_every_screen(page, "target-new", violations)

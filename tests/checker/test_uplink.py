@@ -104,14 +104,14 @@ def test_the_first_answer_after_an_outage_makes_all_due_that_it_set_aside():
             Target.objects.filter(host=host).update(next_check_at=database_now())
             reservations.schedule({host: database_now()}, purpose=Purpose.CHECK, now=database_now())
         work_until_nothing_is_due()
-        assert uplink.standing().down_since is not None
-        assert uplink.standing().set_aside == {"self_outage": 12}
+        assert uplink.current_status().down_since is not None
+        assert uplink.current_status().set_aside == {"self_outage": 12}
 
         server.listen(HOSTS)
         register(server.url(HOSTS[0]) + "fresh")
         work_until_nothing_is_due()
     assert states() == {("alive", 0)}
-    assert uplink.standing() == uplink.UplinkStatus(
+    assert uplink.current_status() == uplink.UplinkStatus(
         down_since=None, reason="", set_aside={}, sentences=()
     )
 
@@ -189,9 +189,9 @@ def test_a_direct_answer_does_not_end_an_outage_of_the_proxy():
     cut_off = outage(evidence={"unwitnessed": {"reason": "proxy"}, "attempts": [{"proxy": "p:1"}]})
 
     uplink.note([cut_off, probe(evidence={"attempts": [{"proxy": None}]})], now=now)
-    assert (uplink.standing().down_since, uplink.standing().reason) == (now, "proxy")
+    assert (uplink.current_status().down_since, uplink.current_status().reason) == (now, "proxy")
     uplink.note([probe(evidence={"attempts": [{"proxy": "p:1"}]})], now=now)
-    assert uplink.standing().down_since is None
+    assert uplink.current_status().down_since is None
 
 
 def test_guard_errors_are_reported_and_end_with_other_settings(settings):
@@ -205,15 +205,15 @@ def test_guard_errors_are_reported_and_end_with_other_settings(settings):
             services.request_check(target, revive=False, now=database_now())
         work_until_nothing_is_due()
         assert states() == {("alive", 0)}
-        assert uplink.standing().set_aside == {"forbidden_address": 3}
-        [sentence] = uplink.standing().sentences
+        assert uplink.current_status().set_aside == {"forbidden_address": 3}
+        [sentence] = uplink.current_status().sentences
         assert sentence.startswith("3 targets that were there before can't be checked: ALLOW_NETW")
         assert not Event.objects.exclude(to_state=State.ALIVE).exists()
 
         settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
         network_guard.cache_clear()
         work_until_nothing_is_due()
-    assert uplink.standing().set_aside == {}
+    assert uplink.current_status().set_aside == {}
     assert list(CheckResult.objects.values_list("outcome", flat=True)).count("success") == 6
 
 
@@ -230,7 +230,7 @@ def test_many_targets_are_reported_without_counting_all(monkeypatch, django_asse
     set_aside(7, reason="proxy")
 
     with django_assert_num_queries(2):
-        [sentence] = uplink.standing().sentences
+        [sentence] = uplink.current_status().sentences
     assert sentence.startswith("More than 5 targets")
 
 

@@ -42,8 +42,8 @@ def staff(*rights):
 
 
 def register(url="http://a.example/page", **body):
-    wish = RegistrationSerializer().registration({"url": url, **body})
-    return registration.register([wish], now=database_now())[0].target
+    requested = RegistrationSerializer().registration({"url": url, **body})
+    return registration.register([requested], now=database_now())[0].target
 
 
 def check(target, *, ago=timedelta(0), outcome="success", **fields):

@@ -311,9 +311,14 @@ def test_one_delivery_or_all_since_a_time_can_be_repeated(ada, people):
 
 def test_a_subscription_is_described_by_events_scope_and_time(ada):
     made = make(ada)
-    wish = {"channel": made["id"], "what": ["alive", "dead", "dead"], "host": "*.Example.ORG."}
-    wish |= {"when": "daily", "hour": 8, "time_zone": "Europe/Berlin", "reference_prefix": "wiki/"}
-    reported = send(ada, "post", "/v1/subscriptions", wish, status=201)
+    requested = {"channel": made["id"], "what": ["alive", "dead", "dead"], "host": "*.Example.ORG."}
+    requested |= {
+        "when": "daily",
+        "hour": 8,
+        "time_zone": "Europe/Berlin",
+        "reference_prefix": "wiki/",
+    }
+    reported = send(ada, "post", "/v1/subscriptions", requested, status=201)
     assert reported["what"] == ["dead", "alive"]
     assert reported["host"] == "example.org"
     path = f"/v1/subscriptions/{reported['id']}"
@@ -343,24 +348,24 @@ def test_a_subscription_is_described_by_events_scope_and_time(ada):
     ids=str,
 )
 def test_invalid_subscriptions_are_errors_next_to_their_field(ada, changes, field):
-    wish = {"channel": make(ada)["id"], "what": ["dead"]} | changes
-    refused = send(ada, "post", "/v1/subscriptions", wish, status=400)
+    requested = {"channel": make(ada)["id"], "what": ["dead"]} | changes
+    refused = send(ada, "post", "/v1/subscriptions", requested, status=400)
     assert (refused["code"], list(refused["details"])) == ("invalid", [field])
 
 
 def test_operators_are_notified_of_the_deployment_and_of_objects_of_others(people):
     olga = client_of(people["olga"])
-    wish = {"channel": make(olga)["id"], "what": ["network", "dead"], "owner": "ada"}
-    assert send(olga, "post", "/v1/subscriptions", wish, status=201)["owner"] == "ada"
+    requested = {"channel": make(olga)["id"], "what": ["network", "dead"], "owner": "ada"}
+    assert send(olga, "post", "/v1/subscriptions", requested, status=201)["owner"] == "ada"
     hers = make(client_of(people["ada"]))
-    send(olga, "post", "/v1/subscriptions", wish | {"channel": hers["id"]}, status=400)
+    send(olga, "post", "/v1/subscriptions", requested | {"channel": hers["id"]}, status=400)
 
 
 def test_another_users_channel_cannot_be_subscribed_or_changed(ada, people):
     made, bob = make(ada), client_of(people["bob"])
     reported = SubscriptionFactory(channel=row_of(made))
-    wish = {"channel": made["id"], "what": ["dead"]}
-    send(bob, "post", "/v1/subscriptions", wish, status=404)
+    requested = {"channel": made["id"], "what": ["dead"]}
+    send(bob, "post", "/v1/subscriptions", requested, status=404)
     for method in ("get", "patch", "delete"):
         send(bob, method, f"/v1/subscriptions/{reported.pk}", {}, status=404)
     assert send(bob, "get", f"/v1/subscriptions?channel={made['id']}")["items"] == []

@@ -322,10 +322,10 @@ def test_a_briefly_paused_channel_loses_no_event_of_a_batch(letterbox, monkeypat
     hook = channel()
     subscription(hook)
     deaths = [death(), death()]
-    write, standing = fanout.write, iter(["disabled", "active"])
+    write, states = fanout.write, iter(["disabled", "active"])
 
     def meanwhile(*args, **kwargs):
-        Channel.objects.update(state=next(standing, "active"))
+        Channel.objects.update(state=next(states, "active"))
         return write(*args, **kwargs)
 
     monkeypatch.setattr(fanout, "write", meanwhile)

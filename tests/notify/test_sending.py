@@ -502,7 +502,7 @@ def test_a_poll_with_an_unexpected_error_is_repeated(letterbox, monkeypatch):
 
 def test_unsubscribing_deletes_a_pending_digest():
     hook = channel()
-    wish = subscription(hook, grouped=True)
+    requested = subscription(hook, grouped=True)
     is_locked, is_over = threading.Event(), threading.Event()
 
     def gather():
@@ -510,11 +510,11 @@ def test_unsubscribing_deletes_a_pending_digest():
             delivery_queue.locked([hook.pk])
             is_locked.set()
             is_over.wait(0.5)  # it would be set if the other did not wait
-            Gathering.objects.create(subscription=wish, began_at=NOW, due_at=NOW)
+            Gathering.objects.create(subscription=requested, began_at=NOW, due_at=NOW)
 
     def unsubscribe():
         is_locked.wait(9)
-        services.unsubscribe(wish.pk, now=NOW)
+        services.unsubscribe(requested.pk, now=NOW)
         is_over.set()
 
     run_together([gather, unsubscribe])

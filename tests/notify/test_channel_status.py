@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from accounts.rights import assign
 from accounts.roles import Role
 from foundation.database.clock import database_now
-from notify.channel_status import complaint, standing
+from notify.channel_status import complaint, channel_status
 from notify.models import Channel, ChannelState, Delivery, Gathering
 from notify.tasks import delete_old_deliveries
 from tests.conftest import NOW
@@ -61,7 +61,7 @@ def test_a_channel_that_waits_for_its_digest_is_not_behind():
         subscription=daily, began_at=NOW - timedelta(hours=20), due_at=NOW + timedelta(hours=4)
     )
     assert complaint(NOW) is None
-    assert (standing(NOW).waiting, standing(NOW).oldest) == (0, None)
+    assert (channel_status(NOW).waiting, channel_status(NOW).oldest) == (0, None)
 
 
 def test_metrics_count_channels_by_state_and_waiting_messages():
@@ -69,7 +69,7 @@ def test_metrics_count_channels_by_state_and_waiting_messages():
     channel(state=ChannelState.PAUSED)
     waiting(works, since=NOW - 3 * MINUTE)
     waiting(fails, since=NOW - 30 * MINUTE)
-    found = standing(NOW)
+    found = channel_status(NOW)
     assert found.channels == {"active": 2, "paused": 1, "disabled": 0, "unconfirmed": 0}
     assert (found.failing, found.waiting, found.oldest) == (1, 2, 180.0)
 
@@ -80,7 +80,7 @@ def test_messages_that_wait_for_an_owners_role_are_not_late():
     channel(owner=former, failing_since=NOW)
     waiting(hook)
 
-    found = standing(NOW + 60 * MINUTE)
+    found = channel_status(NOW + 60 * MINUTE)
     assert (found.failing, found.waiting, found.oldest) == (0, 1, None)
     assert complaint(NOW + 60 * MINUTE) is None
 
