@@ -79,7 +79,7 @@ def test_compose_starts_commands_that_there_are_and_demands_its_secrets():
         }
 
 
-def test_the_documents_lead_a_anonymous_visitor_to_a_dead_link():
+def test_the_documents_lead_a_newcomer_to_a_dead_link():
     """This is what deploy/first-five-minutes does in an image, and on a fresh Debian."""
     reader = runpy.run_path(str(DEPLOY / "first-five-minutes"))
 

@@ -161,7 +161,7 @@ def test_the_document_on_the_api_lists_all_that_there_is():
 
 
 @pytest.mark.any_database
-def test_the_description_is_for_callers_and_cites_no_document_of_ours():
+def test_the_description_is_for_callers_and_cites_no_internal_documents():
     text = json.dumps(SCHEMA).lower()
 
     assert not [word for word in ("seed", "source: ", "docs/", ".md", "adr ") if word in text]

@@ -144,7 +144,7 @@ def from_memory(name, facts):
     return Answer(302, []) if name == "near" else None
 
 
-def test_a_request_behind_one_answered_from_memory_has_its_time(monkeypatch):
+def test_a_request_after_one_answered_from_memory_gets_its_full_time(monkeypatch):
     """It is not an idle connection, although nothing more is sent."""
     monkeypatch.setattr(fast_path, "answer_from_memory", from_memory)
 
@@ -200,7 +200,7 @@ def test_an_invalid_handshake_is_answered_and_leaves_nothing_behind(rest, status
     assert not server_module._LISTENERS._open
 
 
-def test_a_handshake_that_nobody_accepts_is_given_up(monkeypatch):
+def test_an_unaccepted_handshake_times_out(monkeypatch):
     monkeypatch.setattr(server_module, "HANDSHAKE_TIMEOUT", 0.1)
 
     async def scenario(server):

@@ -61,7 +61,7 @@ class Calls(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._waiting: deque[_Call] = deque()  # for answers, in the order of sending
         self._unsent: deque[_Call] = deque()
-        self._heard = 0.0  # the time when data last arrived
+        self._last_data_at = 0.0  # the time when data last arrived
         self._connection: Any = None  # redis-py's, kept to close it
         self._transport: asyncio.Transport | None = None
         self._opening: asyncio.Task[None] | None = None
@@ -149,7 +149,7 @@ class Calls(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Receive answers."""
-        self._heard = self._loop.time()
+        self._last_data_at = self._loop.time()
         self._reader.feed(data)
         while (reply := self._next_reply()) is not False:
             if isinstance(reply, hiredis.PushNotification):
@@ -186,7 +186,7 @@ class Calls(asyncio.Protocol):
         self._ask_again(redis.ConnectionError(f"This Redis is not a master: {reply}"))
 
     def _ask_again(self, error: redis.ConnectionError) -> None:
-        self._let_go()
+        self._release_connection()
         waiting, self._waiting = self._waiting, deque()
         again = [call._replace(is_second=True) for call in waiting if not call.is_second]
         self._unsent.extendleft(reversed(again))
@@ -201,7 +201,7 @@ class Calls(asyncio.Protocol):
         oldest = next(iter(self._waiting or self._unsent), None)
         if oldest is None:
             return
-        left = max(oldest.at, self._heard) + clients.TIMEOUT - self._loop.time()
+        left = max(oldest.at, self._last_data_at) + clients.TIMEOUT - self._loop.time()
         if left > 0:
             self._watch = self._loop.call_later(left, self._watch_over)
         else:
@@ -211,7 +211,7 @@ class Calls(asyncio.Protocol):
         """Close the connection, and ignore its answers."""
         if self._transport is not None:
             self._transport.abort()
-        self._let_go()
+        self._release_connection()
         self._end(error)
 
     def _end(self, error: Exception) -> None:
@@ -219,7 +219,7 @@ class Calls(asyncio.Protocol):
         for call in waiting:
             call.then(error)
 
-    def _let_go(self) -> None:
+    def _release_connection(self) -> None:
         connection, self._connection, self._transport = self._connection, None, None
         if connection is not None:
             # Otherwise, closing would warn about them.

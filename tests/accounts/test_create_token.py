@@ -106,7 +106,7 @@ def test_an_impossible_user_name_is_refused(db, username):
 
 
 @pytest.mark.any_database
-def test_rights_cover_all_apps_of_ours_that_have_models():
+def test_rights_cover_all_of_our_apps_with_models():
     ours = {
         config.label
         for config in apps.get_app_configs()

@@ -166,7 +166,7 @@ def test_a_code_of_one_sign_in_does_not_work_in_another(provider, client):
 
 
 @pytest.mark.parametrize("query", ["", "?code=x", "?state=x", "?error=access_denied", "?state=%00"])
-def test_a_call_back_out_of_nowhere_is_refused(provider, client, query):
+def test_an_unexpected_callback_of_the_provider_is_refused(provider, client, query):
     assert client.get(f"/sign-in/oidc/callback{query}").status_code == 403
 
 
@@ -350,7 +350,7 @@ def test_the_second_step_is_the_providers(provider, client):
     assert by_password.headers["Location"] == "/sign-in/code"
 
 
-def test_groups_lead_into_teams_and_out_of_them(provider, settings):
+def test_groups_add_users_to_teams_and_remove_them(provider, settings):
     settings.OIDC_TEAMS = {"w": "Docs", "b": "Members too"}
     for groups, names in ((["b", "w"], {"Docs", "Members too"}), (["b"], {"Members too"})):
         provider.claims["groups"] = groups

@@ -50,7 +50,7 @@ def test_members_see_targets_checks_and_hosts_and_change_their_own(db):
     }
 
 
-def test_viewers_see_all_of_ours_and_operators_have_all_rights(db):
+def test_viewers_see_all_of_our_models_and_operators_have_all_rights(db):
     assert {name.partition(".")[2][:5] for name in rights(Role.VIEWER)} == {"view_"}
     assert rights(Role.VIEWER) < rights(Role.OPERATOR)
     assert rights(Role.MEMBER) < rights(Role.OPERATOR)

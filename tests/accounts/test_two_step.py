@@ -97,7 +97,7 @@ def test_each_recovery_code_is_good_once(secured):
 @pytest.mark.parametrize(
     "code", ["", "\0", "\uff11\uff12\uff13\uff14\uff15\uff16", "x" * 500, "-1", "<script>"]
 )
-def test_strange_codes_are_wrong(secured, client, code):
+def test_malformed_codes_are_wrong(secured, client, code):
     start(client)
     page = client.post("/sign-in/code", {"code": code})
     assert page.status_code == 200

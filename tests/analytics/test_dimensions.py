@@ -39,7 +39,7 @@ def fresh():
         (b"https://" + b"a" * 60 + b".example/" + b"x" * 10_000, "a" * 60 + ".example"),
     ],
 )
-def test_a_referrer_counts_for_its_host(referrer, host):
+def test_referrers_are_counted_by_host(referrer, host):
     assert visit_dimensions.referring_host(referrer[: visit_dimensions.LONGEST_REFERRER]) == host
 
 

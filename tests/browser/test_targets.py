@@ -106,7 +106,7 @@ def test_a_target_is_found_by_part_of_its_url_from_the_dashboard(
     page.wait_for_url(f"{live_server.url}/targets/{wanted.pk}")
 
 
-def test_an_operator_pauses_some_targets_of_a_host_after_a_question(registry, visit, looked_at):
+def test_an_operator_pauses_some_targets_of_a_host_after_confirmation(registry, visit, looked_at):
     page = visit("/targets?order=host&host=host2.example")
     looked_at(page, "targets-by-host")
     page.set_viewport_size(NARROW)

@@ -57,7 +57,7 @@ def test_an_alarm_is_excused_only_during_an_outage_of_a_server(part, script, is_
     assert not is_excused or process.excuses[0].endswith(": server away meanwhile")
 
 
-def test_a_server_that_recovered_before_the_stop_is_no_excuse(part):
+def test_a_server_that_recovered_before_the_stop_is_not_an_excuse(part):
     server = part("server")
     server.outages.append(Outage(time.monotonic() - 20, "stop", time.monotonic() - 1))
     process = part("process", needs=[server])
@@ -67,7 +67,7 @@ def test_a_server_that_recovered_before_the_stop_is_no_excuse(part):
     assert (process.excuses, len(process.complaints)) == ([], 1)
 
 
-def test_health_is_judged_only_if_its_needs_were_stable_for_a_long_time_enough(part):
+def test_health_is_judged_only_if_its_dependencies_were_stable(part):
     web, server, other = part("web"), part("server"), part("other")
     server.outages.append(Outage(100, "stop", 120))
     other.outages.append(Outage(200, "kill", 210))

@@ -247,7 +247,7 @@ def test_the_networks_headers_also_occur_on_living_sites(status, headers):
     assert reason(status, **headers) != CLOSED
 
 
-def test_a_private_blog_is_for_its_members():
+def test_a_private_blog_is_restricted():
     body = "<title>Private</title><h1>This blog is private</h1><p>If you are the owner, log in.</p>"
     assert by_evidence(seen(403, body)).outcome is Outcome.SUCCESS
 

@@ -159,7 +159,7 @@ def test_an_unreachable_proxy_is_our_side(scheme):
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_silent_proxy_is_our_side_unless_others_get_through(scheme):
+def test_a_silent_proxy_is_our_fault_unless_others_get_through(scheme):
     found = by_faulty_proxy(is_silent, scheme=scheme, timeout=1.0)
 
     assert found.reason == "timeout"

@@ -247,7 +247,7 @@ def test_a_hostile_answer_is_not_an_icon_and_the_check_is_not_touched(hostile, m
     assert Favicon.objects.get().digest == ""
 
 
-def test_strangers_make_no_host_be_asked():
+def test_anonymous_visitors_cause_no_requests_to_hosts():
     async def in_database(_function):
         raise AssertionError
 

@@ -84,7 +84,7 @@ def test_no_request_is_sent_if_the_certificate_has_another_fault(contexts, kind)
 
 @pytest.mark.parametrize("loop", [None, uvloop.new_event_loop])
 @pytest.mark.parametrize("kind", tls.DEMANDING)
-def test_a_server_that_wants_a_certificate_of_ours_is_restricted(contexts, kind, loop):
+def test_a_server_that_requires_a_client_certificate_is_restricted(contexts, kind, loop):
     async def run():
         async with tls.demanding(contexts[kind]) as port:
             return await ask(port)
@@ -107,7 +107,7 @@ def test_a_server_without_a_cipher_in_common_is_a_failure(tmp_path):
     assert asyncio.run(run()).reason == "tls"
 
 
-def test_the_literal_condition_counts_a_wish_for_a_certificate_as_a_failure(contexts):
+def test_the_literal_condition_counts_a_required_certificate_as_a_failure(contexts):
     async def run():
         async with tls.demanding(contexts["client_certificate_1_3"]) as port:
             fetching = policy(resolver=resolves_to("127.0.0.1"), retries=0)

@@ -249,7 +249,7 @@ def test_the_time_lost_on_a_dying_connection_does_not_count_for_the_attempt():
 
 
 @pytest.mark.parametrize("status", [404, 410, 403])
-def test_a_failure_is_always_seen_by_a_fresh_connection(status):
+def test_failures_are_confirmed_on_a_fresh_connection(status):
     """Some servers refuse all but the first request of a connection."""
     found, zoo = checks(numbered(answer(), answer(status)), "/1", "/2", "/3")
 

@@ -207,7 +207,7 @@ def unreachable_host(*_arguments):
 
 @pytest.mark.parametrize(("has_route", "reason"), [(False, "no_route"), (True, "connect")])
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_host_that_is_unreachable_for_lack_of_a_route_of_ours_is_not_a_route(
+def test_a_host_unreachable_for_lack_of_our_own_route_is_no_route(
     monkeypatch, scheme, has_route, reason
 ):
     async def refuse(*_arguments, **_options):
@@ -258,7 +258,7 @@ def test_a_time_out_without_a_route_to_any_address_tried_is_not_a_route(
 
 
 @pytest.mark.parametrize("host", ["0x7f.1", "2130706433", "127.1", "0", "017700000001"])
-def test_numbers_in_disguise_are_judged_as_the_addresses_they_are(host):
+def test_disguised_numbers_are_judged_as_addresses(host):
     found = asyncio.run(probe(f"http://{host}/", policy=policy(guard=Guard())))
 
     assert found.reason == "forbidden_address"

@@ -92,7 +92,7 @@ def test_if_twenty_of_twenty_five_pages_are_gone_exactly_those_die():
     assert set(dead.values_list("last_reason", flat=True)) == {"connect"}
 
 
-def test_servers_that_all_fall_silent_at_once_are_an_outage_of_ours(settings):
+def test_if_all_servers_fall_silent_it_is_our_own_outage(settings):
     with counting_server(HOSTS[:6]) as server:
         register(*(server.url(host) for host in HOSTS[:6]))
         work_until_nothing_is_due()
@@ -119,7 +119,7 @@ def test_with_fewer_than_three_other_hosts_none_is_asked_and_a_failure_counts():
     assert states() == {("dead", 3): 3}
 
 
-def test_an_answering_canary_is_a_witness_where_there_is_not_an_other(settings):
+def test_an_answering_canary_is_a_witness_if_there_is_no_other(settings):
     with counting_server(HOSTS[:5]) as server:
         settings.CANARY_URLS = [server.url(HOSTS[4])]
         register(*(server.url(host) for host in HOSTS[:4]))
@@ -169,7 +169,7 @@ def ask_together(count, *, host="gone.example"):
     return asyncio.run(run())
 
 
-def test_thousands_of_failures_at_once_ask_once(monkeypatch):
+def test_thousands_of_concurrent_failures_share_one_question(monkeypatch):
     monkeypatch.setattr(witness, "OPINION_LASTS", 600.0)
     with counting_server(HOSTS[:4], delay=0.05) as server:
         register(*(server.url(host) for host in HOSTS[:4]))
@@ -196,7 +196,7 @@ def test_hosts_leased_by_others_are_not_asked():
     assert found.reason == "self_outage"
 
 
-def test_a_host_within_its_pause_is_waited_for(settings):
+def test_a_request_waits_for_a_host_within_its_delay(settings):
     with counting_server(HOSTS[:4]) as server:
         register(*(server.url(host) for host in HOSTS[:4]))
         work_until_nothing_is_due()
@@ -226,7 +226,7 @@ def test_a_dead_target_is_not_asked(settings):
     assert found.reason == "connect"
 
 
-def test_a_question_follows_no_redirect_and_heeds_a_wish_to_be_left_alone():
+def test_a_request_to_a_witness_follows_no_redirect_and_respects_a_pause():
     elsewhere = []
     with counting_server(
         HOSTS[:5],

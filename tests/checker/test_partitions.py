@@ -92,7 +92,7 @@ def test_partitions_for_the_coming_week_are_created_once():
 
 @pytest.mark.django_db
 @needs_partitions
-def test_a_result_lies_in_the_partition_of_its_day_in_utc():
+def test_a_result_is_stored_in_the_partition_of_its_utc_day():
     partitions.make_ahead(NOW)
     midnight = NOW.replace(hour=0)
     for at in (midnight, midnight + DAY - timedelta(microseconds=1), midnight + DAY):
@@ -379,7 +379,7 @@ def in_use(*_, **__):
 
 @pytest.mark.django_db
 @needs_partitions
-def test_tables_in_use_are_waited_for_once_and_not_for_each_day(monkeypatch):
+def test_only_one_wait_for_tables_in_use_and_not_one_per_day(monkeypatch):
     drop_all()
     assert partitions.make_ahead(NOW) == 8
     asked = []

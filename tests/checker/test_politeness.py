@@ -120,7 +120,7 @@ def test_waiting_for_a_leased_host_does_not_count_for_the_time_out(settings, mon
         assert only_result().latency_ms < 600 * pace
 
 
-def test_a_host_that_others_are_at_work_on_is_not_waited_for(monkeypatch):
+def test_a_check_does_not_wait_for_a_host_with_several_due_checks(monkeypatch):
     """Such a host is leased for several due checks, so it will not be free soon."""
     monkeypatch.setattr(politeness, "LONGEST_WAIT", 30.0)
     with site({"/short": (THERE, "/page")}) as server:
@@ -157,7 +157,7 @@ def test_a_check_with_a_leased_hop_is_postponed_once(monkeypatch):
     assert report.checks == CheckResult.objects.filter(outcome="success").count() == 4
 
 
-def test_a_check_that_was_put_off_in_vain_is_written_once(monkeypatch):
+def test_a_check_that_was_postponed_in_vain_is_written_once(monkeypatch):
     monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.1)
     with site({"/short": (THERE, "/page")}) as server:
         lease(THERE, timedelta(seconds=15))
@@ -233,7 +233,7 @@ def test_redirects_to_one_host_are_requested_one_at_a_time():
     assert CheckResult.objects.filter(outcome="success").count() == 5
 
 
-def test_hosts_of_one_checker_worker_that_lead_to_each_other_are_lent_and_rest_between_two_checks(
+def test_hosts_that_redirect_to_each_other_share_leases_and_rest_between_checks(
     settings,
 ):
     settings.HOST_DELAY = timedelta(seconds=0.1)
@@ -304,7 +304,7 @@ def test_checks_are_separated_by_the_hosts_own_delay_or_the_default(settings, ow
     assert server.shortest_gap(HERE) >= (common if own is None else own)
 
 
-def test_a_delay_of_hours_is_not_waited_for_within_a_check():
+def test_a_check_does_not_wait_for_a_delay_of_hours():
     with site({"/old": (HERE, "/new")}, otherwise=lambda path: 500) as server:
         register(server.url(HERE, "/broken"))
         operator_changes.set_delay(HERE, delay=timedelta(hours=1))

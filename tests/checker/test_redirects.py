@@ -273,7 +273,7 @@ def test_cookies_that_would_take_long_to_parse_are_ignored(monkeypatch):
     assert max(len(value) for _, value in read) < 10
 
 
-def test_trailers_without_end_are_not_waited_for():
+def test_endless_trailers_are_not_awaited():
     async def behave(visit):
         head = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Trailer: "
         await visit.send(head)

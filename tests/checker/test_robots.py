@@ -106,7 +106,7 @@ def test_a_robots_txt_is_requested_once_a_day_and_an_error_once_an_hour():
 
 
 @any_database
-def test_a_robots_txt_that_hangs_ends_with_its_time_and_the_page_is_requested():
+def test_a_hanging_robots_txt_times_out_and_the_page_is_requested():
     behaviour = by_target({"/robots.txt": hanging()}, other=PAGE)
 
     assert check(behaviour, robots=Robots(), timeout=0.5)[0].outcome is Outcome.SUCCESS

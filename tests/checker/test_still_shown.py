@@ -83,7 +83,7 @@ def test_an_unchanged_page_is_inconclusive_and_eventually_counts(status, neighbo
         (serving(503, headers=("Retry-After: 9",)), "unavailable", 1),
     ],
 )
-def test_all_others_are_judged_by_their_status(server, reason, visits):
+def test_all_other_pages_are_judged_by_their_status(server, reason, visits):
     found, zoo = asked(server)
 
     assert found.reason == reason

@@ -40,7 +40,7 @@ def test_an_idle_checker_worker_looks_again_after_half_of_the_interval_at_most(c
     assert looks == [0, 1, 2], "each function is reported before the ones that may hang"
 
 
-def test_its_heart_beats_now_and_then(claims, monkeypatch):
+def test_the_heartbeat_is_sent_periodically(claims, monkeypatch):
     beats = []
     monkeypatch.setattr(heartbeat, "beat", lambda: beats.append(1))
     with time_machine.travel(0.0, tick=False):

@@ -133,7 +133,7 @@ def test_a_hostile_rate_limit_pauses_a_host_for_at_most_a_day(value):
 
 @pytest.mark.any_database
 @given(st.floats(allow_nan=False, allow_infinity=False))
-def test_no_number_makes_a_pause_out_of_bounds(seconds):
+def test_any_number_gives_a_pause_within_bounds(seconds):
     assert SHORTEST <= pause_of(429, f"{seconds:f}") <= LONGEST
 
 
@@ -224,7 +224,7 @@ def test_a_time_scheduled_before_the_release_is_kept_by_it():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_longer_sleep_that_an_operator_ordered_stands():
+def test_an_operators_longer_pause_is_kept():
     (target,) = register("http://a.example/")
     (held,) = lease()
     ordered = database_now() + 2 * DAY
@@ -248,7 +248,7 @@ def test_a_known_host_behind_a_redirect_is_paused_and_the_redirecting_host_is_no
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_unknown_host_behind_a_redirect_sleeps_too():
+def test_an_unknown_host_behind_a_redirect_also_backs_off():
     (target,) = register("http://short.example/x")
     (held,) = lease()
     found = throttled(final_url="http://stranger.example/")

@@ -168,7 +168,7 @@ def test_an_error_only_on_a_conditional_request_is_not_a_verdict(kept):
     assert {(found.outcome, found.reason) for found in page.found} == {(Outcome.SUCCESS, None)}
 
 
-def test_a_304_with_a_body_and_one_that_nobody_requested():
+def test_a_304_with_a_body_and_an_unrequested_304():
     kept = b"HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\nhello" + b"x" * 100_000
 
     async def behave(visit):
@@ -226,7 +226,7 @@ def test_a_validator_is_sent_only_to_its_own_address():
     assert page.found[2].moved_to.endswith("/new")
 
 
-def test_a_redirect_that_leads_elsewhere_gets_the_page_there():
+def test_a_redirect_to_another_page_gets_that_page():
     leads_to = ["/a", "/a", "/a", "/b"]
 
     async def behave(visit):

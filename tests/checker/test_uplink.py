@@ -74,7 +74,7 @@ def states():
     return set(Target.objects.values_list("state", "failures"))
 
 
-def test_until_anything_has_ever_answered_no_failure_to_reach_counts(caplog):
+def test_failures_to_reach_a_server_count_only_after_a_first_answer(caplog):
     with counting_server(HOSTS[:2]) as server:
         server.refuse(HOSTS[:2])
         register(*(server.url(host) for host in HOSTS[:2]))
@@ -95,7 +95,7 @@ def test_until_anything_has_ever_answered_no_failure_to_reach_counts(caplog):
     assert states() == {("alive", 0), ("dead", 1)}
 
 
-def test_the_first_answer_after_an_outage_makes_all_due_that_it_set_aside():
+def test_the_first_answer_after_an_outage_makes_set_aside_targets_due():
     with counting_server(HOSTS) as server:
         register(*(server.url(host) for host in HOSTS))
         work_until_nothing_is_due()

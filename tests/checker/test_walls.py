@@ -133,7 +133,7 @@ def test_a_script_alone_that_sets_a_cookie_and_reloads_is_a_wall(script, status)
     assert "script: sets a cookie and reloads" in marks(page, status=status)
 
 
-def test_a_script_alone_with_a_redirect_is_a_challenge_where_it_leads_to_the_same_address():
+def test_a_lone_script_that_redirects_to_the_same_address_is_a_challenge():
     page = "<script>document.cookie='k=1';location.href='{}'</script>"
 
     def found(to):
@@ -242,7 +242,7 @@ def test_a_short_page_that_mentions_such_objects_is_not_a_challenge(page):
         "접속대기 중입니다. 앞에 404명이 있습니다. 잠시만 기다려 주세요.",
     ],
 )
-def test_hardly_more_than_a_place_in_a_queue_is_a_waiting_room(text):
+def test_a_page_with_little_more_than_a_queue_position_is_a_waiting_room(text):
     assert marks(f"<title>Sale</title><h1>{text}</h1>", status=200)[0].startswith("waiting room: ")
     assert not marks(f"<h1>{text}</h1>" + "<p>A long story about that. </p>" * 20, status=200)
 

@@ -81,7 +81,7 @@ def test_a_busy_server_is_retried_after_the_requested_pause():
     assert pauses == [7.0, 7.0]
 
 
-def test_a_pause_of_an_hour_is_not_waited_for(run):
+def test_a_check_does_not_wait_for_a_pause_of_an_hour(run):
     busy = {"Retry-After": "3600"}
     with stand_in(lambda request: (429, busy, b'{"message": "Too many."}')) as server:
         result = run("check", URL, server=server)

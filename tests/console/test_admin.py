@@ -184,7 +184,7 @@ def test_every_list_is_bounded():
     ] == []
 
 
-def test_the_first_page_leads_to_every_list_and_the_sidebar_to_ten_at_most(browser, monkeypatch):
+def test_the_first_page_links_to_every_list_and_the_sidebar_to_at_most_ten(browser, monkeypatch):
     monkeypatch.setattr(broadcast, "ask", lambda: None)
     context = browser.get("/admin/").context
     [sidebar] = context["sidebar_navigation"]
@@ -234,7 +234,7 @@ def viewer(db):
     return client
 
 
-def test_viewers_see_everything_of_ours_and_can_change_nothing(viewer, monkeypatch):
+def test_viewers_see_all_of_our_models_and_change_nothing(viewer, monkeypatch):
     monkeypatch.setattr(broadcast, "ask", lambda: None)
     redis_client().flushdb()
     assert not may_write(User.objects.get(username="viewer"))

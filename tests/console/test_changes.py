@@ -67,7 +67,7 @@ def test_chips_narrow_the_list_to_a_period_and_a_kind(reader):
     assert "Unknown time: soon" in _text(reader, "?since=soon")
 
 
-def test_an_outage_leads_to_the_page_of_outages(reader):
+def test_an_outage_links_to_the_page_of_outages(reader):
     payload = {"since": None, "until": None, "reason": "dns", "set_aside": 5}
     Event.objects.create(kind=EventKind.NETWORK_BACK, at=NOW, payload=payload, position=1)
 

@@ -228,7 +228,7 @@ def test_anonymous_visitors_are_asked_to_sign_in_unless_a_setting_permits_them(s
     assert "address of a page" not in page
 
 
-def test_strangers_learn_nothing_from_the_registry(stranger):
+def test_anonymous_visitors_learn_nothing_from_the_registry(stranger):
     gone = {"state": "dead", "recent": "fff", "last_reason": "http_404", "last_status_code": 404}
     known("http://gone.example/", **gone, last_error="It was gone in May.")
     known("http://paused.example/", paused=True)
@@ -243,7 +243,7 @@ def test_strangers_learn_nothing_from_the_registry(stranger):
     assert Batch.objects.get().owner is None
 
 
-def test_strangers_have_few_links_checked(stranger, settings):
+def test_anonymous_visitors_can_check_few_links(stranger, settings):
     settings.ANONYMOUS_CHECKS_LIMIT = (3, timedelta(hours=1))
     assert titles(check(stranger, "http://a.example/ http://b.example/")) == ["Being checked"]
     shown = check(stranger, "http://c.example/ http://d.example/").content.decode()

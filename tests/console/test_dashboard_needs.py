@@ -120,7 +120,7 @@ def test_reports_are_for_operators_and_viewers_see_no_link_to_them(person):
     assert "reported result" not in _page(person("vera", Role.VIEWER))
 
 
-def test_the_engine_room_is_a_line_while_all_is_well():
+def test_the_process_figures_are_collapsed_while_all_is_well():
     SUMMARY.renew()
     copy = SUMMARY.peek()
     for part in copy.value["parts"]:
@@ -129,7 +129,7 @@ def test_the_engine_room_is_a_line_while_all_is_well():
     assert f"All {len(copy.value['parts'])} parts are working" in line
 
 
-def test_the_engine_room_opens_when_a_part_is_not_well(browser, settings):
+def test_the_process_figures_open_when_a_part_has_a_problem(browser, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     SUMMARY.renew()
     page = _page(browser)

@@ -225,7 +225,7 @@ def test_a_host_of_which_nothing_is_scheduled_has_a_page(ada):
     assert not Host.objects.exists()
 
 
-def test_an_operator_pauses_a_host_and_wakes_it_again(olga, ada, now):
+def test_an_operator_pauses_and_resumes_a_host(olga, ada, now):
     watched("a.example", now=now)
     services.attach("group", ["a.example", "b.example"], now=now)
     answer = olga.post("/hosts/a.example/pause", {"lasts": "day"}, follow=True)

@@ -362,7 +362,7 @@ def test_one_ends_and_revives_a_link(ada):
     assert ada.get("/links/spring/end")["Location"] == "/links/spring"
 
 
-def test_one_deletes_a_link_after_a_question(ada):
+def test_a_link_is_deleted_after_confirmation(ada):
     own(key="spring")
     assert "can&#x27;t be undone" in html(ada.get("/links/spring/delete"))
     assert ShortURL.objects.exists()

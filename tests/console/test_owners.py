@@ -142,7 +142,7 @@ def test_several_targets_of_a_reference_are_listed(browsers, people):
 
 
 @pytest.mark.parametrize("text", ["a\0b", "x" * 5000, "<script>alert(1)</script>", "🦄 id"])
-def test_a_strange_text_finds_nothing(browsers, text):
+def test_an_unusual_text_finds_nothing(browsers, text):
     answer = find(browsers["member"], text)
     assert answer.status_code == 200
     assert "<script>alert" not in answer.content.decode()

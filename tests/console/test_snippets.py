@@ -250,7 +250,7 @@ def test_unchanged_fields_of_a_snippet_stay(ada):
     assert (after.expires_at, after.views_left, after.versions.count()) == (end, 5, 0)
 
 
-def test_one_is_deleted_after_a_question(ada):
+def test_a_snippet_is_deleted_after_confirmation(ada):
     snippet = own(title="Plan")
     assert "Delete this snippet?" in html(ada.get(f"/snippets/{snippet.pk}/delete"))
     assert ada.post(f"/snippets/{snippet.pk}/delete").url == "/snippets"
@@ -339,7 +339,7 @@ def _anonymous(settings):
     settings.ANONYMOUS_SNIPPETS_LIMIT = (2, timedelta(hours=1))
 
 
-def test_strangers_sign_in_before_they_paste(client):
+def test_anonymous_visitors_sign_in_before_they_paste(client):
     assert client.get("/snippets/new").status_code == 302
     assert client.post("/snippets/new", form()).status_code == 302
     assert not Snippet.objects.exists()

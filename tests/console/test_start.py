@@ -101,7 +101,7 @@ def test_users_who_may_create_nothing_see_a_notice_and_no_links():
     assert "/new" not in page
 
 
-def test_strangers_sign_in_first(client):
+def test_anonymous_visitors_sign_in_first(client):
     assert client.get("/new").headers["Location"] == "/sign-in?next=/new"
 
 

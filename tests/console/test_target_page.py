@@ -395,7 +395,7 @@ def test_the_number_of_checks_in_the_chart_is_bounded(browser, monkeypatch):
     assert "Only the newest 3 checks are shown." in page.content.decode()
 
 
-def test_a_script_is_told_what_a_button_did_and_other_clients_are_led_back(browser):
+def test_scripts_get_the_result_of_a_button_and_other_clients_a_redirect(browser):
     target = register()
     address = f"/targets/{target.pk}/pause"
     reported = browser.post(address, headers={"accept": "application/json"})

@@ -225,7 +225,7 @@ def test_a_paused_alias_appears_on_an_open_page(target, by):
 
 
 @pytest.mark.parametrize("asleep", [False, True])
-def test_a_target_that_becomes_due_by_time_is_seen_with_one_query(target, monkeypatch, asleep):
+def test_one_query_detects_that_a_target_became_due(target, monkeypatch, asleep):
     headers, loads, load = cookie(), [], broadcast._load
     awake = soon = database_now() + timedelta(seconds=2)
     Target.objects.update(next_check_at=soon)

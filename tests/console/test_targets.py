@@ -263,7 +263,7 @@ def test_few_files_are_written_at_once(olga, path):
     assert olga.get(path, headers={"accept": "text/csv"}).getvalue()
 
 
-def test_an_operator_pauses_and_deletes_several_after_a_question(olga):
+def test_an_operator_pauses_and_deletes_several_targets_after_confirmation(olga):
     targets = [TargetFactory() for _ in range(2)]
     already = TargetFactory(paused=True)
     asked = choose(olga, "pause", [*targets, already], query="state=alive")
@@ -462,7 +462,7 @@ def test_the_list_takes_as_few_statements_no_matter_how_many_it_shows(
         olga.get("/targets")
 
 
-def test_targets_are_narrowed_to_those_whose_state_changed_lately(reader):
+def test_targets_are_filtered_by_a_recent_change_of_state(reader):
     now = database_now()
     DeadTargetFactory(url="https://old.example/", state_changed_at=now - timedelta(days=3))
     DeadTargetFactory(url="https://new.example/", state_changed_at=now - timedelta(hours=3))

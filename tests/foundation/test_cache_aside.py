@@ -213,7 +213,7 @@ def test_a_slow_fill_does_not_bring_an_old_value_back():
     assert json.loads(client().get("thing:1"))["payload"] == {"value": 2}
 
 
-def test_an_old_fill_is_refused_even_when_another_holds_the_lock_by_then():
+def test_an_old_fill_is_refused_even_while_another_process_holds_the_lock():
     source = Source(held=True)
 
     async def work():

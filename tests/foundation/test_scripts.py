@@ -87,7 +87,7 @@ def test_a_slow_redis_that_responds_is_not_given_up(settings, monkeypatch):
     assert run(scenario()) == [1] * 20
 
 
-def test_an_error_that_nobody_expects_is_passed_to_all_who_wait(monkeypatch):
+def test_an_unexpected_error_is_passed_to_all_waiting_callers(monkeypatch):
     async def fail(connection):
         raise RuntimeError("a defect")
 

@@ -150,7 +150,7 @@ def post_rest(client, model, row, *, delay="", sleep_until=("", "")):
     return client.post(page_of(model, row), data)
 
 
-def test_an_operator_changes_delay_and_sleep_of_a_host(admin_client):
+def test_an_operator_changes_delay_and_pause_of_a_host(admin_client):
     host = Host.objects.get(name="queued.example")
 
     answer = post_rest(
@@ -252,7 +252,7 @@ def test_a_host_is_freed_from_every_table(admin_client, lease, model):
     assert release({lease.token: None}, delay=0 * SECOND, now=database_now()) == set()
 
 
-def test_the_page_of_a_host_leads_to_the_confirmation(admin_client, lease):
+def test_the_page_of_a_host_links_to_the_confirmation(admin_client, lease):
     host = Host.objects.get(name="grouped.example")
     assert reverse("admin:hosts_host_free_this", args=[host.pk]) in (
         admin_client.get(page_of("host", host)).content.decode()

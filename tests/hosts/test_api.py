@@ -213,7 +213,7 @@ def test_a_lease_is_extended_and_never_shortened(api, now):
     assert same == longer == {**lease, "busy_until": longer["busy_until"]}
 
 
-def test_a_crawler_may_put_one_host_before_the_others_of_its_alias(api, settings):
+def test_a_crawler_may_schedule_one_host_before_the_others_of_its_alias(api, settings):
     settings.HOST_DELAY = timedelta(0)
     due("a.example", "b.example")
     attach("group", ["a.example", "b.example"], now=database_now())

@@ -172,7 +172,7 @@ def test_a_put_creates_an_unknown_host(api):
         {"host": "b.example"},
     ],
 )
-def test_a_put_out_of_bounds_changes_nothing(api, body):
+def test_a_put_with_values_out_of_range_changes_nothing(api, body):
     refused(api.put("/v1/hosts/a.example", body), "invalid")
     assert not Host.objects.exists()
 

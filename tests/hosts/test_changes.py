@@ -108,7 +108,7 @@ def test_a_freed_host_is_due_as_before_and_its_token_is_invalid():
     assert again.host == "a.example"
 
 
-def test_a_freed_host_rests_for_its_delay_when_that_is_longer_than_the_grace():
+def test_a_freed_host_rests_for_its_delay_if_longer_than_the_grace():
     due("a.example", "b.example")
     set_delay("b.example", delay=7 * SECOND)
 

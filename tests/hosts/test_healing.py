@@ -137,7 +137,7 @@ def test_a_lease_whose_host_is_gone_ends():
     assert heal() == {}
 
 
-def test_faults_of_many_slots_are_counted_and_warned_of(caplog):
+def test_faults_of_many_slots_are_counted_and_logged(caplog):
     Slot.objects.filter(token=None).update(check_ready_at=None)
 
     found = heal()

@@ -48,7 +48,7 @@ def test_a_slots_own_delay_comes_first():
     }
 
 
-def test_a_sleep_survives_the_release():
+def test_a_backoff_survives_the_release():
     due("a.example")
     [lease] = take()
     sleep("a.example", until=NOW + 50 * SECOND)
@@ -91,7 +91,7 @@ def test_a_dead_token_changes_nothing():
     assert hold([new.token], now=now) == {new.token: new.host}
 
 
-def test_an_expired_token_is_dead_even_if_nobody_took_the_host():
+def test_an_expired_token_is_invalid_even_if_nobody_took_the_host():
     due("a.example")
     [lease] = take()
     before = everything()

@@ -42,7 +42,7 @@ def test_scheduling_leaves_a_leased_slot_alone():
     assert Slot.objects.values().get() == before
 
 
-def test_scheduling_never_wakes_a_sleeping_host():
+def test_scheduling_never_ends_a_backoff():
     sleep("a.example", until=NOW + 30 * SECOND)
 
     due("a.example")
@@ -129,7 +129,7 @@ def test_a_due_time_set_under_a_lease_holds_after_its_expiry():
     assert slot_of("a.example").check_ready_at is None
 
 
-def test_a_sleep_is_never_shortened():
+def test_a_backoff_is_never_shortened():
     sleep("a.example", until=NOW + 30 * SECOND)
     sleep("a.example", until=NOW + 3 * SECOND)
 

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from accounts.rights import assign
 from accounts.roles import Role
 from foundation.database.clock import database_now
-from notify.channel_status import complaint, channel_status
+from notify.channel_status import channel_status, complaint
 from notify.models import Channel, ChannelState, Delivery, Gathering
 from notify.tasks import delete_old_deliveries
 from tests.conftest import NOW

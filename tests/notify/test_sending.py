@@ -419,7 +419,7 @@ def test_channels_of_a_kind_at_its_limit_wait_and_have_not_failed(letterbox, mon
 
 
 @pytest.mark.parametrize(("kind", "module"), [("mail", mail_kind), ("apprise", apprise_kind)])
-def test_nothing_waits_for_a_thread_while_its_time_runs(kind, module):
+def test_waiting_for_a_thread_does_not_count_for_the_time_out(kind, module):
     at_once = kind_of(kind).at_once
     begun = threading.Barrier(at_once + 1)
     for _ in range(at_once):

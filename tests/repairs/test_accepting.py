@@ -527,7 +527,7 @@ def test_twins_say_where_their_documents_have_the_link():
     assert ReferenceOccurrences.objects.get(pk=new.pk).places == places
 
 
-def test_all_repairs_of_a_host_are_accepted_but_for_those_that_were_undone():
+def test_all_repairs_of_a_host_are_accepted_except_undone_ones():
     first = moved()
     second = moved(url="http://a.example/b", moved_to="https://a.example/b", object_id="b")
     moved(url="http://b.example/page", moved_to="https://b.example/page", object_id="c")
@@ -654,7 +654,7 @@ def test_a_move_within_one_target_is_not_a_repair():
     assert _refused(_accept, target) == "repair_over"
 
 
-def test_a_host_is_repaired_beyond_pages_that_are_refused(monkeypatch):
+def test_a_host_is_repaired_despite_refused_pages(monkeypatch):
     monkeypatch.setattr("checker.repairs.repair_acceptance.MOST_OF_HOST", 2)
     for number in range(3):
         new = f"https://a.example/closed/{number}"

@@ -383,9 +383,7 @@ def test_users_change_their_own_snippets_and_their_teams(people, share_snippet, 
     assert Snippet.objects.get().title == "shared-thing"
 
 
-def test_a_snippet_is_shared_by_form_and_api_and_nobody_without_an_account_learns_of_it(
-    people, team
-):
+def test_a_snippet_is_shared_by_form_and_api_and_hidden_from_anonymous_visitors(people, team):
     body = {"content": "a", "team": "Docs"}
     assert api(people["other"]).post("/v1/snippets", body, "application/json").status_code == 400
     made = api(people["mate"]).post("/v1/snippets", body, "application/json").json()

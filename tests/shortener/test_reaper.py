@@ -176,7 +176,7 @@ def test_the_reaper_stops_between_two_batches_on_a_stop(settings):
     assert (run.deleted, run.finished_at is not None, run.error) == (2, True, "")
 
 
-def test_it_stops_when_its_time_is_spent(settings):
+def test_it_stops_when_its_time_is_up(settings):
     settings.CLEANUP_BATCH_SIZE = 2
     expired(5)
     run = reaper.run(now=database_now(), budget=timedelta(0), should_stop=lambda: False)

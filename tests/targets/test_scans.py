@@ -126,7 +126,7 @@ def test_one_run_of_a_repository_at_a_time_and_none_by_a_run_that_is_over(api):
     assert finish(api, later).json() == finish(api, later).json() == {"ended": 0, "remaining": 0}
 
 
-def test_a_run_that_was_silent_does_not_continue_next_to_another_of_its_repository(api):
+def test_a_silent_run_ends_when_another_run_of_its_repository_begins(api):
     run = begin(api)
     RepositoryScan.objects.update(leased_until=database_now())
     begin(api, paths=["docs"])

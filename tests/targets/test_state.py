@@ -176,7 +176,7 @@ def test_being_inconclusive_for_longer_than_the_limit_counts_as_a_failure():
     assert (beyond.first_failed_at, beyond.next_check_at) == (NOW, NOW + HOUR)
 
 
-def test_doubt_beyond_the_limit_continues_to_death():
+def test_inconclusive_checks_beyond_the_limit_lead_to_death():
     health, now = unsure_for(8 * DAY), NOW
     for _ in range(3):
         health = advance(health, Outcome.INCONCLUSIVE, policy=LIMITED, now=now)

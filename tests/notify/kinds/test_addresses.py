@@ -192,7 +192,7 @@ def test_a_readmitted_user_gets_no_events_from_before(make, ada, address):
     assert channel.subscriptions.get() == requested
 
 
-def test_links_of_a_channel_that_is_gone_lead_to_a_page_that_says_so(make, ada):
+def test_links_of_a_deleted_channel_show_a_page_that_says_so(make, ada):
     channel = make()
     link = addresses.leaving_link(channel).removeprefix("https://links.example")
     services.delete_channel(channel.id, now=NOW, by=ada)

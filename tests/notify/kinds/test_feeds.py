@@ -44,7 +44,7 @@ def read(feed, form="atom", secret=SECRET, **headers):
     return APIClient().get(f"/feeds/{feed.id}.{secret}.{form}", headers=headers)
 
 
-def test_its_addresses_lead_to_it(feed, settings):
+def test_its_addresses_lead_to_the_deployment(feed, settings):
     found = feeds.addresses(feed, SECRET)
 
     for address in found.values():
