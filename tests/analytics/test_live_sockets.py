@@ -52,7 +52,7 @@ def test_a_snapshot_comes_first_then_absolute_counts(product, key):
     run(scenario)
 
 
-def test_ids_come_and_go_by_message(product, key):
+def test_messages_add_and_remove_ids(product, key):
     async def scenario():
         async with live(product.host) as client:
             assert await next_counts(client, "snapshot") == {}
@@ -203,7 +203,7 @@ def test_readers_receive_the_last_count_despite_sleepers(product):
     run(scenario)
 
 
-def test_a_server_that_stops_says_so_at_once(tmp_path, data_dir, product, key):
+def test_a_stopping_server_closes_with_its_code(tmp_path, data_dir, product, key):
     async def scenario():
         port = free_port()
         changes = {"REDIS_URL": f"unix://{product.folder}/valkey/valkey.sock"}

@@ -207,8 +207,8 @@ def longest_idle(asked_at: Sequence[float], tasks: Sequence[Part], needed: Seque
     available."""
     gaps = sorted(pairwise(asked_at), key=lambda gap: gap[0] - gap[1])
     for start, end in gaps:
-        hurt = any(part.was_hurt(start, end) for part in needed)
-        if not hurt and not all(part.was_hurt(start, end) for part in tasks):
+        had_fault = any(part.had_fault(start, end) for part in needed)
+        if not had_fault and not all(part.had_fault(start, end) for part in tasks):
             return end - start
     return 0.0
 
@@ -257,7 +257,7 @@ def health(
     An answer is true if everything that it reports of such parts is true: "ok" or "off" while the
     part's servers are available, another word while one is away. Not judged are the time in which a
     part `notices` an outage, the time in which it `recovers` after the end, a web process that has
-    just come back, and an outage during which the part's other needs were hurt. A part stays
+    just come back, and an outage during which the part's other dependencies had faults. A part stays
     available when a clock jumps or Valkey loses its data: "ok" is true again after the same time.
     While the disk is full, "ok" is true of the database as long as the database accepts writes;
     `written` are the times when it did.
@@ -307,7 +307,7 @@ def _state(name: str, need: Needs, look: Health) -> str | None:
 
 
 def _are_quiet(parts: Sequence[Part], start: float, end: float) -> bool:
-    """Return whether nothing was hurt in that time; a clock that jumped before counts as unhurt."""
+    """Return whether there was no fault in that time; a clock that jumped before counts as none."""
     return not any(
         one.fault not in ("flush", "jump") or start <= one.start or one.end <= end
         for part in parts

@@ -169,7 +169,7 @@ class Part(ABC):
         ended = time.monotonic()
         if status:
             said = f"{self.name} ended with {status} after {ended - started:.1f} s"
-            missing = [one.name for one in self.needs if one.was_hurt(started, ended)]
+            missing = [one.name for one in self.needs if one.had_fault(started, ended)]
             if status == -signal.SIGALRM and missing:
                 self.excuses.append(f"{said}: {', '.join(missing)} away meanwhile")
             else:
@@ -186,7 +186,7 @@ class Part(ABC):
         """Return whether the part was unavailable at any moment of that time."""
         return any(one.is_away for one in self.outages_in(start, end))
 
-    def was_hurt(self, start: float, end: float) -> bool:
+    def had_fault(self, start: float, end: float) -> bool:
         """Return whether the part was unavailable or in trouble at any moment of that time."""
         return bool(self.outages_in(start, end))
 

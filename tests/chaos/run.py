@@ -1,4 +1,4 @@
-"""A whole deployment under load; something is hurt every few seconds, and an audit follows."""
+"""A whole deployment under load; a fault happens every few seconds, and an audit follows."""
 
 import json
 import random
@@ -147,7 +147,7 @@ class Chaos:
             if not part.is_well() or not part.has_ended():
                 continue
             now, status = time.monotonic(), part.process.wait(PATIENCE)
-            excused = any(one.was_hurt(now - _AFTERMATH, now) for one in self.servers)
+            excused = any(one.had_fault(now - _AFTERMATH, now) for one in self.servers)
             print(f"{part.name} has ended by itself with {status}", flush=True)
             if not excused:
                 part.complaints.append(f"{part.name} ended by itself with {status}")

@@ -207,7 +207,7 @@ def unreachable_host(*_arguments):
 
 @pytest.mark.parametrize(("has_route", "reason"), [(False, "no_route"), (True, "connect")])
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_host_unreachable_for_lack_of_our_own_route_is_no_route(
+def test_a_host_unreachable_for_lack_of_our_own_route_is_not_a_route(
     monkeypatch, scheme, has_route, reason
 ):
     async def refuse(*_arguments, **_options):

@@ -119,7 +119,7 @@ def test_with_fewer_than_three_other_hosts_none_is_asked_and_a_failure_counts():
     assert states() == {("dead", 3): 3}
 
 
-def test_an_answering_canary_is_a_witness_if_there_is_no_other(settings):
+def test_an_answering_canary_is_a_witness_if_there_is_not_an_other(settings):
     with counting_server(HOSTS[:5]) as server:
         settings.CANARY_URLS = [server.url(HOSTS[4])]
         register(*(server.url(host) for host in HOSTS[:4]))

@@ -37,7 +37,7 @@ def site(robots, *, status=200):
     ("path", "is_permitted"),
     [("/", True), ("/private", False), ("/private/a", False), ("/private/open/a", True)],
 )
-def test_a_page_that_a_site_closes_to_linkwatch_is_not_asked_for(path, is_permitted):
+def test_a_page_that_a_site_closes_to_linkwatch_is_not_requested(path, is_permitted):
     found, zoo = check(site(OURS), path=path, robots=Robots())
 
     assert zoo.targets == (["/robots.txt", path] if is_permitted else ["/robots.txt"])

@@ -1,4 +1,4 @@
-"""Judges what other checkers found by what the server knows."""
+"""Judges the findings of other checkers by the status on the server."""
 
 import json
 
@@ -131,7 +131,7 @@ def test_findings_that_are_all_alive_are_green(run, server):
     assert "1 link: 0 errors" in result.stdout
 
 
-def test_the_same_in_json(run, server):
+def test_the_json_report_has_the_same_findings(run, server):
     result = run("judge", "--format", "json", server=server, stdin=LYCHEE)
     report = json.loads(result.stdout)
     assert (report["links"], report["known"], report["errors"]) == (3, 2, 1)

@@ -22,7 +22,7 @@ OLD = {
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("module", OLD)
-def test_an_old_name_is_the_new_object_and_warns(module):
+def test_an_old_name_returns_the_new_object_and_warns(module):
     for name in OLD[module]:
         with pytest.warns(DeprecationWarning, match=rf"{module}.{name} is .+ goes in 0\.5\.0"):
             assert getattr(importlib.import_module(module), name) is not None

@@ -194,7 +194,7 @@ def test_400_for_a_url_that_can_not_or_must_not_be_watched(api, url, code):
     assert (Target.objects.count(), Host.objects.count()) == (0, 0)
 
 
-def test_a_long_text_that_is_not_an_url_is_refused_quickly(api):
+def test_a_long_text_that_is_not_a_url_is_refused_quickly(api):
     assert api.post("/v1/targets", {"url": "http://" + "a@" * 1_000_000}).status_code == 400
 
 
