@@ -205,7 +205,11 @@ _STOPPED = compiled(
         r"|ανασταλ|ανεσταλ|αναστολ|απενεργοποιη|ληξει|εληξε|спрян|изтек|замразен|деактивиран|приостановлен|заблокирован|оплач|отключен|отключён|истек|призупинен"
         r"|暂停|暫停|停止|到期|过期|過期|已关闭|已關閉|欠费|欠費|凍結|失効|期限"
         rf"|{fold('만료')}|{fold('정지')}|{fold('중지')}|tam ngung|bi khoa|tam khoa|het han"
-        r"|ditangguhkan|disuspend|kedaluwarsa|موقوف|معلق|منتهي|مسدود|تعلیق|منقضی|מושעה|הושעה|פג תוקף"
+        r"|ditangguhkan|disuspend|k[ea]daluw?arsa|nonaktif|digantung|dibekukan|موقوف|معلق|منتهي|مسدود|تعلیق|منقضی|מושעה|הושעה|פג תוקף"
+        r"|disabled|deactivated|frozen|deaktiviert|gekundigt|stillgelegt|abgeschaltet|resilie|desactive|bloque|deshabilitad|inhabilitad|vencid"
+        r"|desativad|desabilitad|disabilitat|disattivat|bloccat|geblokkeerd|uitgeschakeld|gedeactiveerd|stopgezet|vyprsel|deaktivovan|zaustavljen"
+        r"|letilt|вимкнен|остановлен|выключен|deactivat|durdurul|kapatıl|ايقاف|تعليق|تعطيل|נחסם|הושבת|אינו פעיל|निलंबित|निष्क्रिय"
+        r"|ระงับ|หมดอาย|ปิดใช้งาน|停用|停机|停機|冻结"
     )
 )
 # On such a page, the host addresses the site's owner.
@@ -234,7 +238,10 @@ _TO_THE_OWNER = compiled(
         # Asia, Arabic
         r"|空间|主机|欠费|续费|站长|被管理员停止|空間|主機|欠費|契約|料金|レンタル"
         rf"|オーナー|{fold('호스팅')}|{fold('연장')}|{fold('미납')}|luu tru|nha cung cap"
-        r"|gia han|penyedia|pemilik|tagihan|perpanjang|استضافة|مالك|الدفع|میزبان|هاست|אחסון|בעל האתר"
+        r"|gia han|penyedia|pemilik|tagihan|perpanjang|استضافة|مالك|الدفع|سداد|میزبان|هاست|אחסון|בעל האתר|תשלום"
+        # Contracts, renewals and bills
+        r"|vertrag|rechnung|defaut de paiement|renouvel|renuev|renove|rinnov|openstaand|uhrazen|barındırma|ucret"
+        r"|होस्टिंग|โฮสติ้ง|ต่ออายุ|サーバー|管理画面|空间商|空間商|主机商|主機商|續約|续约|tarhely|webbhotell|хостинг"
     )
 )
 # "Blocked" may be a filter's, unless the page mentions bills or the owner's account.
@@ -243,8 +250,8 @@ _BLOCKED = compiled(
 )
 _UNPAID = compiled(
     fold(
-        r"zahlung|rechnung|betreiber dieser website wird gebeten|betaling|utebliven betalning|webhotel|opłac|zapłac|panelu klienta"
-        r"|оплач|неуплат|баланс|задолженност|хостинг|аккаунт владельца|thanh toan|gia han|میزبانی|تمدید|پرداخت"
+        r"zahlung|rechnung|betreiber dieser website wird gebeten|betaling|betalning|faktura|webhotel|laskua|maksu|opłac|zapłac|płatnoś|zaległ|panelu klienta"
+        r"|оплат|оплач|неуплат|баланс|задолженност|хостинг|аккаунт владельца|thanh toan|gia han|میزبانی|تمدید|پرداخت"
     )
 )
 # A network filter, or a wall, addresses the client.

@@ -105,7 +105,7 @@ _STATEMENTS = (
     r"|suresi dol\w+)",
     # Asian, Arabic
     r"(?:域名|网域|網域|网站|網站|本站|站点|站點|主机|主機|空间).{0,30}?(?:(?:出售|转让|轉讓|待售)(?:中|(?![\u4e00-\u9fff]))|停放|过期|過期|已关闭|已關閉|已暂停"
-    r"|被暂停|未绑定|没有绑定|未备案|创建成功|開通成功|开通成功|停止运行|已到期)|(?:出售|转让|购买|購買)(?:此|该|本)?域名|没有找到站点",
+    r"|被暂停|未绑定|没有绑定|未备案|创建成功|開通成功|开通成功|停止(?:运行|访问|服务|解析|運行|訪問|服務)|已到期)|(?:出售|转让|购买|購買)(?:此|该|本)?域名|没有找到站点",
     r"ドメイン.{0,40}?(?:販売|売りに|使用されていません|パーキング|停止|(?:取得|登録|管理)され|期限|失効)|こちらのドメイン"
     r"|アカウント.{0,40}?停止|(?:アカウント|サイト|ホームページ|アドレス|サーバー?).{0,40}?(?:使用されていません|凍結|失効|利用できません)"
     r"|初期(?:ページ|画面)|レンタルサーバー?の?(?:初期|デフォルト)",
@@ -117,7 +117,27 @@ _STATEMENTS = (
     r"(?:النطاق|الدومين|الموقع|الحساب).{0,40}?(?:للبيع|منتهي|موقوف|معلق|محجوز)",
     r"(?:دامنه|سایت|سايت|حساب).{0,40}?(?:فروش|منقضی|مسدود|تعلیق)",
     r"(?:הדומיין|דומיין|האתר|החשבון).{0,40}?(?:למכירה|מושעה|פג תוקף|הושעה)",
-    r"โดเมน.{0,40}?(?:ขาย|หมดอาย|ระงับ)",
+    r"(?:โดเมน|เว็บไซต์|บัญชี|โฮสติ้ง).{0,40}?(?:ขาย|หมดอาย|ระงับ|ปิดใช้งาน)",
+    # A site, hosting or account that was stopped
+    r"(?:web ?site|site|hosting|blog|shop|store) (?:has been |is |was )(?:frozen|paused|terminated|cancelled)",
+    r"(?:web(?:site|seite|space|prasenz)|internetseite|homepage|hosting(?:paket)?|vertrag).{0,30}?(?:deaktiviert|gekundigt|stillgelegt|abgeschaltet|abgelaufen|suspendiert)",
+    r"(?:hebergement|site(?: web)?|boutique|abonnement).{0,30}?(?:expire|resilie|desactive|suspendu|bloque|cloture)e?\b",
+    r"(?:sitio|hosting|alojamiento|tienda|servicio|cuenta).{0,30}?(?:deshabilitad|inhabilitad|vencid|caducad|dad[oa] de baj)[oa]",
+    r"(?:site|hospedagem|conta|loja|servico|plano).{0,30}?(?:desativad|desabilitad|expirad|bloquead|cancelad)[oa]",
+    r"(?:sito|hosting|servizio|dominio|negozio).{0,30}?(?:scadut|disabilitat|bloccat|disattivat)[oa]",
+    r"(?:web ?site|site|hosting(?:pakket)?|webruimte).{0,30}?(?:geblokkeerd|opgeschort|verlopen|uitgeschakeld|gedeactiveerd|stopgezet)",
+    r"(?:web\w{0,12}|strank\w{1,3}|sluzb\w{1,3}|hosting\w{0,3}|ucet).{0,30}?(?:vyprsel|expirov|pozastaven|zablokovan|deaktivovan|vypnut)\w{0,3}",
+    r"(?:felfuggesztett|letiltott|lejart) (?:weboldal|honlap|tarhely|fiok)|(?:web)?(?:oldal|tarhely|honlap|fiok|szolgaltatas).{0,30}?(?:felfuggeszt|letilt|megszun)\w{1,6}",
+    r"(?:саит\w{0,2}|хостинг\w{0,2}|акк?аунт\w{0,2}|домен\w{0,2}|сторінк\w{1,2}).{0,40}?(?:вимкнен|призупинен|заблокован|неоплачен|остановлен|выключен|деактивирован)\w{0,3}",
+    r"(?:site\w{0,5}|hesa[bp]\w{0,4}|hosting|sayfa\w{0,4}).{0,30}?(?:durdurul\w{2,7}|kapatıl\w{2,7}|donduruldu)",
+    r"(?:ايقاف|تعليق|تعطيل|تجميد) .{0,20}?(?:الحساب|الموقع|الاستضافة)|الاستضافة.{0,30}?(?:منتهي|موقوف|معلق|متوقف)",
+    r"(?:האתר|אתר זה|החשבון|חשבון זה|האחסון).{0,30}?(?:נחסם|הושבת|הוקפא|אינו פעיל|מוקפא|הושעה)",
+    r"(?:खाता|वेबसाइट|साइट|होस्टिंग).{0,30}?(?:निलंबित|निष्क्रिय|समाप्त)",
+    r"(?:web ?site|trang web|hosting).{0,30}?(?:het han|tam ngung|tam khoa|ngung hoat đong)",
+    r"(?:akun|akaun|situs|web ?site|laman web|hosting|layanan).{0,30}?(?:dinonaktifkan|nonaktif|digantung|dibekukan|kadaluarsa|kedaluwarsa|kadaluwarsa)",
+    r"(?:サイト|ホームページ|サーバー?)(?:は|が|の)?.{0,20}?(?:停止|凍結)(?:中|し|さ|の|$)",
+    rf"(?:{fold('사이트')}|{fold('홈페이지')}|{fold('호스팅')}|{fold('계정')}).{{0,30}}?(?:{fold('차단')}|{fold('초과')}|{fold('미납')})",
+    r"(?:站点|站點|空间|空間|网站|網站|主机|主機|虚拟主机).{0,12}?(?:停用|暂停|暫停|停机|停機|欠费|欠費|关停|關停|冻结|凍結)",
 )
 # Only as a whole title or heading.
 _ALONE = (

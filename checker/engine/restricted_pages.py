@@ -14,6 +14,7 @@ from itertools import islice
 from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import LOGIN, fold
 from checker.engine.page import FetchedPage, words
+from checker.engine.phrase_matching import AROUND, parts_of
 from checker.engine.redirect_destinations import is_front, is_login
 from checker.engine.refusal_words import Phrases
 from foundation.net.inflate import as_text
@@ -167,6 +168,7 @@ _MEMBERS = (
     *("ログインが必要", "ログインしてから", "ログイン後", "会員限定", "会員専用", "会員のみ"),
     *("関係者以外", "関係者限定", "関係者のみ", "限定公開", "로그인이 필요", "로그인 후"),
     *("로그인하", "로그인 하", "로그인해", "회원 전용", "회원전용", "회원만", "관계자 외"),
+    *("представиться системе", "oturum açmanız", "необхідно увійти", "потрібно увійти"),
 )
 # Rights that the reader lacks: a privilege, a subscription, enrolment in a course. For files that
 # nobody may see, servers say: "you don't have permission to access this resource" or "… to view
@@ -290,6 +292,40 @@ _RIGHTS = (
     *("izin untuk melihat", "khusus pelanggan", "صلاحيات كافية", "الصلاحيات الكافية"),
     *("للمشتركين فقط", "دسترسی کافی", "ویژه مشترکین", "הרשאות מתאימות", "הרשאות מספיקות"),
     *("למנויים בלבד",),
+    # The right to view or read the page, in other languages than English
+    *("keine berechtigung, diese", "keine berechtigung diese", "keine rechte, diese"),
+    *("droits pour consulter", "droits pour voir", "permission de lire", "permission de voir"),
+    *("autorisé à voir", "autorisé à consulter", "permiso para ver", "permisos para ver"),
+    *("permiso para leer", "autorizado a ver", "autorizado para ver", "permissão para ver"),
+    *("permissão para visualizar", "permissão para ler", "autorização para ver"),
+    *("permesso di vedere", "permesso di leggere", "permessi per visualizzare"),
+    *("autorizzato a visualizzare", "autorizzato a vedere", "rechten om deze"),
+    *("toestemming om deze", "gemachtigd om deze", "behörighet att se", "behörighet att visa"),
+    *("behörighet att läsa", "rettigheder til at se", "tilladelse til at se"),
+    *("rettigheter til å se", "tillatelse til å se", "oikeutta nähdä", "oikeuksia nähdä"),
+    *("oikeutta katsella", "uprawnień do przeglądania", "uprawnień do wyświetl"),
+    *("uprawnień do oglądania", "oprávnění k zobrazení", "oprávnění zobrazit"),
+    *("oprávnenie na zobraz", "jogosultsága az oldal", "jogosultsága megtekinteni"),
+    *("permisiunea de a vizualiza", "permisiunea de a vedea", "dreptul de a vizualiza"),
+    *("прав для просмотра", "прав на просмотр", "прав просматривать", "прав для перегляду"),
+    *("прав на перегляд", "görüntüleme yetkiniz", "görme yetkiniz", "görüntüleme izniniz"),
+    *("δικαίωμα να δείτε", "άδεια να δείτε", "を表示する権限", "を見る権限"),
+    *("볼 수 있는 권한", "볼 권한", "열람할 권한", "没有权限查看", "没有权限浏览"),
+    *("權限閱讀", "權限檢視", "權限查看", "صلاحية لعرض", "صلاحية عرض", "إذن لعرض"),
+    *("הרשאה לצפות", "הרשאה לראות", "اجازه دیدن", "اجازه مشاهده", "สิทธิ์ดู", "देखने की अनुमति"),
+    # Groups of users of a wiki
+    *("beschränkt auf benutzer", "qu'aux utilisateurs du groupe", "limitada a los usuarios"),
+    *("limitado a usuarios", "limitata agli utenti", "limitada a utilizadores"),
+    *("beperkt tot gebruikers", "jedynie użytkownicy", "могут выполнять только участники"),
+    *("グループの利用者", "以下用户组", "以下用戶組", "begränsad till användare"),
+    # Communities by invitation, private profiles, adults
+    *("invitation only", "invite only", "invite-only", "by invitation", "nur auf einladung"),
+    *("sur invitation", "solo por invitación", "solo su invito", "somente para convidados"),
+    *("profile is private", "account is private", "community is private", "only followers can"),
+    *("not allowed to see this", "not allowed to view this", "the owner for permission"),
+    *("profil ist privat", "profil est privé", "perfil es privado", "perfil é privado"),
+    *("confirm your age", "verify your age", "age verification", "altersprüfung"),
+    *("altersverifikation", "vérification de l'âge", "verificación de edad", "verifica dell'età"),
 )
 _PHRASES = Phrases({"network": _NETWORKS, "members": (*_MEMBERS, *_RIGHTS)})
 _READ = 8000  # characters of a refusal
@@ -342,8 +378,9 @@ class BareRefusal:
             return f"members: {found}"
         if self.page is None:
             return None
-        if LOGIN.fullmatch(fold(self.page.title)):
-            return f"log-in: title {self.page.title}"
+        for part in (*parts_of(self.page.title), fold(self.page.title)):
+            if LOGIN.fullmatch(part.strip(AROUND)):
+                return f"log-in: title {self.page.title}"
         return _way_in(self.page)
 
     @cached_property

@@ -13,6 +13,7 @@ from tests.zoo.wild import (
     year2026_eighth,
     year2026_fifth,
     year2026_fourth,
+    year2026_ninth,
     year2026_second,
     year2026_seventh,
     year2026_sixth,
@@ -32,6 +33,7 @@ PARTS = {
     "sixth": lambda: year2026_sixth.EVERYTHING,
     "seventh": lambda: year2026_seventh.EVERYTHING,
     "eighth": lambda: year2026_eighth.EVERYTHING,
+    "ninth": lambda: year2026_ninth.EVERYTHING,
 }
 
 
