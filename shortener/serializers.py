@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from accounts.team_serializers import ForEveryoneField, TeamNameField, TeamOfThingField
+from accounts.team_serializers import ForEveryoneField, ObjectTeamField, TeamNameField
 from foundation.http.errors import ErrorSerializer
 from foundation.http.serializers import (
     LifeSerializer,
@@ -77,7 +77,7 @@ class LinkFieldsSerializer(LifeSerializer):
         "links made with it or `retargetable`.",
     )
     tags = TagListField(required=False)
-    team = TeamOfThingField()
+    team = ObjectTeamField()
     for_everyone = ForEveryoneField()
 
 

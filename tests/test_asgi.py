@@ -161,7 +161,7 @@ BIG = b"x" * (request_bodies.MOST_OF_A_STRANGER + 1)
 
 
 @pytest.mark.parametrize("announced", [True, False])
-def test_a_large_body_of_a_anonymous_visitor_is_not_read(seen, strangers, announced):
+def test_a_large_body_of_an_anonymous_visitor_is_not_read(seen, strangers, announced):
     headers = [(b"content-length", str(len(BIG)).encode())] if announced else []
     status, body = request(BIG, b"more", headers=headers)
     assert (status, json.loads(body)["code"]) == (401, "not_authenticated")

@@ -71,7 +71,7 @@ def test_good_values_of_all_settings_are_accepted(tmp_path):
         INCONCLUSIVE_LIMIT="14d",
         CANARY_URLS="https://example.org, http://example.net/up",
         ALLOW_PORTS="80, 443, 8000-8999",
-        CHECK_CONDITIONS="teapot=tests.checker.own_conditions.teapot_is_well",
+        CHECK_CONDITIONS="teapot=tests.checker.own_conditions.accepts_teapots",
         CHECK_CONDITION="teapot",
         CHECK_SOFT_404="1",
         CHECK_METHOD="HEAD",

@@ -51,7 +51,7 @@ async def ask(zoo, *, hosts, held, retries, lag):
 @pytest.mark.slow
 @pytest.mark.parametrize("new_loop", [asyncio.new_event_loop, uvloop.new_event_loop])
 @pytest.mark.parametrize("retries", [0, 2])
-def test_healthy_slow_hosts_do_not_fail_while_something_holds_the_loop(new_loop, retries):
+def test_healthy_slow_hosts_do_not_fail_while_something_blocks_the_loop(new_loop, retries):
     with serve_in_thread(answers_late) as zoo, asyncio.Runner(loop_factory=new_loop) as runner:
         held = [1.6] * (1 + 2 * retries)
         found = runner.run(ask(zoo, hosts=6, held=held, retries=retries, lag=Lag()))
@@ -128,7 +128,7 @@ def test_a_blocked_checker_worker_sets_healthy_hosts_aside_and_reports_it(settin
     redis_client().flushdb()
     settings.HTTP_TIMEOUT = timedelta(seconds=TIMEOUT)
     settings.CHECK_RETRIES = 0
-    settings.CHECK_CONDITIONS = {"holds": "tests.checker.own_conditions.holds_the_loop"}
+    settings.CHECK_CONDITIONS = {"blocks": "tests.checker.own_conditions.blocks_the_loop"}
     addresses = [f"127.9.77.{n}" for n in range(1, 5)]
     server = Healthy(addresses)
     server.start()

@@ -18,7 +18,7 @@ OWN = "tests.checker.own_conditions"
 
 @pytest.fixture(autouse=True)
 def own_conditions(monkeypatch, settings):
-    settings.CHECK_CONDITIONS = {"teapot": f"{OWN}.teapot_is_well", "broken": f"{OWN}.broken"}
+    settings.CHECK_CONDITIONS = {"teapot": f"{OWN}.accepts_teapots", "broken": f"{OWN}.broken"}
     settings.CONDITION_NAMES = ("evidence", "status-200", "teapot", "broken")
     monkeypatch.setattr(views, "_REGISTRATION", RegistrationSerializer())  # as at start-up
 

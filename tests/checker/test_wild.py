@@ -63,7 +63,7 @@ def test_no_page_of_the_wild_crashes_a_check(sightings):
     assert [each.case.name for each in sightings if each.found.reason == "internal"] == []
 
 
-def test_the_wild_has_enough_of_each_truth():
+def test_the_wild_has_enough_cases_of_each_kind():
     count = Counter(case.truth for case in CASES)
 
     assert count[Truth.GONE] >= 75

@@ -42,7 +42,7 @@ def count(cases) -> Counter[str]:
     return Counter(kinds.get(case.truth, "other") for case in cases)
 
 
-def test_there_are_enough_of_each_truth():
+def test_there_are_enough_cases_of_each_kind():
     found = count(year2026.EVERYTHING)
 
     assert found["gone"] >= 120
@@ -222,7 +222,7 @@ def test_no_more_pages_are_misjudged_than_today(part):
     )
 
 
-# Whether the servers serve.
+# The servers of the cases.
 
 
 def questions(case: Case) -> list[tuple[str, str]]:

@@ -81,7 +81,7 @@ def test_pages_of_other_sites_are_refused_even_with_a_valid_cookie(trusted, orig
     run(work)
 
 
-def test_of_each_summary_only_what_has_changed_is_sent(trusted):
+def test_only_changed_fields_of_summaries_are_sent(trusted):
     async def work():
         async with Socket() as socket:
             await socket.until(lambda: len(socket.sent) == 2)  # accepted, live counts
@@ -175,7 +175,7 @@ def test_a_user_who_signs_out_or_loses_rights_is_disconnected(trusted, monkeypat
     run(work)
 
 
-def test_a_server_that_stops_says_so(trusted):
+def test_a_stopping_server_closes_sockets_as_going_away(trusted):
     async def work():
         async with Socket() as socket:
             await socket.until(lambda: len(socket.sent) == 2)
@@ -192,7 +192,7 @@ def test_the_summary_is_renewed_only_while_somebody_watches(monkeypatch):
 
         async def look():
             looks.put_nowait(1)
-            raise RuntimeError("the database is away")
+            raise RuntimeError("the database is unavailable")
 
         monkeypatch.setattr(own, "_look", look)
         task = asyncio.create_task(own.renew())

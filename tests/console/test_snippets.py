@@ -368,7 +368,7 @@ def test_what_anonymous_visitors_paste_is_bounded_and_the_form_says_so(client, m
 
 
 @pytest.mark.usefixtures("_anonymous")
-def test_a_viewer_does_not_paste_as_a_anonymous_visitor(person):
+def test_a_viewer_does_not_paste_as_an_anonymous_visitor(person):
     assert person("vera", Role.VIEWER).get("/snippets/new").status_code == 403
 
 

@@ -9,7 +9,7 @@ from foundation.database.transactions import StartOverError, restartable
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_transaction_starts_over_without_what_it_had_written():
+def test_a_transaction_restarts_without_its_earlier_writes():
     tries = []
 
     @restartable

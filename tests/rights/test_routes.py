@@ -69,12 +69,12 @@ def test_every_address_that_accepts_tokens_belongs_to_an_app_or_is_open():
 @pytest.mark.parametrize("column", COLUMNS)
 def test_each_user_has_the_rights_in_the_table(world, column):
     who, whose = COLUMNS[column]
-    things = world.of[whose]
+    objects = world.of[whose]
     session, token = world.cookie(who), world.token(who) if who in BY_TOKEN else ""
     look = partial(world.rows, but=who)
     before = look()
     wrong = []
-    cases = [(row, things) for row in rows()] + [(row, things.private) for row in private_rows()]
+    cases = [(row, objects) for row in rows()] + [(row, objects.private) for row in private_rows()]
     for row, about in cases:
         by_token = token and row.scope != "-"
         headers = {"authorization": token} if by_token else session
@@ -86,14 +86,14 @@ def test_each_user_has_the_rights_in_the_table(world, column):
             wrong.append(f"{row.method} {row.path}: {got}, not {expected}")
         is_link = "{token}" in row.path  # anyone who has the link may
         if who in (None, "ada", "vera") and after != before and not is_link:
-            wrong.append(f"{row.method} {row.path} changes what is another's")
-        if column in ("other", "program_other") and names_others(row, answer, things):
-            wrong.append(f"{row.method} {row.path} tells of what is another's")
+            wrong.append(f"{row.method} {row.path} changes another user's objects")
+        if column in ("other", "program_other") and names_others(row, answer, objects):
+            wrong.append(f"{row.method} {row.path} shows another user's objects")
     assert "\n".join(wrong) == ""
 
 
-def names_others(row, answer, things):
-    """Return whether a response names another user's things, except those in the address itself."""
+def names_others(row, answer, objects):
+    """Return whether a response names objects of another user, beyond those of the address."""
     named = (
         "{key}",
         "{reference_id}",
@@ -104,7 +104,7 @@ def names_others(row, answer, things):
         "{token}",
     )
     is_asked_for = any(part in row.path for part in named)
-    return not is_asked_for and things.mark in answer.getvalue().decode(errors="replace")
+    return not is_asked_for and objects.mark in answer.getvalue().decode(errors="replace")
 
 
 @pytest.mark.parametrize("scope", scopes.LABELS)

@@ -93,7 +93,9 @@ def test_after_a_crash_it_continues_from_its_position(folder):
     Cursor.objects.update(leased_until=database_now() - timedelta(seconds=1))  # not renewed
 
     assert run_once() == 0
-    assert ids_in(path) == [*before, *lost[:2], *lost], "what was under way comes again, no more"
+    assert ids_in(path) == [*before, *lost[:2], *lost], (
+        "only the batch in flight is delivered again"
+    )
     assert position() == 5
 
 
@@ -161,7 +163,7 @@ def test_sinks_come_and_go_while_the_relay_runs_and_a_slow_one_delays_no_other(f
 
 
 @pytest.mark.django_db(transaction=True)
-def test_feeders_are_woken_by_the_relay_that_numbers_and_wait_for_no_look(folder, monkeypatch):
+def test_feeders_are_woken_by_the_relay_that_numbers_without_a_poll(folder, monkeypatch):
     monkeypatch.setattr(events_threads, "_FEEDERS_POLL", 3600.0)
     path, ended = make_file(folder), threading.Event()
     relay = threading.Thread(target=events_threads.number_and_feed, kwargs={"until": ended.is_set})
@@ -179,7 +181,7 @@ def test_feeders_are_woken_by_the_relay_that_numbers_and_wait_for_no_look(folder
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_new_sink_has_what_is_numbered_before_its_feeder_begins(folder, monkeypatch):
+def test_a_new_sink_gets_events_numbered_before_its_feeder_starts(folder, monkeypatch):
     def feed_late(feeder):
         until(lambda: not Event.objects.unnumbered().exists())
         return feed(feeder)
