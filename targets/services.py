@@ -103,12 +103,14 @@ def unregister(
     known = target.references.all() if pk is None else target.references.filter(pk=pk)
     linked = lock_linked([row.pk for row in known.meant(object_id, by, to_change=True)])
     ids = {row.pk for row in known.meant(object_id, by, to_change=True)}
-    if not ids and known.meant(object_id, by):
-        raise teams.only_seen()
     if not ids:
-        raise ApiError("not_found", "There is no such reference.", status=404)
-    if not ids <= linked.references:
-        raise StartOverError  # a target was registered again
+        seen = known.meant(object_id, by)
+        if not seen:
+            raise ApiError("not_found", "There is no such reference.", status=404)
+        if not any(by.reaches_reference(row.owner_id, object_id, to_change=True) for row in seen):
+            raise teams.only_seen()
+    if not ids or not ids <= linked.references:
+        raise StartOverError  # a target or reference was registered again
     ended = end_locked(replaced_references.ending(ids, linked.pairs), linked, now=now)
     audit_log.write(by, "unregister", "reference", ended, now=now)
 

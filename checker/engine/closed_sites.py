@@ -105,6 +105,8 @@ HOSTS = (
         words=(
             "sorry, this shop is currently unavailable",
             "sorry, this store is currently unavailable",
+            "this store is unavailable if you own this",
+            "this shop is unavailable if you own this",
         ),
     ),
     ClosedSiteHost(

@@ -7,6 +7,7 @@ text. Each mark is returned as `where: words`.
 
 # ruff: noqa: E501, RUF001 (words of many languages)
 import re
+from urllib.parse import unquote, urlsplit
 
 from checker.engine.gone_data import find_dead_player, has_live_player
 from checker.engine.gone_sentences import find_sentence
@@ -82,6 +83,8 @@ _MOVED = compiled(
 _OF_A_PROGRAM = re.compile(
     r"\b(?:files?|director(?:y|ies)|folders?|modules?|packages?|librar(?:y|ies)|plugins?|commands?|images?|videos?)\b"
 )
+_TITLE_OF_A_WORK = re.compile(r"《([^《》]{1,100})》")
+_SHORTEST_NAME = 4  # letters
 _ISBN = re.compile(r"\bisbn(?:-1[03])?:?\s{0,3}([\dx][\dx -]{8,16}[\dx])")
 # A page about errors names several of these; an error page rarely does.
 _ABOUT_ERRORS = re.compile(
@@ -107,7 +110,7 @@ def find_error(page: FetchedPage, *, asked: str) -> str | None:
         return None
     if is_search(asked) and NOTHING.search(fold(mark)):
         return None
-    if _shows_ticket_or_book(page, mark):
+    if _shows_ticket_or_book(page, mark) or _is_named_after_an_error(page, asked):
         return None
     about = set(_ABOUT_ERRORS.findall(page.text)) if page.prose >= _LITTLE else ()
     return mark if len(about) < _ABOUT_ERRORS_ENOUGH else None
@@ -271,6 +274,26 @@ def _shows_ticket_or_book(page: FetchedPage, mark: str) -> bool:
     if has_number:
         return True
     return len(set(_ISBN.findall(page.text[: 3 * _SHORT]))) == 1
+
+
+def _is_named_after_an_error(page: FetchedPage, asked: str) -> bool:
+    """Return whether such words are a name: the address ends with them, or the title quotes them.
+
+    A page that is missing does not know what its address would say about that.
+    """
+    last = unquote(urlsplit(asked).path.rstrip("/").rpartition("/")[2]).partition(".")[0]
+    names = {_letters(last), *map(_letters, _TITLE_OF_A_WORK.findall(page.title))}
+    texts = (*SEPARATORS.split(page.title), page.title, *page.headings[:_FIRST_HEADINGS])
+    return any(
+        len(_letters(text)) >= _SHORTEST_NAME
+        and _letters(text) in names
+        and loudest_of(text, (), NOT_FOUND)[0] != NOT
+        for text in texts
+    )
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, fold(text)))
 
 
 def _is_all_of(title: str) -> bool:

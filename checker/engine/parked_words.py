@@ -159,6 +159,35 @@ _PLACEHOLDERS = (
     r"(?:саит )?(?:находится )?в (?:стадии )?разработк[еи]|(?:саит )?на реконструкции|скоро открытие|yapım asamasında|yakında",
     r"(?:网站|網站)?(?:正在)?建设中|網站建置中|(?:サイト|ページ)?準備中(?:です)?|工事中|준비 ?중(?:입니다)?|공사 ?중",
 )
+# What a site that has closed says at all addresses, on a page with little text.
+_FAREWELLS = (
+    r"\b(?:web ?site|site|service|forum|blog|shop|store|portal|magazine|community|board|wiki|company|business|we|app|platform|[a-z]{3,20}) "
+    r"(?:(?:has|have|is|was|been|now) ){0,3}(?:closed (?:down|for good|forever|permanently|its doors|our doors)|shut down|ceased (?:operations?|operating|trading|publication|to exist)"
+    r"|no longer in business|come to an end|retired|discontinued|wound down)\b",
+    r"(?:web ?site|webseite|seite|portal|forum|blog|dienst|service|shop|angebot|plattform|projekt|magazin|zeitschrift|wiki)\b.{0,30}?"
+    r"(?:eingestellt|(?:dauerhaft|endgultig|fur immer) geschlossen|abgeschaltet)|(?:forum|portal|blog) ist (?:nun |jetzt )?geschlossen|betrieb .{0,40}?eingestellt",
+    r"\b(?:site|service|forum|blog|boutique(?: en ligne)?|portail|magazine|plateforme|projet)\b.{0,20}?"
+    r"(?:a (?:definitivement )?ferme|fermee? definitivement|a cesse|s'est arretee?|n'existe plus|a pris fin)",
+    r"\b(?:sitio|web|foro|blog|tienda|portal|servicio|revista|plataforma|proyecto)\b.{0,20}?(?:ha cerrado|cerro\b|ceso\b|ha cesado|dejo de (?:funcionar|existir)|ha llegado a su fin)",
+    r"\b(?:site|forum|blog|loja|portal|servico|revista|plataforma|projeto)\b.{0,20}?(?:foi encerrad[oa]|encerrou|fechou|chegou ao fim|deixou de (?:existir|funcionar)|cessou)",
+    r"\b(?:sito|forum|blog|negozio|portale|servizio|rivista|piattaforma|progetto)\b.{0,20}?(?:ha (?:definitivamente )?chiuso|ha cessato|e stat[oa] (?:chius|dismess)[oa]|ha terminato)",
+    r"(?:web ?site|site|forum|blog|web ?winkel|dienst|portaal|tijdschrift|platform)\b.{0,20}?(?:is (?:gestopt|opgeheven|beeindigd)|(?:definitief|permanent|voorgoed) gesloten|gesloten wegens|heeft opgehouden)",
+    r"(?:webbplatsen|hemsidan|sidan|tjansten|bloggen|forumet|butiken|tidningen|portalen|nettstedet|nettsiden|tjenesten|nettbutikken|siden|hjemmesiden|websitet|webshoppen|bladet)\b.{0,20}?"
+    r"(?:nedlagd|lagts ned?r?\b|upphort|stangt for gott|lagt ned|nedlagt|avviklet|opphort|ophørt|lukket for altid|stengt for godt|permanent (?:lukket|stengt|stangd))",
+    r"(?:sivusto|palvelu|verkkokauppa|foorumi|blogi|lehti)\b.{0,20}?on (?:lopetettu|lakkautettu|lopettanut|suljettu pysyvasti)",
+    r"(?:serwis|portal|strona|forum|blog|sklep|projekt)\b.{0,20}?(?:zosta[lł][ay]? (?:zamkniet|zlikwidowan)\w{1,3}|zakonczy[lł][ay]? (?:swoja )?dzia[lł]alnosc|przesta[lł][ay]? (?:istniec|dzia[lł]ac))",
+    r"\b(?:web\w{0,4}|portal|forum|blog|e-?shop|obchod|sluzba|projekt)\b.{0,20}?(?:ukoncil\w? (?:svou |svoju )?(?:cinnost|provoz)|b[yo]l[aoy]? (?:zrusen|ukoncen)\w{0,2})",
+    r"(?:oldal|honlap|forum|blog|aruhaz|szolgaltatas|portal).{0,20}?(?:bezart\b|megszunt)|(?:site|forum|blog|magazin|portal|serviciu)\w{0,4}\b.{0,20}?(?:s-a inchis|si-a incetat|inchis definitiv)",
+    r"(?:саит|портал|форум|блог|магазин|сервис|проект|журнал|ресурс)\w{0,3}\b.{0,20}?(?:прекратил\w? (?:свою |свое )?(?:работу|деятельность|существование)|закры(?:т|лся)\b|больше не работает)",
+    r"(?:саит|портал|форум|блог|магазин|сервіс|проєкт)\w{0,3}\b.{0,20}?(?:припинив\w? (?:свою |своє )?(?:роботу|діяльність|існування)|закрито назавжди|більше не працює)",
+    r"(?:site|forum|blog|magaza|portal|hizmet)\w{0,6}\b.{0,20}?(?:kapan(?:mıs|dı)|kapatıl(?:mıs|dı)|faaliyetine son)|yayın hayatına son",
+    r"(?:ιστοσελιδα|ιστοτοπος|φορουμ|υπηρεσια|καταστημα).{0,20}?(?:εκλεισε|εχει κλεισει|διακοψε)",
+    r"(?:サイト|ホームページ|ブログ|フォーラム|掲示板|サービス|ショップ).{0,30}?(?:閉鎖(?:いた)?し|閉店(?:いた)?し|終了(?:いた)?しました)",
+    rf"(?:{fold('사이트')}|{fold('블로그')}|{fold('홈페이지')}).{{0,20}}?(?:{fold('종료')}|{fold('폐쇄')})(?:{fold('되었')}|{fold('하였')}|{fold('했')}|{fold('됐')})",
+    r"(?:网站|網站|本站|站点|论坛|論壇|博客|部落格|平台).{0,10}?(?:已(?:经|經)?(?:永久)?(?:关闭|關閉|关站|關站)|停止运营|停止營運)",
+    r"(?:اغلاق|توقف) (?:هذا )?الموقع|الموقع.{0,20}?(?:مغلق|اغلق|توقف) نهائي|(?:האתר|הפורום|הבלוג|השירות).{0,20}?(?:נסגר|הפסיק לפעול)|(?:سایت|سرویس).{0,20}?(?:بسته شد|تعطیل شد)",
+    r"(?:trang web|web ?site|dien đan).{0,20}?(?:ngung|dung) hoat đong|(?:situs|web ?site|forum|blog).{0,20}?(?:telah (?:ditutup|berhenti beroperasi)|tutup permanen)",
+)
 # Anywhere on a page with little text.
 _TEXTS = (
     rf"registered (?:at|with|through) {_NAME}|(?:owner of|offering) .{{0,80}}(?:it )?for sale|{_DOMAIN} (?:is|may be|might be) for sale",
@@ -224,7 +253,7 @@ _SOURCES = re.compile(
 STATEMENTS = tuple(compiled(fold(statement)) for statement in _STATEMENTS)
 ALONE = compiled(fold("|".join(_ALONE)))
 PLACEHOLDERS = compiled(fold("|".join(_PLACEHOLDERS)))
-TEXTS = compiled(fold("|".join(_TEXTS)))
+TEXTS = compiled(fold("|".join((*_TEXTS, *_FAREWELLS))))
 TEXTS_BEYOND_LATIN = compiled(fold("|".join(_TEXTS_BEYOND_LATIN)))
 # Marks of other meanings of "domain", and of pages about domain names. Folded.
 ESTATE = compiled(
