@@ -94,7 +94,7 @@ def test_a_browser_gets_the_refusal_as_a_page(seen, settings):
     assert b"<p>The body is larger than 10 bytes.</p>" in body
 
 
-def test_a_request_whose_client_went_away_is_not_carried_out(seen):
+def test_a_request_whose_client_disconnected_is_not_executed(seen):
     assert request(b'{"url": "http://cut.off"}', gone=True) is None
     assert seen == {}
 
@@ -126,7 +126,7 @@ def test_raw_bytes_in_the_query_are_refused(seen):
     assert (status, json.loads(body)["code"]) == (400, "bad_request")
 
 
-def test_names_that_wsgi_would_mix_up_are_dropped(seen):
+def test_header_names_that_wsgi_would_confuse_are_dropped(seen):
     request(b"", headers=[(b"idempotency_key", b"a"), (b"idempotency-key", b"b")])
     assert (b"idempotency-key", b"b") in seen["scope"]["headers"]
     assert (b"idempotency_key", b"a") not in seen["scope"]["headers"]
@@ -168,7 +168,7 @@ def test_a_large_body_of_an_anonymous_visitor_is_not_read(seen, strangers, annou
     assert (seen, len(strangers), request_bodies._Held.total) == ({}, 1, 0)
 
 
-def test_a_large_body_of_somebody_known_is_read(seen, monkeypatch):
+def test_a_large_body_of_a_known_sender_is_read(seen, monkeypatch):
     monkeypatch.setattr(request_bodies, "knows_sender", lambda headers: True)
     assert request(BIG, b"!")[0] == 204
     assert seen["body"] == BIG + b"!"

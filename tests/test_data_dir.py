@@ -98,7 +98,7 @@ def test_a_valkey_that_cannot_read_its_file_is_reported_without_waiting(tmp_path
     assert not (tmp_path / "linkwatch.db").exists()
 
 
-def test_root_starts_nothing_in_a_folder_of_another(tmp_path, settings):
+def test_root_starts_nothing_in_the_folder_of_another_user(tmp_path, settings):
     if os.geteuid() != 0:
         pytest.skip("only root may give a folder away")
     os.chown(tmp_path, ANOTHER, -1)
@@ -109,7 +109,7 @@ def test_root_starts_nothing_in_a_folder_of_another(tmp_path, settings):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_files_of_another_are_named(tmp_path, settings, monkeypatch):
+def test_files_of_another_user_are_reported(tmp_path, settings, monkeypatch):
     """A start by root once may leave such files in a user's folder."""
     settings.DATA_DIR = tmp_path
     (tmp_path / "valkey").mkdir()
@@ -121,7 +121,7 @@ def test_files_of_another_are_named(tmp_path, settings, monkeypatch):
         data_dir.take()
 
 
-def test_a_file_that_is_open_to_all_and_cannot_be_closed_is_named(tmp_path, settings, monkeypatch):
+def test_a_file_readable_by_all_that_cannot_be_changed_is_reported(tmp_path, settings, monkeypatch):
     """A volume may contain such files if everyone may write them and the user has changed."""
 
     def refuse(path, mode):

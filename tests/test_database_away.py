@@ -124,7 +124,7 @@ def test_every_answer_is_503_with_retry_after_and_is_logged_once(tmp_path):
 
 @pytest.mark.acceptance
 @pytest.mark.django_db(transaction=True)
-def test_the_tasks_continue_when_a_task_is_done_while_it_is_unavailable(tmp_path):
+def test_the_tasks_continue_if_the_database_fails_during_a_task(tmp_path):
     database, log, gate = Database(tmp_path), tmp_path / "tasks.log", tmp_path / "gate"
     os.mkfifo(gate)
     with running(

@@ -27,7 +27,7 @@ def anchors(document: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("document", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_links_of_a_document_lead_somewhere(document):
+def test_links_of_a_document_have_existing_targets(document):
     for path, anchor in LINK.findall(document.read_text()):
         goal = (document.parent / path).resolve() if path else document
         assert goal.exists(), path
@@ -47,7 +47,7 @@ def test_pages_that_the_site_lists_exist():
 
 
 @pytest.mark.parametrize("document", [*DOCS, ROOT / "CHANGELOG.md"], ids=lambda path: path.name)
-def test_no_merge_has_left_its_marks_in_a_document(document):
+def test_documents_have_no_conflict_markers(document):
     assert not re.search(r"^(<{7}|>{7}|={7}$)", document.read_text(), re.MULTILINE)
 
 

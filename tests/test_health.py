@@ -132,7 +132,7 @@ def test_a_database_that_accepts_no_writes_is_down_and_the_probe_leaves_no_rows(
 
 
 @pytest.mark.django_db
-def test_unprocessed_tasks_are_noticed(monkeypatch):
+def test_unprocessed_tasks_are_reported(monkeypatch):
     monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
     now = database_now()
     task = Schedule.objects.create(func="none.such", next_run=now)
@@ -158,7 +158,7 @@ def test_a_process_that_starts_waits_for_others_but_not_for_the_database(monkeyp
 
 
 @pytest.mark.django_db
-def test_checks_that_stand_still_for_lack_of_a_lease_are_down(monkeypatch, settings):
+def test_checks_that_stop_because_no_lease_is_free_are_down(monkeypatch, settings):
     monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
     heartbeat.beat()
     now = database_now()
@@ -185,7 +185,7 @@ def nothing_announced():
 
 
 @pytest.mark.django_db
-def test_checks_are_off_where_no_process_checks_and_a_sentence_says_so(
+def test_checks_are_off_with_an_explanation_if_no_process_checks(
     nothing_announced, monkeypatch, settings
 ):
     monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)
@@ -212,7 +212,7 @@ def test_checks_are_off_where_no_process_checks_and_a_sentence_says_so(
 
 
 @pytest.mark.django_db
-def test_one_process_that_checks_is_enough_whichever_announces_itself_last(
+def test_one_checking_process_is_enough_in_any_order_of_announcements(
     nothing_announced, monkeypatch, settings
 ):
     monkeypatch.setattr(health, "_STARTED", time.monotonic() - 3600)

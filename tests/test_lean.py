@@ -132,7 +132,7 @@ def open_ones(monkeypatch):
     return opened
 
 
-def test_a_read_that_redis_does_not_answer_is_answered_from_the_source(monkeypatch, views):
+def test_reads_that_redis_does_not_answer_use_the_source(monkeypatch, views):
     """The limit is not enforced, as before; the next reads do not wait for Redis."""
 
     async def scenario(port):

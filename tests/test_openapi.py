@@ -31,7 +31,7 @@ EXAMPLES = settings(max_examples=examples(15))
 
 
 @pytest.mark.any_database
-def test_the_description_is_valid_and_made_without_warnings(tmp_path):
+def test_the_description_is_valid_and_generated_without_warnings(tmp_path):
     call_command(
         "spectacular", validate=True, fail_on_warn=True, file=str(tmp_path / "schema.yaml")
     )
@@ -118,7 +118,7 @@ def test_every_example_is_valid():
 
 
 @pytest.mark.any_database
-def test_limits_and_patterns_are_those_in_force():
+def test_limits_and_patterns_match_the_code():
     schemas = SCHEMA["components"]["schemas"]
     assert schemas["BulkRequest"]["properties"]["items"]["maxItems"] == 1000
     assert schemas["LinkBulkRequest"]["properties"]["items"]["maxItems"] == 1000
@@ -152,7 +152,7 @@ def test_the_index_of_the_api_lists_all_paths(client):
 
 
 @pytest.mark.any_database
-def test_the_document_on_the_api_lists_all_that_there_is():
+def test_the_document_on_the_api_lists_all_operations():
     document = (deployment.BASE_DIR / "docs" / "api.md").read_text()
     listed = re.findall(r"^\| `([A-Z]+ /\S+)` \|", document, re.MULTILINE)
     assert sorted(listed) == sorted(

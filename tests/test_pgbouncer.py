@@ -104,7 +104,7 @@ def test_everything_works_through_a_transaction_pooler(tmp_path, pooler):
     assert "Traceback" not in (tmp_path / "log").read_text()
 
 
-def test_without_the_setting_it_closes_none_of_our_connections(tmp_path, pooler):
+def test_without_the_setting_no_connection_of_ours_is_closed(tmp_path, pooler):
     done = manage("migrate", DATA_DIR=str(tmp_path), DATABASE_URL=pooler)
     assert done.returncode != 0
     assert "unsupported startup parameter" in done.stderr

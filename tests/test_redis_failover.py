@@ -97,7 +97,7 @@ def views(subject):
     return int(clients.client().get(f"views:{subject}") or 0)
 
 
-def test_every_client_follows_when_the_master_hangs(cluster):
+def test_every_client_switches_when_the_master_hangs(cluster):
     def remember():
         cache = caches.create_connection("default")
         cache.set("a", "b")

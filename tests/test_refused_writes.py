@@ -109,7 +109,7 @@ def take_all_locks(session: "psycopg.Connection") -> None:
 
 @pytest.mark.acceptance
 @only_postgresql
-def test_a_server_without_locks_or_one_that_is_read_only_is_down_meanwhile(tmp_path, server):
+def test_a_server_without_locks_or_in_read_only_mode_is_down_temporarily(tmp_path, server):
     with web(tmp_path, DATABASE_URL=server.url()) as port:
         assert reason(port) is None
         with psycopg.connect(server.url(), autocommit=True) as greedy:

@@ -31,9 +31,7 @@ def test_a_job_is_due_even_if_a_clock_was_set_back():
 
 
 @pytest.mark.parametrize(("ahead", "pulled_back"), [(9, 0), (11, 1)])
-def test_machines_whose_clocks_differ_by_less_than_a_period_keep_each_others_times(
-    ahead, pulled_back
-):
+def test_clocks_that_differ_by_less_than_a_period_change_no_times(ahead, pulled_back):
     schedules.synchronize()
     next_run = database_now() + timedelta(minutes=ahead)
     Schedule.objects.filter(name="fold counts").update(next_run=next_run)
@@ -41,7 +39,7 @@ def test_machines_whose_clocks_differ_by_less_than_a_period_keep_each_others_tim
     assert schedules.pull_back() == pulled_back
 
 
-def test_jobs_that_a_start_pulls_back_are_due_and_others_keep_their_times():
+def test_a_start_makes_jobs_far_ahead_due_and_keeps_other_times():
     schedules.synchronize()
     later = timezone.now() + timedelta(minutes=3)
     Schedule.objects.update(next_run=later)

@@ -47,7 +47,7 @@ def test_targets_of_a_host_in_backoff_are_not_overdue(monkeypatch):
     assert (found["overdue"], found["waiting_for_hosts"]) == (3, 3)
 
 
-def test_queued_hosts_are_those_that_are_due_some_time_and_not_leased(monkeypatch):
+def test_queued_hosts_are_scheduled_and_not_leased(monkeypatch):
     due(*(f"h{n}.example" for n in range(6)), at=NOW, now=NOW)
     due("later.example", at=NOW + timedelta(days=1), now=NOW)
     leases = take(2, now=NOW)

@@ -47,12 +47,12 @@ def reports():
     return [(row.kind, row.payload["name"], row.payload["detail"]) for row in rows]
 
 
-def test_all_is_well_and_nothing_is_written(now):
+def test_without_troubles_nothing_is_written(now):
     assert TroubleWatch().look(now=now) == 0
     assert (reports(), Trouble.objects.count()) == ([], 0)
 
 
-def test_a_disk_that_fills_is_reported_once_and_again_after_it_was_well(disk, now):
+def test_a_full_disk_is_reported_once_and_again_after_it_recovered(disk, now):
     disk["free"] = 4 * GIB
     for n in range(30):
         TroubleWatch().look(now=now + n * MINUTE)  # each as after a restart
@@ -73,7 +73,7 @@ def test_a_disk_that_fills_is_reported_once_and_again_after_it_was_well(disk, no
     assert len(reports()) == 2
 
 
-def test_a_sink_that_is_behind_is_reported_with_what_it_says(now):
+def test_a_sink_that_is_behind_is_reported_with_its_explanation(now):
     Cursor.objects.create(name="kafka", position=0, last_error="KafkaError: away")
     Cursor.objects.create(name="off", position=0, off_since=now)
     Cursor.objects.create(name="quick", position=1)

@@ -36,7 +36,7 @@ def test_a_201_has_a_location_and_a_replay_is_a_200_without_one(api):
         assert "Location" not in again.headers
 
 
-def test_the_place_of_a_reference_may_have_any_characters(api):
+def test_the_location_of_a_reference_may_have_any_characters(api):
     pair = {"url": "https://example.org/", "reference_id": "a/b c?é"}
     made = api.post("/v1/references", pair)
 

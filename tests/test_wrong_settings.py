@@ -296,7 +296,7 @@ def _key(folder):
     return path
 
 
-def test_check_knows_names_that_are_nearly_settings(tmp_path):
+def test_check_reports_names_similar_to_settings(tmp_path):
     done = start(tmp_path, CHEK_PERIOD="1d")
 
     assert done.returncode == 0

@@ -277,9 +277,9 @@ def _shows_ticket_or_book(page: FetchedPage, mark: str) -> bool:
 
 
 def _is_named_after_an_error(page: FetchedPage, asked: str) -> bool:
-    """Return whether such words are a name: the address ends with them, or the title quotes them.
+    """Return whether such words are the name of a work: the address or a quoted title has them.
 
-    A page that is missing does not know what its address would say about that.
+    A server that lacks a page does not know the name in its address.
     """
     last = unquote(urlsplit(asked).path.rstrip("/").rpartition("/")[2]).partition(".")[0]
     names = {_letters(last), *map(_letters, _TITLE_OF_A_WORK.findall(page.title))}

@@ -33,7 +33,7 @@ def explained(tmp_path, url):
     return done.returncode, done.stdout + done.stderr
 
 
-def test_a_timeout_from_a_private_ipv6_address_as_in_docker_is_not_a_route(tmp_path):
+def test_a_timeout_from_a_private_ipv6_address_as_in_docker_is_no_route(tmp_path):
     status, text = explained(tmp_path, IPV6)
     assert (status, "no_route" in text) == (2, True), text
     assert "This machine has no route to the server: nothing within 1 s." in text

@@ -55,7 +55,7 @@ def row(target):
     return PageSave.objects.get(target=target)
 
 
-def test_a_new_page_is_offered_followed_and_kept(server):
+def test_a_new_page_is_offered_and_its_job_followed_until_it_is_saved(server):
     target = new_page()
     server.pending = 1
     seen(target)
@@ -102,7 +102,7 @@ def test_a_saved_page_becomes_the_copy_even_before_it_is_indexed(server):
     assert (copy.result, copy.address) == (CopyResult.VERIFIED, row(target).address)
 
 
-def test_a_saved_page_that_is_another_by_now_is_not_a_copy(server):
+def test_a_saved_page_with_other_content_is_not_a_copy(server):
     target = new_page()
     server.saves = lambda url: Snapshot(at=datetime.now(UTC), body=b"<h1>Casino</h1>" * 40)
     seen(target)
@@ -143,9 +143,7 @@ def test_a_page_that_asks_not_to_be_archived_or_was_not_read_is_withheld(server,
 
 
 @pytest.mark.parametrize(("archiving", "offers"), [("permitted", 1), ("refused", 0)])
-def test_the_last_check_that_read_the_page_counts_no_matter_how_many_heads_came_since(
-    server, archiving, offers
-):
+def test_the_last_check_that_read_the_page_counts_despite_later_heads(server, archiving, offers):
     target, now = new_page(archiving=None), database_now()
     for number, known in enumerate([archiving, *[None] * 120]):
         add_result(target, known, checked_at=now + number * HOUR)
@@ -228,7 +226,7 @@ def test_operators_pause_and_resume_and_jobs_are_followed_meanwhile(server):
     assert len(server.offers) == 2
 
 
-def test_a_service_that_is_busy_or_refuses_the_key_is_left_alone(server):
+def test_a_service_that_is_busy_or_refuses_the_key_is_paused(server):
     target = new_page()
     seen(target, new_page("http://b.example/"))
     server.hook = lambda asked: asked.answer(401, b"{}") is None
@@ -265,7 +263,7 @@ def test_retry_after_is_kept(server):
         ({"job_id": "x"}, SaveState.WAITING),
     ],
 )
-def test_a_job_that_fails_or_reports_nonsense_is_retried_or_given_up(server, answer, state):
+def test_a_job_with_a_failure_or_invalid_report_is_retried_or_abandoned(server, answer, state):
     target = new_page()
     seen(target)
     run()
@@ -275,7 +273,7 @@ def test_a_job_that_fails_or_reports_nonsense_is_retried_or_given_up(server, ans
 
 
 @pytest.mark.parametrize("job", ["", "../../admin", "a b", "x" * 101, 7.5, None])
-def test_an_offer_without_a_usable_job_is_made_again_and_given_up_eventually(server, job):
+def test_an_offer_without_a_usable_job_is_repeated_and_finally_abandoned(server, job):
     target = new_page()
     seen(target)
     server.hook = lambda asked: asked.answer_json({"job_id": job}) is None
@@ -286,7 +284,7 @@ def test_an_offer_without_a_usable_job_is_made_again_and_given_up_eventually(ser
     assert row(target).state == SaveState.FAILED
 
 
-def test_a_job_that_never_ends_is_given_up(server):
+def test_a_job_that_never_ends_is_abandoned(server):
     target = new_page()
     server.pending = 10_000
     seen(target)
@@ -296,7 +294,7 @@ def test_a_job_that_never_ends_is_given_up(server):
     assert len(server.offers) == 1
 
 
-def test_two_processes_never_offer_the_same_page_and_a_killed_one_loses_none(server):
+def test_two_processes_offer_each_page_once_even_if_one_is_killed(server):
     target = new_page()
     seen(target)
     now = database_now()

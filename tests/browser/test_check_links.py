@@ -106,7 +106,7 @@ def test_results_appear_without_a_reload(visit, looked_at):
     expect(page.get_by_role("heading", name="Copy the results")).to_be_visible()
 
 
-def test_it_works_without_scripts(visit):
+def test_links_are_checked_without_javascript(visit):
     page = visit("/check-links", java_script_enabled=False)
     page.get_by_label("Or paste it here").fill("http://b.example/")
     page.get_by_role("button", name="Check links").click()

@@ -116,7 +116,7 @@ def test_a_url_is_registered_by_the_search_box_and_its_death_shown(own, site, go
     page.wait_for_url(target_page)
 
 
-def test_counters_move_live_in_two_tabs(own, open_signed_in):
+def test_counters_update_live_in_two_tabs(own, open_signed_in):
     snippet = own.api("POST", "/v1/snippets", {"title": f"A {SCRIPT}", "content": "x"})
     path = f"/v1/snippets/{snippet['id']}"
     own.api("GET", path)
@@ -171,7 +171,7 @@ def until_seen(page, found):
     until(lambda: page.evaluate("0") or found())
 
 
-def test_stale_figures_are_not_called_live_despite_other_messages(own, open_signed_in):
+def test_stale_figures_are_not_labelled_live_despite_other_messages(own, open_signed_in):
     page = open_signed_in(own)
     server = FakeServer(page)
     until_seen(page, lambda: server.sockets)

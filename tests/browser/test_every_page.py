@@ -96,7 +96,7 @@ def test_pages_are_readable_by_everybody(base, browse, violations, world, step):
 
 @pytest.mark.release
 @pytest.mark.timeout(3600)
-def test_pages_are_soon_readable_on_a_slow_line(base, browse, world):
+def test_pages_are_soon_readable_on_a_slow_connection(base, browse, world):
     page = browse()
     line = page.context.new_cdp_session(page)
     line.send("Network.enable")

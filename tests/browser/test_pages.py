@@ -210,7 +210,7 @@ def focused(page):
     return found["name"]
 
 
-def test_the_keyboard_alone_is_enough(visit, target):
+def test_the_page_can_be_used_by_keyboard_alone(visit, target):
     page = visit(target.get_absolute_url())
     names = []
     for _ in range(12):

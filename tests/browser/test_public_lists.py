@@ -70,7 +70,7 @@ def test_a_member_creates_a_list_by_keyboard_and_anyone_sees_it(
     expect(stranger.get_by_role("main")).not_to_contain_text("https://a.example/2")
 
 
-def test_an_operator_ends_a_members_list_with_the_mouse(live_server, open_as, looked_at):
+def test_an_operator_deletes_a_members_list_by_mouse(live_server, open_as, looked_at):
     grace = User.objects.create_user("grace")
     assign(grace, Role.MEMBER)
     for name in ("hers", "also-hers"):

@@ -81,7 +81,7 @@ def test_the_counter_of_a_page_updates_when_another_user_opens_it(open_page, add
     assert first.evaluate("window.sameDocument")
 
 
-def test_a_page_that_lost_its_socket_says_so_and_reconnects(open_page, address):
+def test_a_page_that_lost_its_socket_shows_it_and_reconnects(open_page, address):
     page = open_page(address)
     expect_live(page)
     stop_clocks(page)

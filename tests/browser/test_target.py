@@ -105,7 +105,7 @@ def test_a_target_is_checked_now_and_the_result_shown(
     looked_at(page, "target-checked")
 
 
-def test_buttons_change_with_the_state_and_keep_the_focus(own, checked, open_signed_in):
+def test_buttons_follow_the_state_and_keep_the_focus(own, checked, open_signed_in):
     page = open_signed_in(own, f"/targets/{checked('/buttons')}", viewport=NARROW)
     expect_live(page)
     stay(page)

@@ -95,7 +95,7 @@ def test_each_task_has_a_test():
         assert f"def test_{name}" in (HERE / f"test_{module}.py").read_text("utf-8"), task
 
 
-def test_dead_links_of_a_document_and_why_and_as_csv(visit, hand):
+def test_dead_links_of_a_document_with_reasons_and_as_csv(visit, hand):
     for number in range(4):
         state = {"state": "dead", "last_error": GONE} if number % 2 else {"state": "alive"}
         target = TargetFactory(url=f"https://a.example/{number}", **state)
@@ -236,7 +236,7 @@ def test_the_queue_shows_the_next_checks(visit, hand):
     expect(rows(page, "Hosts in the order").first).to_contain_text("first.example")
 
 
-def test_when_our_network_was_down(visit, hand):
+def test_outages_of_our_network(visit, hand):
     now = database_now()
     uplink.note([outage()] * 12, now=now - 24 * HOUR)
     uplink.note([probe()], now=now - 22 * HOUR)
@@ -309,7 +309,7 @@ def test_the_first_page_is_watched(visit, hand):
     assert target.references.get().owner.username == "ada"
 
 
-def test_why_a_target_is_inconclusive(visit, hand):
+def test_the_reason_of_an_inconclusive_target(visit, hand):
     now = database_now()
     walled = "A bot wall (cloudflare) did not let Linkwatch see the page."
     target = TargetFactory(

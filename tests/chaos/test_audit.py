@@ -139,7 +139,7 @@ def test_health_may_be_wrong_once_in_a_hundred_answers(judged, true, is_fault):
     assert bool(audit.Truth(judged=judged, true=true).faults()) == is_fault
 
 
-def test_views_may_be_lost_in_a_wiped_valkey_but_not_behind_a_cut_wire(part):
+def test_views_may_be_lost_with_valkeys_data_but_not_by_a_cut_connection(part):
     web, valkey, wire = part("web"), part("valkey"), part("wire")
     valkey.outages.append(Outage(200, "flush", 200))
     wire.outages.append(Outage(400, "cut_back", 410))

@@ -97,7 +97,7 @@ def taken(folder):
     return found
 
 
-def test_each_event_is_delivered_in_order_under_one_id_despite_kills(folder, parts):
+def test_despite_kills_each_event_is_delivered_in_order_under_one_id(folder, parts):
     made, settings = parts
     for name in ("receiver", "relay1", "relay2"):
         made[name].start()

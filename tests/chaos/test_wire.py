@@ -83,7 +83,7 @@ def cut(wire, number, client):
     until(lambda: answer(client, timeout=0.3) is None)
 
 
-def test_a_wire_cut_to_the_server_delivers_nothing_until_restored(wire, client, heard):
+def test_a_connection_cut_to_the_server_delivers_nothing_until_restored(wire, client, heard):
     cut(wire, signal.SIGUSR1, client)
     before = len(heard)
     assert answer(client, timeout=0.3) is None
@@ -104,7 +104,7 @@ def test_the_kernel_reports_that_nothing_is_acknowledged(wire, client):
     assert gone.value.errno == errno.ETIMEDOUT
 
 
-def test_a_wire_cut_from_the_server_delivers_requests_but_delays_answers(wire, client, heard):
+def test_a_connection_cut_from_the_server_delivers_requests_but_delays_answers(wire, client, heard):
     cut(wire, signal.SIGUSR2, client)
     before = len(heard)
     assert answer(client, timeout=0.3) is None

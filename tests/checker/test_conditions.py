@@ -34,7 +34,7 @@ def test_an_operators_condition_decides_by_its_name():
     assert found.error == "It greets nobody."
 
 
-def test_the_built_in_conditions_are_there_by_default():
+def test_the_built_in_conditions_exist_by_default():
     assert set(CONDITIONS) == {"evidence", "status-200"}
     assert decide(PAGE, condition="evidence", conditions=CONDITIONS) == by_evidence(PAGE)
 
@@ -86,14 +86,14 @@ def test_an_invalid_verdict_is_inconclusive(returned, words):
     assert words in verdict.sentence
 
 
-def test_a_condition_that_is_gone_is_inconclusive():
+def test_a_condition_that_no_longer_exists_is_inconclusive():
     found, _ = check(answer(), condition="removed")
 
     assert summary(found) == (Outcome.INCONCLUSIVE, "condition_error", 200)
     assert found.error == "The condition removed could not decide: there is none of this name."
 
 
-def test_a_verdict_without_words_gets_some():
+def test_a_verdict_without_a_sentence_gets_one():
     verdict = decided(lambda _: Verdict(outcome="failure"))  # type: ignore[arg-type]
 
     assert verdict.outcome is Outcome.FAILURE

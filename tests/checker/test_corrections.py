@@ -77,7 +77,7 @@ def test_a_longer_timeout_applies_to_one_attempt_and_a_shorter_one_to_all():
     assert (shorter.timeout, shorter.retries) == (2.0, 2)
 
 
-def test_a_text_is_never_looked_for_by_head():
+def test_an_expected_text_is_never_checked_by_head():
     usual = policy(method="HEAD")
 
     assert check_instructions.instructed(usual, said(expect={"text": "x"})).method == "GET"

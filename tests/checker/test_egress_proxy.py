@@ -122,7 +122,7 @@ def test_the_guard_judges_literals_and_ports_before_the_proxy_is_asked(url):
         answers(403, "Server: tinyproxy/1.11.1"),
     ],
 )
-def test_a_proxy_that_refuses_is_our_side(scheme, fault):
+def test_a_refusal_by_the_proxy_is_our_fault(scheme, fault):
     found = by_faulty_proxy(fault, scheme=scheme)
 
     assert summary(found) == OURS
@@ -148,7 +148,7 @@ def test_any_refusal_of_connect_by_the_proxy_is_our_fault(fault):
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_an_unreachable_proxy_is_our_side(scheme):
+def test_an_unreachable_proxy_is_our_fault(scheme):
     way = parse_proxy("http://127.0.0.1:1")
     found = asyncio.run(
         probe(f"{scheme}://a.example/", policy=policy(proxy=way, guard=Guard(), retries=0))
@@ -159,7 +159,7 @@ def test_an_unreachable_proxy_is_our_side(scheme):
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_silent_proxy_is_our_fault_unless_others_get_through(scheme):
+def test_a_silent_proxy_is_our_fault_unless_others_succeed(scheme):
     found = by_faulty_proxy(is_silent, scheme=scheme, timeout=1.0)
 
     assert found.reason == "timeout"
@@ -167,7 +167,7 @@ def test_a_silent_proxy_is_our_fault_unless_others_get_through(scheme):
     assert may_be_ours(found)
 
 
-def test_a_proxy_that_breaks_off_is_our_side_unless_others_get_through():
+def test_a_proxy_that_drops_connections_is_our_fault_unless_others_succeed():
     found = by_faulty_proxy(says(b""), scheme="http")
 
     assert found.reason == "connect"
@@ -184,9 +184,7 @@ def test_a_proxy_that_breaks_off_is_our_side_unless_others_get_through():
         ("http", [], "http_5xx"),  # may be the server's own
     ],
 )
-def test_a_proxy_that_does_not_get_through_is_a_failure_to_reach_with_witness(
-    scheme, headers, reason, status
-):
+def test_a_proxy_that_cannot_connect_is_a_failure_with_a_witness(scheme, headers, reason, status):
     found = by_faulty_proxy(answers(status, *headers), scheme=scheme)
 
     assert (found.outcome, found.reason) == (Outcome.FAILURE, reason)
@@ -205,7 +203,7 @@ def by_faulty_proxy(fault, *, scheme, **changes):
     return asyncio.run(run())
 
 
-def test_a_servers_own_404_by_the_proxy_is_an_answer():
+def test_a_404_of_the_server_through_the_proxy_is_an_answer():
     found, *_ = check(answer(404))
 
     assert found.reason == "http_404"

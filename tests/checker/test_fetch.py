@@ -154,7 +154,7 @@ BOMB = gzip.compress(bytes(32 * 1024 * 1024))
         raw(OK, b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n.\r\n" * 100_000),
     ],
 )
-def test_row_9_endless_and_exploding_bodies_are_success_in_flat_memory(behaviour):
+def test_row_9_endless_and_exploding_bodies_are_success_in_constant_memory(behaviour):
     tracemalloc.start()
     try:
         found, _ = check(behaviour)
@@ -234,7 +234,7 @@ def test_row_17_what_is_not_http_at_all_is_a_failure(behaviour):
     assert summary(found) == (Outcome.FAILURE, "protocol", None)
 
 
-def test_row_17_switching_protocols_unasked_is_a_failure():
+def test_row_17_an_unrequested_protocol_switch_is_a_failure():
     found, _ = check(
         raw(b"HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nfoo"), retries=0
     )
@@ -299,7 +299,7 @@ def test_ipv6_literals_are_checked():
 # What a check never does
 
 
-def test_proxies_of_the_environment_are_not_used(monkeypatch):
+def test_proxy_variables_of_the_environment_are_ignored(monkeypatch):
     for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
 
@@ -347,7 +347,7 @@ def test_running_out_of_sockets_is_not_the_pages_fault(monkeypatch):
     assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "internal")
 
 
-def test_cancellation_passes_and_closes_the_connection():
+def test_cancellation_propagates_and_closes_the_connection():
     async def run():
         closed = asyncio.Event()
 

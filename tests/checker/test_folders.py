@@ -54,7 +54,7 @@ def ask(*questions, several=True, memory=None):
     return asyncio.run(run())
 
 
-def test_a_folder_is_asked_about_once_by_whichever_process_comes_first(folder):
+def test_a_folder_is_probed_once_by_the_first_process(folder):
     assert ask(lambda known: known.look_up(folder), lambda known: known.look_up(folder)) == [
         ASK,
         "",
@@ -62,14 +62,14 @@ def test_a_folder_is_asked_about_once_by_whichever_process_comes_first(folder):
     assert ask(lambda known: known.look_up(folder)) == [""]
 
 
-def test_the_neighbours_answer_is_known_to_all_processes(folder):
+def test_the_neighbours_answer_is_shared_by_all_processes(folder):
     kept = fingerprint(FetchedPage(PAGE))
     ask(lambda known: known.look_up(folder), lambda known: known.remember(folder, kept))
 
     assert ask(lambda known: known.look_up(folder)) == [kept]
 
 
-def test_a_folder_of_few_targets_is_not_asked_about(folder):
+def test_a_folder_of_few_targets_is_not_probed(folder):
     assert ask(lambda known: known.look_up(folder), several=False) == [""]
     assert ask(lambda known: known.look_up(folder)) == [ASK]
 
@@ -100,7 +100,7 @@ def test_without_valkey_no_neighbour_is_requested_and_valkey_is_not_queried_for_
     assert ask(lambda known: known.look_up(folder), memory=memory) == [""]
 
 
-def test_a_database_that_is_unavailable_is_tried_again(folder):
+def test_an_unavailable_database_is_queried_again_later(folder):
     clock = Clock()
     memory = FolderMemory(clock=clock)
 
@@ -175,7 +175,7 @@ def asked_for(server):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_a_checker_worker_asks_once_for_a_folder_and_again_for_pages_like_the_neighbours(settings):
+def test_a_worker_probes_a_folder_once_and_again_for_pages_like_the_neighbour(settings):
     words = ("granite", "arch", "pier", "toll", "ferry", "frost", "goat", "oak", "lamp", "rope")
     text = " ".join(f"{word} of {word}stone" for word in words)
     live = {f"/live/{n}": modern(f"The bridge of 193{n}", f"<p>{text}</p>") for n in range(3)}

@@ -67,7 +67,7 @@ def long(title: str) -> FetchedPage:
         "الصفحة غير موجودة",
     ],
 )
-def test_pages_that_call_themselves_not_found_are_known(title):
+def test_pages_that_say_not_found_are_recognized(title):
     for page in (f"<title>{title}</title>", f"<h1 class=a>{title}</h1>", modern(title, "")):
         has_two_parts = " - " in title or " | " in title
         assert find_error(FetchedPage(page), asked=ASKED) or (has_two_parts and "<h1" in page), page
@@ -96,13 +96,13 @@ def test_pages_that_call_themselves_not_found_are_known(title):
         "Sign in wood: carving",
     ],
 )
-def test_articles_and_names_with_such_words_are_not_mistaken_for_them(title):
+def test_articles_and_names_with_such_words_are_not_error_pages(title):
     for find in (find_error, find_parking, find_login):
         assert find(long(title), asked=ASKED) is None
         assert "”" in title or find(small(title), asked=ASKED) is None
 
 
-def test_a_page_with_running_text_must_say_it_in_title_and_heading():
+def test_a_page_with_running_text_needs_the_words_in_title_and_heading():
     text = prose("en", 6)
     assert find_error(
         FetchedPage(modern("Page not found", f"<h1>Not found</h1>{text}")), asked=ASKED
@@ -112,7 +112,7 @@ def test_a_page_with_running_text_must_say_it_in_title_and_heading():
     )
 
 
-def test_an_address_that_mentions_errors_is_believed():
+def test_an_address_that_mentions_errors_is_evidence():
     page = small("404 Not Found")
 
     assert find_error(page, asked="https://site.example/wiki/HTTP_404") is None
@@ -174,7 +174,7 @@ def test_text_that_readers_do_not_see_is_ignored(kind):
         "该域名正在出售",
     ],
 )
-def test_parked_and_closed_sites_are_known(title):
+def test_parked_and_closed_sites_are_recognized(title):
     assert find_parking(small(title), asked=ASKED).startswith("title: ")
 
 
@@ -274,7 +274,7 @@ def test_a_route_of_an_application_is_not_a_home_page(location, flags):
     assert found.flags == flags
 
 
-def test_a_fragment_is_handed_on_by_further_redirects():
+def test_a_fragment_is_kept_by_further_redirects():
     pages = {"/app/record/77": redirect(301, "/app#/record/77"), "/app": redirect(302, "/app/")}
     found, _ = check(by_target(pages), path="/app/record/77")
 
@@ -296,7 +296,7 @@ def test_parking_filled_by_a_script_is_recognized_by_its_markup():
     assert find_parking(FetchedPage(page + article("Report")), asked=ASKED) is None
 
 
-def test_a_log_in_in_the_place_of_a_page_is_known():
+def test_a_log_in_instead_of_the_page_is_recognized():
     page = FetchedPage(modern("Sign in | Site", "<form><input type=password></form>"))
 
     assert find_login(page, asked=ASKED) == "title: sign in"
@@ -356,7 +356,7 @@ def test_a_domain_market_is_recognized_by_its_name():
         (None, ""),
     ],
 )
-def test_the_registrable_domain_is_known_by_the_public_suffix_list(host, domain):
+def test_the_registrable_domain_follows_the_public_suffix_list(host, domain):
     assert registrable(host) == domain
 
 
@@ -445,7 +445,7 @@ def test_any_address_is_judged_in_linear_time(path):
 
 
 @pytest.mark.parametrize("number", ["9" * 5000, "x" + "9" * 5000])
-def test_a_number_of_no_character_spoils_no_page(number):
+def test_an_invalid_character_reference_does_not_spoil_a_page(number):
     page = FetchedPage(f"<title>&#{number}; a</title><h1>&#{number};</h1>&#{number};<p>b</p>")
     assert (page.title, page.headings, page.text) == ("", (), "b")
     assert read_refresh(f"0; url=/a&#{number};") == "/a"
@@ -497,7 +497,7 @@ def test_a_refresh_is_followed_like_a_redirect_but_once():
         ("This page does not exist here any more: it moved to a new address.", ()),
     ],
 )
-def test_a_page_that_says_that_it_is_gone_is_believed_before_its_refresh(said, flags):
+def test_a_page_that_says_it_is_gone_is_judged_before_its_refresh(said, flags):
     head = "<meta http-equiv=refresh content='3; url=/news/all'><title>News</title>"
     page, news = f"{head}<h4>{said}</h4>".encode(), article("News of the harbour").encode()
     site = {
@@ -574,7 +574,7 @@ def test_texts_that_are_too_short_to_compare_need_other_changes():
     )
 
 
-def test_the_text_is_looked_at_only_where_title_or_domain_changed(monkeypatch):
+def test_the_text_is_compared_only_if_title_or_domain_changed(monkeypatch):
     known = seen(MUSEUM)
     monkeypatch.setattr("checker.engine.page_identity.simhash", lambda _text: 7)
 
@@ -716,7 +716,7 @@ def test_without_a_next_heading_the_title_must_also_say_so():
         ("The auction has ended: a history", "<h1>The auction has ended: a history</h1>" + OTHERS),
     ],
 )
-def test_pages_with_such_a_name_or_that_stay_after_a_withdrawal_exist(title, body):
+def test_pages_with_such_a_name_or_about_a_withdrawal_exist(title, body):
     assert find_error(FetchedPage(modern(title, body)), asked=ASKED) is None
 
 
@@ -791,7 +791,7 @@ def test_a_bug_report_about_a_missing_file_exists():
         "Este contenido no está disponible en tu país",
     ],
 )
-def test_pages_that_other_countries_are_shown_exist(said):
+def test_pages_that_are_shown_in_other_countries_exist(said):
     for page in (f"<h1>{said}</h1>", f"<p>{said}.</p>"):
         assert find_error(FetchedPage(modern("Videos", page)), asked=ASKED) is None
 

@@ -215,7 +215,7 @@ def test_resolved_addresses_with_a_zone_are_refused(address):
 
 
 @pytest.mark.parametrize("host", ["[::1%lo]", "[::1%25lo]", "[fe80::1%25eth0]", "127.0.0.1%00"])
-def test_zones_and_zeros_make_no_url(host):
+def test_addresses_with_zones_or_leading_zeros_are_not_urls(host):
     with pytest.raises((InvalidURLError, ValueError)):
         fetch_url(f"http://{host}/")
 
@@ -342,7 +342,7 @@ def test_redirects_are_judged_at_each_hop(location, reason, hop):
 @pytest.mark.parametrize(
     "text", ["", "0", "65536", "http", "80,,443", "443-80", "-5", "0-80", "1-70000"]
 )
-def test_ports_that_are_none_are_not_setting(text):
+def test_invalid_ports_are_not_a_setting(text):
     with pytest.raises(ValueError):
         parse_ports(text)
 

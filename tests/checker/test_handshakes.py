@@ -128,7 +128,7 @@ def test_the_literal_condition_counts_a_required_certificate_as_a_failure(contex
         (403, "Reason: Cannot perform Post-Handshake Authentication."),
     ],
 )
-def test_a_page_that_wants_a_certificate_is_restricted(status, words):
+def test_a_page_that_requires_a_certificate_is_restricted(status, words):
     found, zoo = check(answer(status, body=words.encode()))
 
     assert (found.outcome, found.flags) == (Outcome.SUCCESS, ("restricted",))
@@ -163,7 +163,7 @@ def leads(der: bytes, host: str = "a.example", *, after: timedelta = timedelta()
     return leads_to_issuer(der, host=host, now=NOW + after)
 
 
-def test_a_certificate_leads_to_its_issuer_by_name_date_and_address():
+def test_the_issuer_of_a_certificate_is_found_by_name_date_and_address():
     import ipaddress
 
     der = certificate(
@@ -193,7 +193,7 @@ def test_an_incomplete_certificate_names_no_issuer():
 
 
 @given(st.binary(max_size=300))
-def test_random_input_leads_nowhere(noise):
+def test_random_input_finds_no_issuer(noise):
     assert not leads(noise)
 
 

@@ -109,12 +109,12 @@ def test_an_outage_is_stored_with_the_targets_that_it_set_aside_and_resumed():
     assert Outage.objects.count() == 2
 
 
-def test_an_answer_and_a_silence_without_an_outage_keep_nothing():
+def test_answers_and_silences_without_an_outage_store_nothing():
     uplink.note([probe()], now=NOW)
     assert not Outage.objects.exists()
 
 
-def test_how_many_targets_are_in_each_state_is_kept_by_the_day():
+def test_the_number_of_targets_in_each_state_is_stored_daily():
     TargetFactory.create_batch(2, state=State.ALIVE)
     tasks.keep_states()
     TargetFactory(state=State.DEAD, inconclusive_since=NOW)

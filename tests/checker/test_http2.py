@@ -59,7 +59,7 @@ def judged(found):
     ("status", "expected"),
     [(200, (Outcome.SUCCESS, None, 200)), (404, (Outcome.FAILURE, "http_404", 404))],
 )
-def test_a_server_of_http_2_only_is_judged_by_its_answer(condition, status, expected):
+def test_a_server_that_speaks_only_http_2_is_judged_by_its_answer(condition, status, expected):
     found, zoo = check(speaking_http2(page(status=status)), condition=condition, retries=0)
 
     assert judged(found) == expected
@@ -113,7 +113,7 @@ def test_redirects_lead_from_http_2_to_http_1_and_back():
     assert len(found.redirects) == 1
 
 
-def test_a_head_is_asked_by_http_2():
+def test_a_head_is_sent_over_http_2():
     found, _ = check(speaking_http2(page()), method="HEAD")
 
     assert (found.outcome, found.by_head) == (Outcome.SUCCESS, True)
@@ -181,7 +181,7 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("flood", FLOODS.values(), ids=FLOODS)
-def test_ten_thousand_frames_are_cheap_and_end_as_a_failure(flood):
+def test_ten_thousand_frames_are_cheap_and_a_failure(flood):
     tracemalloc.start()
     started = time.process_time()
     found, _ = check(flood, retries=0, timeout=5.0)

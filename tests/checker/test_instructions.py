@@ -117,7 +117,7 @@ def test_an_accepted_status_is_as_good_as_the_expected_one():
     assert found.outcome is Outcome.SUCCESS
 
 
-def test_an_expected_status_makes_no_doubt_a_failure():
+def test_an_expected_status_makes_no_inconclusive_check_a_failure():
     found, _ = check(answer(429), instructions=expecting(status=200))
 
     assert (found.outcome, found.reason) == (Outcome.INCONCLUSIVE, "throttled")
@@ -174,7 +174,7 @@ def test_a_targets_own_instructions_override_its_hosts():
     assert (found.accept, found.timeout, found.text) == (frozenset(), 30.0, "Welcome")
 
 
-def test_without_a_word_of_anybody_there_is_nothing_to_apply():
+def test_without_instructions_there_is_nothing_to_apply():
     assert read_instructions("http://a.example/", of_host=None, of_target=None) is NOTHING
 
 
@@ -204,7 +204,7 @@ def run(site, elsewhere=None, *, tls=None, path="/", own=True, **changes):
     return asyncio.run(checks())
 
 
-def test_headers_replace_ours_and_writes_no_audit_entry():
+def test_headers_replace_ours_and_are_not_logged():
     found, zoo, _ = run(lambda _other: answer())
 
     assert sent(zoo) == [SECRET]

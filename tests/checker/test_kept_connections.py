@@ -99,7 +99,7 @@ def test_checks_of_one_lease_share_a_connection_and_the_last_one_closes_it():
     assert kept["dns_ms"] is not None  # the name is looked up each time
 
 
-def test_over_tls_a_kept_connection_knows_the_certificate_that_it_was_opened_with(trusted, tls):
+def test_a_kept_tls_connection_keeps_the_certificate_of_its_handshake(trusted, tls):
     found, zoo = checks(keeping(answer()), "/1", "/2", tls=tls["good"])
 
     assert by_kept(found) == [False, True]
@@ -203,7 +203,7 @@ def test_a_switch_of_protocols_is_not_a_connection_for_the_next_check():
     [hang_up, reset, raw(b"this is no HTTP\r\n\r\n"), raw(b"HTTP/1.1 2")],
     ids=["ends", "reset", "no HTTP", "half a status line"],
 )
-def test_a_kept_connection_that_ends_without_an_answer_is_opened_again_and_no_retry(second):
+def test_reopening_a_kept_connection_that_ended_is_not_a_retry(second):
     async def ends(visit):
         await second(visit)
         visit.close()
@@ -259,7 +259,7 @@ def test_failures_are_confirmed_on_a_fresh_connection(status):
     assert zoo.visits[-1].turn == 1
 
 
-def test_a_failure_that_a_fresh_connection_sees_too_counts_and_others_are_kept():
+def test_only_failures_confirmed_on_a_fresh_connection_count():
     async def behave(visit):
         await answer(404 if visit.target == "/gone" else 200)(visit)
 
@@ -271,7 +271,7 @@ def test_a_failure_that_a_fresh_connection_sees_too_counts_and_others_are_kept()
     assert [probe.attempts for probe in found] == [1, 1, 1]
 
 
-def test_a_kept_connection_that_hangs_makes_no_failure():
+def test_a_hanging_kept_connection_is_not_a_failure():
     found, _ = checks(numbered(answer(), hang), "/1", "/2", timeout=0.4)
 
     assert [summary(probe) for probe in found] == [SUCCESS] * 2
@@ -398,7 +398,7 @@ def test_a_host_that_rests_for_longer_has_its_connection_closed():
     assert zoo.visits[0].header("Connection") == "close"
 
 
-def test_an_idle_connection_is_closed_after_its_time(monkeypatch):
+def test_an_idle_connection_is_closed_after_a_while(monkeypatch):
     monkeypatch.setattr(pooling, "LONGEST_IDLE", 0.05)
 
     async def run():
@@ -413,7 +413,7 @@ def test_an_idle_connection_is_closed_after_its_time(monkeypatch):
     assert summary(found) == SUCCESS
 
 
-def test_a_lease_that_ends_closes_what_it_kept():
+def test_the_end_of_a_lease_closes_its_connections():
     async def run():
         async with serve(keeping(answer())) as zoo:
             lease = Lease(zoo.url("/1"), zoo.url("/2"))

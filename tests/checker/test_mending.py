@@ -29,7 +29,7 @@ REST = b"Content-Length: 2\r\n\r\nok"
         b"X-Null: a\x00b",
     ],
 )
-def test_a_malformed_header_line_loses_only_itself(line):
+def test_a_malformed_header_line_is_dropped_alone(line):
     head = b"HTTP/1.1 302 Found\r\nServer: zoo\r\n" + line + b"\r\nLocation: /there\r\n\r\n"
 
     mended = mend(head + b"body", is_all=False)
@@ -89,7 +89,7 @@ def test_of_several_lengths_the_first_counts():
     "head",
     [b"SSH-2.0-OpenSSH\r\n", b"HTTP/1.1 20 OK\r\n\r\n", b"HTTP/1.1 OK\r\n\r\n", b"220 mail\r\n"],
 )
-def test_data_that_is_not_an_answer_stays_none(head):
+def test_data_that_is_not_an_answer_is_not_repaired(head):
     found, _ = check(raw(head), retries=0)
 
     assert (found.outcome, found.reason) == (Outcome.FAILURE, "protocol")
@@ -108,7 +108,7 @@ def test_the_end_of_a_head_is_found_in_any_pieces():
 
 
 @given(st.binary(max_size=200), st.booleans())
-def test_no_noise_crashes_the_mending(noise, is_all):
+def test_random_input_does_not_crash_the_repair_of_heads(noise, is_all):
     may_be_mended(noise)
     try:
         mend(b"HTTP/1.1 200 OK\r\n" + noise, is_all=is_all)

@@ -64,7 +64,7 @@ def asked(site, *, path=ASKED, **changes):
         ("https://a.example/v.php?PHPSESSID=7", "https://a.example/HEX.php", "https://a.example/"),
     ],
 )
-def test_an_invented_address_replaces_the_part_that_chooses_the_page(url, pattern, folder):
+def test_a_made_up_address_replaces_the_part_that_identifies_the_page(url, pattern, folder):
     made, beginning = made_up(url)
 
     expected = re.escape(pattern).replace("HEX", "[0-9a-f]{16}").replace("NUM", r"1[9]\d{8}")
@@ -104,7 +104,7 @@ MISSING = modern("Page not found", "<h1>Page not found</h1><p>Sorry, there is no
         (MISSING, 404, ("error_page",)),
     ],
 )
-def test_a_page_called_not_found_exists_if_missing_pages_are_a_404(page, status, flags):
+def test_a_page_titled_not_found_exists_if_missing_pages_return_404(page, status, flags):
     site = by_target({ASKED: html(page)}, other=html("no", status=status))
     found, targets = asked(site)
 
@@ -112,7 +112,7 @@ def test_a_page_called_not_found_exists_if_missing_pages_are_a_404(page, status,
     assert len(targets) == 2
 
 
-def test_a_page_that_resembles_those_of_missing_pages_is_missing():
+def test_a_page_that_resembles_the_error_page_is_missing():
     other = html(modern("Pagina non trovata", "<h1>Pagina non trovata</h1>"), status=404)
     assert asked(by_target({ASKED: html(PLAY)}, other=other))[0] == ("error_page",)
 
@@ -123,7 +123,7 @@ def test_an_ordinary_page_has_no_neighbour():
     assert (flags, targets) == ((), [ASKED])
 
 
-def test_one_address_to_which_everything_is_sent_is_the_same_for_all():
+def test_a_destination_of_all_redirects_is_the_same_for_all():
     site = by_target({"/about/us": html(ABOUT)}, other=redirect(302, "/about/us"))
     flags, targets = asked(site)
 
@@ -138,7 +138,7 @@ def test_a_redirect_that_keeps_the_pages_name_is_not_the_same_for_all():
     assert "same_for_all" not in asked(site)[0]
 
 
-def test_a_page_that_only_itself_redirects_is_not_the_same_for_all():
+def test_a_redirect_of_one_page_only_is_not_the_same_for_all():
     moved = {ASKED: redirect(301, "/about/us"), "/about/us": html(ABOUT)}
     flags, targets = asked(by_target(moved, other=answer(404)))
 
@@ -146,12 +146,12 @@ def test_a_page_that_only_itself_redirects_is_not_the_same_for_all():
     assert re.fullmatch(r"/archive/2019/[0-9a-f]{16}", targets[-1])
 
 
-def test_a_redirect_that_keeps_the_last_step_is_ordinary():
+def test_a_redirect_that_keeps_the_last_path_segment_is_ordinary():
     moved = {ASKED: redirect(301, "/2019/annual-report/"), "/2019/annual-report/": html(ABOUT)}
     assert len(asked(by_target(moved, other=answer(404)))[1]) == 2
 
 
-def test_a_deep_page_titled_like_the_site_needs_a_neighbour():
+def test_a_deep_page_with_the_title_of_the_site_needs_a_neighbour():
     assert asked(html(HOME))[0] == ("same_for_all",)
     assert asked(by_target({ASKED: html(HOME)}, other=answer(404)))[0] == ()
     assert asked(html(HOME), path="/")[1] == ["/"]
@@ -171,7 +171,7 @@ def test_a_page_that_a_script_fills_proves_nothing():
         "<h1>年齢確認</h1><button>はい</button>",
     ],
 )
-def test_a_gate_that_everybody_gets_proves_nothing(gate):
+def test_a_gate_that_is_shown_to_everybody_proves_nothing(gate):
     page = HOME.partition("<main")[0] + f"<main>{gate}</main></body></html>"
     assert asked(html(page))[0] == ()
     assert asked(by_target({"/x": html(page)}, other=redirect(302, "/x")))[0] == ()
@@ -198,11 +198,11 @@ def test_no_neighbour_is_requested_if_the_setting_says_so():
     assert len(asked(html(HOME), ask_neighbours=False)[1]) == 1
 
 
-def test_the_literal_condition_asks_no_neighbour():
+def test_the_literal_condition_requests_no_neighbour():
     assert len(asked(html(HOME), condition="status-200")[1]) == 1
 
 
-def test_no_neighbour_is_asked_after_the_server_has_requested_a_pause():
+def test_no_neighbour_is_requested_after_the_server_asked_for_a_pause():
     assert len(asked(html(HOME, "Retry-After: 60"))[1]) == 1
 
 

@@ -75,7 +75,7 @@ def test_cut_off_processes_do_not_crash_and_recover_by_themselves(caplog):
     assert Target.objects.needing_attention().count() == 0
 
 
-def test_if_twenty_of_twenty_five_pages_are_gone_exactly_those_die():
+def test_if_20_of_25_pages_are_gone_exactly_those_die():
     with counting_server(HOSTS) as server:
         register(*(server.url(host) for host in HOSTS))
         work_until_nothing_is_due()
@@ -92,7 +92,7 @@ def test_if_twenty_of_twenty_five_pages_are_gone_exactly_those_die():
     assert set(dead.values_list("last_reason", flat=True)) == {"connect"}
 
 
-def test_if_all_servers_fall_silent_it_is_our_own_outage(settings):
+def test_if_no_server_answers_it_is_our_own_outage(settings):
     with counting_server(HOSTS[:6]) as server:
         register(*(server.url(host) for host in HOSTS[:6]))
         work_until_nothing_is_due()
@@ -119,7 +119,7 @@ def test_with_fewer_than_three_other_hosts_none_is_asked_and_a_failure_counts():
     assert states() == {("dead", 3): 3}
 
 
-def test_an_answering_canary_is_a_witness_if_there_is_not_an_other(settings):
+def test_an_answering_canary_is_the_witness_if_there_is_no_other(settings):
     with counting_server(HOSTS[:5]) as server:
         settings.CANARY_URLS = [server.url(HOSTS[4])]
         register(*(server.url(host) for host in HOSTS[:4]))

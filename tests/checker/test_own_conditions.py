@@ -39,7 +39,7 @@ def test_an_operators_condition_decides_only_for_its_targets():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_a_broken_condition_is_inconclusive_with_its_error_and_kills_nothing(settings):
+def test_a_broken_condition_is_inconclusive_with_its_error(settings):
     settings.RECHECK_PERIOD = settings.INCONCLUSIVE_LIMIT = timedelta(milliseconds=1)
     settings.CHECK_PERIOD = timedelta(days=1)
     with counting_server(["127.9.8.1"]) as server:

@@ -66,7 +66,7 @@ def test_a_result_without_a_rule_here_keeps_its_own_sentence(kept):
     assert (result.sentence, result.rule) == ("As it was said.", None)
 
 
-def test_a_sentence_is_made_by_todays_words():
+def test_sentences_are_rendered_in_the_current_wording():
     result = CheckResult(
         error="It said 503.", parameters={"rule": "server error", "code": 503, "detail": {"a": 1}}
     )
@@ -106,7 +106,7 @@ def test_an_operators_condition_without_a_sentence_gets_one_with_its_rule():
     assert verdict.sentence == "The condition own counts this answer as failure."
 
 
-def test_a_plain_page_keeps_nothing_and_a_flagged_one_its_rule():
+def test_a_plain_success_stores_no_rule_and_a_flagged_one_stores_it():
     plain, _ = check(answer(200, body=b"hello"))
     html = "Content-Type: text/html"
     flagged, _ = check(answer(200, html, body=b"<title>Page not found</title><h1>Not found</h1>"))
@@ -146,7 +146,7 @@ def test_the_api_repeats_the_verdict_and_links_to_the_rule(api, settings):
 
 
 @pytest.mark.django_db
-def test_a_target_of_the_api_and_of_the_csv_says_what_to_do_about_its_last_check(api, browser):
+def test_api_and_csv_say_what_to_do_about_a_targets_last_check(api, browser):
     fine, checked = {"last_checked_at": NOW, "last_status_code": 200}, {"last_checked_at": NOW}
     gone = {"last_status_code": 404, "last_reason": "http_404", "last_error": "Gone."}
     TargetFactory(url="http://a.test/never")
@@ -197,7 +197,7 @@ def test_the_targets_page_repeats_the_verdict_and_links_to_rule_flag_and_mark(br
 
 
 @pytest.mark.django_db
-def test_everybody_may_read_the_document_and_each_rule_flag_and_mark_is_found(client):
+def test_everybody_may_read_the_document_with_each_rule_flag_and_mark(client):
     answered = client.get("/about/verdicts")
 
     page = answered.content.decode()

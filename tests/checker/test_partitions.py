@@ -264,7 +264,7 @@ def test_retention_of_a_day_reads_no_result(settings):
 
 @pytest.mark.django_db
 @needs_partitions
-def test_no_statement_of_a_page_locks_the_days_of_months(settings, client_of_target):
+def test_no_statement_of_a_page_locks_many_partitions(settings, client_of_target):
     now = database_now()
     partitions._make((now - n * DAY).date() for n in range(90))
     target = TargetFactory()
@@ -290,7 +290,7 @@ def test_no_statement_of_a_page_locks_the_days_of_months(settings, client_of_tar
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("retention", [timedelta(days=90), timedelta(hours=1), 3000 * DAY])
-def test_pages_of_results_continue_from_span_to_span(settings, retention, client_of_target):
+def test_pages_of_results_continue_across_partitions(settings, retention, client_of_target):
     settings.RESULTS_RETENTION = retention
     now, target = database_now(), TargetFactory()
     times = [now + 3 * DAY, *(now - 13 * n * DAY for n in range(12)), now - 4000 * DAY]
@@ -338,7 +338,7 @@ def test_a_target_deleted_while_it_is_checked_leaves_no_result_behind():
 
 
 @pytest.mark.django_db
-def test_a_result_without_its_target_would_be_seen_nowhere(api, browser):
+def test_a_result_without_its_target_is_shown_nowhere(api, browser):
     target = TargetFactory()
     lost = result(database_now(), target, final_url="http://nowhere.example/lost")
     with connection.cursor() as cursor:
@@ -379,7 +379,7 @@ def in_use(*_, **__):
 
 @pytest.mark.django_db
 @needs_partitions
-def test_only_one_wait_for_tables_in_use_and_not_one_per_day(monkeypatch):
+def test_tables_in_use_are_waited_for_once_and_not_per_day(monkeypatch):
     drop_all()
     assert partitions.make_ahead(NOW) == 8
     asked = []

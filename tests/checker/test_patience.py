@@ -127,7 +127,7 @@ def test_after_an_inconclusive_check_the_method_does_not_change(settings):
     assert _check_by_head(answer(429), answer(429))[0] == [["HEAD"], ["HEAD"]]
 
 
-def test_a_recheck_is_one_get_with_all_of_the_time(settings):
+def test_a_recheck_is_one_get_with_the_whole_time_out(settings):
     settings.CHECK_METHOD = "HEAD"
     settings.RECHECK_TIMEOUT = timedelta(seconds=20)
     rechecked = policies.policy_for(policies.fetch_policy(), is_recheck=True, is_audit=False)

@@ -96,7 +96,7 @@ def test_a_redirect_to_a_leased_host_postpones_the_check(
     assert target.next_check_at <= free_at + (free_at - result.checked_at) / 2
 
 
-def test_waiting_for_a_leased_host_does_not_count_for_the_time_out(settings, monkeypatch):
+def test_waiting_for_a_leased_host_does_not_count_towards_the_time_out(settings, monkeypatch):
     settings.CHECK_RETRIES = 0
 
     @patiently
@@ -157,7 +157,7 @@ def test_a_check_with_a_leased_hop_is_postponed_once(monkeypatch):
     assert report.checks == CheckResult.objects.filter(outcome="success").count() == 4
 
 
-def test_a_check_that_was_postponed_in_vain_is_written_once(monkeypatch):
+def test_a_check_that_was_postponed_without_success_is_written_once(monkeypatch):
     monkeypatch.setattr(politeness, "LONGEST_WAIT", 0.1)
     with site({"/short": (THERE, "/page")}) as server:
         lease(THERE, timedelta(seconds=15))
@@ -197,7 +197,7 @@ def test_a_redirect_to_a_host_in_backoff_waits_for_its_end(monkeypatch):
     assert Slot.objects.get(key=THERE).not_before == until_then
 
 
-def test_a_hop_within_the_alias_or_back_needs_no_lease():
+def test_a_hop_within_the_alias_or_back_to_the_host_needs_no_lease():
     ways = {"/www": (THERE, "/apex"), "/apex": (YONDER, "/sign"), "/sign": (HERE, "/page")}
     with site(ways) as server:
         register(server.url(HERE, "/www"))
@@ -262,7 +262,7 @@ def test_a_host_with_a_long_delay_is_not_shared_with_redirects(settings):
     assert target.last_reason == "busy_elsewhere"
 
 
-def test_a_pause_that_a_redirect_got_applies_to_the_hosts_own_checks():
+def test_a_pause_requested_of_a_redirect_applies_to_the_hosts_own_checks():
     ways = {"/short": (THERE, "/full")}
     with site(
         ways,
@@ -402,7 +402,7 @@ def test_a_check_whose_lease_was_ended_is_interrupted_without_a_result(monkeypat
     assert Target.objects.get().state == State.PENDING
 
 
-def test_a_host_with_many_pages_eventually_yields_its_place(monkeypatch):
+def test_a_host_with_many_pages_eventually_lets_others_be_checked(monkeypatch):
     monkeypatch.setattr(worker, "LONGEST_HOLD", 0.3)
     with site({}, delay=0.1) as server:
         register(*(server.url(HERE, f"/{n}") for n in range(10)))
@@ -432,7 +432,7 @@ def test_a_lease_is_released_by_its_last_user():
     asyncio.run(share())
 
 
-def test_a_lease_got_at_the_moment_when_its_asker_is_cancelled_is_given_back():
+def test_a_lease_acquired_while_its_caller_is_cancelled_is_released():
     got = lease(THERE)
 
     async def cancel() -> None:

@@ -78,7 +78,7 @@ def test_row_11_a_loop_is_a_failure():
     assert zoo.targets == ["/a", "/b"]
 
 
-def test_row_11_a_redirect_to_itself_is_a_loop_unless_a_cookie_opens_it():
+def test_row_11_a_redirect_to_itself_is_a_loop_unless_a_cookie_ends_it():
     found, _ = check(site({"/": redirect(302, "/")}))
     assert summary(found) == (Outcome.FAILURE, "redirect_loop", 302)
 
@@ -93,7 +93,7 @@ def test_row_11_a_redirect_to_itself_is_a_loop_unless_a_cookie_opens_it():
     assert zoo.targets == ["/gate/page", "/gate/page"]
 
 
-def test_a_cookie_that_never_satisfies_is_a_loop():
+def test_a_cookie_that_never_ends_the_redirects_is_a_loop():
     found, zoo = check(site({"/": redirect(302, "/", "Set-Cookie: a=b")}))
 
     assert found.reason == "redirect_loop"
@@ -166,7 +166,7 @@ def test_row_12_a_permanent_redirect_to_a_live_page_shows_where_it_moved():
     assert found.moved_to == zoo.url("/c")
 
 
-def test_row_12_nothing_moved_when_the_end_is_dead():
+def test_row_12_a_page_has_not_moved_if_the_destination_is_dead():
     pages = {"/a": redirect(301, "/b"), "/b": b"HTTP/1.1 404 No\r\n\r\n"}
     found, _ = check(site(pages), path="/a")
 

@@ -106,7 +106,7 @@ def test_another_person_reports_the_same_result_too(ada, result):
     assert ResultReport.objects.count() == 2
 
 
-def test_a_member_without_a_reference_to_it_has_nothing_to_report(result):
+def test_a_member_without_a_reference_to_the_target_cannot_report(result):
     grace = person("grace")
     page = f"/targets/{result.target_id}/results/{result.pk}/report"
 
@@ -175,7 +175,7 @@ def test_a_copy_has_64_kib_at_most(target, large):
     assert copied["reason"] == "http_404"
 
 
-def test_it_survives_its_result_and_its_target_but_not_its_authors_account(ada, result):
+def test_a_report_is_deleted_with_its_author_but_not_with_its_target(ada, result):
     client_of(ada).post(path(result))
     Target.objects.all().delete()
 
@@ -211,7 +211,7 @@ def test_deletions_by_a_process_of_0_2_0_are_not_blocked(ada, result, tmp_path):
     assert delete_old_reports() == 1
 
 
-def test_reports_go_after_90_days(ada, result):
+def test_reports_are_deleted_after_90_days(ada, result):
     client_of(ada).post(path(result))
     ResultReport.objects.update(created_at=database_now() - timedelta(days=89))
     assert delete_old_reports() == 0

@@ -70,7 +70,7 @@ def test_by_default_no_robots_txt_is_requested():
         site(b"\xff\xfe\x00" * 1000),
     ],
 )
-def test_a_site_that_does_not_name_linkwatch_is_asked(behaviour):
+def test_a_site_that_does_not_name_linkwatch_is_checked(behaviour):
     found, _ = check(behaviour, path="/private", robots=Robots())
 
     assert found.outcome is Outcome.SUCCESS

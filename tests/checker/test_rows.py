@@ -62,7 +62,7 @@ def test_row_01_a_2xx_is_a_success(check, case):
 
 
 @of_row(2)
-def test_row_02_where_head_fails_a_get_decides(check, case):
+def test_row_02_if_head_fails_a_get_decides(check, case):
     @patiently
     def _(pace):
         found, zoo = check(case, pace)
@@ -101,7 +101,7 @@ def test_row_04_a_restricted_page_exists(check, case):
 
 @of_row(5)
 @pytest.mark.usefixtures("flat_memory")
-def test_row_05_a_403_is_a_failure_unless_a_bot_wall_shows_itself(check, case):
+def test_row_05_a_403_is_a_failure_unless_a_bot_wall_is_recognized(check, case):
     found, zoo = check(case)
     assert zoo.targets.count(case.path) == (3 if found.status_code == 530 else 1)  # it may be brief
     if case.reason == "blocked":
@@ -152,7 +152,7 @@ def test_row_10_no_headers_in_time_is_a_time_out_after_the_retries(check, case):
 
 
 @of_row(11)
-def test_row_11_redirects_that_lead_nowhere_fail_and_a_cookie_gate_opens(check, case):
+def test_row_11_redirects_that_lead_nowhere_fail_and_cookie_gates_are_passed(check, case):
     found, zoo = check(case)
     assert len(found.redirects) <= 20
     assert len(zoo.visits) <= 21
@@ -172,7 +172,7 @@ def test_row_13_a_forbidden_redirect_is_never_fetched(check, case):
 
 
 @of_row(14)
-def test_row_14_a_name_that_does_not_exist_fails_and_a_mute_name_service_does_not(check, case):
+def test_row_14_an_unknown_name_fails_and_a_silent_name_server_does_not(check, case):
     found, zoo = check(case)
     assert bool(zoo.visits) == (case.outcome is Outcome.SUCCESS)
     assert found.final_url.startswith(f"http://{case.host}:")
@@ -232,7 +232,7 @@ def test_row_20_idn_and_punycode_are_the_same_target(check):
     [(c, c.reason) for c in CASES if c.row in (10, 14, 15) and c.outcome is Outcome.FAILURE],
     ids=str,
 )
-def test_row_21_a_failure_to_reach_the_server_is_named_by_its_reason(check, case, reason):
+def test_row_21_a_failure_to_reach_the_server_has_its_reason(check, case, reason):
     assert reason in ("dns", "connect", "timeout")
     assert check(case)[0].status_code is None
 

@@ -117,7 +117,7 @@ def test_checks_that_outlast_the_grace_are_interrupted_and_due_again(settings):
     assert (slot.token, slot.check_ready_at <= database_now()) == (None, True)
 
 
-def test_a_result_whose_lease_is_gone_is_dropped(settings):
+def test_a_result_without_its_lease_is_dropped(settings):
     (target,) = register("http://a.example/")
     (lease,) = reservations.reserve(
         Purpose.CHECK, limit=1, ttl=timedelta(hours=1), now=database_now()

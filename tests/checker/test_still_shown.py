@@ -83,7 +83,7 @@ def test_an_unchanged_page_is_inconclusive_and_eventually_counts(status, neighbo
         (serving(503, headers=("Retry-After: 9",)), "unavailable", 1),
     ],
 )
-def test_all_other_pages_are_judged_by_their_status(server, reason, visits):
+def test_other_pages_are_judged_by_their_status(server, reason, visits):
     found, zoo = asked(server)
 
     assert found.reason == reason
@@ -117,7 +117,7 @@ def test_no_neighbour_is_requested_if_it_would_prove_nothing(changes):
         ((503, ""), ("Retry-After: 60",), None),  # for an invented address
     ],
 )
-def test_the_host_is_paused_as_the_answer_of_the_neighbour_asks(status, neighbour, headers, pause):
+def test_the_host_is_paused_if_the_neighbours_answer_asks_for_it(status, neighbour, headers, pause):
     found, zoo = asked(serving(status, neighbour=neighbour, of_neighbour=headers))
 
     assert len(zoo.visits) == 2

@@ -155,7 +155,7 @@ def test_a_429_still_asks_for_a_pause_if_a_condition_calls_it_a_failure():
         ("not a url", None),
     ],
 )
-def test_the_host_that_answered_is_in_the_registrys_form(url, host):
+def test_the_host_that_answered_is_normalized(url, host):
     assert answering_host(probe(final_url=url)) == host
 
 
@@ -212,7 +212,7 @@ def test_the_longest_of_several_requested_pauses_in_a_batch_counts_in_any_order(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_time_scheduled_before_the_release_is_kept_by_it():
+def test_a_release_keeps_times_that_were_scheduled_before_it():
     (target,) = register("http://a.example/")
     (held,) = lease()
     done = finding(target, held.token, throttled(retry_after=3600.0))
@@ -298,7 +298,7 @@ def test_a_checker_worker_skips_a_throttling_host_and_continues_with_others(stat
         (None, {}, False),
     ],
 )
-def test_a_503_concerns_its_page_and_other_pauses_the_host(status, headers, is_for_it_alone):
+def test_a_503_pauses_the_page_and_other_statuses_pause_the_host(status, headers, is_for_it_alone):
     assert is_for_page_alone(status, headers) is is_for_it_alone
 
 
@@ -334,7 +334,7 @@ def busy(*ends):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_a_page_that_is_out_of_service_delays_no_other_page_of_its_host():
+def test_an_unavailable_page_delays_no_other_page_of_its_host():
     with busy("3") as server:
         held, *others = register(*(server.url("127.9.5.3", f"/{n}") for n in (3, 1, 2, 4, 5)))
         work_until_nothing_is_due()
@@ -364,7 +364,7 @@ def test_a_host_with_a_second_unavailable_page_is_paused_as_a_whole():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quick")
-def test_a_host_of_300_targets_that_says_429_without_a_time_is_asked_once_a_minute(settings):
+def test_a_host_of_300_targets_with_a_429_without_a_time_gets_one_request_a_minute(settings):
     """Each minute, exactly one target is requested; no target dies, no matter how long it lasts."""
     settings.INCONCLUSIVE_LIMIT = timedelta(seconds=0)
     with counting_server(["127.9.5.4"], status=lambda path: 429) as server:

@@ -74,7 +74,7 @@ def verdicts(page):
 FINE = (Outcome.SUCCESS, None, ())
 
 
-def test_a_304_is_believed_twice_in_a_row_then_the_page_is_read():
+def test_a_304_is_accepted_twice_in_a_row_then_the_page_is_read():
     page, zoo = run(revalidating(answer(200, HTML, body=PAGE)), checks=8)
 
     assert preconditions(zoo) == ["page", "made-up", "kept", "kept", "page", "kept", "kept", "page"]
@@ -87,7 +87,7 @@ def test_a_304_is_believed_twice_in_a_row_then_the_page_is_read():
     assert unchanged.identity is None, "nobody saw a page"
 
 
-def test_last_modified_serves_where_there_is_not_an_etag():
+def test_last_modified_is_used_if_there_is_no_etag():
     async def behave(visit):
         is_known = visit.header("If-Modified-Since") == TIME
         await (answer(304, body=b"") if is_known else answer(200, f"Last-Modified: {TIME}"))(visit)
@@ -105,7 +105,7 @@ def test_a_page_is_read_after_30_days_at_the_latest():
     assert preconditions(zoo) == ["page", "made-up", "kept", "page", "kept"]
 
 
-def test_a_server_that_knows_a_made_up_validator_is_requested_the_page_forever():
+def test_a_server_that_accepts_a_made_up_validator_gets_only_full_requests():
     async def behave(visit):
         is_asked = visit.header("If-None-Match") is not None
         await (answer(304, body=b"") if is_asked else answer(200, 'ETag: "v1"', body=PAGE))(visit)
@@ -117,7 +117,7 @@ def test_a_server_that_knows_a_made_up_validator_is_requested_the_page_forever()
     assert page.kept["honest"] is False
 
 
-def test_a_server_that_knows_any_validator_and_asks_for_a_pause_is_read_next():
+def test_a_server_that_accepts_any_validator_and_asks_for_a_pause_is_read_next():
     async def behave(visit):
         is_asked = visit.header("If-None-Match") is not None
         unchanged = answer(304, "Retry-After: 5", body=b"")

@@ -51,7 +51,7 @@ def test_a_complete_answer_has_no_unread_part(size):
 
 
 @pytest.mark.parametrize("padding", [0, 2000, MOST_DATA - 100])
-def test_data_that_say_not_found_are_read_to_their_end(padding):
+def test_data_that_says_not_found_is_read_completely(padding):
     body = json.dumps({"pad": "x" * padding, "status": 404, "message": "not found"}).encode()
     whole, _ = check(answer(200, "Content-Type: application/json", body=body))
 
@@ -84,7 +84,7 @@ def test_a_refusal_is_read_as_before():
 
 
 @pytest.mark.parametrize(("size", "connections"), [(50_000, 1), (200_000, 2)])
-def test_a_short_rest_is_read_to_keep_the_connection(size, connections):
+def test_a_short_remainder_is_read_to_keep_the_connection(size, connections):
     async def run():
         async with serve(keeping(answer(200, PDF, body=b"x" * size))) as zoo:
             kept = KeptConnections([zoo.url()] * 2)

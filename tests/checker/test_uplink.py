@@ -116,7 +116,7 @@ def test_the_first_answer_after_an_outage_makes_set_aside_targets_due():
     )
 
 
-def test_targets_set_aside_become_due_in_batches_the_longest_waiting_first(monkeypatch):
+def test_targets_set_aside_become_due_in_batches_oldest_first(monkeypatch):
     monkeypatch.setattr(uplink, "RESUMED_AT_ONCE", 4)
     set_aside(10, hosts=3)
     now = database_now()
@@ -164,7 +164,7 @@ def test_a_batch_is_found_by_an_index_and_costs_the_same_no_matter_how_many_wait
     assert "target_set_aside" in plan.explain() or "Seq Scan" in plan.explain()
 
 
-def test_a_paused_target_keeps_its_host_at_rest():
+def test_a_paused_target_does_not_make_its_host_due():
     [target] = set_aside(1, paused=True)
     Host.objects.update(check_at=None)
     now = database_now()
@@ -217,7 +217,7 @@ def test_guard_errors_are_reported_and_end_with_other_settings(settings):
     assert list(CheckResult.objects.values_list("outcome", flat=True)).count("success") == 6
 
 
-def test_the_same_settings_make_nothing_due():
+def test_unchanged_settings_make_nothing_due():
     uplink.notice_settings(now=database_now())
     set_aside(1)
     uplink.notice_settings(now=database_now())
@@ -250,7 +250,7 @@ def test_a_canary_with_a_forbidden_name_is_reported(settings, caplog):
     assert look_up(resolver=resolves_to("1.1.1.1"), guard=Guard()) == []
 
 
-def test_a_checker_worker_looks_its_canaries_up(settings):
+def test_a_checker_worker_resolves_its_canaries(settings):
     settings.CANARY_URLS = ["http://10.4.4.4/"]
     worker.run_worker(length=timedelta(seconds=0.5), should_stop=lambda: False)
 
@@ -263,7 +263,7 @@ def alarm():
     return render(copy, now=now, patience=1.0).sections[Audience.STAFF]["alarm"]
 
 
-def test_health_and_dashboard_say_that_nothing_answers_and_why(client):
+def test_health_and_dashboard_explain_that_no_server_answers(client):
     uplink.note([outage()], now=database_now())
 
     response = client.get("/v1/health")

@@ -178,7 +178,7 @@ GONE = ("Page gone", table.OTHER_STATUS.suggestion)
         ("sold_out", 200, (), (None, None)),
     ],
 )
-def test_the_reason_status_and_flags_of_a_check_lead_to_what_to_do(reason, status, flags, advice):
+def test_reason_status_and_flags_of_a_check_determine_the_advice(reason, status, flags, advice):
     assert table.advise(reason, status, flags) == advice
 
 

@@ -29,11 +29,11 @@ def marks(body: str | bytes = b"", *, status: int = 403, **headers: str) -> tupl
 
 
 @pytest.mark.parametrize("status", [301, 404, 410, 500, 502])
-def test_walls_are_looked_for_only_where_they_answer(status):
+def test_walls_are_searched_only_with_their_statuses(status):
     assert marks(CHALLENGE, status=status, cf_mitigated="challenge") == ()
 
 
-def test_every_mark_that_shows_a_wall_is_reported():
+def test_every_matched_mark_of_a_wall_is_reported():
     found = marks(CHALLENGE, cf_mitigated="challenge")
 
     assert found == (
@@ -50,7 +50,7 @@ def test_marks_are_read_with_their_entities_decoded():
 
 
 @pytest.mark.parametrize("headers", [{"server": "AkamaiGHost"}, {"server": "awselb/2.0"}])
-def test_the_name_of_such_a_server_counts_only_with_a_403(headers):
+def test_the_name_of_the_server_counts_only_with_a_403(headers):
     assert marks(**headers)
     assert not marks(status=503, **headers)
     assert not marks(status=200, **headers)
@@ -68,11 +68,11 @@ def test_the_name_of_such_a_server_counts_only_with_a_403(headers):
         ("<p>Error 1020 of our printer's manual</p>", False),
     ],
 )
-def test_cloudflares_errors_are_walls_where_they_refuse_the_asker(body, is_wall):
+def test_cloudflares_errors_are_walls_if_they_refuse_the_client(body, is_wall):
     assert bool(marks(body)) is is_wall
 
 
-def test_a_widget_that_asks_about_robots_says_nothing_on_a_503_and_a_heading_does():
+def test_on_a_503_a_captcha_widget_proves_nothing_but_a_heading_does():
     widget = "<h1>This service was discontinued</h1><form>Are you a robot?</form>"
 
     assert not marks(widget, status=503)
@@ -93,7 +93,7 @@ def test_a_page_that_quotes_a_challenge_is_not_one():
     assert not marks('{"title": "_cf_chl_opt"}', status=200, content_type="application/json")
 
 
-def test_a_script_that_also_runs_on_pages_that_are_let_through_counts_where_nothing_else_is():
+def test_a_script_that_also_runs_on_normal_pages_counts_if_it_is_alone():
     script = "<script src='/_Incapsula_Resource?SWJIYLWA=719d'></script>"
 
     assert marks(script, status=200)
@@ -108,7 +108,7 @@ def test_each_wall_has_a_mark_in_lower_case():
 
 
 @pytest.mark.parametrize("status", [420, 430, 468, 493, 566, 567, 999])
-def test_some_statuses_are_a_walls_by_themselves(status):
+def test_some_statuses_alone_indicate_a_wall(status):
     assert marks(status=status)[0].endswith(f": status {status}")
 
 
@@ -148,7 +148,7 @@ def test_a_lone_script_that_redirects_to_the_same_address_is_a_challenge():
 
 
 @pytest.mark.parametrize("status", [412, 521])
-def test_nothing_but_a_script_is_a_challenge_with_the_statuses_that_have_no_page(status):
+def test_a_script_alone_is_a_challenge_with_statuses_that_have_no_page(status):
     assert marks("<html><head><script src=/k.js></script></head></html>", status=status)
     assert not marks("<script src=/k.js></script><h1>Precondition Failed</h1>", status=status)
 
@@ -207,7 +207,7 @@ def test_a_captcha_and_little_else_is_a_challenge(widget):
         "Votre support ID est : 481092837465019283",
     ],
 )
-def test_hardly_more_than_the_words_of_a_challenge_is_one(text):
+def test_a_page_with_little_but_the_words_of_a_challenge_is_a_challenge(text):
     assert marks(f"<title>a.example</title><h1>{text}</h1>", status=200)
     assert not marks(f"<h1>{text}?</h1>" + "<p>A long story about that. </p>" * 20, status=200)
     menu = "<a href=/>Home</a>" * 20
@@ -225,7 +225,7 @@ def test_hardly_more_than_the_words_of_a_challenge_is_one(text):
         "<title>Photo</title><img src=/1.jpg><script>document.cookie='seen=1'</script>",
     ],
 )
-def test_a_short_page_that_mentions_such_objects_is_not_a_challenge(page):
+def test_a_short_page_that_mentions_challenges_is_not_one(page):
     assert not marks(page, status=200)
 
 
@@ -264,12 +264,12 @@ def test_fortiwebs_page_is_recognized_with_any_status(status):
     assert not marks("<title>Error</title><p>Attack ID: 20000010</p>", status=500)
 
 
-def test_a_challenge_may_come_with_a_bill():
+def test_a_challenge_may_have_status_402():
     assert marks("<h1>Are you human?</h1>", status=402)
     assert not marks("<h1>Are you a subscriber?</h1>", status=402)
 
 
-def test_a_status_that_no_standard_knows_is_a_walls_if_its_words_are():
+def test_a_nonstandard_status_with_the_words_of_a_wall_is_a_wall():
     assert marks("<h1>555</h1><p>Your request was blocked.</p>", status=555)
     assert not marks("<h1>555</h1><p>The database has gone away.</p>", status=555)
     assert not marks("<h1>500</h1><p>Your request was blocked.</p>", status=500)
@@ -283,7 +283,7 @@ def test_a_page_of_a_few_words_whose_script_sets_a_cookie_and_reloads_is_a_chall
     assert not marks(f"{words * 2}<a href=/>Start</a>{script}", status=200)
 
 
-def test_a_support_id_for_those_without_scripts_is_a_walls():
+def test_a_support_id_within_noscript_indicates_a_wall():
     page = "<noscript>Please enable JavaScript. Your support ID is: 186404218640421.</noscript>"
 
     assert marks(page, status=200)
@@ -344,7 +344,7 @@ REFUSALS = (
 
 
 @pytest.mark.parametrize("words", REFUSALS)
-def test_a_refusal_that_mentions_its_reader_is_a_walls(words):
+def test_a_refusal_that_addresses_its_reader_indicates_a_wall(words):
     assert marks(f"<h1>403</h1><p>{words}</p>")
     assert marks(words, content_type="text/plain", status=400)
 
@@ -386,7 +386,7 @@ def test_hidden_text_of_a_refusal_is_ignored(hidden):
     assert marks("<title>405</title><script>var m='您的访问被阻断'</script>")
 
 
-def test_a_ray_is_cloudflares_refusal_unless_its_error_shows_of_the_site():
+def test_a_ray_id_is_cloudflares_refusal_unless_the_error_is_the_sites():
     page = "<h1>Blocked</h1>{}<p>Ray ID: <strong>9a1b2c3d4e5f6071</strong></p>"
 
     assert marks(page.format(""), server="cloudflare") == ("cloudflare: ray id: 9a1b2c3d4e5f6071",)
@@ -421,7 +421,7 @@ PAGE = answer(200, "Content-Type: text/html", body=modern("The bridge", "<h1>It<
 
 
 @pytest.mark.parametrize("title", ["just a moment...", "request rejected", "百度安全验证"])
-def test_a_walls_title_that_was_kept_before_is_forgotten(title):
+def test_a_stored_title_of_a_wall_is_deleted(title):
     assert is_wall_title(title)
     found, _ = check(PAGE, known=identity(title))
 
@@ -461,7 +461,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("body", HOSTILE.values(), ids=list(HOSTILE))
 @pytest.mark.parametrize("status", [200, 403, 503])
-def test_no_body_makes_the_search_for_walls_slow(body, status):
+def test_the_search_for_walls_is_fast_for_any_body(body, status):
     """Quadratic work on 64 KiB would take minutes."""
     started = time.process_time()
 
@@ -471,7 +471,7 @@ def test_no_body_makes_the_search_for_walls_slow(body, status):
 
 
 @given(st.binary(max_size=400), st.text(max_size=40), st.sampled_from([200, 202, 403, 503]))
-def test_no_noise_crashes_the_look_for_a_wall(body, charset, status):
+def test_random_input_does_not_crash_the_search_for_walls(body, charset, status):
     find_walls(status=status, headers={"content-type": f"text/html; charset={charset}"}, body=body)
 
 
@@ -499,5 +499,5 @@ def test_a_charset_that_no_browser_knows_is_not_used(charset):
     assert decode(b"caf\xe9.", content_type=f"text/html; charset={charset}") == "café."
 
 
-def test_entities_of_no_character_are_dropped():
+def test_entities_without_a_character_are_dropped():
     assert unescape("&#58;&#" + "9" * 5000 + ";&lt;") == ":<"

@@ -46,12 +46,12 @@ def sightings() -> list[Sighting]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("judgement", list(TODAY))
-def test_no_more_pages_are_misjudged_than_today(sightings, judgement):
+def test_no_more_pages_are_misjudged_than_before(sightings, judgement):
     assert judged(sightings)[judgement] <= TODAY[judgement], listed(sightings, judgement)
 
 
 @pytest.mark.slow
-def test_no_live_page_dies_of_looking_next_to_it(sightings):
+def test_no_live_page_dies_because_of_neighbour_requests(sightings):
     beside = asyncio.run(survey(check_soft_404=True))
 
     dead = judged(beside)[Judgement.FALSE_DEATH]
@@ -142,7 +142,7 @@ def test_a_site_with_gaps_is_not_a_site():
         asyncio.run(survey([replace(WITHDRAWN, site={"/": plain("hello")})]))
 
 
-def test_a_page_with_a_past_is_requested_twice():
+def test_a_page_with_a_history_is_requested_twice():
     """The stored data of the first answer is passed on; the second answer counts."""
     case = replace(FOR_SALE, site=only(plain("", status=410)), earlier=only(plain("hello")))
 

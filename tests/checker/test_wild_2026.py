@@ -114,7 +114,7 @@ def test_the_eighth_held_out_part_has_enough_cases_of_each_kind():
     assert found["closed"] >= 30
 
 
-def test_each_case_is_in_one_part_and_the_parts_are_two_to_one():
+def test_each_case_is_in_one_part_and_the_sizes_are_two_to_one():
     develop, held_out = year2026.to_develop_with(), year2026.held_out()
 
     assert sorted(map(str, develop + held_out)) == sorted(map(str, year2026.EVERYTHING))
@@ -213,7 +213,7 @@ CASES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", TODAY)
-def test_no_more_pages_are_misjudged_than_today(part):
+def test_no_more_pages_are_misjudged_than_before(part):
     sightings = asyncio.run(survey.survey(CASES[part]()))
     bad = [each for each in sightings if each.judgement is not Judgement.GOOD]
 

@@ -100,7 +100,7 @@ def test_the_failing_hosts_own_later_answer_hides_no_witness():
     assert memory.witnessed(since=NOW, other_than="a")
 
 
-def test_an_answer_is_valid_for_other_checks_for_seconds_but_not_for_its_own_witness():
+def test_an_answer_is_a_witness_for_other_checks_for_a_few_seconds():
     memory = Memory()
     assert memory.opinion("a", now=NOW) is None
     memory.remember(Opinion(view=View.WORKS, witness="b", at=NOW))
@@ -109,7 +109,7 @@ def test_an_answer_is_valid_for_other_checks_for_seconds_but_not_for_its_own_wit
     assert memory.opinion("a", now=NOW + OPINION_LASTS + 0.1) is None
 
 
-def test_recently_seen_hosts_are_asked_first_and_silent_ones_last():
+def test_recently_alive_hosts_are_requested_first_and_silent_ones_last():
     memory = Memory()
     others = [Contact(f"h{n}", f"http://h{n}/") for n in range(4)]
     memory.saw("seen", "http://seen/", at=NOW)

@@ -37,7 +37,7 @@ def test_a_case_of_the_zoo_gets_the_same_verdict_with_its_whole_body(case, tls):
         )
 
 
-def test_the_zoo_does_meet_kept_connections(tls):
+def test_the_zoo_uses_kept_connections(tls):
     case = next(case for case in CASES if str(case) == "01-s200")
     found, zoo = asyncio.run(visit_by_kept(case, tls=tls))
 

@@ -73,7 +73,7 @@ def test_a_url_that_the_product_refuses_is_a_finding(run, server):
     )
 
 
-def test_a_dead_link_is_red_in_check_judge_and_dead(run, server, gone):
+def test_a_dead_link_is_an_error_in_check_judge_and_dead(run, server, gone):
     result = run("check", gone, server=server)
     assert result.exit_code == 1
     assert (
@@ -105,7 +105,7 @@ def test_a_short_link_and_snippets_are_created(run, server, product, tmp_path):
     assert (found["content"], found["language"]) == ("print(42)\n", "python")
 
 
-def test_errors_of_the_api_are_sentences(run, server):
+def test_errors_of_the_api_are_printed_as_sentences(run, server):
     result = run("shorten", "https://example.org/a", "--key", "!", server=server)
     assert result.exit_code == 2
     assert result.stderr.startswith("Error: ")

@@ -38,7 +38,7 @@ def test_only_the_owner_may_read_the_token(file):
         ({"LINKWATCH_URL": THERE, "LINKWATCH_TOKEN": "given"}, (THERE, "given")),
     ],
 )
-def test_the_environment_wins_over_the_file(file, environment, expected):
+def test_environment_variables_override_the_file(file, environment, expected):
     found = read_credentials(environment, file)
     assert (found.url, found.token) == expected
 
@@ -68,7 +68,7 @@ def test_a_token_that_would_break_a_header_is_refused(tmp_path, token):
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"url": "x"}', "{"])
-def test_a_broken_file_says_so(file, text):
+def test_an_invalid_file_is_reported(file, text):
     file.write_text(text)
     with pytest.raises(ClientError, match="can't be read"):
         read_credentials({}, file)

@@ -37,7 +37,7 @@ def scan(run, server, *options):
     return run("scan", "--format", "json", *options, server=server)
 
 
-def test_a_dead_link_is_red_with_all_that_a_person_needs(run, server, project):
+def test_a_dead_link_is_an_error_with_all_details(run, server, project):
     project.write("docs/a.md", f"# Title\n\nSee [the handbook]({GONE}#install) and {FINE}.\n")
     with stand_in(knows({f"{GONE}#install": DEAD, FINE: ALIVE})) as server:
         result = run("scan", server=server)
@@ -78,7 +78,7 @@ def test_ignored_vendored_and_excluded_files_are_not_scanned(run, server, projec
     ]
 
 
-def test_outside_of_git_gitignore_files_hold_too(run, server, tmp_path, monkeypatch):
+def test_outside_of_git_gitignore_files_apply_too(run, server, tmp_path, monkeypatch):
     root = tmp_path / "plain"
     for name in ("a.md", "built/b.md", "sub/c.md", "sub/built/d.md", ".hidden/e.md"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -89,7 +89,7 @@ def test_outside_of_git_gitignore_files_hold_too(run, server, tmp_path, monkeypa
     assert [file for file, *_ in findings(scan(run, server))] == ["a.md", "sub/built/d.md"]
 
 
-def test_excluded_urls_are_not_asked_about(run, server, project):
+def test_excluded_urls_are_not_looked_up(run, server, project):
     project.write("a.md", f"{GONE} https://internal.example/x https://p.example/1/edit\n")
     project.write(
         "pyproject.toml",
@@ -107,7 +107,7 @@ def test_excluded_urls_are_not_asked_about(run, server, project):
         ("= 1", "can't be read"),
     ],
 )
-def test_an_invalid_configuration_says_what_is_valid(run, server, project, text, sentence):
+def test_errors_of_a_configuration_name_the_valid_values(run, server, project, text, sentence):
     project.write("a.md", GONE)
     project.write("linkwatch.toml", text)
     result = scan(run, server)
@@ -115,7 +115,7 @@ def test_an_invalid_configuration_says_what_is_valid(run, server, project, text,
     assert sentence in result.stderr
 
 
-def test_links_new_in_a_change_are_red_when_they_fail_twice(run, project):
+def test_links_new_in_a_change_are_errors_if_they_fail_twice(run, project):
     other = "https://d.example/other"
     project.write("a.md", f"[old]({other})\n")
     project.write("b.md", "[nothing](a.md)\n")
@@ -167,7 +167,7 @@ def test_a_link_that_moves_to_another_file_is_not_new(run, project):
         ({"status": "not_checked", "known": False}, False, False),
     ],
 )
-def test_only_definite_failures_of_new_links_are_red(
+def test_only_definite_failures_of_new_links_are_errors(
     run, project, change, is_red, is_red_if_strict
 ):
     project.write("a.md", "# A\n")
@@ -231,7 +231,7 @@ def test_a_batch_that_does_not_end_in_time_is_cancelled(run, project):
     assert server.requests[1].body["give_up"] == "1s"
 
 
-def test_without_a_common_commit_no_link_is_new_and_a_notice_says_so(run, server, project):
+def test_without_a_common_commit_no_link_is_new_and_a_notice_is_shown(run, server, project):
     project.write("a.md", f"[x]({NEW})\n")
     project.commit()
     result = scan(run, server, "--base", "origin/none")
@@ -327,7 +327,7 @@ def test_a_scan_does_not_follow_symlinks(run, server, project, tmp_path):
     assert (scan(run, server).exit_code, server.requests) == (0, [])
 
 
-def test_many_changed_files_with_odd_names_are_read_as_they_were(run, project):
+def test_many_changed_files_with_odd_names_are_read_from_the_base(run, project):
     for number in range(150):
         project.write(f"d/{number} ü\t.md", f"[x]({NEW})\n")
     project.write("d/line\nend.md", f"[x]({FINE})\n")

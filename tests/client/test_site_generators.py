@@ -117,7 +117,7 @@ def test_sphinx_rewrites_pages_whose_links_died_or_recovered(sphinx, server, kno
     assert len(server.requests) == 2
 
 
-def test_a_sphinx_build_can_fail_for_dead_links_and_be_told_not_to(sphinx):
+def test_failures_of_sphinx_builds_for_dead_links_are_configurable(sphinx):
     assert sphinx("-W")[0] == 1
     assert sphinx("-E", "-W", "-D", "suppress_warnings=linkwatch.dead")[0] == 0
 

@@ -48,7 +48,7 @@ def test_links_of_a_text(text, expected):
     assert [link.url for link in extract("a.txt", text.encode())] == expected
 
 
-def test_lines_end_as_everywhere():
+def test_all_line_endings_are_recognized():
     found = extract("a.txt", "\ufeffhttp://a\r\n\u2028http://b\rhttp://c\n".encode())
     assert found == [
         Link("http://a", 1, 1, ""),

@@ -193,7 +193,7 @@ def test_a_reader_that_waits_in_vain_loads_without_storing(monkeypatch):
     assert client().get(KEY.lock) == b"a slow one"
 
 
-def test_a_slow_fill_does_not_bring_an_old_value_back():
+def test_a_slow_load_does_not_restore_an_old_value():
     source = Source(held=True)
 
     async def work():
@@ -213,7 +213,7 @@ def test_a_slow_fill_does_not_bring_an_old_value_back():
     assert json.loads(client().get("thing:1"))["payload"] == {"value": 2}
 
 
-def test_an_old_fill_is_refused_even_while_another_process_holds_the_lock():
+def test_an_old_load_is_refused_even_while_another_process_holds_the_lock():
     source = Source(held=True)
 
     async def work():
@@ -262,7 +262,7 @@ def test_a_failed_load_fails_all_callers_and_releases_the_lock():
     assert read(Source()).cache == Cache.MISS
 
 
-def test_without_redis_everything_is_loaded_and_simultaneous_reads_still_together(settings):
+def test_without_redis_everything_is_loaded_with_shared_simultaneous_reads(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     source = Source(held=True)
 
@@ -277,7 +277,7 @@ def test_without_redis_everything_is_loaded_and_simultaneous_reads_still_togethe
     assert source.loads <= 2  # a second load serves readers that came after the first began
 
 
-def test_redis_killed_and_started_again(settings, monkeypatch):
+def test_reads_survive_a_restart_of_redis(settings, monkeypatch):
     monkeypatch.setattr(scripts, "BREAKER", Breaker(pause=0.05))
     server = ValkeyServer()
     server.start()

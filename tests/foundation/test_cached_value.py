@@ -109,7 +109,7 @@ def test_a_killed_process_does_not_block_the_computation_forever():
 
 
 @pytest.mark.usefixtures("no_redis")
-def test_without_redis_each_process_keeps_its_own():
+def test_without_redis_each_process_keeps_its_own_value():
     own = CachedValue(NAME, Finder(), pause=30)
     other = CachedValue(NAME, Finder(), pause=30)
     assert [times(own.get()), times(own.get()), times(own.peek())] == [1, 1, 1]

@@ -29,7 +29,7 @@ def run(work):
     redis_servers.run(listening())
 
 
-def test_each_of_very_many_changes_is_received(monkeypatch):
+def test_all_of_very_many_changes_are_received(monkeypatch):
     monkeypatch.setattr(changes, "_MOST_TOPICS", 2)
 
     async def work(changes_subscription):

@@ -18,7 +18,7 @@ from tests.foundation.redis_servers import Mortal
 pytestmark = pytest.mark.any_database
 
 
-def test_a_connection_that_tcp_gave_up_is_lost_and_not_silent():
+def test_a_connection_closed_by_tcp_is_lost_and_not_silent():
     async def listen():
         async with async_client().pubsub() as channel:
             await channel.subscribe("test")
@@ -101,7 +101,7 @@ def _at_once(monkeypatch):
 
 
 @pytest.mark.usefixtures("_at_once")
-def test_a_redis_that_is_killed_and_comes_back_empty_is_subscribed_to_again(settings, caplog):
+def test_a_restarted_redis_is_subscribed_to_again(settings, caplog):
     async def listen():
         listener = Listener()
         async with listener.subscription.listening():
@@ -150,7 +150,7 @@ def test_a_message_that_can_not_be_read_counts_as_missed_and_ends_nothing():
     redis_servers.run(listen())
 
 
-def test_without_a_redis_the_log_says_so_once(settings, caplog, monkeypatch):
+def test_without_redis_one_line_is_logged(settings, caplog, monkeypatch):
     monkeypatch.setattr(pubsub, "PAUSE", 0.001)
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
 

@@ -44,7 +44,7 @@ def countries(file):
         ("fe80::1%eth0", "unknown"),
     ],
 )
-def test_an_address_has_the_country_that_the_file_says(countries, address, code):
+def test_an_address_has_the_country_of_the_file(countries, address, code):
     assert countries.of(address) == code
 
 
@@ -84,7 +84,7 @@ def test_no_copy_is_left_behind(file, tmp_path, monkeypatch):
     assert list((tmp_path / "temporary").iterdir()) == []
 
 
-def test_files_that_tell_no_countries_are_refused_with_a_sentence(tmp_path, file):
+def test_files_without_countries_are_refused_with_a_sentence(tmp_path, file):
     check_file(file)
     with pytest.raises(UnusableFileError, match="cannot be read"):
         check_file(tmp_path / "nowhere.mmdb")

@@ -114,7 +114,7 @@ def test_a_reader_may_read_one_target(reader):
 
 
 @pytest.mark.parametrize(("method", "path", "body"), WRITES)
-def test_403_when_a_reader_writes(reader, method, path, body):
+def test_403_if_a_reader_writes(reader, method, path, body):
     assert_error(getattr(reader, method)(path, body), 403, "permission_denied")
 
 
@@ -125,7 +125,7 @@ def test_403_without_any_permission(reader):
     assert_error(reader.get("/v1/events"), 403, "permission_denied")
 
 
-def test_403_when_a_session_writes_without_its_csrf_token(operator):
+def test_403_if_a_session_writes_without_a_csrf_token(operator):
     client = APIClient(enforce_csrf_checks=True)
     client.force_login(operator)
 
@@ -190,7 +190,7 @@ def test_404_for_an_unknown_reference(api, reference_id):
 
 @pytest.mark.parametrize("reference_id", ["%00", "a%00", "x" * 256])
 @pytest.mark.parametrize("method", ["put", "delete"])
-def test_400_for_a_reference_id_that_can_not_exist(api, method, reference_id):
+def test_400_for_an_impossible_reference_id(api, method, reference_id):
     path = f"/v1/targets/{TargetFactory().id}/references/{reference_id}"
 
     assert list(assert_error(getattr(api, method)(path), 400, "invalid")) == ["reference_id"]
@@ -301,7 +301,7 @@ def test_no_depth_of_nesting_is_a_500(api, key):
     "charset",
     ["utf-8", "latin-1", "utf-16", "rot13", "hex", "idna", "unicode_escape", "nonsense", "zlib"],
 )
-def test_a_body_is_utf_8_whatever_its_charset_says(api, charset):
+def test_a_body_is_utf_8_regardless_of_its_charset(api, charset):
     for body, status in [
         ('{"url": "http://bücher.example/"}'.encode(), (200, 201)),
         (b'{"url": "\xfc"}', (400,)),

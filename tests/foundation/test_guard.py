@@ -123,7 +123,7 @@ EDGES = [
 
 
 @pytest.mark.parametrize(("network", "before", "after"), EDGES)
-def test_each_refused_network_ends_where_it_should(network, before, after):
+def test_each_refused_network_has_the_right_bounds(network, before, after):
     refused = ipaddress.ip_network(network)
 
     assert CLOSED.refuses(str(refused[0]), port=80)
@@ -207,7 +207,7 @@ def test_a_private_source_address_does_not_reach_the_public_ipv6_internet(
 
 
 @pytest.mark.parametrize("host", ["example.com", "1.1.1.1"])
-def test_a_port_that_may_not_be_visited_is_refused_at_registration_also_of_a_name(host):
+def test_a_forbidden_port_is_refused_at_registration_for_names_too(host):
     with pytest.raises(ForbiddenAddressError):
         CLOSED.judge_literal(host, port=25)
 
@@ -222,14 +222,14 @@ def test_every_refusal_reads_the_same():
     assert len(sentences) == 1
 
 
-def test_allowed_networks_open_also_loopback_and_its_mapped_form():
+def test_allowed_networks_include_loopback_and_its_mapped_form():
     for address in ("127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1"):
         assert not LOOPBACK_OPEN.refuses(address, port=9000)
     for address in ("10.0.0.1", "169.254.169.254", "::ffff:10.0.0.1"):
         assert LOOPBACK_OPEN.refuses(address, port=9000)
 
 
-def test_allowed_networks_open_no_further_port():
+def test_allowed_networks_permit_no_additional_port():
     assert LOOPBACK_OPEN.refuses("127.0.0.1", port=22)
 
 
@@ -279,7 +279,7 @@ def test_addresses_of_own_interfaces_are_refused_even_when_routable(monkeypatch)
     assert not CLOSED.refuses("1.1.1.1", port=80)
 
 
-def test_a_guard_that_cannot_query_the_interfaces_refuses_all(monkeypatch):
+def test_a_guard_that_cannot_query_the_interfaces_refuses_everything(monkeypatch):
     def exhausted(*_arguments):
         raise OSError(errno.EMFILE, "Too many open files")
 
@@ -311,7 +311,7 @@ def test_names_and_routable_literals_pass_at_registration(host):
 
 
 @given(st.ip_addresses())
-def test_nothing_passes_that_python_calls_private_or_multicast(ip):
+def test_addresses_that_python_calls_private_or_multicast_are_refused(ip):
     # Python judges these addresses by their IPv6 form.
     exempt = ip.version == 6 and (ip.ipv4_mapped or ip in ipaddress.ip_network("64:ff9b::/96"))
     if (ip.is_private or ip.is_multicast or ip.is_reserved or ip.is_link_local) and not exempt:

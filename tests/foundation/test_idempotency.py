@@ -99,7 +99,7 @@ def test_keys_are_separate_for_each_user_and_address(api):
     assert IdempotencyKey.objects.count() == 4
 
 
-def test_a_known_canonical_url_is_answered_200_and_that_is_replayed(api):
+def test_a_known_canonical_url_is_a_200_that_is_replayed(api):
     known = api.post("/v1/targets", {"url": "http://EXAMPLE.com/a/"}).json()
 
     first = post(api)

@@ -68,7 +68,7 @@ def test_the_time_is_stored_after_changes_or_periodically():
     assert noted() > second
 
 
-def test_a_redis_that_returns_with_old_entries_gets_all_changes_since():
+def test_after_an_outage_of_redis_all_changes_since_are_invalidated():
     objects = ChangedObjects({"a": NOW + MINUTE})
     objects.invalidation.repeat(NOW)
     held = client().dump("invalidated:objects")
@@ -95,7 +95,7 @@ def test_failed_invalidations_are_not_recorded_as_done(settings):
     assert broken.is_due.is_set()
 
 
-def test_thousands_of_changes_are_invalidated_in_parts():
+def test_thousands_of_changes_are_invalidated_in_batches():
     parts = []
     keys = [str(number) for number in range(2500)]
     many = Invalidation("many", forget=parts.append, changed_since=lambda time: keys)

@@ -63,7 +63,7 @@ def test_nothing_stored_or_logged_reveals_the_key(errors, client):
 
 @pytest.mark.acceptance
 @pytest.mark.django_db(transaction=True)
-def test_a_machine_with_another_key_says_so_in_its_log_and_its_health_only(tmp_path):
+def test_only_the_machine_with_another_key_reports_it(tmp_path):
     right, wrong = tmp_path / "right", tmp_path / "wrong"
     for folder in (right, wrong):
         folder.mkdir()

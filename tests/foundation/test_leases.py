@@ -40,7 +40,7 @@ def row():
     ],
     ids=["none", "over", "live", "longest", "ahead", "own"],
 )
-def test_a_row_is_taken_unless_another_process_has_a_lease_that_can_be(row, token, ends, is_taken):
+def test_a_row_is_leased_unless_another_process_has_a_plausible_lease(row, token, ends, is_taken):
     row.update(token=token, leased_until=None if ends is None else NOW + ends)
 
     assert leases.take(row, MINE, length=LENGTH, now=NOW) == is_taken

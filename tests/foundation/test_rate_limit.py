@@ -27,7 +27,7 @@ def thirty_a_minute(settings):
     settings.RATE_LIMIT = (30, timedelta(minutes=1))
 
 
-def test_of_sixty_at_once_exactly_thirty_pass(thirty_a_minute):
+def test_exactly_thirty_of_sixty_concurrent_requests_pass(thirty_a_minute):
     admissions = run_together([lambda: rate_limit.admit("GET a", "192.0.2.1")] * 60)
 
     assert sum(admission.admitted for admission in admissions) == 30
@@ -71,7 +71,7 @@ def test_a_window_is_forgotten_once_it_is_over(thirty_a_minute):
     assert 0 < client().pttl("rl:GET a:192.0.2.1") <= 60_000
 
 
-def test_headers_show_what_remains(thirty_a_minute):
+def test_headers_show_the_remaining_requests(thirty_a_minute):
     reported = rate_limit.admit("GET a", "192.0.2.1").headers
     assert reported == {"RateLimit-Policy": '"client";q=30;w=60', "RateLimit": '"client";r=29;t=60'}
     refused = rate_limit.Admission(admitted=False, remaining=0, reset=7)
@@ -173,5 +173,5 @@ def test_without_trusted_proxies_no_forwarded_header_is_used():
         ("unknown", "unknown"),
     ],
 )
-def test_an_ipv6_client_is_its_network(address, counted_as):
+def test_an_ipv6_client_is_identified_by_its_network(address, counted_as):
     assert rate_limit.limited_as(address) == counted_as

@@ -77,7 +77,7 @@ async def slow_redis(settings, *, pause):
 
 
 @pytest.mark.slow
-def test_a_slow_redis_that_responds_is_not_given_up(settings, monkeypatch):
+def test_a_slow_redis_that_responds_is_not_disconnected(settings, monkeypatch):
     monkeypatch.setattr(clients, "TIMEOUT", 1.0)
 
     async def scenario():

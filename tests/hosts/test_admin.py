@@ -65,7 +65,7 @@ def names(page):
 
 
 @pytest.mark.parametrize("model", TABLES)
-def test_the_seeds_tables_exist(admin_client, reader_client, model):
+def test_the_specified_tables_exist(admin_client, reader_client, model):
     for client in (admin_client, reader_client):
         page = client.get(table(model))
         assert page.status_code == 200
@@ -225,7 +225,7 @@ def test_a_lease_is_ended_after_a_confirmation(admin_client, lease):
     assert [entry.object_repr for entry in LogEntry.objects.all()] == ["grouped.example"]
 
 
-def test_a_newer_lease_than_the_one_shown_continues(admin_client, lease):
+def test_a_newer_lease_than_the_displayed_one_continues(admin_client, lease):
     host = Host.objects.get(name="grouped.example")
     page, selected = ask(admin_client, "host", host)
     [(_, mark)] = page.context["leases"]
@@ -264,7 +264,7 @@ def test_the_page_of_a_host_links_to_the_confirmation(admin_client, lease):
     assert extend(lease.token, ttl=TTL, now=database_now())
 
 
-def test_there_is_nothing_to_free_in_a_host_that_is_free(admin_client):
+def test_a_free_host_has_nothing_to_free(admin_client):
     page, _ = ask(admin_client, "host", Host.objects.get(name="queued.example"))
 
     assert "there is no lease to end" in page.content.decode()

@@ -42,7 +42,7 @@ def test_hosts_of_one_alias_are_leased_one_at_a_time_earliest_first():
     assert [lease.host for lease in take(NOW + 2 * SECOND)] == ["b.kommune.example"]
 
 
-def test_busy_aliases_are_seen_as_such():
+def test_busy_aliases_are_recognized():
     due("a.example", "b.example")
     attach("group", ["a.example"], now=NOW)
     take()

@@ -138,7 +138,7 @@ def test_an_expired_lease_is_not_freed():
 # Delete
 
 
-def test_a_deleted_host_is_gone_with_its_delay_and_never_comes_back():
+def test_a_deleted_host_loses_its_delay_and_is_not_recreated():
     due("a.example")
     set_delay("a.example", delay=SECOND)
 

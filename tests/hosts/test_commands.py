@@ -269,7 +269,7 @@ def test_bad_lines_are_refused_by_number_and_the_others_are_scheduled(run, monke
 
 
 @pytest.mark.django_db
-def test_the_same_file_again_changes_nothing(run, tmp_path):
+def test_repeating_a_file_changes_nothing(run, tmp_path):
     path = tmp_path / "hosts.txt"
     path.write_text("".join(f"https://h{number}.example/\n" for number in range(2500)))
     run("populate", str(path))

@@ -66,7 +66,7 @@ class Waiting:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_nobody_is_served_more_than_twice_while_another_is_waiting(seed):
+def test_no_waiting_host_is_overtaken_more_than_twice_by_one_host(seed):
     """The workers of some hosts always crash; some hosts are released as if due long ago.
 
     While a host is due, each other host of its slot is served at most twice. While a slot is ready,

@@ -56,7 +56,7 @@ def rows():
     return list(Slot.objects.order_by("pk").values()), list(Host.objects.order_by("pk").values())
 
 
-def test_operations_leave_nothing_to_heal():
+def test_operations_leave_nothing_to_repair():
     before = rows()
 
     assert heal() == {}
@@ -127,7 +127,7 @@ def test_a_lease_ends_if_its_host_left_the_slot_and_the_host_is_due_again(now):
     assert heal() == {}
 
 
-def test_a_lease_whose_host_is_gone_ends():
+def test_a_lease_whose_host_was_deleted_ends():
     [lease] = reserve(CHECK, limit=1, ttl=TTL, now=database_now()).leases
     Host.objects.filter(name=lease.host).delete()
 
@@ -183,7 +183,7 @@ DAY = timedelta(days=1)
         ({"not_before": 400 * DAY, "paused_until": 30 * DAY}, 30 * DAY),
     ],
 )
-def test_a_pause_that_a_clock_set_back_made_too_long_is_limited(fields, rest, now, settings):
+def test_a_pause_made_too_long_by_a_clock_change_is_limited(fields, rest, now, settings):
     settings.HOST_DELAY = 5 * SECOND
     times = {name: now + time for name, time in fields.items() if name != "delay"}
     change("1.example", check_ready_at=times["not_before"], **fields | times)
@@ -204,7 +204,7 @@ def test_a_pause_that_a_clock_set_back_made_too_long_is_limited(fields, rest, no
         {"not_before": 23 * HOUR, "delay": DAY},
     ],
 )
-def test_a_pause_that_somebody_requested_stays(fields, now):
+def test_a_requested_pause_is_not_limited(fields, now):
     times = {name: now + time for name, time in fields.items() if name != "delay"}
     change("1.example", check_ready_at=times["not_before"], **fields | times)
     before = rows()
@@ -215,7 +215,7 @@ def test_a_pause_that_somebody_requested_stays(fields, now):
 @pytest.mark.parametrize(
     ("purpose", "longest"), [(CHECK, timedelta(minutes=1)), (FETCH, timedelta(days=1))]
 )
-def test_a_lease_that_a_clock_set_back_made_too_long_is_limited(purpose, longest, now):
+def test_a_lease_made_too_long_by_a_clock_change_is_limited(purpose, longest, now):
     lease = reserve_host("1.example", purpose=purpose, ttl=400 * DAY, now=now)
 
     assert heal() == {Fault.TOO_LONG: 1}

@@ -29,7 +29,7 @@ def faults(*holdings, cap=None):
     return find_faults(holdings, grace=SECOND, cap=cap)
 
 
-def test_leases_one_after_another_are_not_fault():
+def test_consecutive_leases_are_not_faults():
     expired = holding("1", 0, 5)
     released = holding("2", 6, 20, released=8, accepted=True, pause=2 * SECOND)
     unanswered = holding("3", 10, 20, released=11)
@@ -38,7 +38,7 @@ def test_leases_one_after_another_are_not_fault():
     assert faults(refused, expired, unanswered, released, holding("5", 13, 20), cap=1) == []
 
 
-def test_different_slots_may_be_out_at_once():
+def test_different_slots_may_be_leased_at_once():
     assert faults(holding("1", 0, 5), holding("2", 0, 5, slot="b"), cap=2) == []
 
 
@@ -56,7 +56,7 @@ def test_different_slots_may_be_out_at_once():
         (holding("1", 0, 5), holding("1", 6, 9), "given out 2 times"),
     ],
 )
-def test_leases_too_close_together_are_detected(first, then, says):
+def test_leases_without_a_sufficient_delay_are_detected(first, then, says):
     [fault] = faults(then, first)
 
     assert says in fault

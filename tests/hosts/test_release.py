@@ -77,7 +77,7 @@ def test_a_host_released_without_a_next_time_is_not_queued():
     assert (slot_of("a.example").check_ready_at, Host.objects.get().check_at) == (None, None)
 
 
-def test_a_dead_token_changes_nothing():
+def test_an_invalid_token_changes_nothing():
     due("a.example", "b.example")
     [old, _] = take()
     [new] = [lease for lease in take(now=NOW + TTL + GRACE) if lease.host == old.host]
@@ -100,7 +100,7 @@ def test_an_expired_token_is_invalid_even_if_nobody_took_the_host():
     assert everything() == before
 
 
-def test_extending_moves_the_end_of_the_lease_and_never_back():
+def test_extending_never_shortens_a_lease():
     due("a.example")
     [lease] = take()
     end = NOW + 10 * SECOND + TTL

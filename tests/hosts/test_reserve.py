@@ -46,7 +46,7 @@ def test_a_host_is_leased_only_once():
     assert not Host.objects.queued().exists()
 
 
-def test_no_more_than_the_limit_is_given():
+def test_no_more_hosts_than_the_limit_are_reserved():
     due("a.example", "b.example", "c.example")
 
     answer = reserve(CHECK, limit=2, ttl=TTL, now=NOW)
@@ -55,7 +55,7 @@ def test_no_more_than_the_limit_is_given():
     assert not answer.capped
 
 
-def test_each_purpose_has_due_its_own_times():
+def test_each_purpose_has_its_own_due_times():
     due("a.example", purpose=CHECK)
     due("b.example", purpose=FETCH)
 
@@ -83,7 +83,7 @@ def test_the_cap_counts_live_leases_of_the_whole_system():
     assert (second.leases, second.capped) == ([], True)
 
 
-def test_a_cap_below_what_runs_admits_none_and_ends_no_lease():
+def test_a_cap_below_the_current_leases_admits_none_and_ends_none():
     due("a.example", "b.example", "c.example")
     running = take(2)
 
@@ -93,7 +93,7 @@ def test_a_cap_below_what_runs_admits_none_and_ends_no_lease():
     }
 
 
-def test_a_lack_of_due_hosts_is_not_the_cap():
+def test_a_lack_of_due_hosts_is_not_reported_as_the_cap():
     due("a.example")
 
     assert not reserve(CHECK, limit=10, ttl=TTL, cap=5, now=NOW).capped
@@ -148,7 +148,7 @@ def test_a_slot_in_backoff_stays_in_backoff_after_its_lease_expires():
     assert names(take(now=awake)) == ["a.example"]
 
 
-def test_slots_with_nothing_due_are_repaired_and_others_tried():
+def test_slots_with_a_wrong_ready_time_are_repaired_and_skipped():
     due("a.example", "b.example")
     Host.objects.filter(name="a.example").update(check_at=None)  # no function of ours does
     Slot.objects.filter(key="a.example").update(check_ready_at=NOW - SECOND)

@@ -136,7 +136,7 @@ def test_a_backoff_is_never_shortened():
     assert slot_of("a.example").not_before == NOW + 30 * SECOND
 
 
-def test_locking_hosts_makes_them_known():
+def test_locking_hosts_creates_them():
     lock_slots(["a.example", "b.example", "a.example"])
 
     assert Host.objects.count() == 2
@@ -145,7 +145,7 @@ def test_locking_hosts_makes_them_known():
 # Prune
 
 
-def test_only_hosts_with_nothing_worth_keeping_are_pruned():
+def test_only_hosts_without_settings_are_pruned():
     due("queued.example", at=NOW + SECOND)
     due("leased.example")
     take()

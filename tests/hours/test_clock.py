@@ -35,7 +35,7 @@ def python(clock, script):
     return [sys.executable, "-c", script], {"env": {**os.environ, **clock.environment}}
 
 
-def test_a_process_and_its_children_see_the_moment(clock):
+def test_a_process_and_its_children_see_the_simulated_time(clock):
     clock.shift = LEAP_DAY - datetime.now(UTC)
     script = "import subprocess; subprocess.run(['date', '-u', '+%F'])"
     command, options = python(clock, script)
@@ -44,7 +44,7 @@ def test_a_process_and_its_children_see_the_moment(clock):
 
 
 @pytest.mark.parametrize("shift", [HOUR, -HOUR])
-def test_waiting_times_do_not_change(clock, shift):
+def test_timeouts_do_not_change(clock, shift):
     clock.shift = shift
     command, options = python(clock, WAITS)
     done = subprocess.run(command, check=True, capture_output=True, text=True, **options)

@@ -110,7 +110,7 @@ def test_a_killed_relay_loses_none_and_repeats_unacknowledged_events(broker, tmp
         assert found.duplicated <= len(targets)
 
 
-def test_of_two_relays_one_leads_until_it_is_killed(broker, tmp_path):
+def test_one_of_two_relays_feeds_until_it_is_killed(broker, tmp_path):
     topic = broker.make_topic()
     targets = make_targets(400)
     committed: list[str] = []

@@ -11,7 +11,7 @@ def asked(*spans: tuple[float, float]) -> dict[str, list[Asked]]:
     return {"10.232.1.1": [Asked(began, ended, "10.232.0.21", "/") for began, ended in spans]}
 
 
-def test_a_host_whose_delay_was_kept_has_no_complaint():
+def test_a_host_whose_delay_was_respected_is_not_reported():
     assert impolite(asked((1.5, 1.6), (1.0, 1.1)), 0.3, since=0) == []
 
 

@@ -24,7 +24,7 @@ def waiting(of, *, since=NOW):
     return DeliveryFactory(channel=of, state="waiting", created_at=since, queued_at=since)
 
 
-def test_without_channels_health_is_off_and_with_a_working_one_ok(client):
+def test_health_is_off_without_channels_and_ok_with_a_working_one(client):
     assert client.get("/v1/health").json()["dependencies"]["notify"] == "off"
     channel()
     assert client.get("/v1/health").json()["dependencies"]["notify"] == "ok"
@@ -45,7 +45,7 @@ def test_a_channel_that_fails_for_a_long_time_is_behind(client):
     assert complaint(NOW + 11 * MINUTE) == "a channel of the deployment is behind"
 
 
-def test_a_missing_sender_is_a_complaint_for_any_channel():
+def test_a_missing_sender_is_reported_for_any_channel():
     owner = User.objects.create_user("ada")
     assign(owner, Role.MEMBER)
     hook = channel(owner=owner, next_attempt_at=NOW)

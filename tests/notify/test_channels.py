@@ -170,7 +170,7 @@ def test_operators_and_programs_with_the_rights_create_channels_of_the_deploymen
     send(robot, "get", of(make(client_of(people["ada"]))), status=404)
 
 
-def test_channels_go_with_their_owner(ada, people):
+def test_channels_are_deleted_with_their_owner(ada, people):
     made = make(ada)
     DeliveryFactory(channel=row_of(made))
     send(ada, "post", "/v1/subscriptions", {"channel": made["id"], "what": ["dead"]}, status=201)
@@ -218,7 +218,7 @@ def test_an_enabled_channel_continues_with_waiting_messages(ada):
     assert Channel.objects.get().position == 0  # no event is skipped
 
 
-def test_a_deleted_channel_is_gone(ada):
+def test_a_deleted_channel_is_not_found(ada):
     made = make(ada)
     send(ada, "delete", of(made), status=204)
     send(ada, "get", of(made), status=404)
@@ -228,7 +228,7 @@ def test_a_deleted_channel_is_gone(ada):
 # Deliveries
 
 
-def test_a_test_is_sent_and_seen(ada):
+def test_a_test_is_sent_and_listed(ada):
     made = make(ada)
     delivery = send(ada, "post", of(made, "/test"), status=202)
     assert (delivery["state"], delivery["type"]) == ("waiting", "linkwatch.test")
@@ -238,7 +238,7 @@ def test_a_test_is_sent_and_seen(ada):
     assert "This is a test message." in one["body"]
 
 
-def test_tests_are_not_way_to_keep_a_receiver_busy(ada):
+def test_tests_of_a_channel_are_rate_limited(ada):
     made = make(ada)
     for _ in range(redelivery.TESTS_A_MINUTE):
         send(ada, "post", of(made, "/test"), status=202)

@@ -83,7 +83,7 @@ def test_an_event_that_two_subscriptions_of_a_channel_want_is_reported_once(lett
     assert reported(hook) == ids(one)
 
 
-def test_channels_without_matching_events_move_on_and_sleep(letterbox):
+def test_channels_without_matching_events_advance_and_become_idle(letterbox):
     hook = channel()
     subscription(hook, "alive")
     death()
@@ -129,7 +129,7 @@ def test_users_who_may_not_sign_in_get_nothing(letterbox, ada):
 @pytest.mark.parametrize(
     "state", [ChannelState.UNCONFIRMED, ChannelState.PAUSED, ChannelState.DISABLED]
 )
-def test_a_channel_that_is_off_stays_where_it_is(letterbox, state):
+def test_a_disabled_channel_keeps_its_position(letterbox, state):
     hook = channel(state=state)
     subscription(hook)
     death()
@@ -222,7 +222,7 @@ def test_one_scan_catches_up_any_number_of_channels(letterbox, monkeypatch):
     assert reads() <= few
 
 
-def test_a_channel_that_somebody_else_moved_meanwhile_gets_nothing_twice(letterbox, monkeypatch):
+def test_a_channel_that_was_moved_concurrently_gets_nothing_twice(letterbox, monkeypatch):
     """Two relays run at once: the second finds that the first moved the channel."""
     hook = channel()
     subscription(hook)
@@ -242,7 +242,7 @@ def test_a_channel_that_somebody_else_moved_meanwhile_gets_nothing_twice(letterb
     assert reported(hook) == ids(first, second)
 
 
-def test_many_messages_are_made_and_written_some_at_a_time(letterbox, monkeypatch):
+def test_many_messages_are_composed_and_written_in_batches(letterbox, monkeypatch):
     monkeypatch.setattr(fanout, "_PAIRS", 3)
     hooks = [channel() for _ in range(5)]
     for one in hooks:
@@ -351,7 +351,7 @@ def test_a_subscription_deleted_during_composition_gets_no_digest(letterbox, mon
 
 
 @pytest.mark.parametrize("catches_up", [False, True])
-def test_events_with_many_references_are_read_a_few_at_a_time(letterbox, monkeypatch, catches_up):
+def test_events_with_many_references_are_read_in_small_batches(letterbox, monkeypatch, catches_up):
     monkeypatch.setattr("outbox.models.PAYLOAD", 10_000)
     hook = channel()
     subscription(hook)

@@ -63,7 +63,7 @@ def test_each_host_has_its_own_first_message(grouped):
     assert messages() == ids(deaths[0], deaths[1])
 
 
-def test_a_message_that_cannot_be_made_delays_no_other(grouped, monkeypatch):
+def test_a_message_that_cannot_be_composed_delays_no_other(grouped, monkeypatch):
     for host in ("a.example", "a.example", "b.example", "b.example"):
         death(host)
     fan_out()
@@ -81,7 +81,7 @@ def test_a_message_that_cannot_be_made_delays_no_other(grouped, monkeypatch):
     assert not Gathering.objects.exists()
 
 
-def test_digests_that_cannot_be_closed_are_retried_last(grouped, monkeypatch):
+def test_digests_that_cannot_be_sent_are_retried_last(grouped, monkeypatch):
     for host in ("a.example", "a.example", "b.example", "b.example"):
         death(host)
     fan_out()
@@ -208,7 +208,7 @@ def test_a_daily_digest_has_all_hosts_and_is_sent_at_its_hour(letterbox):
     assert messages() == [ids(*deaths)]
 
 
-def test_an_event_that_comes_while_a_digest_is_closed_is_in_the_next_message(grouped, monkeypatch):
+def test_an_event_that_arrives_while_a_digest_closes_is_in_the_next_one(grouped, monkeypatch):
     deaths = [death("a.example"), death("a.example")]
     fan_out()
     digest_content = message_texts.digest_content

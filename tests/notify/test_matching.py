@@ -88,7 +88,7 @@ def test_states_other_than_death_and_recovery_match_no_subscription(states):
         (EventKind.LINK_ENDING, "links"),
     ],
 )
-def test_each_kind_of_event_has_its_word(kind, word):
+def test_each_kind_of_event_has_its_name(kind, word):
     assert event(kind=kind).word == word
 
 
@@ -152,7 +152,7 @@ def test_an_owner_prefers_an_own_reference_with_the_prefix(ada, bob):
     assert not wants(reported, of_owner=bob, by=Actor(ada))
 
 
-def test_all_that_is_set_must_hold():
+def test_all_criteria_of_a_subscription_must_match():
     reported = event("a.example", references=["x:1"])
     assert wants(reported, host="a.example", reference_prefix="x:")
     assert not wants(reported, host="b.example", reference_prefix="x:")
@@ -175,7 +175,7 @@ def test_an_expiring_link_matches_for_its_owner_and_users_who_see_all(ada, bob):
     assert not wants(reported, what=["links"], reference_prefix="x:")
 
 
-def test_many_references_and_many_subscriptions_are_matched_alike_and_fast():
+def test_many_references_and_subscriptions_are_matched_correctly_and_fast():
     index = Index()
     for number in range(10_000):
         index.add(Subscription(what=["dead"], reference_prefix=f"s{number}:"), by=DEPLOYMENT)

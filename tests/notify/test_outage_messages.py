@@ -86,7 +86,7 @@ def test_a_short_outage_is_not_reported(hook):
     assert not Gathering.objects.exists()
 
 
-def test_one_message_has_both_times_if_the_first_could_not_leave(hook):
+def test_one_message_has_both_times_if_the_first_was_not_sent(hook):
     begun = begin()
     close(NOW + 60 * SECOND)
     ended = end(begun, after=300 * SECOND)
@@ -195,7 +195,7 @@ def test_mails_about_an_outage_are_one_thread():
     assert first["References"] is None
 
 
-def test_the_setting_decides_and_may_be_empty(hook, settings):
+def test_the_setting_determines_the_events_and_may_be_empty(hook, settings):
     settings.NOTIFY_OUTAGE_AFTER = timedelta(0)
     begun = begin()
     close(NOW)

@@ -45,7 +45,7 @@ def events(api):
 
 
 @pytest.mark.parametrize("options", [["--quiet"], []])
-def test_a_death_before_the_first_success_is_recorded_and_no_event(
+def test_a_death_before_the_first_success_is_recorded_without_an_event(
     api, letterbox, imported, options
 ):
     target = imported(*options)
@@ -62,7 +62,7 @@ def test_a_death_before_the_first_success_is_recorded_and_no_event(
     assert len(reported(hook)) == (0 if options else 1)
 
 
-def test_after_a_success_a_death_is_news_again(api, imported):
+def test_after_a_success_a_death_is_an_event_again(api, imported):
     target = imported("--quiet")
     check(target, Outcome.SUCCESS, hours=1)
     assert not target.quiet
@@ -72,7 +72,7 @@ def test_after_a_success_a_death_is_news_again(api, imported):
     assert events(api) == ["linkwatch.target.dead"]
 
 
-def test_a_success_by_a_process_of_0_2_0_which_does_not_know_quiet_ends_it_too(api, imported):
+def test_a_success_recorded_by_0_2_0_ends_quiet_too(api, imported):
     target = imported("--quiet")
     check(target, Outcome.SUCCESS, hours=1)
     Target.objects.update(quiet=True, state=State.POTENTIALLY_DEAD)  # as 0.2.0 leaves it

@@ -66,7 +66,7 @@ def states(of):
     )
 
 
-def test_waiting_messages_are_sent_in_order_and_the_channel_sleeps(letterbox):
+def test_waiting_messages_are_sent_in_order_and_the_channel_becomes_idle(letterbox):
     hook = channel()
     subscription(hook)
     deaths = [death() for _ in range(40)]
@@ -83,7 +83,7 @@ def test_waiting_messages_are_sent_in_order_and_the_channel_sleeps(letterbox):
     assert Channel.objects.get().token is None
 
 
-def test_one_that_never_answers_delays_nobody_else(letterbox):
+def test_a_receiver_that_never_answers_delays_no_other(letterbox):
     silent, well = channel(name="silent"), channel(name="well")
     letterbox.hangs.add(silent.pk)
     for one in (silent, well):
@@ -97,7 +97,7 @@ def test_one_that_never_answers_delays_nobody_else(letterbox):
         assert letterbox.under_way[silent.pk] == 1
 
 
-def test_a_receiver_that_fails_for_a_while_gets_all_afterwards_in_order(letterbox, monkeypatch):
+def test_a_receiver_that_failed_gets_all_messages_later_in_order(letterbox, monkeypatch):
     monkeypatch.setattr(channel_leases, "_FIRST_PAUSE", timedelta(milliseconds=20))
     hook = channel()
     subscription(hook)
@@ -140,7 +140,7 @@ def test_a_refused_message_does_not_stop_the_channel(letterbox):
     assert letterbox.got[hook.pk][0][0] == str(good.pk)
 
 
-def test_a_channel_whose_receiver_is_gone_is_disabled_and_its_owner_notified(letterbox):
+def test_a_channel_without_a_receiver_is_disabled_and_its_owner_notified(letterbox):
     gone, other, feed = channel(name="Old"), channel(name="Other"), channel(kind="feed")
     subscription(gone)
     letterbox.answers[gone.pk] = lambda _: SendAttempt(
@@ -171,7 +171,7 @@ def test_two_relays_never_send_for_one_channel_at_once(letterbox):
         assert [id_ for id_, _ in letterbox.got[hook.pk]] == [str(one.pk) for one in deaths]
 
 
-def test_a_dead_relays_lease_is_respected_and_then_taken_over(letterbox):
+def test_the_lease_of_a_dead_relay_is_taken_over_after_it_expires(letterbox):
     now = database_now()
     hook = channel(token=uuid4(), leased_until=now + timedelta(seconds=1))
     subscription(hook)
@@ -183,7 +183,7 @@ def test_a_dead_relays_lease_is_respected_and_then_taken_over(letterbox):
     assert database_now() > now + timedelta(seconds=1)
 
 
-def test_a_lease_of_a_clock_that_was_ahead_is_over(letterbox):
+def test_a_lease_set_by_a_clock_that_was_ahead_has_ended(letterbox):
     hook = channel()
     subscription(hook)
     death()
@@ -195,7 +195,7 @@ def test_a_lease_of_a_clock_that_was_ahead_is_over(letterbox):
 
 
 @pytest.mark.parametrize("outcome", [SendOutcome.HELD, SendOutcome.GONE, SendOutcome.ACCEPTED])
-def test_a_relay_that_lost_its_lease_changes_nothing_that_another_one_did(letterbox, outcome):
+def test_a_relay_that_lost_its_lease_does_not_undo_the_work_of_another(letterbox, outcome):
     hook = channel()
     subscription(hook)
     death()
@@ -218,7 +218,7 @@ def test_a_relay_that_lost_its_lease_changes_nothing_that_another_one_did(letter
     assert delivery.attempts == is_over
 
 
-def test_deliveries_that_another_relay_handled_do_not_wait_again(letterbox):
+def test_deliveries_that_another_relay_handled_are_not_queued_again(letterbox):
     hook = channel()
     subscription(hook)
     for _ in range(2):
@@ -246,7 +246,7 @@ def test_deliveries_that_another_relay_handled_do_not_wait_again(letterbox):
     assert hook.next_attempt_at is None
 
 
-def test_a_killed_relay_repeats_only_what_it_had_not_written_and_by_the_same_ids(letterbox):
+def test_a_killed_relay_repeats_only_unrecorded_messages_with_the_same_ids(letterbox):
     hook = channel()
     subscription(hook)
     deaths = [death() for _ in range(40)]
@@ -324,7 +324,7 @@ def test_a_channel_that_fails_for_three_days_is_disabled_with_the_reason(letterb
     assert Channel.objects.get().reason == "It failed for 3 days: It answered 500."
 
 
-def test_a_channel_deleted_while_it_is_sent_for_ends_that(letterbox):
+def test_deleting_a_channel_ends_its_sending(letterbox):
     hook, other = channel(), channel()
     for one in (hook, other):
         subscription(one)
@@ -345,7 +345,7 @@ def test_retry_after_is_obeyed_and_pauses_grow():
 
 
 @pytest.mark.parametrize(("asked", "waits"), [(timedelta(minutes=7), 7), (timedelta(days=9), 1440)])
-def test_a_receiver_is_left_alone_for_as_long_as_it_asks(letterbox, asked, waits):
+def test_a_receiver_gets_nothing_for_as_long_as_it_asks(letterbox, asked, waits):
     hook = channel()
     subscription(hook)
     death()
@@ -362,7 +362,7 @@ def test_a_receiver_is_left_alone_for_as_long_as_it_asks(letterbox, asked, waits
     assert (hook.token, hook.failing_since) == (None, now)
 
 
-def test_failing_channels_get_half_of_the_places_after_working_ones(letterbox):
+def test_failing_channels_get_half_of_the_threads_after_working_ones(letterbox):
     now = database_now()
     for number in range(8):
         failing_since = now if number < 5 else None
@@ -444,7 +444,7 @@ def test_a_channel_with_many_waiting_messages_takes_turns(letterbox):
     assert channel_leases.claim(token, kind="webhook", limit=1, busy={other.pk}, now=now) == [much]
 
 
-def test_no_message_is_missed_between_an_empty_queue_and_sleep(letterbox, monkeypatch):
+def test_no_message_is_missed_when_a_channel_becomes_idle(letterbox, monkeypatch):
     """A message that is queued while the last one is written is sent without a pause."""
     monkeypatch.setattr(sending, "POLL", 60.0)
     hook = channel()

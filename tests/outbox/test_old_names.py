@@ -44,7 +44,7 @@ def test_a_sink_of_0_2_0_gets_each_event(settings):
 
 
 @pytest.mark.django_db
-def test_a_right_of_0_2_0_gives_the_new_one_too():
+def test_a_right_of_0_2_0_grants_the_new_one_too():
     robot = User.objects.create_user("robot")
     robot.user_permissions.add(Permission.objects.get(codename="view_transition"))
     assert robot.has_perms(["targets.view_transition", "outbox.view_event"])

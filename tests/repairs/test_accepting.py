@@ -78,7 +78,7 @@ def _check(target, outcome):
     return record_checks([check_of(target, outcome, at=now)], now=now)
 
 
-def test_references_of_all_owners_are_at_both_addresses_and_the_old_one_is_marked():
+def test_references_of_all_owners_exist_at_both_addresses_and_the_old_one_is_marked():
     mia = _member()
     target = moved()
     ReferenceFactory(target=target, object_id="mine", owner=mia)
@@ -250,7 +250,7 @@ def test_references_follow_a_page_that_moves_twice_and_end_by_the_oldest_address
     assert not Target.objects.exists()
 
 
-def test_a_page_that_moves_back_is_watched_at_its_old_address_again():
+def test_a_page_that_moved_back_is_watched_at_its_old_address_again():
     target = moved()
     _accept(target)
 
@@ -263,7 +263,7 @@ def test_a_page_that_moves_back_is_watched_at_its_old_address_again():
     assert _at(OLD) == _at(NEW) == [("doc", None)]
 
 
-def test_leaving_the_team_or_losing_the_account_ends_both():
+def test_both_references_end_if_the_owner_leaves_the_team_or_loses_the_account():
     mia, noa = _member(), _member("noa")
     first = moved(owner=mia, object_id="mine")
     second = moved(url="http://b.example/page", moved_to="https://b.example/page", owner=noa)
@@ -288,7 +288,7 @@ def test_deleting_a_target_keeps_the_twins_of_its_references():
     assert (target.replaced_by_id, _at(OLD)) == (None, [("doc", None)])
 
 
-def test_twins_left_by_0_2_0_end():
+def test_twins_left_behind_by_0_2_0_end():
     _accept(moved())
     Reference.objects.filter(target__url=OLD).delete()  # in reality its target as well
     assert _at(NEW) == [("doc", None)]
@@ -350,7 +350,7 @@ def test_differing_flag_rows_of_a_replaced_page_are_deleted():
     assert mend_twins() == 0
 
 
-def test_flags_of_a_replaced_page_without_rows_go_too():
+def test_flags_of_a_replaced_page_without_rows_are_removed_too():
     target = moved()
     _accept(target)
     Target.objects.filter(pk=target.pk).update(flags=["parked"])
@@ -361,7 +361,7 @@ def test_flags_of_a_replaced_page_without_rows_go_too():
     assert target.flags == []
 
 
-def test_faults_that_cannot_be_repaired_are_logged_and_the_repair_ends(monkeypatch, caplog):
+def test_unrepairable_faults_are_logged_and_the_run_ends(monkeypatch, caplog):
     target = moved()
     _accept(target)
     ReferenceFactory(target=target, object_id="of an old process")
@@ -432,7 +432,7 @@ def test_members_undo_an_operators_repair_for_their_own_references():
     assert _refused(undo, repair.pk, now=database_now(), by=Actor(_member("noa"))) == "not_found"
 
 
-def test_a_repair_can_be_undone_for_thirty_days_and_stays_done_then():
+def test_a_repair_can_be_undone_for_thirty_days():
     target = moved()
     repair = _accept(target)
     Repair.objects.update(accepted_at=database_now() - timedelta(days=31))
@@ -551,7 +551,7 @@ def test_repairs_that_a_member_has_undone_are_left_out_when_the_host_is_accepted
     assert _at(NEW) == [("theirs", None)]
 
 
-def test_members_are_told_the_their_own_number_references():
+def test_members_see_the_number_of_their_own_references():
     mia = _member()
     target = moved(owner=mia, object_id="mine")
     ReferenceFactory(target=target, object_id="theirs")
@@ -588,7 +588,7 @@ def _repair(number, *, owner=None):
     return repair
 
 
-def test_a_service_user_s_repairs_are_read_page_by_page(django_assert_max_num_queries):
+def test_repairs_of_a_service_user_are_paginated(django_assert_max_num_queries):
     mia, robot = _member(), Actor(User.objects.create_user("robot"))
     made = [_repair(number, owner=mia if number % 3 else None) for number in range(12)]
     known = [repair.pk for repair in made[::-1] if not made.index(repair) % 3]
@@ -609,7 +609,7 @@ def test_a_service_user_s_repairs_are_read_page_by_page(django_assert_max_num_qu
     assert repairs.find(known[0], by=robot).pk == known[0]
 
 
-def test_a_service_user_s_repairs_are_found_without_walking_all_pairs():
+def test_repairs_of_a_service_user_are_found_without_scanning_all_pairs():
     plan = (
         Repair.objects.known_to(Actor(User.objects.create_user("robot")))
         .filter(pk=_repair(0).pk)
@@ -628,7 +628,7 @@ def test_a_page_that_moved_back_ends_with_the_address_that_a_program_knows():
     assert not Target.objects.exists()
 
 
-def test_undoing_the_way_back_leaves_the_reference_that_was_there_first():
+def test_undoing_the_move_back_keeps_the_original_reference():
     _accept(moved())
     back = _accept(_move_on(NEW, OLD))
 

@@ -44,7 +44,7 @@ def test_a_page_that_moved_for_a_week_is_listed_with_its_new_address(api):
         ((9, 5, 1), {"moved_to": "https://b.example/page", "flags": ["moved", "changed_owner"]}),
     ],
 )
-def test_less_certain_moves_are_not_listed(api, days, fields):
+def test_uncertain_moves_are_not_listed(api, days, fields):
     moved(days, **fields)
 
     assert _urls(api) == []
@@ -74,7 +74,7 @@ def test_members_see_targets_that_they_refer_to():
     assert (item["url"], item["reference_ids"]) == (OLD, ["mine"])
 
 
-def test_a_host_and_the_beginning_of_reference_ids_narrow_the_list(api):
+def test_the_list_is_filtered_by_host_and_prefix(api):
     moved(object_id="repo:docs/a.md")
     moved(url="http://b.example/page", moved_to="https://b.example/page", object_id="cms-7")
 

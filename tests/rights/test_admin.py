@@ -90,7 +90,7 @@ def browser(world, who):
     return Client(headers={"accept": "text/html", **world.cookie(who)})
 
 
-def test_the_table_has_each_page_that_there_is():
+def test_the_table_has_each_existing_page():
     of_models = {name for label in ROWS for name in names_of(label).values()}
     assert set(MODELS) == set(ROWS)
     assert admin_names() - of_models - set(OTHER) - {"auth_user_password_change"} == set()

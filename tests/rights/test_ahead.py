@@ -37,7 +37,7 @@ def test_the_table_has_each_fast_read_and_each_socket():
     }
 
 
-def test_each_row_is_answered_by_the_part_that_it_names(world):
+def test_each_row_is_served_by_the_named_part(world):
     things = world.of["ada"]
     for row in rows_ahead():
         if row.method == "GET":

@@ -529,7 +529,7 @@ def test_events_notify_the_owner_and_the_team(people, share_reference, sharing):
     assert not may_know(ending, actor(people, "mate"))
 
 
-def test_a_share_is_only_of_ids_that_begin_like_it_and_of_its_owner(people, share_reference):
+def test_a_share_includes_only_its_owners_ids_with_the_prefix(people, share_reference):
     target = share_reference("team").target
     mine = {"owner": people["owner"], "target": target}
     for name in ("Shared-thing/doc", "shared", "xshared-"):
@@ -546,7 +546,7 @@ def post(user, body):
     return api(user).post("/v1/shares", body, "application/json")
 
 
-def test_one_shares_the_users_own_references_with_a_team_of_ones_own(people, team):
+def test_users_share_their_own_references_with_their_own_teams(people, team):
     body = {"reference_prefix": "docs/", "team": "Docs"}
     made = post(people["owner"], body).json()
     assert (made["owner"], made["team"], made["for_everyone"]) == ("owner", "Docs", False)
@@ -815,7 +815,7 @@ def titles(answer):
     return [item["title"] for item in answer.json()["items"]]
 
 
-def test_lists_of_snippets_are_narrowed_to_a_team_and_to_everyones(people, team):
+def test_lists_of_snippets_are_filtered_by_team_and_public_ones(people, team):
     owner, mate = people["owner"], people["mate"]
     SnippetFactory(title="own", owner=mate)
     for number in range(3):

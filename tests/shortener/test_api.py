@@ -218,7 +218,7 @@ def test_a_bulk_of_a_thousand_needs_a_bounded_number_of_statements(api):
     assert code(api.post("/v1/urls/bulk", {"items": items})) == (400, "invalid")
 
 
-def test_links_are_listed_by_pages_and_by_tag(api):
+def test_links_are_listed_in_pages_and_by_tag(api):
     for number in range(5):
         make(key=f"key-{number}", tags=["even"] if number % 2 == 0 else [])
     first = api.get("/v1/urls?limit=3").json()
@@ -333,7 +333,7 @@ def test_visits_are_kept_when_their_limit_changes(api):
     assert api.patch("/v1/urls/abc", {"max_visits": None}).json()["state"] == "active"
 
 
-def test_a_deleted_key_is_gone_forever(api):
+def test_a_deleted_key_is_never_reused(api):
     make(key="abc", tags=["a"])
     assert api.delete("/v1/urls/abc").status_code == 204
     assert not Tag.objects.exists()

@@ -110,7 +110,7 @@ def test_a_process_of_0_2_0_shows_the_notice():
     assert ShortURL.objects.get(pk="old").chosen_when_gone == "page"
 
 
-def test_the_preview_says_so(visits):
+def test_the_preview_mentions_the_copy(visits):
     dead(when_gone="archive")
     facts = json.loads(ask("/s/abc+").body)
     assert (facts["when_gone"], facts["copy_url"]) == ("archive", COPY)

@@ -62,7 +62,7 @@ def _nothing_counted():
     metrics._counts.pop("gone_pages", None)
 
 
-def test_people_see_since_when_and_why_and_may_continue(visits):
+def test_people_see_when_and_why_a_page_died_and_may_continue(visits):
     make_dead(long_url="https://a.example/x?y=1&z=2")
     visits.clear()
     answer = person()
@@ -114,7 +114,7 @@ def test_a_client_without_an_accept_header_is_a_program(visits):
     assert ask("/s/abc").location == "https://a.example/x"
 
 
-def test_bots_are_redirected_whatever_they_accept(visits):
+def test_bots_are_redirected_regardless_of_their_accept_header(visits):
     make_dead()
     assert ask("/s/abc", accept=BROWSER, user_agent=BOT).status == 302
     assert shown() == 0
@@ -181,7 +181,7 @@ def test_an_ended_link_is_410_without_the_notice(visits):
 
 
 @pytest.mark.usefixtures("patient")
-def test_lean_hits_never_redirect_to_a_dead_destination(visits):
+def test_fast_hits_never_redirect_to_a_dead_destination(visits):
     headers = {b"host": b"localhost", b"accept": BROWSER.encode()}
     make(key="abc", watch=True)
     assert person().status == 302
@@ -227,7 +227,7 @@ def test_the_notice_disappears_with_the_target_without_a_transition(visits):
     assert link_cache.LOCAL_CACHE.get("abc") is not None, "all caches know it now"
 
 
-def test_without_redis_the_database_says_so(settings, monkeypatch, visits):
+def test_without_redis_the_notice_comes_from_the_database(settings, monkeypatch, visits):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     make(key="abc", watch=True)
     assert person().status == 302
@@ -250,7 +250,7 @@ def test_without_the_database_people_are_redirected(monkeypatch, visits):
     assert person().status == 302
 
 
-def test_a_redis_that_was_emptied_changes_nothing(redis, monkeypatch, visits):
+def test_an_emptied_redis_does_not_affect_the_notice(redis, monkeypatch, visits):
     make_dead()
     redis.flushdb()
     monkeypatch.setattr(scripts, "BREAKER", Breaker())
@@ -299,7 +299,7 @@ def test_the_language_of_the_browser_changes_neither_words_nor_dates(visits):
     assert b'<html lang="en">' in korean
 
 
-def test_the_short_domain_serves_it_too(settings, visits):
+def test_the_short_domain_shows_the_notice_too(settings, visits):
     settings.SHORT_DOMAIN = "lnk.example"
     make_dead()
     answer = ask("/abc", host="lnk.example", accept=BROWSER)

@@ -118,7 +118,7 @@ def test_a_bulk_deletes_no_link_of_somebody_else(links, as_, who, known):
     assert set(ShortURL.objects.values_list("pk", flat=True)) == ALL - known
 
 
-def test_a_deleted_link_is_gone_for_everybody(links, as_):
+def test_a_deleted_link_is_not_found_for_anybody(links, as_):
     assert as_("ada").delete("/v1/urls/adas").status_code == 204
     assert {as_(who).get("/v1/urls/adas").status_code for who in ROLES} == {410}
 
@@ -145,7 +145,7 @@ def test_a_viewer_creates_no_link(as_):
     assert many.status_code == 403
 
 
-def test_a_key_of_another_is_taken(links, as_):
+def test_a_key_of_another_user_is_taken(links, as_):
     body = {"long_url": "https://a.example/", "key": "bobs"}
     answer = as_("ada").post("/v1/urls", body, format="json")
     assert (answer.status_code, answer.json()["code"]) == (409, "key_taken")
@@ -198,7 +198,7 @@ def test_refused_changes_write_no_entry(links, as_):
     assert not Trace.objects.exists()
 
 
-def test_a_audit_entry_names_the_token(people):
+def test_an_audit_entry_names_the_token(people):
     secret = tokens.make(people["ada"], name="laptop")
     client = APIClient(headers={"authorization": f"Token {secret}"})
     body = {"long_url": "https://a.example/", "key": "mine"}

@@ -202,14 +202,14 @@ def test_a_viral_link_that_expires_needs_no_more_queries(statements):
 
 
 @pure
-def test_many_that_miss_together_load_once(statements):
+def test_concurrent_misses_load_once(statements):
     make(key="abc")
     assert {answer.status for answer in ask_together(*["/s/abc"] * 200)} == {302}
     assert len(reading(statements)) == 1
 
 
 @pure
-def test_an_entry_outlives_its_link_as_a_tombstone(redis):
+def test_the_entry_of_a_deleted_link_becomes_a_tombstone(redis):
     make(key="abc", ttl="1h")
     ask("/s/abc")
     assert redis.pttl("short:abc") / 1000 == pytest.approx(3600 + TOMBSTONE_LIFE, abs=60)
@@ -268,7 +268,7 @@ def test_a_link_that_ends_before_it_is_cached_is_not_cached(monkeypatch):
 
 
 @pure
-def test_a_link_with_a_limit_is_never_kept_nearby():
+def test_a_link_with_a_limit_is_never_kept_in_memory():
     make(key="abc", max_visits=5)
     ask("/s/abc")
     assert len(link_cache.LOCAL_CACHE) == 0
@@ -291,7 +291,7 @@ def test_without_redis_links_are_read_from_the_database(settings, statements):
 
 
 @pure
-def test_a_hot_link_asks_the_database_once_while_redis_is_unavailable(settings, statements):
+def test_a_popular_link_is_queried_once_while_redis_is_unavailable(settings, statements):
     make(key="abc")
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert {ask("/s/abc").status for _ in range(20)} == {302}

@@ -176,7 +176,7 @@ def test_the_reaper_stops_between_two_batches_on_a_stop(settings):
     assert (run.deleted, run.finished_at is not None, run.error) == (2, True, "")
 
 
-def test_it_stops_when_its_time_is_up(settings):
+def test_the_reaper_stops_when_its_time_is_up(settings):
     settings.CLEANUP_BATCH_SIZE = 2
     expired(5)
     run = reaper.run(now=database_now(), budget=timedelta(0), should_stop=lambda: False)
@@ -204,7 +204,7 @@ def test_a_batch_that_fails_is_a_failed_run_and_the_next_run_continues(settings,
     assert (stats.total_cleaned, stats.successful_runs, stats.failed_runs) == (5, 1, 1)
 
 
-def test_watched_destinations_are_unregistered_and_go_with_their_last_reference():
+def test_watched_destinations_are_unregistered_and_deleted_with_the_last_reference():
     alone = make(watch=True, long_url="https://alone.example")
     first = make(watch=True, long_url="https://shared.example")
     second = make(watch=True, long_url="https://shared.example/")
@@ -256,7 +256,7 @@ def test_a_failure_with_watched_links_delays_no_others(monkeypatch):
     assert (run.deleted, run.error) == (3, "DatabaseError: no")
 
 
-def test_stats_have_the_seeds_fields(api, settings):
+def test_stats_have_the_specified_fields(api, settings):
     settings.CLEANUP_BATCH_SIZE = 2
     address = "/api/admin/cleanup/stats"
     assert api.get(address).json() == {

@@ -78,7 +78,7 @@ def test_other_links_never_change_their_destination(api):
         ("http://127.0.0.1/", "forbidden_url"),
     ],
 )
-def test_a_new_destination_is_judged_as_that_of_a_new_link(api, url, code):
+def test_a_new_destination_is_validated_like_that_of_a_new_link(api, url, code):
     make(key="abc", retargetable=True, watch=True)
     assert refusal(move(api, url)) == (400, code)
     assert (ShortURL.objects.get().long_url, history()) == (A, [])
@@ -97,7 +97,7 @@ def test_a_move_needs_the_version_that_was_seen(api):
     assert (ShortURL.objects.get().long_url, history()) == (A, [])
 
 
-def test_the_watch_follows(api):
+def test_the_watch_follows_the_destination(api):
     make(key="abc", retargetable=True, watch=True)
     first = ShortURL.objects.get().target_id
     body = move(api, B).json()
@@ -182,7 +182,7 @@ def reap(_api):
 
 @pytest.mark.parametrize("watch", [False, True])
 @pytest.mark.parametrize("remove", [remove_by_api, remove_by_bulk, reap])
-def test_the_history_goes_with_the_link(api, remove, watch):
+def test_the_history_is_deleted_with_the_link(api, remove, watch):
     for key in ("abc", "stays"):
         make(key=key, retargetable=True, watch=watch)
         move(api, B, key=key)
@@ -216,7 +216,7 @@ def test_swapping_the_destinations_of_two_links_at_once_does_not_deadlock(operat
     assert Target.objects.count() == Reference.objects.count() == 2
 
 
-def test_a_visit_during_a_move_gets_either_destination_and_the_next_the_new_one(api, monkeypatch):
+def test_after_a_move_each_visit_gets_the_new_destination(api, monkeypatch):
     """A visit that read the old destination may redirect to it, and no cache keeps it."""
     make(key="abc", retargetable=True)
     load = link_cache.load

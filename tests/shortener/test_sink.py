@@ -79,7 +79,7 @@ def relaying():
 
 
 @pytest.mark.usefixtures("patient")
-def test_the_page_comes_and_goes_within_two_seconds_of_the_transition():
+def test_the_notice_appears_and_disappears_within_two_seconds():
     make(key="abc", watch=True)
     took = []
     with relaying():
@@ -151,7 +151,7 @@ def test_all_links_to_a_target_are_invalidated_in_batches(invalidated_keys, monk
     assert len(invalidated_keys) == 5
 
 
-def test_a_window_without_deaths_asks_for_no_links():
+def test_events_without_deaths_query_no_links():
     for _ in range(5):
         TransitionFactory(from_state="pending", to_state="alive")
     number_transitions()
@@ -160,7 +160,7 @@ def test_a_window_without_deaths_asks_for_no_links():
     assert "shortener" not in str(queries.captured_queries)
 
 
-def test_it_begins_with_the_first_transition_there_is(invalidated_keys):
+def test_it_begins_with_the_first_existing_transition(invalidated_keys):
     make(key="abc", watch=True)
     die("abc")
     number_transitions()

@@ -71,7 +71,7 @@ def test_both_read_paths_share_one_limit(address, settings, monkeypatch, redis):
     assert get(f"{path}/raw").status == 200
 
 
-def test_of_sixty_at_once_exactly_thirty_pass(address, settings, events):
+def test_exactly_thirty_of_sixty_concurrent_requests_pass(address, settings, events):
     settings.RATE_LIMIT = (30, timedelta(minutes=1))
     path = address("found")
 

@@ -174,7 +174,7 @@ def test_adding_a_target_registers_it_with_its_host(browser):
     assert Host.objects.get(name="a.example").check_at is not None
 
 
-def test_adding_a_known_url_adds_the_reference_and_says_so(browser):
+def test_adding_a_known_url_adds_the_reference_with_a_message(browser):
     target = register("http://a.example/x", reference_id="1")
     response = browser.post(
         page("targets_target_add"),
@@ -272,7 +272,7 @@ def test_deleting_removes_references_and_checks_but_not_transitions(browser):
     assert browser.get(page("outbox_event_changelist")).status_code == 200
 
 
-def test_deleting_the_selected_goes_through_the_registry_as_well(browser):
+def test_deleting_selected_targets_uses_the_registry(browser):
     targets = [register(f"http://a.example/{n}", reference_id="1") for n in range(3)]
     act(browser, "delete_selected", *targets[:2])
     assert Target.objects.count() == 3
@@ -303,7 +303,7 @@ def test_a_targets_page_shows_its_latest_history(browser):
     assert sizes == [NEWEST, NEWEST, 0]
 
 
-def test_a_change_is_saved_though_the_history_moved_on_meanwhile(browser):
+def test_a_change_is_saved_despite_new_history(browser):
     target = register("http://a.example", reference_id="1")
     for place in ("references-INITIAL_FORMS", "results-INITIAL_FORMS"):
         change(browser, target, recheck_threshold="7", **{place: "9"})
@@ -312,7 +312,7 @@ def test_a_change_is_saved_though_the_history_moved_on_meanwhile(browser):
 
 
 @pytest.mark.parametrize("name", LISTS[1:])
-def test_history_can_not_be_written(browser, name):
+def test_history_is_read_only(browser, name):
     make_history(1)
     list_ = browser.get(page(f"{name}_changelist"))
     assert browser.get(page(f"{name}_add")).status_code == 403

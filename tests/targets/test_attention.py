@@ -62,7 +62,7 @@ def test_a_result_has_its_flags_and_the_new_address(api, unsure):
     assert (result["flags"], result["moved_to"]) == (["tls_error"], "http://new.example/")
 
 
-def test_the_stats_count_them(api, unsure):
+def test_the_stats_count_inconclusive_targets(api, unsure):
     assert api.get("/v1/stats").json()["needs_attention"] == 1
 
 
@@ -104,7 +104,7 @@ def test_targets_that_were_never_seen_are_exported_as_csv(api, unseen):
     assert unseen.url in lines[1]
 
 
-def test_the_first_check_that_is_not_inconclusive_ends_it(unseen):
+def test_the_first_conclusive_check_ends_attention(unseen):
     for outcome in (Outcome.SUCCESS, Outcome.FAILURE):
         health = advance(unseen.health, outcome, policy=unseen.policy, now=NOW)
         assert health.state is not State.PENDING

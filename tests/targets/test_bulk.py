@@ -80,7 +80,7 @@ def test_one_item_without_a_reference_pins_the_target(api):
         ({"url": "http://10.0.0.1"}, "forbidden_url", "url"),
     ],
 )
-def test_a_bad_item_fails_alone(api, item, code, field):
+def test_a_bad_item_does_not_affect_others(api, item, code, field):
     good = {"url": "http://good.example"}
 
     results = bulk(api, [item, good, item])
@@ -129,13 +129,13 @@ def test_a_thousand_are_registered_and_1001_refused(api):
     assert {result["status"] for result in bulk(api, items[:1000])} == {200}
 
 
-def test_the_longest_urls_fit_a_thousand_times(api):
+def test_a_thousand_of_the_longest_urls_are_accepted(api):
     items = [{"url": f"http://a.example/{n:04}".ljust(2048, "x")} for n in range(1000)]
 
     assert {result["status"] for result in bulk(api, items)} == {201}
 
 
-def test_an_empty_bulk_is_answered_with_nothing(api):
+def test_an_empty_bulk_returns_an_empty_list(api):
     assert bulk(api, []) == []
 
 
@@ -157,7 +157,7 @@ def test_400_for_an_unknown_field_next_to_items(api):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nothing_is_half_written_when_the_database_fails(api, monkeypatch):
+def test_a_database_error_rolls_everything_back(api, monkeypatch):
     def fail(*args, **kwargs):
         raise RuntimeError("out of disk")
 

@@ -53,7 +53,7 @@ def canonical(raw: str) -> str:
         ("http://example.com/a??", "http://example.com/a??"),
     ],
 )
-def test_each_rule_of_the_seed_is_applied(raw, expected):
+def test_each_rule_of_the_specification_is_applied(raw, expected):
     assert canonical(raw) == expected
 
 
@@ -143,7 +143,7 @@ def test_urls_that_are_equal_by_whatwg_are_one_target(raw, expected):
         "http://\ufffd/",
     ],
 )
-def test_anything_else_is_refused_with_a_sentence(raw):
+def test_other_input_is_refused_with_a_sentence(raw):
     with pytest.raises(InvalidURLError) as refusal:
         canonicalize(raw)
 

@@ -36,14 +36,14 @@ def _found(limit=10, token=None, by=DEPLOYMENT, **wanted):
     return [row.event.id for row in rows], search.next_page_token
 
 
-def test_the_newest_change_comes_first_and_one_without_a_position_before_all():
+def test_changes_are_listed_newest_first_after_unnumbered_ones():
     first, second = _died(3, position=1), _died(2, position=2)
     fresh = _died(1, position=None)
 
     assert _found() == ([fresh.id, second.id, first.id], None)
 
 
-def test_pages_continue_where_the_one_before_ended():
+def test_each_page_continues_after_the_previous_one():
     events = [_died(10 - n, position=n + 1) for n in range(5)]
     ids = [event.id for event in reversed(events)]
 
@@ -54,7 +54,7 @@ def test_pages_continue_where_the_one_before_ended():
     assert _found(limit=2, token=token) == (ids[4:], None)
 
 
-def test_pages_find_matches_behind_many_other_changes(monkeypatch):
+def test_pages_find_matches_after_many_other_changes(monkeypatch):
     monkeypatch.setattr(change_search, "FIRST_STEP", 2)
     monkeypatch.setattr(change_search, "STEP", 3)
     death = _died(60, position=1)

@@ -110,7 +110,7 @@ def test_null_restores_the_default(api):
     assert (target.check_period, target.condition) == (None, "")
 
 
-def test_fields_that_are_not_named_stay(api):
+def test_omitted_fields_are_unchanged(api):
     target = checked(check_period=DAY, condition="status-200", paused=True)
     before = api.get(f"/v1/targets/{target.id}").json()
 

@@ -96,7 +96,7 @@ def test_a_check_that_ended_before_the_last_known_one_changes_nothing():
     assert (target.state, target.last_status_code, target.failures) == ("alive", 200, 0)
 
 
-def test_a_dead_target_stays_dead_whatever_a_late_check_says():
+def test_a_late_check_does_not_revive_a_dead_target():
     target = DeadTargetFactory()
 
     record(check_of(target, Outcome.SUCCESS, status_code=200))
@@ -106,7 +106,7 @@ def test_a_dead_target_stays_dead_whatever_a_late_check_says():
     assert Event.objects.count() == 0
 
 
-def test_changes_made_while_a_check_ran_stay():
+def test_changes_made_during_a_check_are_kept():
     target = TargetFactory()
     check = check_of(target, Outcome.SUCCESS)
     Target.objects.filter(pk=target.pk).update(

@@ -234,7 +234,7 @@ def read_all(client, count):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_reader_misses_none_while_eight_writers_commit(operator):
+def test_a_reader_misses_no_event_while_eight_writers_commit(operator):
     writers, each = 8, 12
     batches = [[TargetFactory(recheck_threshold=1) for _ in range(each)] for _ in range(writers)]
     done = threading.Semaphore(0)

@@ -233,7 +233,7 @@ def test_the_text_index_is_used_only_if_other_criteria_leave_many_rows(
     assert looked_up
 
 
-def test_a_word_that_few_have_is_found_by_its_trigrams():
+def test_a_rare_word_is_found_by_its_trigrams():
     """PostgreSQL must not read the whole table, whatever the planner estimates."""
     if connection.vendor == "sqlite":
         pytest.skip("SQLite reads all texts")
@@ -272,7 +272,7 @@ def test_titles_are_searchable_and_shown_as_written_after_a_check():
     assert urls(Criteria(text="BOOK & m")) == [target.url]
 
 
-def test_the_newest_outcomes_are_kept_and_no_more():
+def test_only_the_newest_outcomes_are_kept():
     target = TargetFactory(recent="s" * 29)
     for mark, outcome in enumerate((Outcome.FAILURE, Outcome.INCONCLUSIVE)):
         check = CheckFindings(

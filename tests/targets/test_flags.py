@@ -87,7 +87,7 @@ def test_a_head_tells_whether_a_page_moved_and_leaves_its_other_flags():
     assert (target.flags, found("moved"), found("parked")) == (["parked"], [], [target.id])
 
 
-def test_a_move_is_reported_once_though_a_process_of_0_2_0_does_not_know_flag_for_it():
+def test_a_move_is_reported_once_even_if_0_2_0_does_not_know_its_flag():
     """That release stores the page's new address, and flags without `moved`."""
     target = checked(TargetFactory(), "moved", moved_to="http://new.example/")
     new = Event.objects.get(kind=EventKind.FLAG_RAISED, payload__flag="moved")

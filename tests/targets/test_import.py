@@ -48,7 +48,7 @@ def run(tmp_path, capsys):
 
 
 @pure
-def test_a_txt_line_is_a_url_and_maybe_a_reference_id():
+def test_a_txt_line_is_a_url_with_an_optional_reference_id():
     content = (
         b"\xef\xbb\xbfhttp://a.example/\r\n\n  # note\nhttp://b.example \t my page \n http://c"
     )
@@ -87,7 +87,7 @@ def test_a_csv_with_an_invalid_header_is_refused(header, sentence):
 
 
 @pure
-def test_a_quote_that_never_closes_costs_the_lines_up_to_the_next_quote():
+def test_an_unclosed_quote_loses_the_lines_up_to_the_next_quote():
     content = b'url,reference_id\nhttp://a,"x\nhttp://b,y\nhttp://c,"z"\nhttp://d,"u"v\nhttp://e\n'
     found = entries(Format.CSV, content)
     assert [(entry.first_line, entry.last_line, bool(entry.error)) for entry in found] == [
@@ -99,7 +99,7 @@ def test_a_quote_that_never_closes_costs_the_lines_up_to_the_next_quote():
 
 
 @pure
-def test_a_quote_that_is_never_closed_costs_256_lines_at_most():
+def test_an_unclosed_quote_loses_256_lines_at_most():
     content = b'url,reference_id\nhttp://a,"x\n' + b"http://b,y\n" * 300
     found = entries(Format.CSV, content)
     assert [(entry.first_line, entry.last_line) for entry in found[:2]] == [(2, 257), (258, 258)]
@@ -145,7 +145,7 @@ def test_invalid_json_is_rejected_with_an_error(line):
 @pure
 @pytest.mark.parametrize("form", list(Format))
 @given(content=st.binary() | st.text(alphabet='a,"\n\r\0\t# ').map(str.encode))
-def test_no_content_breaks_the_reader_and_places_never_go_back(form, content):
+def test_no_content_breaks_the_reader_and_positions_only_increase(form, content):
     header = b"url,reference_id\n" if form is Format.CSV else b""
     try:
         found = entries(form, header + content)
@@ -261,7 +261,7 @@ def test_standard_input_needs_a_format(db, monkeypatch, capsys):
     assert capsys.readouterr().out.startswith("created 1,")
 
 
-def test_a_missing_file_is_one_error_message(tmp_path):
+def test_a_missing_file_is_reported_in_one_sentence(tmp_path):
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("import_targets", str(tmp_path / "none.txt"))
 

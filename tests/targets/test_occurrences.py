@@ -84,14 +84,14 @@ def test_the_longest_event_stays_below_the_limit_of_brokers(people):
     assert len(json.dumps(data["occurrences"])) < 512 * 1024 - 100_000
 
 
-def test_messages_say_where(people, target):
+def test_messages_name_the_occurrence(people, target):
     kill(target)
     event = Event.objects.get(to_state="dead")
     content = event_content(event, Actor(people["member"]))
     assert SAID in content.lines[0].references[0]
 
 
-def test_the_page_and_the_csv_show_it_to_permitted_users(people, target):
+def test_page_and_csv_show_occurrences_to_permitted_users(people, target):
     pages: dict[str, Any] = {
         name: browser_of(people[name]).get(f"/targets/{target.pk}") for name in people
     }

@@ -74,7 +74,7 @@ def test_events_report_raised_and_cleared_flags():
     ]
 
 
-def test_attention_is_reported_once_and_when_it_ends():
+def test_attention_is_reported_when_it_begins_and_ends():
     target = TargetFactory(state="alive")
     for n, outcome in enumerate([Outcome.INCONCLUSIVE] * 2 + [Outcome.SUCCESS] * 2):
         check(target, outcome, at=NOW + n * HOUR)

@@ -197,7 +197,7 @@ def test_each_user_unregisters_only_the_references_they_may(apis, target, name, 
         assert Reference.objects.filter(object_id=object_id).exists() is not may
 
 
-def test_an_operators_id_first_means_own_references_and_those_without_an_owner(apis, people):
+def test_an_operators_id_first_matches_own_and_unowned_references(apis, people):
     target = TargetFactory()
     for owner in (None, people["operator"], people["member"], people["other"]):
         ReferenceFactory(target=target, object_id="doc", owner=owner)
@@ -297,7 +297,7 @@ def test_the_feed_has_the_reference_ids_that_the_reader_may_see(apis, target, na
     assert "owners" not in event["data"]
 
 
-def test_events_keep_their_public_form(target):
+def test_events_keep_their_public_format(target):
     kill(target)
     number_transitions()
     transition = Event.objects.get()
@@ -308,7 +308,7 @@ def test_events_keep_their_public_form(target):
     assert "owners" not in data
 
 
-def test_an_event_of_nobodys_references_keeps_no_owners(people, apis):
+def test_an_event_of_unowned_references_stores_no_owners(people, apis):
     target = ReferenceFactory(object_id="doc", target__recheck_threshold=1).target
     kill(target)
     number_transitions()

@@ -77,7 +77,7 @@ def test_rows_inserted_between_pages_neither_repeat_nor_hide_others(api):
     assert [id_ for id_ in seen if id_ in made] == made
 
 
-def test_rows_deleted_between_pages_hide_no_others(api):
+def test_rows_deleted_between_pages_do_not_hide_others(api):
     made = [TargetFactory() for _ in range(9)]
 
     def delete():
@@ -88,7 +88,7 @@ def test_rows_deleted_between_pages_hide_no_others(api):
     assert seen == [target.id for target in made]
 
 
-def test_filtered_pages_hold_only_what_matches(api):
+def test_filtered_pages_contain_only_matches(api):
     for _ in range(5):
         TargetFactory(host="one.example", state="alive")
         TargetFactory(host="two.example")
@@ -328,7 +328,7 @@ def test_the_last_page_has_no_token_even_when_it_is_full(api):
     assert api.get("/v1/targets?limit=1").json()["next_page_token"] is not None
 
 
-def test_an_empty_list_is_a_page(api):
+def test_an_empty_list_has_one_page(api):
     assert api.get("/v1/targets").json() == {"items": [], "next_page_token": None}
 
 

@@ -58,7 +58,7 @@ def test_a_page_counts_targets_of_unowned_references_with_the_prefix(client):
     ]
 
 
-def test_a_badge_says_the_same(client):
+def test_a_badge_shows_the_same_counts(client):
     for number in range(3):
         refer("docs/", url=f"https://a.example/{number}", state=State.ALIVE)
     answer = client.get("/public/handbook.svg")
@@ -71,7 +71,7 @@ def test_a_badge_says_the_same(client):
     assert drawing.attrib["aria-label"] == "3 links, 3 dead"
 
 
-def test_it_is_counted_once_a_minute_and_sent_once(client, django_assert_num_queries):
+def test_a_page_is_counted_once_a_minute_and_sent_once(client, django_assert_num_queries):
     refer("docs/1", state=State.ALIVE)
     first = client.get("/public/handbook.svg")
     assert first["Cache-Control"] == "public, max-age=60"

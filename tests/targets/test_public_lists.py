@@ -100,14 +100,14 @@ def test_a_list_is_changed_and_ended_at_once(client, ada):
 
 
 @pytest.mark.parametrize("name", ["all", "of-programs"])
-def test_a_name_is_given_once(ada, olga, name):
+def test_a_name_of_a_list_is_unique(ada, olga, name):
     send(olga, "POST", "", '{"name": "all"}', status=201)
     error = send(ada, "POST", "", f'{{"name": "{name}"}}', status=409)
     assert error["code"] == "name_taken"
 
 
 @pytest.mark.parametrize("name", ["", "A", "a b", "ä", "a" * 65, "-a", "a/b"])
-def test_a_name_is_part_of_an_address(ada, name):
+def test_a_name_of_a_list_is_valid_in_a_url(ada, name):
     assert "name" in send(ada, "POST", "", f'{{"name": "{name}"}}', status=400)["details"]
 
 
@@ -120,7 +120,7 @@ def test_only_operators_list_the_references_of_programs(client, ada, olga):
     send(ada, "DELETE", "/programs", status=404)
 
 
-def test_an_owner_has_a_hundred_lists(ada, monkeypatch):
+def test_an_owner_has_a_hundred_lists_at_most(ada, monkeypatch):
     monkeypatch.setattr(public_lists, "MAX_LISTS", 1)
     send(ada, "POST", "", '{"name": "one"}', status=201)
     assert send(ada, "POST", "", '{"name": "two"}', status=409)["code"] == "too_many_lists"
@@ -160,7 +160,7 @@ def test_no_list_shows_targets_that_only_allow_networks_or_secret_headers_made_v
     assert ("No links in this list yet." in text) is not shown
 
 
-def test_two_users_who_choose_one_name_at_once_get_one_list(ada, olga):
+def test_two_concurrent_creations_of_one_name_create_one_list(ada, olga):
     now = database_now()
     fields = {"name": "one", "reference_prefix": ""}
     public_lists.create_list(fields, now=now, by=Actor(ada))

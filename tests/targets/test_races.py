@@ -41,7 +41,7 @@ def post_together(user, path, bodies, **headers):
 
 
 @pytest.mark.parametrize("same_reference", [True, False])
-def test_eight_registrations_of_a_new_url_at_once_make_one_target(operator, same_reference):
+def test_eight_concurrent_registrations_create_one_target(operator, same_reference):
     for number in range(5):
         bodies = [
             {
@@ -59,7 +59,7 @@ def test_eight_registrations_of_a_new_url_at_once_make_one_target(operator, same
     assert_invariants()
 
 
-def test_of_eight_concurrent_creates_with_one_key_seven_are_replays(operator):
+def test_eight_concurrent_creates_with_one_key_have_seven_replays(operator):
     for number in range(5):
         body = {"url": f"http://race.example/{number}", "reference_id": "a"}
         responses = post_together(
@@ -75,7 +75,7 @@ def test_of_eight_concurrent_creates_with_one_key_seven_are_replays(operator):
     assert (Target.objects.count(), IdempotencyKey.objects.count()) == (5, 5)
 
 
-def test_of_eight_creates_with_one_key_and_different_bodies_seven_are_refused(operator):
+def test_eight_creates_with_one_key_and_different_bodies_have_seven_refusals(operator):
     bodies = [{"url": f"http://race.example/{thread}"} for thread in range(THREADS)]
 
     responses = post_together(operator, "/v1/targets", bodies, **{"Idempotency-Key": "k"})
@@ -214,7 +214,7 @@ def test_a_target_removed_between_reading_and_locking_is_recreated(api, monkeypa
 
 
 @pytest.mark.parametrize("paths", ["a", "ab"])
-def test_a_target_made_between_reading_and_locking_is_found(api, monkeypatch, paths):
+def test_a_target_created_between_reading_and_locking_is_found(api, monkeypatch, paths):
     """The first holder of the slot created the target; the failed insert shows it."""
     lock = reservations.schedule_within
 

@@ -91,7 +91,7 @@ def test_registering_a_dead_url_again_does_not_revive_it(api):
     assert again.json()["next_check_at"] is None
 
 
-def test_a_dead_url_fully_unregistered_and_registered_again_starts_over(api):
+def test_a_dead_url_registered_again_after_its_deletion_is_pending(api):
     dead = ReferenceFactory(target=DeadTargetFactory(pinned=False), object_id="a").target
     pair = {"url": dead.url, "reference_id": "a"}
 
@@ -241,7 +241,7 @@ def test_the_answer_to_a_registration_equals_a_later_read(api):
     condition=st.sampled_from(["", "status-200"]),
 )
 @settings(max_examples=examples(60))
-def test_a_row_that_is_registered_is_the_one_that_the_orm_would_write(path, reference_id, **policy):
+def test_a_registered_row_equals_one_written_by_the_orm(path, reference_id, **policy):
     url = f"http://example.com/{path}"
     new_target = Registration(
         url=url, canonical=canonicalize(url), reference_id=reference_id, policy=policy

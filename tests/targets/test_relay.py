@@ -148,7 +148,7 @@ def test_an_event_refused_because_of_its_batch_is_not_set_aside(feeder, broker):
     assert row().position == 3
 
 
-def test_an_event_that_makes_no_message_is_set_aside_unsent(feeder, broker):
+def test_an_event_without_a_message_is_set_aside(feeder, broker):
     broken = happen(1, payload={"failures": 1})
     large = happen(1, payload={"target_id": "t_x", "error": {"message": "x" * 2_000_000}})
     feed_all(feeder)
@@ -357,7 +357,7 @@ def test_a_new_sink_starts_at_the_end_or_where_configured(settings):
         assert cursors.acquire(sink, uuid4(), now=database_now()).position == position
 
 
-def test_a_lease_of_a_clock_that_was_ahead_is_over():
+def test_a_lease_set_by_a_clock_that_was_ahead_has_ended():
     happen(1)
     sink, new, now = FakeSink(), uuid4(), database_now()
     assert cursors.acquire(sink, uuid4(), now=now + timedelta(hours=1))
@@ -365,7 +365,7 @@ def test_a_lease_of_a_clock_that_was_ahead_is_over():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_many_relays_that_start_at_once_one_leads():
+def test_one_of_many_relays_that_start_at_once_feeds():
     happen(20)
     Cursor.objects.create(name="kafka", position=0)
     brokers = [FakeSink() for _ in range(4)]

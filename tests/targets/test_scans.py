@@ -146,11 +146,11 @@ def test_a_scan_registers_references_only(api):
 
 
 @pytest.mark.parametrize("path", ["a\nb", "書" * 400])
-def test_paths_that_no_index_has_are_refused(api, path):
+def test_paths_outside_of_the_index_are_refused(api, path):
     assert api.post("/v1/scans", body(paths=[path])).status_code == 400
 
 
-def test_files_are_unread_by_their_names_to_the_letter(api):
+def test_unread_files_are_matched_by_their_exact_names(api):
     scan_all(api, item(1, " draft.pdf"), item(2))
 
     assert scan_all(api, item(2), unread=[" draft.pdf"]).json()["ended"] == 0
@@ -176,7 +176,7 @@ def test_overlapping_folders_end_the_references_that_they_saw_last(api):
     assert hosts() == ["h1.example", "h2.example"]
 
 
-def test_many_end_in_several_requests(api, monkeypatch):
+def test_many_references_are_ended_in_several_requests(api, monkeypatch):
     monkeypatch.setattr(scans, "AT_ONCE", 2)
     scan_all(api, *(item(n) for n in range(5)))
     run = begin(api)
@@ -270,9 +270,7 @@ def test_only_one_of_two_concurrent_runners_scans():
     ]
 
 
-def test_a_registration_is_a_handful_of_statements_no_matter_how_many(
-    django_assert_max_num_queries, api
-):
+def test_a_scan_registers_any_number_in_a_few_statements(django_assert_max_num_queries, api):
     run = begin(api)
     mark = ScanRun(scan_id=run["id"], run=run["run"])
     new = [

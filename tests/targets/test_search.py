@@ -47,7 +47,7 @@ def test_a_part_of_the_url_finds_all_on_pages(api, installs):
     assert rest["next_page_token"] is None
 
 
-def test_pages_that_the_release_before_began_continue_in_its_order(api, installs):
+def test_page_tokens_of_the_previous_release_continue_in_its_order(api, installs):
     search = TargetSearch(Criteria(text="install"), by=DEPLOYMENT, order="oldest")
     search.find(limit=30)
     assert found(api, f"q=install&page_token={search.next_page_token}") == installs[30:]
@@ -73,7 +73,7 @@ def test_the_first_page_has_the_first_hit_no_matter_how_many_rows_come_before_it
     assert page["next_page_token"] is not None
 
 
-def test_percent_and_underscore_mean_themselves(api):
+def test_percent_and_underscore_are_literal(api):
     for path in ("100%25", "a_b", "aXb"):
         TargetFactory(url=f"http://a.example/{path}")
     assert found(api, "q=a_b") == ["http://a.example/a_b"]
@@ -97,7 +97,7 @@ def test_an_impossible_search_is_reported(api, text):
     assert answer.json()["details"].keys() == {"q"}
 
 
-def test_a_search_goes_with_all_other_filters(api, installs):
+def test_a_search_can_be_combined_with_all_filters(api, installs):
     dead = TargetFactory(url="http://b.example/install", state="dead")
     ReferenceFactory(target=dead, object_id="doc-1")
     assert found(api, "q=install&state=dead") == [dead.url]

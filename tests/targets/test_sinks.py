@@ -126,7 +126,7 @@ def test_a_failure_that_affects_all_stops_all_messages(folder):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_sinks_come_and_go_while_the_relay_runs_and_a_slow_one_delays_no_other(folder):
+def test_sinks_are_added_and_removed_at_run_time_and_a_slow_one_delays_no_other(folder):
     os.mkfifo(folder / "slow.jsonl")  # a writer waits for a reader when it opens the pipe
     threads = FeederThreads()
 

@@ -69,7 +69,7 @@ def test_a_dead_target_that_answers_a_recheck_becomes_alive():
 
 
 @pytest.mark.parametrize("outcome", [Outcome.FAILURE, Outcome.INCONCLUSIVE])
-def test_a_dead_target_that_does_not_answer_stays_dead_until_the_next_look(outcome):
+def test_a_dead_target_that_does_not_answer_stays_dead_until_the_next_recheck(outcome):
     soon = advance(DEAD, outcome, policy=LOOKED_AT, now=NOW)
     asked = advance(DEAD, outcome, policy=LOOKED_AT, now=NOW, retry_at=NOW + 90 * DAY)
 
@@ -118,7 +118,7 @@ def test_an_inconclusive_check_between_two_failures_resets_nothing():
     assert (dead.state, dead.inconclusive_since) == (State.DEAD, None)
 
 
-def test_inconclusive_checks_wait_twice_as_long_each_time_up_to_the_check_period():
+def test_the_wait_after_inconclusive_checks_doubles_up_to_the_check_period():
     health, now, waits = Health(state=State.ALIVE), NOW, []
     for _ in range(11):
         health = advance(health, Outcome.INCONCLUSIVE, policy=POLICY, now=now)
@@ -130,13 +130,13 @@ def test_inconclusive_checks_wait_twice_as_long_each_time_up_to_the_check_period
 
 
 @pytest.mark.parametrize("outcome", [Outcome.SUCCESS, Outcome.FAILURE])
-def test_a_conclusive_check_ends_the_doubt(outcome):
+def test_a_conclusive_check_ends_the_inconclusive_period(outcome):
     unsure = Health(state=State.ALIVE, inconclusive_since=EARLIER)
 
     assert advance(unsure, outcome, policy=POLICY, now=NOW).inconclusive_since is None
 
 
-def test_a_recheck_period_longer_than_the_check_period_is_kept_when_unsure():
+def test_a_recheck_period_longer_than_the_check_period_applies_when_inconclusive():
     policy = replace(POLICY, check_period=HOUR, recheck_period=DAY, recheck_threshold=3)
 
     new = advance(Health(state=State.ALIVE), Outcome.INCONCLUSIVE, policy=policy, now=NOW)
@@ -196,7 +196,7 @@ def test_outcomes_that_do_not_concern_the_page_never_become_failures():
 
 
 @pytest.mark.parametrize("seconds", [30, 86_400])
-def test_a_throttled_target_is_tried_again_when_the_server_said(seconds):
+def test_a_throttled_target_is_checked_again_when_the_server_permits(seconds):
     retry_at = NOW + timedelta(seconds=seconds)
 
     new = advance(
@@ -239,7 +239,7 @@ def test_own_side_failures_are_retried_after_five_minutes_doubling_to_an_hour():
     assert waits == [5, 5, 10, 20, 40, 60, 60]
 
 
-def test_our_own_side_is_tried_again_no_later_than_what_failed_would_be():
+def test_our_own_failures_are_retried_no_later_than_failures_of_a_page():
     policy = replace(POLICY, check_period=timedelta(minutes=3), recheck_period=timedelta(minutes=2))
     unsure = Health(state=State.ALIVE, inconclusive_since=NOW - DAY)
 
@@ -252,7 +252,7 @@ def test_our_own_side_is_tried_again_no_later_than_what_failed_would_be():
     ("outcome", "changes"),
     [(Outcome.SUCCESS, {}), (Outcome.FAILURE, {}), (Outcome.INCONCLUSIVE, {"retry_at": NOW + DAY})],
 )
-def test_any_other_check_ends_the_setting_aside(outcome, changes):
+def test_any_other_check_ends_it(outcome, changes):
     aside = Health(state=State.ALIVE, inconclusive_since=EARLIER, set_aside_at=EARLIER)
 
     assert advance(aside, outcome, policy=POLICY, now=NOW, **changes).set_aside_at is None
@@ -289,7 +289,7 @@ def test_failures_an_hour_apart_always_count():
     assert check_repeatedly(every=59 * MINUTE, times=2, policy=slow)[-1].failures == 1
 
 
-def test_a_page_dies_on_schedule_as_ever():
+def test_a_page_dies_on_schedule():
     scheduled = check_repeatedly(every=HOUR, times=3)
     assert scheduled[-1].state is State.DEAD
 
@@ -315,7 +315,7 @@ def test_after_a_success_the_next_failure_is_the_first():
     assert (again.failures, again.last_failed_at) == (1, NOW + 2 * MINUTE)
 
 
-def test_a_check_that_was_too_early_ends_a_doubt_and_obeys_retry_after():
+def test_a_check_that_was_too_early_is_conclusive_and_respects_retry_after():
     ill = Health(
         state=State.POTENTIALLY_DEAD, failures=1, first_failed_at=NOW, inconclusive_since=NOW
     )

@@ -31,7 +31,7 @@ def test_a_target_that_never_changed_had_one_state_all_the_time():
     assert shares(timeline) == {"pending": 1.0}
 
 
-def test_a_target_registered_now_has_no_past():
+def test_a_new_target_has_no_history():
     assert spans([], state="pending", since=NOW, now=NOW) == []
     assert shares([]) == {}
 

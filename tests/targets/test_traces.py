@@ -83,7 +83,7 @@ def test_a_replay_or_a_refusal_writes_no_audit_entry(api):
     assert written() == []
 
 
-def test_changes_of_a_target_writes_an_audit_entry_each(api):
+def test_each_change_of_a_target_writes_an_audit_entry(api):
     target = ReferenceFactory(object_id="doc").target
     path = f"/v1/targets/{target.pk}"
     api.patch(path, {"check_period": "2d", "pinned": True})
@@ -103,7 +103,7 @@ def test_changes_of_a_target_writes_an_audit_entry_each(api):
     ]
 
 
-def test_reviving_and_accepting_writes_one_audit_entry_each(people, api):
+def test_reviving_and_accepting_each_write_one_audit_entry(people, api):
     dead, by, now = DeadTargetFactory(), Actor(people["operator"]), database_now()
     api.post("/v1/hosts/schedule", {"hosts": []})
     api.post(f"/v1/targets/{dead.pk}/check", {"revive": True})
@@ -114,7 +114,7 @@ def test_reviving_and_accepting_writes_one_audit_entry_each(people, api):
     assert written() == [("accept", "target", registered, 1, ["accept"])]
 
 
-def test_a_audit_entry_names_no_reference(api):
+def test_an_audit_entry_names_no_reference(api):
     api.post("/v1/targets", {"url": URL, "reference_id": "secret-project"})
     assert "secret" not in str(Trace.objects.values())
 

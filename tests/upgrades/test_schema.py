@@ -98,7 +98,7 @@ def test_a_process_started_before_migrate_waits_for_it(transactional_db, monkeyp
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("begin", [programs.relay, programs.analytics, cluster.run])
-def test_all_but_web_servers_wait(begin, monkeypatch):
+def test_all_processes_except_web_servers_wait(begin, monkeypatch):
     def note():
         raise KeyError("waits")
 

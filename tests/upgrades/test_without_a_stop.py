@@ -151,7 +151,7 @@ class Deployment:
         until(lambda: answers(f"http://127.0.0.1:{port}/readyz"))
 
 
-def test_no_request_fails_on_the_way_to_the_new_release_and_back(release, tmp_path, database):
+def test_no_request_fails_during_an_upgrade_and_a_downgrade(release, tmp_path, database):
     if shutil.which("nginx") is None:
         pytest.skip("Debian's package nginx-light is not installed")
     webs, port = [free_port(), free_port()], free_port()

@@ -172,7 +172,7 @@ def test_one_click_unsubscribes_without_a_session_and_a_get_does_not(make, ada):
 
 
 @pytest.mark.parametrize("address", [OTHERS, "ada@example.org"], ids=["others", "own"])
-def test_a_readmitted_user_gets_no_events_from_before(make, ada, address):
+def test_a_reactivated_user_gets_no_earlier_events(make, ada, address):
     EmailAddress.objects.create(user=ada.user, email="ada@example.org", verified=True)
     channel = make(address)
     addresses.confirm(addresses.asking_link(channel, now=NOW).rpartition("/")[2], now=NOW)
@@ -192,7 +192,7 @@ def test_a_readmitted_user_gets_no_events_from_before(make, ada, address):
     assert channel.subscriptions.get() == requested
 
 
-def test_links_of_a_deleted_channel_show_a_page_that_says_so(make, ada):
+def test_links_of_a_deleted_channel_show_an_explanation(make, ada):
     channel = make()
     link = addresses.leaving_link(channel).removeprefix("https://links.example")
     services.delete_channel(channel.id, now=NOW, by=ada)

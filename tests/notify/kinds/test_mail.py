@@ -202,7 +202,7 @@ def test_the_servers_response_about_the_recipient_decides(letters, answers, outc
     assert attempt.status_code == int(next(iter(answers.values()))[:3])
 
 
-def test_a_wrong_password_holds_the_channel_and_says_so(letters, settings):
+def test_a_wrong_password_pauses_the_channel_with_the_reason(letters, settings):
     use(settings, settings.EMAIL_URL.replace("right", "wrong"))
     to = channel()
 
@@ -213,7 +213,7 @@ def test_a_wrong_password_holds_the_channel_and_says_so(letters, settings):
     assert "wrong" not in attempt.error + attempt.answer
 
 
-def test_an_unreachable_or_silent_server_holds_the_channel(settings, monkeypatch):
+def test_an_unreachable_or_silent_server_pauses_the_channel(settings, monkeypatch):
     to = channel()
     use(settings, f"smtp://127.0.0.1:{free_port()}")
     assert send(to, composed(to)).error == "The mail server could not be reached."
@@ -226,7 +226,7 @@ def test_an_unreachable_or_silent_server_holds_the_channel(settings, monkeypatch
     assert (attempt.outcome, "did not answer within" in attempt.error) == (SendOutcome.HELD, True)
 
 
-def test_without_email_url_there_is_not_a_channel_of_mail(settings):
+def test_without_email_url_there_are_no_mail_channels(settings):
     settings.EMAIL_URL = ""
 
     with pytest.raises(ApiError) as refused:

@@ -191,7 +191,7 @@ def test_only_the_beginning_of_an_endless_response_is_read():
     assert attempt.answer == "x" * outbound.ANSWER_CAP
 
 
-def test_a_body_that_drips_delays_nothing(monkeypatch):
+def test_a_slow_response_body_delays_nothing(monkeypatch):
     monkeypatch.setattr(outbound, "_READING", 0.2)
 
     async def respond(write):
@@ -207,7 +207,7 @@ def test_a_body_that_drips_delays_nothing(monkeypatch):
     assert time.monotonic() - began < 10  # of the 50 that the server would send slowly
 
 
-def test_a_head_that_drips_runs_out_of_time(monkeypatch):
+def test_a_slow_response_head_times_out(monkeypatch):
     monkeypatch.setattr(webhook_kind, "TIMEOUT", 0.3)
 
     async def respond(write):
@@ -225,7 +225,7 @@ def test_a_head_that_drips_runs_out_of_time(monkeypatch):
 @pytest.mark.parametrize(
     "raw", [b"SSH-2.0-OpenSSH_9\r\n", b"HTTP/1.1 200 OK\r\nX: " + b"x" * 300_000]
 )
-def test_a_response_that_is_not_http_holds_the_channel(raw):
+def test_a_response_that_is_not_http_pauses_the_channel(raw):
     attempt, _ = answered(raw + b"\r\n\r\n")
 
     assert (attempt.outcome, attempt.error) == (
@@ -234,7 +234,7 @@ def test_a_response_that_is_not_http_holds_the_channel(raw):
     )
 
 
-def test_a_channel_waits_while_nobody_listens():
+def test_a_channel_waits_while_the_connection_is_refused():
     async def run():
         async with receiver() as got:
             url = got.url
@@ -271,7 +271,7 @@ def test_a_certificate_is_verified(tmp_path):
     assert attempt.error == "The receiver's certificate is not valid."
 
 
-def test_a_secret_under_another_key_holds_the_channel(settings):
+def test_a_secret_under_another_key_pauses_the_channel(settings):
     channel = channel_to("https://example.org/hook")
     settings.SECRET_KEY = "another " + "x" * 50
 
@@ -362,7 +362,7 @@ def test_the_allowed_addresses_of_a_name_are_tried_in_turn():
     assert attempt.outcome is SendOutcome.ACCEPTED
 
 
-def test_a_name_that_does_not_exist_holds_the_channel():
+def test_a_name_that_does_not_exist_pauses_the_channel():
     with asking({}):
         [attempt] = asyncio.run(send(channel_to("http://nowhere.test/")))
 
