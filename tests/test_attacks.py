@@ -129,7 +129,7 @@ def member():
     return f"sessionid={client.cookies['sessionid'].value}", token
 
 
-def test_the_process_is_alive_under_each_attack(tmp_path, member, capsys):
+def test_the_process_responds_under_each_attack(tmp_path, member, capsys):
     changes = {"RATE_LIMIT": "600/1m", "TRUSTED_PROXIES": "127.0.0.0/8,::1/128"}
     found = {}
     with web(tmp_path, CLIENT_CONNECTIONS="1000", **changes) as port:

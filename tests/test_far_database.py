@@ -63,7 +63,7 @@ def far_away(socket_path: str) -> Iterator[int]:
 @pytest.mark.acceptance
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="it is a file of this machine")
-def test_a_database_that_is_far_away_is_not_down(tmp_path):
+def test_a_distant_database_is_not_down(tmp_path):
     url, _, folder = database_url().partition("?host=")
     with far_away(f"{folder}/.s.PGSQL.5432") as port:
         far = url.replace("@/", f"@127.0.0.1:{port}/") + "?sslmode=disable&gssencmode=disable"

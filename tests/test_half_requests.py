@@ -176,7 +176,7 @@ def test_only_a_body_that_will_be_read_gets_100_continue(uploads, path, length, 
 
 
 @pytest.mark.parametrize("kind", [b"Content-Length: 2000000", b"Transfer-Encoding: chunked"])
-def test_bodies_whose_clients_vanish_leave_nothing_behind(uploads, kind, caplog):
+def test_bodies_of_disconnected_clients_leave_nothing_behind(uploads, kind, caplog):
     small = UPLOAD % (b"/v1/targets", 3, b"Connection: close\r\n") + b"abc"
     piece = b"100000\r\n" + b"x" * 0x100000
     head = b"POST /v1/targets HTTP/1.1\r\nHost: localhost\r\n" + TOKEN + kind + b"\r\n\r\n"

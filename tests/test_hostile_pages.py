@@ -107,7 +107,7 @@ def addresses(world, things):
 
 
 @pytest.mark.slow
-def test_every_page_shows_it_as_text(world):
+def test_every_page_shows_hostile_text_as_text(world):
     things = world.of["ada"]
     keys = {model: model._default_manager.order_by("-pk").first() for model in admin.site._registry}
     poison()
@@ -171,7 +171,7 @@ def forms_of(text, at):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", only_before_releases(TEXTS, but=["script", "NUL"]))
-def test_every_form_accepts_it_or_explains_the_refusal(world, name):
+def test_every_form_accepts_hostile_text_or_explains_the_refusal(world, name):
     text = TEXTS[name]
     things = world.of["ada"]
     browser = Client(headers={"accept": "text/html", **world.cookie("olga")})

@@ -24,11 +24,11 @@ def bare_moments(text):
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_template_shows_a_moment_that_is_not_a_time(path):
+def test_templates_show_times_only_in_time_elements(path):
     assert list(bare_moments(path.read_text())) == []
 
 
-def test_a_bare_moment_is_found():
+def test_a_time_without_an_element_is_detected():
     bare = "<p>{{ at|exact }}</p> {{ row.created_at }} {{ day|date:'c' }}"
     assert len(list(bare_moments(bare))) == 3
     fine = (

@@ -89,7 +89,7 @@ def test_an_open_socket_is_closed_with_going_away_when_the_server_stops():
 
 
 @pytest.mark.parametrize("beginning", [b"GET /", b"GET / HTTP/1.1\r\nX: ", b"GET / HTTP/1.1\r\n"])
-def test_the_part_before_a_body_is_bounded(beginning):
+def test_the_size_of_a_head_is_bounded(beginning):
     line = b"X: 1\r\n" if beginning.endswith(b"\n") else b"xxxxxx"
     rest = (line * MOST_HEAD_BYTES)[: MOST_HEAD_BYTES + 1 - len(beginning)]
     pieces = [rest[start : start + 1200] for start in range(0, len(rest), 1200)]
@@ -101,7 +101,7 @@ def test_the_part_before_a_body_is_bounded(beginning):
     serve(scenario)
 
 
-def test_requests_may_arrive_in_pieces_repeatedly():
+def test_requests_may_arrive_in_pieces():
     request = [b"GET / HT", b"TP/1.1\r\n", *[b"X: " + b"a" * 2_000 + b"\r\n"] * 6, b"\r\n"]
 
     async def scenario(server):
@@ -283,7 +283,7 @@ def test_idle_connections_make_room_for_new_ones(monkeypatch):
     assert not IDLE
 
 
-def test_health_is_answered_when_nothing_else_is(monkeypatch):
+def test_health_is_answered_even_if_nothing_else_is(monkeypatch):
     monkeypatch.setattr(server_module, "MOST_REQUESTS", 1)
 
     async def scenario(server):

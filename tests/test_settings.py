@@ -109,14 +109,14 @@ def read(tmp_path, **values):
     return dict(lines)
 
 
-def test_lists_may_have_spaces_and_commas_too_many(tmp_path):
+def test_lists_may_have_superfluous_spaces_and_commas(tmp_path):
     sloppy = {name: f" , {value.replace(',', ' ,, ')} ,," for name, value in LISTS.items()}
     found = read(tmp_path, **LISTS)
     assert len(found) == len(LISTS)
     assert read(tmp_path, **sloppy) == found
 
 
-def test_each_list_among_the_settings_is_one_of_these():
+def test_each_setting_that_is_a_list_is_tested_here():
     readers = "items|networks|urls|origins|functions|roles|teams|prefixes|archives"
     source = (ROOT / "linkwatch" / "settings.py").read_text()
     assert set(re.findall(rf"env\.(?:{readers})\(\s*\"(\w+)\"", source)) == LISTS.keys()
@@ -162,7 +162,7 @@ def test_only_runserver_loads_daphne(tmp_path):
         ("SECRET_KEY_FILES", "SECRET_KEY_FILE"),
     ],
 )
-def test_a_name_within_two_letters_of_a_setting_is_mistaken_for_a_mistake(name, meant):
+def test_a_name_within_two_letters_of_a_setting_is_reported(name, meant):
     assert misspelt([name], settings.NAMES) == [(name, meant)]
 
 
@@ -175,11 +175,11 @@ def test_a_name_within_two_letters_of_a_setting_is_mistaken_for_a_mistake(name, 
         *("BASE_DIR", "DATA_HOME", "XDG_DATA_DIRS", "LINKWATCH_REAL_KAFKA", "TEST_DATABASE", ""),
     ],
 )
-def test_variables_of_other_programs_are_not(name):
+def test_variables_of_other_programs_are_not_reported(name):
     assert misspelt([name], settings.NAMES) == []
 
 
-def test_no_setting_is_mistaken_for_another():
+def test_no_setting_is_reported_as_a_misspelling_of_another():
     assert misspelt(settings.NAMES, settings.NAMES) == []
 
 
@@ -190,7 +190,7 @@ def installed(tmp_path):
     return shutil.copytree(ROOT, tmp_path / "installed", ignore=leave_out)
 
 
-def test_env_file_settings_are_overridden_by_the_shell(tmp_path, installed):
+def test_environment_variables_override_settings_of_the_env_file(tmp_path, installed):
     (installed / ".env").write_text("HTTP_PORT=0\nLOG_LEVEL=loud\nSECRET_KEY_FILE=/nowhere\n")
     done = start(tmp_path, root=installed, LOG_LEVEL="INFO")
     assert done.stderr.splitlines() == [
@@ -199,7 +199,7 @@ def test_env_file_settings_are_overridden_by_the_shell(tmp_path, installed):
     ]
 
 
-def test_a_process_warns_at_its_start_of_names_from_shell_and_file(tmp_path, installed):
+def test_a_starting_process_warns_of_names_from_environment_and_file(tmp_path, installed):
     (installed / ".env").write_text("RECHECK_THRESHOL=5\n")
     done = start(tmp_path, command="run_analytics", root=installed, CHECK_PERIODD="1d")
     lines = [json.loads(line) for line in done.stderr.splitlines()]
@@ -237,7 +237,7 @@ def test_a_bad_proxy_stops_startup_without_showing_its_password(tmp_path):
     assert start(tmp_path, EGRESS_PROXY_FILE=str(secret)).returncode == 0
 
 
-def test_the_password_of_the_proxy_is_not_among_the_settings_that_processes_tell(settings):
+def test_processes_do_not_announce_the_password_of_the_proxy(settings):
     settings.EGRESS_PROXY = "http://user:hunter2@proxy.example:3128"
 
     reported = settings_comparison._in_force()

@@ -78,7 +78,7 @@ def client(running, generated):
         yield client
 
 
-def test_a_generated_client_creates_replays_and_turns_pages(generated, client):
+def test_a_generated_client_creates_replays_and_paginates(generated, client):
     create = generated("api.targets.targets_create").sync_detailed
     pages = generated("api.targets.targets_list").sync
     urls = [f"http://127.0.0.1:{free_port()}/" for _ in range(3)]

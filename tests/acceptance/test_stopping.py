@@ -190,14 +190,14 @@ def test_a_process_stops_cleanly_when_its_terminal_is_closed(kind, data_dir):
 
 
 @pytest.mark.parametrize(("wrapper", "is_heeded"), [([], True), (["nohup"], False)])
-def test_nohup_is_respected(wrapper, is_heeded):
+def test_a_process_under_nohup_ignores_hangups(wrapper, is_heeded):
     ask = "import signal, foundation.shutdown as s; print(signal.SIGHUP in s.STOP_SIGNALS)"
     command = [*wrapper, sys.executable, "-c", ask]
     reported = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     assert reported.stdout.strip() == str(is_heeded).encode()
 
 
-def test_a_process_that_hangs_is_ended_by_an_alarm(tmp_path):
+def test_a_hanging_process_is_ended_by_an_alarm(tmp_path):
     hanging = """
 import os, pathlib, signal, sys
 from django.conf import settings

@@ -56,7 +56,7 @@ def terminal(tmp_path_factory):
         yield terminal
 
 
-def test_with_the_commands_of_the_readme_a_first_link_dies_and_is_looked_up(terminal):
+def test_the_commands_of_the_readme_find_and_look_up_a_first_dead_link(terminal):
     [look_up] = re.findall(r"^\$ (api localhost:8080/v1/lookups .+)$", README, re.MULTILINE)
     with terminal(commands(README) + look_up) as shell:
         events, looked_up = (json.loads(line) for line in list(shell.stdout)[-2:])

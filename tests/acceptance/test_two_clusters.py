@@ -76,7 +76,9 @@ def _all_are_alive():
     return Target.objects.filter(state=State.ALIVE).count() == TARGETS
 
 
-def test_two_clusters_check_each_target_once_and_never_crowd_a_host(tmp_path, site, registered):
+def test_two_clusters_check_each_target_once_and_respect_delays_of_hosts(
+    tmp_path, site, registered
+):
     with cluster("first", tmp_path), cluster("second", tmp_path):
         until(_all_are_alive, within=180)
     assert Counter(site.requests.values()) == {1: TARGETS}

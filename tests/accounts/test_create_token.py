@@ -38,7 +38,7 @@ class Terminal(io.StringIO):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("answer", "is_made"), [("y\n", True), ("\n", False), ("no\n", False)])
-def test_on_a_terminal_an_unknown_user_is_asked_about(monkeypatch, capsys, answer, is_made):
+def test_on_a_terminal_an_unknown_user_needs_confirmation(monkeypatch, capsys, answer, is_made):
     monkeypatch.setattr("sys.stdin", Terminal(answer))
     with nullcontext() if is_made else pytest.raises(CommandError, match="Nothing was created"):
         call_command("create_token", "rbot")

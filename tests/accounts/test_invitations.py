@@ -104,7 +104,7 @@ def test_an_accepted_invitation_cannot_be_withdrawn(invite, browser, client):
 
 
 @pytest.mark.parametrize("secret", ["x", "%00", "a" * 5000, "%F0%9F%92%A9", "'--", "..%2f"])
-def test_a_made_up_link_leads_nowhere(db, client, secret):
+def test_a_made_up_link_is_not_found(db, client, secret):
     assert client.get(f"/invitations/{secret}").status_code == 404
 
 
@@ -121,7 +121,7 @@ def test_a_made_up_link_leads_nowhere(db, client, secret):
         ("ada", ""),
     ],
 )
-def test_a_bad_name_or_password_is_reported_and_the_link_stays_good(
+def test_a_bad_name_or_password_is_reported_and_the_link_stays_valid(
     invite, client, username, password
 ):
     link = invite()

@@ -42,7 +42,7 @@ def test_signing_in_leads_to_the_requested_page(provider, client):
     assert sign_in(Client(), next="https://evil.example/").headers["Location"] == "/"
 
 
-def test_the_sign_in_page_links_there_so_its_policy_is_unchanged(provider, client):
+def test_the_sign_in_page_links_to_the_provider_with_an_unchanged_policy(provider, client):
     page = client.get("/sign-in?next=/account")
     assert 'href="/sign-in/oidc?next=%2Faccount"' in page.content.decode()
     assert "form-action 'self'" in page.headers["Content-Security-Policy"]
@@ -147,7 +147,7 @@ def test_an_unsigned_token_is_refused(provider, client, algorithm):
     assert not User.objects.exists()
 
 
-def test_a_code_and_a_state_are_good_once_and_in_one_session(provider, client):
+def test_code_and_state_are_valid_once_and_in_one_session(provider, client):
     place = visit_provider(client)
     assert Client().get(place).status_code == 403  # a state of another session
     assert client.get(place).status_code == 302
@@ -185,7 +185,7 @@ def test_a_user_who_cancels_at_the_provider_gets_a_message(provider, client):
     ],
     ids=str,
 )
-def test_discovery_by_another_issuer_is_not_believed(provider, client, discovery):
+def test_discovery_of_another_issuer_is_refused(provider, client, discovery):
     provider.discovery = discovery
     response = client.get("/sign-in/oidc")
     assert response.status_code == 503
@@ -197,18 +197,18 @@ def test_a_provider_that_does_not_exist_is_reported(provider, client, settings):
     assert client.get("/sign-in/oidc").status_code == 503
 
 
-def test_a_slow_provider_delays_nobody(provider, client, monkeypatch):
+def test_a_slow_provider_delays_no_other_request(provider, client, monkeypatch):
     monkeypatch.setattr(oidc, "_PATIENCE", 0.2)
     provider.drips = True
     assert client.get("/sign-in/oidc").status_code == 503
 
 
-def test_an_answer_without_end_is_cut(provider, client, monkeypatch):
+def test_an_endless_answer_is_cut(provider, client, monkeypatch):
     monkeypatch.setattr(oidc, "_LARGEST_ANSWER", 100)
     assert client.get("/sign-in/oidc").status_code == 503
 
 
-def test_answers_may_be_compressed_but_are_not_larger_unpacked(provider, client):
+def test_compressed_answers_are_limited_after_decompression(provider, client):
     provider.is_compressed = True
     assert sign_in().status_code == 302
     provider.filler = 5_000_000
@@ -299,7 +299,7 @@ def test_signing_out_ends_our_session_only(provider, client):
     assert provider.asked == []
 
 
-def test_a_link_of_another_site_starts_nothing(provider, client):
+def test_a_link_of_another_site_starts_no_sign_in(provider, client):
     response = client.get("/sign-in/oidc", headers={"sec-fetch-site": "cross-site"})
     assert response.headers["Location"] == "/sign-in"
     assert provider.asked == []
@@ -338,7 +338,7 @@ def test_an_unchanged_role_is_not_assigned_again(provider, django_assert_num_que
     assert not user.user_permissions.exists()
 
 
-def test_the_second_step_is_the_providers(provider, client):
+def test_the_provider_is_responsible_for_the_second_step(provider, client):
     sign_in()
     user = User.objects.get()
     user.set_password("correct horse")

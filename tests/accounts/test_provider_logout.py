@@ -81,7 +81,7 @@ def test_signing_out_continues_at_the_provider_and_comes_back(at_provider, setti
 
 
 @pytest.mark.parametrize("state", ["", "guessed", "a:b:c", "\0"])
-def test_an_unknown_state_reveals_nothing(provider, client, state):
+def test_an_unknown_state_shows_no_details(provider, client, state):
     page = client.get("/sign-in/oidc/signed-out", {"state": state}, follow=True)
     assert page.redirect_chain == [("/sign-in", 302)]
     assert "You are signed out" not in page.content.decode()
@@ -244,7 +244,7 @@ def test_an_id_token_and_one_of_another_key_are_refused(provider):
     assert is_signed_in(client)
 
 
-def test_only_a_form_by_post_counts(provider):
+def test_a_logout_token_is_accepted_only_in_a_posted_form(provider):
     client = browser()
     assert client.get(PATH).status_code == 405
     query = urlencode({"logout_token": provider.logout_token()})
@@ -264,7 +264,7 @@ def test_keys_are_kept_and_requested_again_when_an_unknown_one_is_named(provider
     assert provider.asked.count("/keys") == 2
 
 
-def test_keys_stay_while_new_ones_cannot_be_fetched(provider, monkeypatch):
+def test_keys_are_kept_while_new_ones_cannot_be_fetched(provider, monkeypatch):
     assert log_out(provider.logout_token()).status_code == 200
     monkeypatch.setattr(back_channel_logout, "_PAUSE", 0.0)
     with monkeypatch.context() as away:
@@ -280,7 +280,7 @@ def _fail(adapter):
     raise requests.ConnectionError("The provider is away.")
 
 
-def test_a_provider_that_is_unavailable_is_asked_once_in_a_while(provider, settings):
+def test_an_unavailable_provider_is_requested_only_occasionally(provider, settings):
     token = provider.logout_token()
     settings.OIDC_ISSUER = "http://127.0.0.1:9"
     for _ in range(2):
@@ -297,7 +297,7 @@ def test_refused_tokens_are_limited_and_valid_ones_are_not(provider, settings):
     assert log_out(provider.logout_token()).status_code == 200
 
 
-def test_without_a_provider_there_is_nothing(client, db):
+def test_without_a_provider_the_address_is_not_found(client, db):
     assert client.post(PATH, {"logout_token": "x"}).status_code == 404
     assert client.get("/sign-in/oidc/signed-out").status_code == 404
 
@@ -358,7 +358,7 @@ def test_signing_out_ends_the_session_under_each_of_its_keys(provider):
 
 
 @pytest.mark.parametrize("ending", ["provider", "person"])
-def test_a_session_that_was_ended_gets_no_other_key(provider, ending):
+def test_an_ended_session_gets_no_new_key(provider, ending):
     client = browser()
     [session] = loaded(client, 1)
     if ending == "provider":
@@ -436,7 +436,7 @@ def test_a_change_of_key_waits_for_a_concurrent_logout(provider):
     assert not ProviderSignIn.objects.exists()
 
 
-def test_sign_ins_go_with_their_sessions_and_accounts(provider):
+def test_sign_ins_are_deleted_with_their_sessions_and_accounts(provider):
     browser()
     lasting = browser()
     Session.objects.exclude(pk=lasting.session.session_key).delete()  # like 0.2.0

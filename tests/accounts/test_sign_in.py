@@ -91,7 +91,7 @@ def test_the_admin_and_the_api_have_the_same_sign_in(client, db):
     assert "/sign-in?next=/v1/targets" in page
 
 
-def test_a_user_without_access_to_the_admin_is_told_so_and_can_switch_accounts(
+def test_a_user_without_access_to_the_admin_sees_why_and_can_switch_accounts(
     client, django_user_model
 ):
     client.force_login(django_user_model.objects.create_user("guest"))
@@ -99,7 +99,7 @@ def test_a_user_without_access_to_the_admin_is_told_so_and_can_switch_accounts(
     assert "You are signed in as guest, who has no access to that page" in html
 
 
-def test_signing_out_takes_a_click_and_ends_the_session(client, operator):
+def test_signing_out_needs_a_post_and_ends_the_session(client, operator):
     client.force_login(operator)
     assert client.get("/sign-out").status_code == 405
     assert client.post("/sign-out").headers["Location"] == "/sign-in"
@@ -125,7 +125,7 @@ def test_our_pages_load_and_run_only_our_own_files(client, db):
     assert "script-src *" not in strange.headers.get("Content-Security-Policy", "")
 
 
-def test_inline_code_needs_the_nonce_of_its_request(rf):
+def test_inline_code_requires_the_nonce_of_its_request(rf):
     seen = []
 
     def view(request):

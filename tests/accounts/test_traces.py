@@ -111,7 +111,7 @@ def test_an_entry_describes_the_action_in_the_past_tense(action, did):
     assert Trace(action=action).did == did
 
 
-def test_one_entry_about_many_objects_is_found_for_each(people):
+def test_an_entry_about_many_objects_is_found_for_each(people):
     audit_log.write(Actor(people["other"]), "delete", "snippet", ["s_1", "s_2"], now=NOW)
     later = NOW + timedelta(seconds=1)
     audit_log.write(Actor(people["member"]), "change", "snippet", ["s_2"], now=later)
@@ -120,7 +120,7 @@ def test_one_entry_about_many_objects_is_found_for_each(people):
     assert not audit_log.of("short link", "s_1").exists()
 
 
-def test_neither_a_change_that_is_undone_nor_the_deployment_leaves_an_entry(people):
+def test_rolled_back_changes_and_the_deployment_write_no_entry(people):
     with transaction.atomic():
         audit_log.write(Actor(people["member"]), "create", "snippet", ["s_1"], now=NOW)
         transaction.set_rollback(True)
@@ -129,7 +129,7 @@ def test_neither_a_change_that_is_undone_nor_the_deployment_leaves_an_entry(peop
     assert not Trace.objects.exists()
 
 
-def test_entries_are_kept_for_a_while(people, settings, monkeypatch):
+def test_entries_are_deleted_after_their_retention(people, settings, monkeypatch):
     by = Actor(people["member"])
     settings.TRACES_RETENTION = timedelta(days=2)
     monkeypatch.setattr("accounts.tasks.database_now", lambda: NOW)
@@ -164,7 +164,7 @@ def audit_entries():
     return [(row.user_name, row.action, row.kind, row.subject, row.fields) for row in rows]
 
 
-def test_created_and_revoked_tokens_leave_entries(ada, browser):
+def test_creating_and_revoking_tokens_writes_entries(ada, browser):
     user, own = ada
     made = {"name": "laptop", "scope": "read", "expires": "7"}
     own.post("/account/tokens", made)
@@ -201,7 +201,7 @@ def test_inviting_withdrawing_and_accepting_write_audit_entries(browser, client)
     ]
 
 
-def test_a_change_of_role_in_the_admin_leaves_an_entry(ada, browser):
+def test_a_change_of_role_in_the_admin_writes_an_entry(ada, browser):
     user, _ = ada
     form = {"username": "ada", "email": "ada@example.org", "is_active": "on"}
     for role in ("Viewers", "Viewers"):  # only the first one is a change
@@ -222,7 +222,7 @@ def test_a_change_of_role_in_the_admin_leaves_an_entry(ada, browser):
     ]
 
 
-def test_several_accounts_deleted_at_once_leave_one_entry(people):
+def test_deleting_several_accounts_at_once_writes_one_entry(people):
     browser = Client()
     browser.force_login(people["operator"])
     chosen = [people["member"].pk, people["other"].pk]
@@ -232,7 +232,7 @@ def test_several_accounts_deleted_at_once_leave_one_entry(people):
     assert not User.objects.filter(pk__in=chosen).exists()
 
 
-def test_owners_of_objects_cannot_be_deleted_and_the_admin_says_so_briefly(people):
+def test_the_admin_refuses_to_delete_owners_of_objects_in_one_sentence(people):
     browser = Client()
     browser.force_login(people["operator"])
     for number in range(3):
@@ -246,7 +246,7 @@ def test_owners_of_objects_cannot_be_deleted_and_the_admin_says_so_briefly(peopl
     assert User.objects.filter(pk__in=chosen).count() == 2
 
 
-def test_the_last_operator_can_not_be_deleted(people):
+def test_the_last_operator_cannot_be_deleted(people):
     browser, operator = Client(), people["operator"]
     browser.force_login(operator)
     page = browser.post(f"/admin/auth/user/{operator.pk}/delete/", {"post": "yes"})
@@ -271,7 +271,7 @@ def test_every_way_to_set_a_password_writes_an_entry(ada, client):
     assert audit_entries() == 2 * [("ada", "change", "account", "ada", ["password"])]
 
 
-def test_a_failed_change_leaves_no_entry_and_a_failed_entry_no_change(ada, monkeypatch):
+def test_change_and_entry_are_written_together_or_not_at_all(ada, monkeypatch):
     user, own = ada
 
     def fail(*args, **kwargs):

@@ -100,7 +100,7 @@ def test_the_last_day_of_a_link_ends_in_the_zone_of_its_creator(operator_page):
     assert f"{end:%Y-%m-%d %H:%M}" == f"{day} 14:59"
 
 
-def test_the_admin_speaks_in_the_same_zone(operator_page):
+def test_the_admin_shows_times_in_the_same_zone(operator_page):
     operator_page.cookies["zone"] = TOKYO
     ShortURL.objects.create(key="menu", long_url="https://example.org/", created_at=AT)
 
@@ -109,7 +109,7 @@ def test_the_admin_speaks_in_the_same_zone(operator_page):
     assert "2026-01-15 21:00:00 JST" in page
 
 
-def test_public_pages_and_the_api_speak_in_utc(operator_page, settings):
+def test_public_pages_and_the_api_show_times_in_utc(operator_page, settings):
     operator_page.cookies["zone"] = TOKYO
     ShortURL.objects.create(
         key="menu", long_url="https://example.org/", created_at=AT, disabled=False
@@ -126,7 +126,7 @@ def test_public_pages_and_the_api_speak_in_utc(operator_page, settings):
     assert "2026-01-15 12:00" in _text(operator_page, "/public/wiki")
 
 
-def test_settings_go_with_the_account_even_if_another_release_deleted_it():
+def test_settings_are_deleted_with_the_account_even_by_another_release():
     user = User.objects.create_user("ada")
     ReaderSettings.objects.create(user=user, zone=TOKYO)
     user.delete()

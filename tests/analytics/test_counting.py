@@ -69,7 +69,7 @@ def test_an_entry_of_an_older_version_is_one_view_of_one_visitor(redis):
     assert redis.get(WAITING) is None  # it is never negative for longer than a moment
 
 
-def test_entries_that_another_worker_counted_are_subtracted_with_their_views(redis):
+def test_entries_counted_by_another_worker_are_subtracted_with_their_views(redis):
     sizes = (5, 70, 5, 900, 1, 70)
     put(*(view("s_a", visitor=f"v{n}", n=n) for n in sizes))
     one = worker()
@@ -82,7 +82,7 @@ def test_entries_that_another_worker_counted_are_subtracted_with_their_views(red
     assert trend.score(redis, "s_a", now=datetime.now(UTC)) == pytest.approx(sum(sizes), rel=0.01)
 
 
-def test_visitors_by_the_ten_thousand_are_counted_in_portions(redis):
+def test_tens_of_thousands_of_visitors_are_counted_in_portions(redis):
     names = [f"{n:016x}" for n in range(30_000)]
     portions = [",".join(names[start : start + 1_000]) for start in range(0, 30_000, 1_000)]
     put(*(view("s_a", visitor=some, n=1_000) for some in portions))

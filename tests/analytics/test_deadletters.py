@@ -115,7 +115,7 @@ def test_dead_letters_are_listed_retried_and_dropped(redis):
     assert metrics.totals(redis)["events_view"] == 2
 
 
-def test_a_dead_letter_says_how_many_views_it_holds_and_restores_them_all(redis):
+def test_a_dead_letter_shows_and_restores_its_number_of_views(redis):
     consumer_group.ensure_group(redis)
     visitors = ",".join(f"{n:016x}" for n in range(1_000))
     put(view("s_a", visitor=visitors, n=1_234), view("s_b", n=56))
@@ -137,7 +137,7 @@ def test_a_dead_letter_says_how_many_views_it_holds_and_restores_them_all(redis)
     assert redis.get(WAITING) == b"0"
 
 
-def test_an_entry_is_buried_once(redis):
+def test_an_entry_becomes_a_dead_letter_once(redis):
     consumer_group.ensure_group(redis)
     put(view("s_a"))
     [(id_, _)] = consumer_group.read(redis, "c", most=10, wait=100)

@@ -171,7 +171,7 @@ def test_entries_in_an_unknown_format_are_refused(raw):
         visit_dimensions.parse(raw, n=2)
 
 
-def test_folded_visits_of_a_link_show_their_kinds_and_those_of_a_snippet_nothing():
+def test_folded_visits_of_links_have_dimensions_and_those_of_snippets_none():
     iphone, firefox = b"Mozilla/5.0 (iPhone; Mobile)", b"Mozilla/5.0 (X11; Linux)"
     views = [
         ("short:k", "192.0.2.1", iphone, b"https://t.co/a", 0),
@@ -215,7 +215,7 @@ def test_no_address_leaves_the_process(settings, tmp_path, monkeypatch):
     monkeypatch.setattr(stream, "_countries", None)
 
 
-def test_a_referrer_as_long_as_headers_may_be_takes_no_more_memory_than_others(monkeypatch):
+def test_a_referrer_of_maximum_length_takes_no_more_memory_than_others(monkeypatch):
     monkeypatch.setattr(stream._StreamProducer, "start", lambda self: None)
     monkeypatch.setattr(stream, "_producer", stream._StreamProducer())
     stream.view("short:k", "192.0.2.1", b"", b"https://" + b"a" * 60_000)

@@ -42,7 +42,7 @@ def of_day(subject, day):
     return found.views, found.uniques_estimate
 
 
-def test_the_keys_of_a_day_end_two_days_after_it_was_saved_and_not_before(redis):
+def test_the_keys_of_a_day_expire_two_days_after_it_was_saved(redis):
     put(view("s_a", visitor="v"), visit(LINK))
     count_all()
     keys = [*names("s_a"), f"views:{LINK}:{TODAY:%Y%m%d}", f"hours:{LINK}:{TODAY:%Y%m%d}"]
@@ -52,7 +52,7 @@ def test_the_keys_of_a_day_end_two_days_after_it_was_saved_and_not_before(redis)
     assert redis.ttl("views:s_a") == -1  # the total lasts as long as its subject
 
 
-def test_a_day_that_is_counted_after_it_was_saved_does_not_end_until_it_is_saved_again(redis):
+def test_a_day_counted_after_it_was_saved_expires_only_once_saved_again(redis):
     put(view("s_a", visitor="v"), visit(LINK))
     count_all()
     tasks.save_history()
@@ -66,7 +66,7 @@ def test_a_day_that_is_counted_after_it_was_saved_does_not_end_until_it_is_saved
     assert of_day("s_a", TODAY) == (2, 2)
 
 
-def test_a_day_that_grows_while_it_is_saved_does_not_end(redis):
+def test_a_day_that_grows_while_it_is_saved_does_not_expire(redis):
     put(view("s_a"))
     count_all()
     field = f"{TODAY:%Y%m%d}:s_a".encode()
@@ -126,7 +126,7 @@ def test_late_views_of_deleted_subjects_restore_nothing(redis):
     assert not DailyMetrics.objects.exists()
 
 
-def test_views_of_today_and_yesterday_never_ask_the_database(redis, django_assert_num_queries):
+def test_views_of_today_and_yesterday_do_not_query_the_database(redis, django_assert_num_queries):
     worker = count_all()
     put(view("s_a"), view("s_a", at=NOW - timedelta(hours=20)))
     with django_assert_num_queries(0):
@@ -150,7 +150,7 @@ def test_a_day_restored_to_a_wiped_redis_expires_like_a_saved_one(redis):
 # Next to a process of 0.2.0, and after it.
 
 
-def test_a_process_of_0_2_0_reads_the_same_figures_whichever_days_have_ended(redis):
+def test_a_process_of_0_2_0_reads_the_same_figures_after_days_expire(redis):
     for days, visitors in ((9, "abc"), (3, "ab"), (1, "a"), (0, "abcd")):
         put(*(view("s_a", at=noon(days) if days else NOW, visitor=who) for who in visitors))
     count_all()
@@ -180,7 +180,7 @@ def test_processes_of_both_releases_continue_each_others_counts(redis):
 
 
 @pytest.mark.parametrize("days", [0, 1, 30, 399])
-def test_days_that_0_2_0_has_saved_end_within_two_days_of_the_upgrade(redis, days):
+def test_days_saved_by_0_2_0_expire_within_two_days_of_the_upgrade(redis, days):
     """Include keys that 0.2.0 keeps for 400 days, and our keys that it saved, without an expiry."""
     day = TODAY - days * DAY
     before.count(redis, "s_a", day, "v")

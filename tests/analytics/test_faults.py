@@ -149,7 +149,7 @@ class Visitors(threading.Thread):
                 self.answered.append((time.monotonic(), self.unsure))
 
 
-def test_workers_killed_among_50000_events_and_redeliveries_count_each_once(
+def test_killed_workers_count_each_of_50000_events_once(
     redis, process_settings, tmp_path, monkeypatch
 ):
     consumer_group.ensure_group(redis)
@@ -185,7 +185,7 @@ def test_workers_killed_among_50000_events_and_redeliveries_count_each_once(
     assert sum(scores.values()) == pytest.approx(len(chosen), rel=0.01)
 
 
-def test_web_processes_and_workers_killed_among_folded_views_count_all_that_was_sent(
+def test_killed_web_processes_and_workers_count_all_folded_views_that_were_sent(
     redis, process_settings, tmp_path, monkeypatch
 ):
     consumer_group.ensure_group(redis)
@@ -232,7 +232,7 @@ def test_web_processes_and_workers_killed_among_folded_views_count_all_that_was_
     assert redis.xlen(dead_letters.KEY) == 0
 
 
-def test_a_worker_that_is_stopped_leaves_no_entries_in_hand(redis, process_settings, tmp_path):
+def test_a_stopped_worker_leaves_no_pending_entries(redis, process_settings, tmp_path):
     redis.set(counters.RESTORED, 1)
     put(*(view("s_a") for _ in range(5000)))
     with running("run_analytics", log=tmp_path / "log", **process_settings) as process:

@@ -128,7 +128,7 @@ def test_a_late_view_of_a_folded_day_is_counted_once(redis):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_late_views_that_are_counted_while_days_are_folded_are_neither_lost_nor_doubled(redis):
+def test_late_views_counted_during_folding_are_neither_lost_nor_doubled(redis):
     first = (NOW.date() - 100 * DAY).replace(day=1)
     end = (first + 31 * DAY).replace(day=1)
     subjects = [f"s_{number}" for number in range(30)]

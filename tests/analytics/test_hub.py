@@ -33,7 +33,7 @@ async def heard(client, subject, value):
     return news
 
 
-def test_a_client_receives_only_what_it_watches():
+def test_a_client_receives_only_the_counts_that_it_watches():
     async def scenario(hub):
         with hub.client() as client:
             hub.watch(client, ["a", "b"])

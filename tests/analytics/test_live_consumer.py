@@ -105,7 +105,7 @@ def test_a_client_that_connects_during_the_shutdown_is_disconnected(sent):
         ("null", "", False),
     ],
 )
-def test_an_origin_is_ours_when_it_is_the_host_asked(origin, host, own):
+def test_an_origin_is_ours_if_it_is_the_requested_host(origin, host, own):
     assert is_own_origin(origin, host) is own
 
 

@@ -122,7 +122,7 @@ def test_pages_of_others_are_refused(product, key, origin):
     run(scenario)
 
 
-def test_our_own_pages_and_programs_are_not(product, key):
+def test_our_own_pages_and_programs_are_accepted(product, key):
     async def scenario():
         for origin in (product.base, None):
             async with live(product.host, key, origin=origin) as client:
@@ -165,7 +165,7 @@ def test_counts_missed_during_an_outage_of_redis_are_read_again(product, key):
     run(scenario)
 
 
-def test_readers_receive_the_last_count_despite_sleepers(product):
+def test_clients_receive_the_last_count_despite_idle_ones(product):
     """500 clients read, 50 never do; the counts of a hundred ids change twenty times a second."""
     long = "a-key-as-long-as-a-key-may-be"
     keys = [f"{long}{number:0>{64 - len(long)}}" for number in range(100)]

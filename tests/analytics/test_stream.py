@@ -71,7 +71,7 @@ def test_the_visitors_of_an_entry_can_be_counted_at_once():
     assert [event.n for event in folded] == [2_001, 2_000, 1_000]
 
 
-def test_views_that_can_not_be_folded_delay_none_that_follow(redis, monkeypatch, idle):
+def test_views_that_cannot_be_folded_delay_no_later_ones(redis, monkeypatch, idle):
     def fail(views):
         raise ValueError
 
@@ -87,7 +87,7 @@ def test_views_that_can_not_be_folded_delay_none_that_follow(redis, monkeypatch,
     assert metrics.totals(redis)["events_dropped"] == 1
 
 
-def test_views_of_both_sides_of_midnight_their_own_are_days_and_visitors():
+def test_views_before_and_after_midnight_have_their_own_days_and_visitors():
     midnight = MILLISECONDS // 86_400_000 * 86_400
     views = [("s_1", "192.0.2.1", b"", b"", midnight + second) for second in (-1, 0, 0)]
     before, after = stream.fold(views)
@@ -96,7 +96,7 @@ def test_views_of_both_sides_of_midnight_their_own_are_days_and_visitors():
     assert before.visitors != after.visitors
 
 
-def test_an_agent_as_long_as_headers_may_be_takes_no_more_memory_than_others(idle):
+def test_an_agent_of_maximum_length_takes_no_more_memory_than_others(idle):
     stream.view("s_1", "192.0.2.1", b"a" * 60_000)
     [(_, _, agent, _, _)] = idle.views
     assert agent == b"a" * stream.LONGEST_AGENT
@@ -152,7 +152,7 @@ def test_the_newest_events_are_dropped_on_overflow_and_counted(produce, redis, m
     assert metrics.totals(redis)["events_dropped"] == 2
 
 
-def test_views_that_overflow_are_counted_as_dropped_each(redis, monkeypatch, idle):
+def test_each_view_that_overflows_is_counted_as_dropped(redis, monkeypatch, idle):
     monkeypatch.setattr(stream, "BUFFER_LIMIT", 3)
     for number in range(5):
         stream.view(f"s_{number}", "192.0.2.1", b"")
@@ -230,9 +230,7 @@ def test_folded_views_whose_answer_was_lost_are_not_appended_twice(redis, monkey
 
 
 @pytest.mark.slow
-def test_events_wait_while_redis_is_unavailable_and_the_end_waits_not_forever(
-    redis, settings, caplog
-):
+def test_events_wait_while_redis_is_unavailable_but_a_shutdown_does_not(redis, settings, caplog):
     url, settings.REDIS_URL = settings.REDIS_URL, "redis://127.0.0.1:1/0"
 
     async def live():
@@ -245,7 +243,7 @@ def test_events_wait_while_redis_is_unavailable_and_the_end_waits_not_forever(
     until(lambda: redis.xlen(stream.STREAM) == 1)
 
 
-def test_an_event_that_cannot_be_written_down_delays_no_other(redis, monkeypatch, caplog):
+def test_an_event_that_cannot_be_encoded_delays_no_other(redis, monkeypatch, caplog):
     monkeypatch.setattr(stream, "BATCH", 1)
     producer = stream._StreamProducer()
     for subject in ("s_\ud800", "s_1"):
@@ -330,7 +328,7 @@ def test_counts_sum_all_processes_and_gauges_the_live_ones(redis):
     assert metrics.gauges(redis) == {"websocket_clients": 5}
 
 
-def test_while_nothing_happens_nothing_is_written(redis):
+def test_without_new_counts_nothing_is_written(redis):
     metrics.set_gauge("websocket_clients", 1)
     metrics.flush(redis)
     metrics.set_gauge("websocket_clients", 0)

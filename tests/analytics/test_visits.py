@@ -111,7 +111,7 @@ def test_a_batch_that_is_counted_again_or_partly_adds_each_visit_once(redis):
     assert counted().of_month == int(redis.get(f"views:{LINK}")) == sum(range(1, 21))
 
 
-def test_a_million_referrers_take_no_more_room_than_a_hundred(redis):
+def test_a_million_referrers_take_no_more_space_than_a_hundred(redis):
     rounds = 30
     for round_ in range(rounds):
         put(
@@ -199,7 +199,7 @@ def test_hours_and_months_are_saved_and_restored_to_an_empty_redis(redis):
     assert tasks.save_history() == 0
 
 
-def test_a_late_older_save_lowers_no_count(redis):
+def test_a_late_save_of_older_counts_lowers_no_count(redis):
     put(visit(LINK, "t.co"))
     count_all()
     row = view_history.DailyCount(LINK, TODAY, 1, 0)
@@ -228,7 +228,7 @@ def test_a_deleted_link_loses_all_its_visits(redis):
         assert set(model.objects.values_list("subject", flat=True)) == {"short:other"}
 
 
-def test_reaping_a_link_deletes_everything_that_belongs_to_it(redis):
+def test_reaping_a_link_deletes_all_its_counts(redis):
     put(visit(LINK, "t.co"), visit("short:other"))
     count_all()
     view_history.roll_up(redis)
@@ -249,7 +249,7 @@ def test_hours_are_deleted_after_a_while_and_days_are_not(redis):
     assert DailyMetrics.objects.count() == 4
 
 
-def test_a_series_by_hour_goes_up_to_this_hour(redis):
+def test_a_series_by_hour_includes_the_current_hour(redis):
     put(visit(LINK, n=3), visit(LINK, at=NOW - DAY))
     count_all()
     found = metrics_of(by=By.HOUR, first=TODAY - DAY).series
@@ -259,7 +259,7 @@ def test_a_series_by_hour_goes_up_to_this_hour(redis):
     assert sum(point.views for point in found) == 4
 
 
-def test_a_series_by_month_adds_days_up(redis):
+def test_a_series_by_month_sums_up_days(redis):
     first = (TODAY.replace(day=1) - DAY).replace(day=1)
     for day, n in ((first, 5), (first + 9 * DAY, 6), (TODAY.replace(day=1), 7)):
         DailyMetrics.objects.create(subject=LINK, day=day, views=n)
@@ -270,7 +270,7 @@ def test_a_series_by_month_adds_days_up(redis):
     ]
 
 
-def test_sources_cover_complete_months_and_further_values_are_other(redis):
+def test_sources_cover_complete_months_and_rare_values_are_other(redis):
     first = (TODAY.replace(day=1) - DAY).replace(day=1)
     hosts = {f"h{n}.example": n for n in range(1, 151)}
     MonthlyMetrics.objects.create(
@@ -300,7 +300,7 @@ def test_without_redis_the_saved_counts_are_shown(redis, settings):
     assert found.series[-1].views == 4
 
 
-def test_before_the_first_visit_there_is_nothing(redis):
+def test_before_the_first_visit_all_series_are_empty(redis):
     found = metrics_of(by=By.MONTH)
     assert (found.sources.views, found.sources.referrers) == (0, [])
     assert [point.views for point in found.series] == [0]

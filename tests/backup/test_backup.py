@@ -107,7 +107,7 @@ def test_results_are_restored_into_the_partitions_of_their_days():
         assert cursor.fetchone() == (0,)
 
 
-def test_a_backup_without_secrets_has_none_and_names_what_to_recreate():
+def test_a_backup_without_secrets_lists_what_to_recreate():
     fill()
     secret_before = Channel.objects.exclude(secret="").get().secret
     archive = backup(with_secrets=False)
@@ -131,7 +131,7 @@ def test_a_backup_without_secrets_has_none_and_names_what_to_recreate():
     assert [host.instructions for host in Host.objects.all()] == [{"accept": [403]}] * 2
 
 
-def test_the_commands_name_what_to_recreate(tmp_path, capsys):
+def test_the_commands_list_what_to_recreate(tmp_path, capsys):
     fill()
     path = str(tmp_path / "a.backup")
     call_command("backup", path)
@@ -176,7 +176,7 @@ def test_a_backup_of_an_older_release_lacks_later_tables():
         MigrationRecorder(connection).record_unapplied("targets", "9999_release_9_0_0")
 
 
-def test_a_write_during_a_backup_does_not_wait_and_is_in_it_completely_or_not_at_all():
+def test_a_write_during_a_backup_does_not_wait_and_is_included_atomically():
     ReferenceFactory()
     written = []
 

@@ -52,7 +52,7 @@ def server():
         yield server
 
 
-def test_unknown_urls_are_checked_once_and_leave_only_the_batch(server):
+def test_unknown_urls_are_checked_once_and_stored_only_in_the_batch(server):
     batch = ask(server.url("127.8.0.1"), server.url("127.8.0.2", "/a"))
     assert statuses(batch) == ["waiting", "waiting"]
     work_until_nothing_is_due()
@@ -167,7 +167,7 @@ def test_a_dead_page_is_checked_once_and_only_success_revives_it(server, setting
     assert sum(server.requests.values()) == 1
 
 
-def test_a_dead_page_that_answers_a_batch_revives_although_dead_pages_are_not_checked(server):
+def test_a_dead_page_that_answers_a_batch_is_revived(server):
     (target,) = register(server.url("127.8.0.1"))
     old = {"state": State.DEAD, "failures": 3, "next_check_at": None, "recent": "fff"}
     Target.objects.filter(pk=target.pk).update(**old)
@@ -185,7 +185,7 @@ def test_a_paused_page_returns_the_known_result(server):
     assert batch.state == "done"
 
 
-def test_urgent_pages_are_first_but_every_fourth_turn_goes_to_others(server):
+def test_urgent_pages_are_first_except_in_every_fourth_turn(server):
     routine = [server.url("127.8.0.1", f"/routine{n}") for n in range(4)]
     register(*routine)
     urgent = [server.url("127.8.0.1", f"/urgent{n}") for n in range(6)]
@@ -216,7 +216,7 @@ def test_a_host_in_backoff_delays_its_pages_until_the_batch_gives_up(server):
     assert UnregisteredTarget.objects.get().next_check_at is None
 
 
-def test_a_page_for_which_two_batches_wait_is_still_checked_when_one_is_cancelled(server):
+def test_a_page_of_two_batches_is_still_checked_if_one_is_cancelled(server):
     one, other = (ask(server.url("127.8.0.1")) for _ in range(2))
     cancel(one.pk, now=database_now())
     work_until_nothing_is_due()
@@ -365,7 +365,7 @@ def test_a_host_that_an_old_process_released_without_a_time_is_due_again(server)
     assert statuses(batch) == ["checked"]
 
 
-def test_nothing_is_left_after_batch_retention(server, settings):
+def test_nothing_remains_after_batch_retention(server, settings):
     from batches.tasks import delete_old_batches
     from checker.tasks import forget_targets
 

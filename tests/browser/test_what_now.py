@@ -113,7 +113,7 @@ def test_a_member_watches_the_new_address_too_by_keyboard_on_a_phone(base, open_
     }
 
 
-def test_a_member_proposes_that_a_page_is_fine_by_keyboard_on_a_phone(base, open_as, looked_at):
+def test_a_member_proposes_to_accept_a_page_by_keyboard_on_a_phone(base, open_as, looked_at):
     refused = {"last_reason": "http_404", "last_status_code": 404, "last_error": "Gone."}
     gone = target(database_now(), state="dead", **refused)
     page = open_as(base, "/targets")

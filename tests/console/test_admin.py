@@ -168,7 +168,7 @@ def test_a_list_takes_the_same_number_of_statements_with_20_rows_as_with_one(bro
 
 
 @pytest.mark.parametrize("label", ROWS)
-def test_the_page_of_a_row_can_be_seen(browser, label):
+def test_the_page_of_a_row_can_be_opened(browser, label):
     model = registered()[label]
     ROWS[label](1)
     name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
@@ -198,7 +198,7 @@ def test_the_first_page_links_to_every_list_and_the_sidebar_to_at_most_ten(brows
         assert reverse(f"admin:{meta.app_label}_{meta.model_name}_changelist") in links
 
 
-def test_the_first_page_shows_kept_figures_and_counts_nothing(browser, monkeypatch):
+def test_the_first_page_shows_stored_figures_without_counting(browser, monkeypatch):
     monkeypatch.setattr(broadcast, "ask", lambda: None)
     SUMMARY.forget()
     assert "counted for the first time" in browser.get("/admin/").content.decode()
@@ -214,7 +214,7 @@ def test_the_first_page_shows_kept_figures_and_counts_nothing(browser, monkeypat
     SUMMARY.forget()
 
 
-def test_the_first_page_says_what_is_wrong_on_our_own_side(browser, monkeypatch):
+def test_the_first_page_shows_our_own_problems(browser, monkeypatch):
     monkeypatch.setattr(broadcast, "ask", lambda: None)
     SUMMARY.get()
     assert "Our own side" not in browser.get("/admin/").content.decode()

@@ -33,7 +33,7 @@ def html(response, status=200):
     return response.content.decode()
 
 
-def test_without_a_channel_the_page_says_what_one_is_for(ada, person):
+def test_without_a_channel_the_page_explains_channels(ada, person):
     empty = html(ada.get(LIST))
     assert "You are not notified when a link dies: there is no channel yet." in empty
     assert "Add a channel" in empty
@@ -113,7 +113,7 @@ def test_a_feed_shows_its_addresses_only_once(ada):
     assert "Send a test" not in html(ada.get(page(channel)))
 
 
-def test_a_channel_of_all_operators_is_nobodys(person):
+def test_a_channel_of_all_operators_has_no_owner(person):
     olga = person("olga", Role.OPERATOR)
     given = HOOK | {"name": "Team", "begins": "day", "deployment": "on"}
     html(olga.post(f"{LIST}/new", given))
@@ -208,7 +208,7 @@ def test_too_many_tests_are_refused_in_a_sentence(ada):
         ("feed", "[]", "[]"),
     ],
 )
-def test_a_body_is_shown_as_people_read_it(kind, body, shown):
+def test_a_body_is_shown_in_readable_form(kind, body, shown):
     assert shown in readable(ChannelFactory.build(kind=kind), body)
 
 
@@ -235,7 +235,7 @@ def test_one_or_all_recent_messages_can_be_sent_again(ada):
     assert "Choose a time span" in html(answer)
 
 
-def test_the_answer_of_a_receiver_is_for_operators(ada, person):
+def test_the_answer_of_a_receiver_is_shown_only_to_operators(ada, person):
     channel = own()
     one = DeliveryFactory(channel=channel, answer="inside-of-the-network")
     path = page(channel, f"/deliveries/{one.pk}")
@@ -282,7 +282,7 @@ def test_another_users_channel_is_not_found(ada, person):
     assert "bobs" in html(person("olga", Role.OPERATOR).get(LIST))
 
 
-def test_hostile_names_and_subjects_are_text(ada):
+def test_hostile_names_and_subjects_are_shown_as_text(ada):
     channel = own(name=HOSTILE, reason=HOSTILE, state=ChannelState.DISABLED)
     SubscriptionFactory(channel=channel, reference_prefix=HOSTILE)
     one = DeliveryFactory(channel=channel, subject=HOSTILE, body=HOSTILE, error=HOSTILE)

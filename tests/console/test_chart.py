@@ -49,12 +49,12 @@ def test_the_worst_of_several_checks_is_shown_and_all_are_counted():
     assert chart((HOUR, "inconclusive", 1), (HOUR, "success", 1)).bars[0].outcome == "inconclusive"
 
 
-def test_equal_steps_are_equal_factors():
+def test_equal_distances_are_equal_factors():
     bars = chart((HOUR, "success", 10), (2 * HOUR, "success", 100), (3 * HOUR, "success", 1000))
     assert [round(bar.height) for bar in bars.bars] == [100, 50, 2]  # the lowest stays visible
 
 
-def test_its_lines_are_powers_of_ten_and_named():
+def test_grid_lines_are_labelled_powers_of_ten():
     drawn = chart((HOUR, "success", 12), (HOUR, "failure", 5000))
     assert [(line.label, round(line.at)) for line in drawn.lines] == [
         ("10 ms", 100),

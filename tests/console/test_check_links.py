@@ -56,7 +56,7 @@ def titles(page):
     return re.findall(r'<h2 id="group-\d+">(.*?) <span', page.content.decode())
 
 
-def test_links_of_a_text_are_grouped_by_what_to_do(member):
+def test_links_of_a_text_are_grouped_by_advice(member):
     known("http://fine.example/")
     known("http://moved.example/", flags=["moved"], moved_to="http://new.example/")
     gone = {"state": "dead", "recent": "fff", "last_reason": "http_404", "last_status_code": 404}
@@ -210,7 +210,7 @@ def test_a_page_that_cannot_be_read_is_reported(browser, behaviour, sentence):
 
 
 @pytest.mark.usefixtures("_open_loopback")
-def test_a_page_is_fetched_as_politely_as_checks_are(browser, settings):
+def test_a_page_is_fetched_as_politely_as_in_checks(browser, settings):
     settings.HOST_DELAY = timedelta(minutes=1)
     with serve_in_thread(answer(200, HTML, body=PAGE)) as zoo:
         check(browser, url=zoo.url())

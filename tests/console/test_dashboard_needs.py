@@ -57,7 +57,7 @@ def _channel(**fields):
     )
 
 
-def test_each_number_leads_to_a_list_of_just_those(person):
+def test_each_number_links_to_a_list_of_exactly_those_items(person):
     now = database_now()
     operator = person("grace", Role.OPERATOR)
     died = DeadTargetFactory(state_changed_at=now - HOUR)
@@ -82,7 +82,7 @@ def test_each_number_leads_to_a_list_of_just_those(person):
     assert "certificate expires soon" in page
 
 
-def test_more_deaths_than_the_page_counts_are_shown_with_a_plus(monkeypatch):
+def test_more_deaths_than_are_counted_are_shown_with_a_plus(monkeypatch):
     monkeypatch.setattr(needs_attention, "MOST", 2)
     now = database_now()
     DeadTargetFactory.create_batch(3, state_changed_at=now)
@@ -120,7 +120,7 @@ def test_reports_are_for_operators_and_viewers_see_no_link_to_them(person):
     assert "reported result" not in _page(person("vera", Role.VIEWER))
 
 
-def test_the_process_figures_are_collapsed_while_all_is_well():
+def test_the_process_figures_are_collapsed_without_problems():
     SUMMARY.renew()
     copy = SUMMARY.peek()
     for part in copy.value["parts"]:
@@ -138,7 +138,7 @@ def test_the_process_figures_open_when_a_part_has_a_problem(browser, settings):
     assert "need attention" in page
 
 
-def test_a_member_lands_on_their_own_items(member):
+def test_a_members_dashboard_shows_their_own_items(member):
     now = database_now()
     user = User.objects.get(username="member")
     mine = DeadTargetFactory(state_changed_at=now - HOUR)
@@ -164,7 +164,7 @@ def test_a_member_lands_on_their_own_items(member):
     assert _shown(member, "/targets?state=dead&since=day&order=failed&whose=mine") == {mine.url}
 
 
-def test_a_members_page_costs_the_same_no_matter_how_many_items_they_own(
+def test_a_members_page_takes_the_same_statements_for_any_number_of_items(
     member, django_assert_max_num_queries
 ):
     user = User.objects.get(username="member")

@@ -55,7 +55,7 @@ async def at_rest(socket):
         await socket.message("still", number=len(socket.messages("still")) + 3)
 
 
-def test_an_idle_dashboard_needs_no_statement_and_sends_only_still(statements):
+def test_an_idle_dashboard_needs_no_statements_and_sends_only_still(statements):
     headers = cookie(Role.MEMBER)
 
     async def work():
@@ -103,7 +103,7 @@ def test_a_process_that_starts_or_stops_renews_the_dashboard(monkeypatch):
 
 
 @pytest.mark.any_database
-def test_a_dashboard_that_cannot_be_renewed_says_that_it_is_stale(monkeypatch):
+def test_a_dashboard_that_cannot_be_renewed_is_marked_as_stale(monkeypatch):
     headers = cookie()
 
     def failing(*args, **options):

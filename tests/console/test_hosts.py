@@ -79,7 +79,7 @@ def test_the_list_begins_with_the_host_that_failed_most_in_the_last_day(now):
     assert names(now, text="a.ex") == ["a.example"]
 
 
-def test_all_pages_say_last_day_and_the_list_shows_its_start(ada, now):
+def test_all_pages_say_last_day_and_the_list_shows_when_it_began(ada, now):
     troubled("a.example", now=now, hours=24, failures=1, slow=1, slow_ms=5000)
     troubled("b.example", now=now, hours=25, failures=9)
     for sort in ("failures", "slow"):
@@ -188,7 +188,7 @@ def test_the_list_needs_the_same_number_of_statements_no_matter_how_many_hosts(
     assert "No more hosts" in text_of(ada.get("/hosts?page=3"))
 
 
-def test_an_empty_list_says_what_to_do(ada, now):
+def test_an_empty_list_shows_the_first_steps(ada, now):
     assert "No hosts yet" in text_of(ada.get("/hosts"))
     watched("a.example", now=now)
     assert "No check has failed in the last day" in text_of(ada.get("/hosts"))
@@ -218,7 +218,7 @@ def test_a_hosts_page_shows_its_targets_troubles_and_next_checks(ada, now):
         assert ada.get(f"/hosts/{absent}").status_code == 404
 
 
-def test_a_host_of_which_nothing_is_scheduled_has_a_page(ada):
+def test_a_host_without_scheduled_checks_has_a_page(ada):
     DeadTargetFactory(url="http://gone.example/")
     page = text_of(ada.get("/hosts/gone.example"))
     assert "No checks are scheduled" in page
@@ -281,7 +281,7 @@ def test_a_host_that_leaves_an_alias_keeps_the_reason_for_its_backoff(now):
     assert Host.objects.get(name="a.example").slot.is_paused(now)
 
 
-def test_a_member_may_look_and_not_pause(ada, now):
+def test_a_member_may_view_and_not_pause_hosts(ada, now):
     watched("a.example", now=now)
     assert ada.post("/hosts/a.example/pause", {"lasts": "hour"}).status_code == 403
     assert "Paused" not in text_of(ada.get("/hosts/a.example"))

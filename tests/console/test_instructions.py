@@ -71,7 +71,7 @@ def test_the_form_shows_all_instructions_and_keeps_unchanged_values(browser, row
     assert found.instructions is None
 
 
-def test_the_form_shows_no_secret_nor_does_the_log(browser, row):
+def test_form_and_log_show_no_secrets(browser, row):
     _, page, rest = row
     browser.post(page, {**rest, **TYPED})
     html = browser.get(page).content.decode()
@@ -154,7 +154,7 @@ def accepted(target):
         ),
     ],
 )
-def test_the_button_asks_and_then_accepts_the_answer_that_was_shown(browser, result, accept):
+def test_the_button_asks_for_confirmation_and_accepts_the_displayed_answer(browser, result, accept):
     target = seen(
         TargetFactory(state="potentially_dead", next_check_at=NOW.replace(year=2099)), **result
     )
@@ -193,7 +193,7 @@ def test_no_button_for_healthy_targets_our_own_failures_or_expectations(browser,
     assert accepted(target) is None
 
 
-def test_statuses_accepted_by_the_host_stay_accepted_and_a_dead_target_is_revived(browser):
+def test_accepting_keeps_statuses_of_the_host_and_revives_a_dead_target(browser):
     target = seen(DeadTargetFactory(), reason="http_404", status_code=404)
     host_services.change(target.host, {"accept": [403]}, now=NOW)
 

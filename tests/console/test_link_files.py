@@ -105,7 +105,7 @@ def test_each_refused_line_is_shown_with_its_number_and_why(ada):
     assert services.get("good").expires_at is not None
 
 
-def test_a_list_of_urls_needs_no_header(ada):
+def test_a_list_of_urls_requires_no_header(ada):
     page = look(ada, "", "https://a.example/?x=1,2", "", "  http://b.example/ ", "nonsense")
     assert [new_link.long_url for new_link in new(page)] == [
         "https://a.example/?x=1,2",
@@ -210,7 +210,7 @@ def test_a_file_of_100_mb_is_refused_before_it_is_read(monkeypatch):
 # Export
 
 
-def test_ones_own_links_are_exported_and_can_be_imported(ada, person):
+def test_own_links_are_exported_and_can_be_imported(ada, person):
     person("bob")
     own("bob", key="bobs")
     make(key="nobodys")
@@ -230,7 +230,7 @@ def test_ones_own_links_are_exported_and_can_be_imported(ada, person):
     assert (link.target is not None, link.when_gone) == (True, "lead_on")
 
 
-def test_a_link_that_had_ended_does_not_come_back_alive(ada):
+def test_an_ended_link_is_not_revived_by_an_import(ada):
     page = look(ada, "long_url,key,state", "https://a.example/,abc,disabled")
     assert "had already ended" in refused(page)[2]
 
@@ -261,7 +261,7 @@ def test_an_export_reads_pages_without_gaps_or_repetitions(ada, monkeypatch):
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@sum(a1)", "\uff1d1", "'=x", "''"])
-def test_no_cell_is_a_formula_and_each_comes_back_as_it_was(ada, text):
+def test_no_cell_is_a_formula_and_each_is_imported_unchanged(ada, text):
     own(key="abc", tags=[text])
     own(key="-abc")
     _, rows = exported(ada)

@@ -62,7 +62,7 @@ def test_a_list_has_the_users_own_links_newest_first(ada, person):
     assert 'name="whose"' not in html(ada.get("/links"))
 
 
-def test_one_finds_by_key_destination_tag_and_state(ada):
+def test_links_are_found_by_key_destination_tag_and_state(ada):
     own(key="Spring-sale", long_url="https://shop.example/Offers?x=100%25", tags=["news letter"])
     own(key="other", long_url="https://a.example/")
     own(key="ended", long_url="https://b.example/", tags=["old"])
@@ -86,7 +86,7 @@ def test_an_invalid_search_text_is_reported(ada):
 
 @pytest.mark.parametrize("query", ["", "q=key", "tag=t", "state=active", "tag=t&q=key"])
 @pytest.mark.parametrize("role", [Role.MEMBER, Role.OPERATOR])
-def test_pages_continue_without_gap_or_repetition(person, monkeypatch, query, role):
+def test_pages_continue_without_gaps_or_repetitions(person, monkeypatch, query, role):
     monkeypatch.setattr("console.links.views.LINKS", 3)
     monkeypatch.setattr(link_search, "STEP", 2)
     monkeypatch.setattr(pagination, "SEARCH_TIME", 60)
@@ -239,7 +239,7 @@ def test_a_link_is_created_with_every_field(ada):
     assert audit_log.of("short link", "spring").get().action == "create"
 
 
-def test_a_key_is_drawn_and_a_scheme_added(ada):
+def test_a_random_key_and_a_scheme_are_added(ada):
     answer = ada.post("/links/new", form(long_url=" a.example/page "))
     link = ShortURL.objects.get()
     assert answer["Location"] == f"/links/{link.key}"
@@ -299,7 +299,7 @@ def test_a_key_taken_meanwhile_is_also_reported(ada, monkeypatch):
     assert "taken" in str(answer.context["form"].errors["key"])
 
 
-def test_an_address_fills_in_the_form(ada):
+def test_query_parameters_fill_in_the_form(ada):
     text = html(ada.get("/links/new", {"url": f'"{HOSTILE}'}))
     assert HOSTILE not in text
     assert "&quot;&lt;script&gt;" in text
@@ -350,7 +350,7 @@ def test_qr_codes_are_pictures_and_files(ada, kind, magic):
     assert ada.get("/links/spring/qr.gif").status_code == 404
 
 
-def test_one_ends_and_revives_a_link(ada):
+def test_links_are_ended_and_revived(ada):
     own(key="spring", ttl="1h")
     text = html(ada.post("/links/spring/end", follow=True))
     assert "no longer redirects until you revive it" in text
@@ -403,7 +403,7 @@ def test_untouched_rows_do_not_change(ada):
     assert audit_log.of("short link", "spring").first().fields == ["tags"]
 
 
-def test_nothing_changed_is_not_a_change(ada):
+def test_saving_without_changes_is_not_a_change(ada):
     own(key="spring")
     ada.post("/links/spring/edit", change())
     assert services.get("spring").version == 1

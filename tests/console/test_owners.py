@@ -46,7 +46,7 @@ def test_a_targets_page_shows_members_their_own_references(browsers, target):
 
 
 @pytest.mark.parametrize("name", ["viewer", "operator"])
-def test_users_who_see_everything_see_the_owners(browsers, target, name):
+def test_users_who_see_everything_also_see_the_owners(browsers, target, name):
     html = page(browsers[name], target)
     for piece in ("mine", "theirs", "the-member", "the-other"):
         assert piece in html
@@ -54,7 +54,7 @@ def test_users_who_see_everything_see_the_owners(browsers, target, name):
     assert ("Add a reference" in html) is (name == "operator")
 
 
-def test_a_member_refers_to_a_target_and_unregisters_it_by_its_page(browsers, people, target):
+def test_a_member_adds_and_removes_a_reference_on_the_targets_page(browsers, people, target):
     member = browsers["member"]
     member.post(f"/targets/{target.pk}/refer", {"reference": "second"})
     member.post(f"/targets/{target.pk}/refer", {"reference": ""})
@@ -122,7 +122,7 @@ def find(browser, text):
 
 
 @pytest.mark.parametrize("name", ["member", "viewer", "operator"])
-def test_the_search_box_finds_by_a_reference_that_one_knows_of(browsers, target, name):
+def test_the_search_box_finds_by_a_visible_reference(browsers, target, name):
     page = (f"/targets/{target.pk}", 302)
     assert find(browsers[name], "mine").redirect_chain == [page]
     other = find(browsers[name], "theirs")
@@ -168,7 +168,7 @@ def test_a_member_watches_a_url_by_the_search_box(browsers, people):
 # Audit log
 
 
-def test_the_page_shows_who_changed_a_target_to_those_who_may_know(browsers, people):
+def test_the_page_shows_who_changed_a_target_to_permitted_users(browsers, people):
     for name in ("member", "other"):
         api_of(people[name]).post("/v1/targets", {"url": URL, "reference_id": "doc"})
     target = Target.objects.get()
@@ -213,7 +213,7 @@ def test_the_admin_lists_audit_entries_read_only(browsers, people):
     assert browsers["member"].get("/admin/accounts/trace/").status_code == 302
 
 
-def test_the_admin_shows_whose_references_are(browsers, target):
+def test_the_admin_shows_owners_of_references(browsers, target):
     for address in ("/admin/targets/reference/", f"/admin/targets/target/{target.pk}/change/"):
         html = browsers["viewer"].get(address).content.decode()
         assert "the-member" in html

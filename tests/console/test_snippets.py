@@ -96,12 +96,12 @@ def test_pages_continue_where_the_last_one_ended(ada, monkeypatch):
     assert ada.get("/snippets?page_token=no").status_code == 404
 
 
-def test_an_empty_list_says_what_to_do_if_the_user_may_create(ada, person):
+def test_an_empty_list_shows_the_first_steps_if_the_user_may_create(ada, person):
     assert "Paste the first one" in html(ada.get("/snippets"))
     assert "/snippets/new" not in html(person("vera", Role.VIEWER).get("/snippets"))
 
 
-def test_an_expired_one_is_listed_as_such(ada):
+def test_an_expired_snippet_is_listed_as_expired(ada):
     own(title="old", expires_at=database_now() - timedelta(hours=1))
     assert "Expired" in html(ada.get("/snippets"))
 
@@ -213,7 +213,7 @@ def test_versions_are_kept_compared_and_restored(ada):
 
 
 @pytest.mark.parametrize("content", ["one\r\ntwo\r\n", "one\rtwo", "one\n\rtwo\r\n"])
-def test_an_edit_of_the_title_leaves_the_ends_of_lines_as_they_are(ada, content):
+def test_an_edit_of_the_title_keeps_line_endings(ada, content):
     snippet = own(content=content)
     typed = content.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\r\n")
     edited = form(title="Poem", content=typed, lasts="keep", version=1)
@@ -267,7 +267,7 @@ def test_another_members_snippet_is_not_found(ada, person):
     assert Snippet.objects.exists()
 
 
-def test_a_viewer_sees_no_buttons_and_may_use_none(person):
+def test_a_viewer_sees_no_buttons_and_may_not_post(person):
     person("ada")
     viewer, snippet = person("vera", Role.VIEWER), own(title="Plan")
     page = html(viewer.get(f"/snippets/{snippet.pk}/details"))
@@ -279,7 +279,7 @@ def test_a_viewer_sees_no_buttons_and_may_use_none(person):
     assert viewer.get("/snippets/new").status_code == 403
 
 
-def test_hostile_text_is_text_on_every_page(ada):
+def test_hostile_text_is_shown_as_text_on_every_page(ada):
     snippet = own(title=HOSTILE, content=HOSTILE, tags=[HOSTILE])
     services.update(snippet.pk, {"content": f"{HOSTILE}2"}, now=database_now())
     for page in ("", f"/{snippet.pk}/details", f"/{snippet.pk}/edit", f"/{snippet.pk}/versions/1"):
@@ -346,7 +346,7 @@ def test_anonymous_visitors_sign_in_before_they_paste(client):
 
 
 @pytest.mark.usefixtures("_anonymous")
-def test_where_it_is_allowed_anonymous_visitors_paste_and_see_their_snippet(client):
+def test_if_allowed_anonymous_visitors_paste_and_see_their_snippet(client):
     shown = html(client.get("/snippets/new"))
     assert 'value="unlisted"' in shown
     assert 'value="private"' not in shown
@@ -358,7 +358,7 @@ def test_where_it_is_allowed_anonymous_visitors_paste_and_see_their_snippet(clie
 
 
 @pytest.mark.usefixtures("_anonymous")
-def test_what_anonymous_visitors_paste_is_bounded_and_the_form_says_so(client, monkeypatch):
+def test_snippets_of_anonymous_visitors_are_limited_as_the_form_says(client, monkeypatch):
     monkeypatch.setattr(anonymous, "MOST_BYTES", 10)
     assert "content" in problems(client.post("/snippets/new", form(content="x" * 11)))
     assert "visibility" in problems(client.post("/snippets/new", form(visibility="private")))
@@ -368,7 +368,7 @@ def test_what_anonymous_visitors_paste_is_bounded_and_the_form_says_so(client, m
 
 
 @pytest.mark.usefixtures("_anonymous")
-def test_a_viewer_does_not_paste_as_an_anonymous_visitor(person):
+def test_a_viewer_cannot_paste_like_an_anonymous_visitor(person):
     assert person("vera", Role.VIEWER).get("/snippets/new").status_code == 403
 
 

@@ -62,7 +62,7 @@ def test_targets_are_counted_by_state():
     assert found["total"] == 3
 
 
-def test_the_last_changes_come_newest_first_numbered_or_not():
+def test_the_last_changes_are_newest_first_including_unnumbered_ones():
     for minutes in (3, 1, 2):
         TransitionFactory(at=NOW - timedelta(minutes=minutes))
     number_transitions()
@@ -170,7 +170,7 @@ def test_links_that_expire_soon_are_sorted_by_expiry():
     assert [one["key"] for one in find(NOW)["expiring"]] == ["soon", "later"]
 
 
-def test_without_redis_only_the_data_in_redis_is_missing(settings):
+def test_without_redis_only_data_from_redis_is_missing(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     DeadTargetFactory()
     found = find(NOW)

@@ -63,7 +63,7 @@ def html_of(browser, target, query=""):
     return response.content.decode()
 
 
-def test_the_page_of_a_new_target_says_what_it_will_show(browser):
+def test_the_page_of_a_new_target_explains_what_it_will_show(browser):
     html = html_of(browser, register())
     for sentence in (
         "Not checked yet",
@@ -74,7 +74,7 @@ def test_the_page_of_a_new_target_says_what_it_will_show(browser):
         assert sentence in html
 
 
-def test_it_shows_state_results_references_and_policy(browser):
+def test_the_page_shows_state_results_references_and_policy(browser):
     target = register(reference_id="doc-1", check_period="2d")
     check(target, outcome="failure", reason="http_404", status_code=404, error="No such page.")
     TransitionFactory(
@@ -130,14 +130,14 @@ def test_every_fetched_text_stays_text(browser):
     assert html.count("&lt;script&gt;alert(1)&lt;/script&gt;") > 20
 
 
-def test_evidence_with_little_in_it_is_not_an_error(browser):
+def test_minimal_evidence_is_shown_without_an_error(browser):
     target = register()
     for evidence in ({}, [], {"attempts": []}, {"headers": "x", "tls": [1]}):
         check(target, evidence=evidence)
     html_of(browser, target)
 
 
-def test_older_checks_are_on_further_pages(browser):
+def test_older_checks_are_on_later_pages(browser):
     target = register()
     for number in range(RESULTS + 3):
         check(target, ago=timedelta(minutes=number), error=f"number {number}.")
@@ -152,7 +152,7 @@ def test_older_checks_are_on_further_pages(browser):
     assert browser.get(f"/targets/{target.pk}?page_token=nonsense").status_code == 404
 
 
-def test_it_takes_the_same_number_of_statements_no_matter_how_much_there_is(browser):
+def test_the_page_takes_the_same_statements_for_any_amount_of_data(browser):
     target = register(reference_id="1")
     check(target)
     html_of(browser, target)
@@ -194,7 +194,7 @@ def test_a_missing_target_is_not_found(browser, target_id):
     assert browser.get(f"/targets/{target_id}").status_code == 404
 
 
-def test_it_can_be_paused_and_resumed(browser):
+def test_a_target_can_be_paused_and_resumed(browser):
     target = register()
     page = browser.post(f"/targets/{target.pk}/pause", follow=True)
     assert "The target is paused." in page.content.decode()
@@ -218,7 +218,7 @@ def test_dead_targets_can_be_revived_and_alive_ones_checked(browser):
     assert target.next_check_at <= database_now()
 
 
-def test_signing_in_again_for_a_button_leads_to_the_page_and_changes_nothing(client, operator):
+def test_signing_in_again_after_a_button_changes_nothing(client, operator):
     target = register()
     asked = client.post(f"/targets/{target.pk}/pause")
     path, _, query = asked.url.partition("?next=")
@@ -271,7 +271,7 @@ def test_unregistering_asks_first_and_shows_when_the_target_goes_too(browser):
     assert browser.get(last).status_code == 404
 
 
-def test_a_reader_sees_it_and_can_do_nothing():
+def test_a_reader_sees_the_page_and_cannot_act():
     target = register(reference_id="1")
     reader = staff()
     grant(User.objects.get(), read_only=True)
@@ -283,7 +283,7 @@ def test_a_reader_sees_it_and_can_do_nothing():
     assert not Event.objects.exists()
 
 
-def test_a_member_sees_it_with_no_way_into_the_admin(member):
+def test_a_member_sees_the_page_without_links_to_the_admin(member):
     target = register(reference_id="1")
     check(target)
     html = html_of(member, target)
@@ -359,7 +359,7 @@ def test_a_host_in_backoff_has_the_same_label_on_all_pages(browser):
         assert badge in render_to_string("console/dashboard/asleep.html", context)
 
 
-def test_the_certificate_is_that_of_the_newest_check_that_saw_one(browser):
+def test_the_certificate_is_from_the_newest_check_that_has_one(browser):
     target = register("https://a.example/page")
     assert "No stored check has seen it." in html_of(browser, target)
     for days, issuer in ((9, "An older one"), (2, "Example CA")):
@@ -374,7 +374,7 @@ def test_the_certificate_is_that_of_the_newest_check_that_saw_one(browser):
     assert seen.tone(database_now() - timedelta(days=30)) == "success"
 
 
-def test_the_chart_is_of_the_time_that_is_requested(browser):
+def test_the_chart_shows_the_requested_period(browser):
     target = register()
     for days in (0, 3, 20, 40):
         check(target, ago=timedelta(days=days) - (database_now() - NOW))

@@ -142,7 +142,7 @@ def test_an_action_appears_on_every_open_page(target):
     run(work)
 
 
-def test_a_thousand_pages_of_one_target_cost_the_statements_of_one(target, monkeypatch):
+def test_a_thousand_pages_of_a_target_take_the_statements_of_one(target, monkeypatch):
     headers = cookie(Role.MEMBER)
     loads = []
     load = broadcast._load
@@ -173,7 +173,7 @@ def test_a_thousand_pages_of_one_target_cost_the_statements_of_one(target, monke
     run(work)
 
 
-def test_an_idle_page_needs_no_statement_and_gets_still(target, monkeypatch):
+def test_an_idle_page_needs_no_statements_and_gets_still(target, monkeypatch):
     monkeypatch.setattr(sockets, "STILL", 0.02)
     headers, asked = cookie(), []
 
@@ -273,7 +273,7 @@ def test_a_page_that_shows_the_newest_state_is_sent_nothing(target):
     run(work)
 
 
-def test_invented_change_marks_cause_no_messages(target):
+def test_made_up_change_marks_cause_no_messages(target):
     shown = render_page(take(target, "month", now=database_now()))
     audience = next(iter(shown.renderings))
     whole = shown.news(audience, last=None)
@@ -328,7 +328,7 @@ def test_an_invalid_target_or_time_closes_the_connection(target, query):
     run(work)
 
 
-def test_a_target_that_is_deleted_is_gone(target):
+def test_a_deleted_target_is_reported_to_its_page(target):
     headers, now = cookie(), database_now()
 
     async def work():
@@ -357,7 +357,7 @@ def test_our_own_outage_appears_on_an_open_page(target):
     run(work)
 
 
-def test_a_user_who_signs_out_or_is_closed_is_disconnected_at_once(target):
+def test_users_who_sign_out_or_lose_their_account_are_disconnected_at_once(target):
     headers = cookie(Role.MEMBER)
 
     def close():

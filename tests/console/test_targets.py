@@ -71,7 +71,7 @@ def choose(client, operation, targets, **more):
     return client.post("/targets/selected", data, follow=True)
 
 
-def test_an_empty_list_says_what_to_do(ada):
+def test_an_empty_list_shows_the_first_steps(ada):
     text = page(ada)
     assert "Nothing is watched yet." in text
     assert "Watch the first one" in text
@@ -93,7 +93,7 @@ def test_an_order_without_results_still_shows_the_form(ada):
         ("paused_until", "paused"),
     ],
 )
-def test_a_row_says_that_its_host_must_not_be_asked_yet_and_for_how_long(ada, rest, badge):
+def test_a_row_shows_until_when_its_host_may_not_be_requested(ada, rest, badge):
     now = database_now()
     for name in ("a", "b"):
         due(f"{name}.example", at=now, now=now)
@@ -121,7 +121,7 @@ def test_everybody_sees_all_targets_but_members_see_only_their_own_references(ad
     assert shown(olga, "q=nobodys") == shown(ada, "q=mine") == shown(ada, "whose=mine")
 
 
-def test_chips_show_the_filters_and_take_them_away(olga):
+def test_chips_show_and_remove_the_filters(olga):
     TargetFactory(state="dead", last_reason="http_404")
     ReferenceFactory(target__state="dead", object_id="doc-1")
     answer = olga.get("/targets?state=dead&reference=doc&q=&order=host")
@@ -162,7 +162,7 @@ def test_headings_and_tags_link_to_one_document_and_not_to_those_with_the_same_p
         ("document", ["doc-1", "doc-2"]),
     ],
 )
-def test_targets_stand_below_their_document_host_or_reason(olga, order, headings):
+def test_targets_are_grouped_by_document_host_or_reason(olga, order, headings):
     for number in range(4):
         target = TargetFactory(
             url=f"http://{'ab'[number % 2]}.example/{number}",
@@ -196,7 +196,7 @@ def test_pages_continue_where_they_ended(olga, monkeypatch):
     assert olga.get("/targets?page_token=x").status_code == 404
 
 
-def test_a_pasted_url_is_found_in_any_length_and_spelling(olga):
+def test_a_pasted_url_of_any_length_and_spelling_is_found(olga):
     path = "x" * 1000
     wanted = TargetFactory(url=f"http://a.example/{path}").url
     TargetFactory(url=f"http://a.example/{path}/more")
@@ -288,7 +288,7 @@ def said(answer):
     return [str(message) for message in answer.context["messages"]]
 
 
-def test_all_that_match_are_paused_at_once_and_that_is_undone(olga, monkeypatch):
+def test_all_matching_targets_are_paused_and_resumed_by_undo(olga, monkeypatch):
     """The targets are on several pages and hosts, and change in several transactions."""
     monkeypatch.setattr("targets.bulk.BATCH", 7)
     for number in range(30):
@@ -342,7 +342,7 @@ def test_a_changed_selection_is_confirmed_again(olga):
     assert list(Target.objects.all()) == [first]
 
 
-def test_all_that_match_are_those_of_the_list_in_the_reader_s_zone(olga):
+def test_all_matching_targets_are_those_of_the_list_in_the_readers_zone(olga):
     """A time without a zone is in the reader's zone, for the list and for the change to all."""
     ReaderSettings.objects.create(user=olga.user, zone="America/Los_Angeles")
     TargetFactory(state="dead", state_changed_at=datetime(2026, 5, 1, 9, tzinfo=UTC))
@@ -354,7 +354,7 @@ def test_all_that_match_are_those_of_the_list_in_the_reader_s_zone(olga):
     assert asked.context["items"] == [later.url]
 
 
-def test_a_search_for_all_that_match_ends_in_time(olga, monkeypatch):
+def test_a_search_for_all_matches_ends_in_time(olga, monkeypatch):
     monkeypatch.setattr("targets.search.target_search.STEP", 2)
     monkeypatch.setattr("targets.search.target_search.IDS_TIME", 0.0)
     TargetFactory.create_batch(5)
@@ -406,7 +406,7 @@ def test_targets_to_which_an_action_does_not_apply_do_not_change(
         assert Target.objects.get(pk=targets[0].pk).state == "pending"
 
 
-def test_a_member_stops_watching_and_changes_nothing_of_others(ada, olga):
+def test_a_member_stops_watching_without_affecting_others(ada, olga):
     target = ReferenceFactory(owner=ada.user, object_id="mine").target
     shared = TargetFactory(pinned=False)
     for owner in (ada.user, olga.user):
@@ -422,7 +422,7 @@ def test_a_member_stops_watching_and_changes_nothing_of_others(ada, olga):
     assert Reference.objects.filter(owner=ada.user, object_id="watch").count() == 1
 
 
-def test_viewers_have_nothing_to_select():
+def test_viewers_cannot_select_rows():
     TargetFactory()
     vera = Browser("vera", Role.VIEWER)
     assert 'type="checkbox"' not in page(vera)
@@ -436,7 +436,7 @@ def test_an_invalid_target_cannot_be_selected(olga):
     assert olga.get("/targets/selected").url == "/targets"
 
 
-def test_the_search_box_finds_by_part_and_offers_only_urls(olga):
+def test_the_search_box_finds_parts_of_urls_and_offers_only_urls(olga):
     for number in range(35):
         TargetFactory(url=f"http://a.example/install/{number}")
     assert olga.get("/find", {"url": "install"}).url == "/targets?q=install"
@@ -452,7 +452,7 @@ def test_the_search_box_finds_by_part_and_offers_only_urls(olga):
     assert 'href="/targets?q=http%3A%2F%2Fa.example%2Finst"' in offer
 
 
-def test_the_list_takes_as_few_statements_no_matter_how_many_it_shows(
+def test_the_list_takes_the_same_statements_for_any_number_of_rows(
     olga, django_assert_max_num_queries
 ):
     for number in range(20):

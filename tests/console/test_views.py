@@ -39,7 +39,7 @@ def test_users_who_may_not_see_targets_see_no_dashboard(staff):
     assert client.get("/find?url=https://example.org").status_code == 403
 
 
-def test_without_counts_the_page_says_so_and_starts_counting(browser, asked):
+def test_without_counts_the_page_explains_it_and_starts_counting(browser, asked):
     response = browser.get("/")
     assert "Counting for the first time" in text_of(response)
     assert "http-equiv" in text_of(response)
@@ -60,7 +60,7 @@ def test_a_view_shows_the_stored_summary_without_counting(
     assert len(asked) == 2
 
 
-def test_a_reader_sees_it_with_as_few_statements(reader, django_assert_max_num_queries):
+def test_a_reader_needs_the_same_number_of_statements(reader, django_assert_max_num_queries):
     SUMMARY.renew()
     with django_assert_max_num_queries(5):  # also the rights of the user and of groups
         assert reader.get("/").status_code == 200
@@ -87,7 +87,7 @@ def test_members_get_the_state_of_targets_and_nothing_about_other_people():
         assert hidden not in html
 
 
-def test_an_empty_registry_says_what_to_do(browser):
+def test_an_empty_registry_shows_the_first_steps(browser):
     SUMMARY.renew()
     text = text_of(browser.get("/"))
     assert "Nothing is watched yet." in text
@@ -113,7 +113,7 @@ def test_text_of_others_is_shown_as_text(browser):
     assert "http://a.example/%3Cscript%3E" in text  # URLs are shown in ASCII
 
 
-def test_without_redis_the_page_shows_of_it(browser, settings):
+def test_without_redis_the_page_reports_it(browser, settings):
     TargetFactory()
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     SUMMARY.renew()
@@ -138,12 +138,12 @@ def test_times_are_relative_with_the_exact_one_on_hover(browser):
         "example.org/page?a=1",
     ],
 )
-def test_a_url_leads_to_its_target_in_any_spelling(browser, text):
+def test_a_url_in_any_spelling_finds_its_target(browser, text):
     target = TargetFactory(url="https://example.org/page?a=1")
     assert browser.get("/find", {"url": text}).url == f"/targets/{target.id}"
 
 
-def test_an_id_leads_to_its_target_and_so_does_a_url_without_its_scheme(browser):
+def test_an_id_or_a_url_without_a_scheme_finds_its_target(browser):
     target = TargetFactory(url="http://example.org")
     for text in (target.id, "example.org"):
         assert browser.get("/find", {"url": text}).url == f"/targets/{target.id}"
@@ -161,7 +161,7 @@ def test_an_unknown_url_is_offered_to_be_watched(browser, reader):
 @pytest.mark.parametrize(
     "text", ["", "ftp://example.org", "http://user:x@example.org", "x" * 10_000, "\0"]
 )
-def test_an_invalid_url_in_the_search_box_says_why(browser, text):
+def test_an_invalid_url_in_the_search_box_is_explained(browser, text):
     response = browser.get("/find", {"url": text})
     assert response.status_code == 200
     assert 'role="alert"' in text_of(response)

@@ -48,7 +48,7 @@ def test_a_list_takes_the_same_number_of_statements(browser):
     assert len(many) == len(few)
 
 
-def test_search_and_filters(browser):
+def test_links_are_searched_and_filtered(browser):
     make(key="active", tags=["foo bar"], watch=True)
     ShortURLFactory(key="expired", expires_at=database_now())
     ShortURLFactory(key="used-up", max_visits=1, visits_left=0)

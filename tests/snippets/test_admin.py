@@ -57,7 +57,7 @@ def test_a_list_takes_the_same_number_of_statements_and_no_content(browser):
     assert not any('"content"' in query["sql"] for query in many)
 
 
-def test_search_and_filter(browser):
+def test_snippets_are_searched_and_filtered(browser):
     tagged, other = create(tags=["foo bar"]), create()
     old = SnippetFactory(expires_at=NOW)
 

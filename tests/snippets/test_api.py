@@ -117,7 +117,7 @@ def test_a_change_affects_only_the_named_fields(api):
     assert Snippet.objects.get().tag_names == ["b", "c"]
 
 
-def test_an_expired_snippet_is_gone_and_can_be_revived_until_it_is_reaped(api):
+def test_an_expired_snippet_can_be_revived_until_it_is_reaped(api):
     snippet = SnippetFactory(expires_at=NOW)
     address = f"/v1/snippets/{snippet.id}"
     assert (api.get(address).status_code, api.get(address).json()["code"]) == (410, "expired")
@@ -222,7 +222,7 @@ def test_anybody_may_read_a_snippet_and_only_users_with_rights_may_change_it(api
     assert client_of(reader).post("/v1/snippets", {"content": "x"}).status_code == 403
 
 
-def test_the_raw_text_can_do_no_harm(api):
+def test_the_raw_text_is_never_executed(api):
     snippet = SnippetFactory(content="<script>alert('é')</script>")
     response = api.get(f"/v1/snippets/{snippet.id}/raw")
     assert response.content.decode() == snippet.content
@@ -231,7 +231,7 @@ def test_the_raw_text_can_do_no_harm(api):
     assert response["Content-Security-Policy"] == "sandbox; default-src 'none'"
 
 
-def test_the_browsable_api_shows_one(api):
+def test_the_browsable_api_shows_a_snippet(api):
     snippet = SnippetFactory(title="<b>bold</b>")
     response = api.get(f"/v1/snippets/{snippet.id}", HTTP_ACCEPT="text/html")
     assert response.status_code == 200
@@ -292,19 +292,19 @@ def test_every_route_has_its_own_limit_for_each_client(api, settings):
 
 @pytest.mark.any_database
 @given(st.text(max_size=80))
-def test_a_tag_has_one_form(text):
+def test_a_tag_is_normalized(text):
     tag = normalize_tag(text)
     assert normalize_tag(tag) == tag
     assert normalize_tag(f"  {text} ") == tag
     assert "  " not in tag
 
 
-def test_times_are_the_databases(api):
+def test_times_come_from_the_database(api):
     before = datetime.now(UTC) - timedelta(minutes=1)
     assert create(api).json()["created_at"] > before.isoformat()
 
 
-def test_its_metrics_are_views_and_visitors_by_day(api, client):
+def test_metrics_of_a_snippet_are_views_and_visitors_by_day(api, client):
     snippet = SnippetFactory(expires_at=NOW)
     address = f"/v1/snippets/{snippet.id}/metrics"
     today = datetime.now(UTC)

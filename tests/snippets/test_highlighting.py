@@ -58,7 +58,7 @@ def test_a_large_text_is_not_highlighted_and_a_very_long_one_has_no_lines(monkey
     assert "<" not in found.html
 
 
-def test_a_text_that_takes_a_lexer_too_long_stays_plain(monkeypatch):
+def test_a_text_that_is_slow_to_highlight_stays_plain(monkeypatch):
     monkeypatch.setattr(highlighting, "LONGEST", -1.0)
     found = highlight("x = 1\n", "python")
     assert (text_of(found.html), found.language, found.lines) == ("x = 1\n", "", 1)

@@ -338,7 +338,7 @@ def pass_through(door, group, views, secrets):
 
 
 @pytest.mark.parametrize("name", only_before_releases(TABLE, but=["alone", "first reads"]))
-def test_all_doors_answer_and_count_alike(views, secrets, settings, monkeypatch, name):
+def test_all_paths_of_a_request_answer_and_count_alike(views, secrets, settings, monkeypatch, name):
     group = TABLE[name]
     for setting, value in group.settings.items():
         setattr(settings, setting, value)

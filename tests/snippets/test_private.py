@@ -114,7 +114,7 @@ def test_an_expired_private_snippet_does_not_exist_either(people):
 
 @pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("door", DOORS)
-def test_its_owner_and_operators_see_it_and_no_event_reports_that(people, events, door):
+def test_its_owner_and_operators_see_it_without_an_event(people, events, door):
     snippet_id = make(by=people["ada"])
     events.clear()
     for headers in (
@@ -138,7 +138,7 @@ def test_its_owner_and_operators_see_it_and_no_event_reports_that(people, events
 
 
 @pytest.mark.usefixtures("threads")
-def test_a_private_page_follows_no_counts(people):
+def test_a_private_page_gets_no_live_counts(people):
     snippet_id = make(by=people["ada"])
     assert b"data-live" not in ask("page", snippet_id, **session(people["ada"])).body
     change(snippet_id, visibility="unlisted")
@@ -275,7 +275,7 @@ def connected(path, query, **headers):
 
 @pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("path", ["/ws/live/", "/ws/dashboard/"])
-def test_its_counts_can_not_be_followed(people, redis, path):
+def test_counts_of_an_unlisted_snippet_cannot_be_followed(people, redis, path):
     ids = {name: make(by=people["ada"], visibility=name) for name in ("public", "unlisted")}
     ids["private"] = make(by=people["ada"])
     for id_ in ids.values():

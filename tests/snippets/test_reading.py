@@ -51,7 +51,7 @@ def test_programs_are_answered_from_the_cache_regardless_of_their_accept_header(
     assert caches == ["MISS", "HIT"]
 
 
-def test_raw_is_the_content_to_the_byte():
+def test_raw_is_exactly_the_content():
     content = "é\u2028\r\n\x7f\ttail"
     path = f"/v1/snippets/{SnippetFactory(content=content).id}/raw"
     assert [get(path).body, get(path).body] == [content.encode()] * 2
@@ -109,7 +109,7 @@ def test_reads_are_counted_by_source(address, monkeypatch):
     assert counted == ["cache_misses", "cache_hits", "cache_hits"]
 
 
-def test_the_keys_are_those_of_the_design(address, redis):
+def test_the_redis_keys_match_the_design(address, redis):
     path = address("lasting")
     get(path)
     snippet_id = path.rpartition("/")[2]

@@ -99,7 +99,7 @@ def test_a_bulk_deletes_no_snippet_of_somebody_else(ids, who):
     assert {audit_log.of("snippet", ids[name]).count() for name in REACHED[who]} == {1}
 
 
-def test_people_own_what_they_make_and_each_change_writes_an_audit_entry(people):
+def test_people_own_their_creations_and_each_change_is_logged(people):
     for who, owner in (("ada", "ada"), ("operator", "operator"), ("service", None)):
         made = as_(who).post("/v1/snippets", {"content": "x"}, format="json").json()
         path = f"/v1/snippets/{made['id']}"
@@ -129,7 +129,7 @@ def test_a_refused_change_writes_no_audit_entry(ids, people):
     assert Trace.objects.count() == 1
 
 
-def test_the_admin_goes_by_the_same_rights(ids, people, client):
+def test_the_admin_applies_the_same_rights(ids, people, client):
     hidden = {
         make(people, "ada", visibility=Visibility.PRIVATE),
         make(people, "nobody", visibility=Visibility.UNLISTED),
@@ -149,7 +149,7 @@ def test_the_admin_goes_by_the_same_rights(ids, people, client):
     assert client.get(reverse("admin:snippets_snippet_changelist")).status_code == 302
 
 
-def test_what_is_done_in_the_admin_leaves_audit_entries(people, client):
+def test_changes_in_the_admin_write_audit_entries(people, client):
     client.force_login(people["operator"])
     form = {"title": "A", "content": "x", "language": "", "tags": "", "visibility": "unlisted"}
     form |= {"max_views": "3", "expires_at_0": "", "expires_at_1": ""}

@@ -29,7 +29,7 @@ def expired(count, *, since):
     ]
 
 
-def test_all_that_expired_long_ago_are_reaped_in_batches(db, settings):
+def test_snippets_that_expired_long_ago_are_reaped_in_batches(db, settings):
     settings.CLEANUP_BUFFER_TIME, settings.CLEANUP_BATCH_SIZE = HOUR, 3
     now = database_now()
     gone = expired(7, since=now - 2 * HOUR)

@@ -329,7 +329,7 @@ def test_a_user_with_idempotency_keys_can_be_deleted(browser):
     assert not User.objects.filter(username="caller").exists()
 
 
-def test_a_reader_sees_everything_and_can_do_nothing(reader_browser):
+def test_a_reader_sees_everything_and_cannot_change_it(reader_browser):
     make_history(1)
     for name in set(LISTS) - {"lib_idempotencykey"}:  # only operators may do that
         list_ = reader_browser.get(page(f"{name}_changelist"))
