@@ -39,13 +39,13 @@ GONE = "The server answered 404 (Not Found)."
 
 # Where the test of each task is, by keyboard and by mouse: `module: test`.
 TASKS = {
-    "the dead links of a document, and why": "tasks: dead_links_of_a_document_with_reasons_and_as_csv",
+    "the dead links of a document, and why": "tasks: dead_links_of_a_document_with_reasons_as_csv",
     "the host with the most failures": "tasks: the_worst_host_is_found_and_paused",
     "pause a host": "tasks: the_worst_host_is_found_and_paused",
     "a link with a key, for 30 days, with QR code": "tasks: a_link_with_a_key_for_30_days",
     "last week's visits as a chart": "tasks: visits_of_last_week_and_by_country",
     "paste a snippet and share it": "tasks: a_one_time_snippet_for_a_colleague",
-    "dead links as CSV": "tasks: dead_links_of_a_document_with_reasons_and_as_csv",
+    "dead links as CSV": "tasks: dead_links_of_a_document_with_reasons_as_csv",
     "be notified when a link dies": "channels: a_member_creates_and_tests_a_webhook_by_keyboard",
     "upload a CSV of URLs": "tasks: a_csv_with_bad_lines_is_imported",
     "what is checked next": "tasks: the_queue_shows_the_next_checks",
@@ -95,7 +95,7 @@ def test_each_task_has_a_test():
         assert f"def test_{name}" in (HERE / f"test_{module}.py").read_text("utf-8"), task
 
 
-def test_dead_links_of_a_document_with_reasons_and_as_csv(visit, hand):
+def test_dead_links_of_a_document_with_reasons_as_csv(visit, hand):
     for number in range(4):
         state = {"state": "dead", "last_error": GONE} if number % 2 else {"state": "alive"}
         target = TargetFactory(url=f"https://a.example/{number}", **state)
