@@ -67,7 +67,7 @@ _TRIM = Script(
 _FORGET = Script(
     """
     -- KEYS: stream. ARGV: group, age (ms), consumer that leaves or ''.
-    -- Never one with entries in hand.
+    -- Never one with pending entries.
     for _, consumer in ipairs(redis.call('XINFO', 'CONSUMERS', KEYS[1], ARGV[1])) do
       local one = {}
       for i = 1, #consumer, 2 do one[consumer[i]] = consumer[i + 1] end

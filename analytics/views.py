@@ -143,7 +143,7 @@ class PrometheusView(APIView):
     queryset = DailyMetrics.objects.none()
     permission_classes = [_LocalOrAllowed]
     renderer_classes = [JSONRenderer]
-    content_negotiation_class = FirstRenderer  # scrapers ask for media types of their own
+    content_negotiation_class = FirstRenderer  # scrapers ask for their own media types
 
     @extend_schema(
         operation_id="prometheus_retrieve", responses={(200, "text/plain"): OpenApiTypes.STR}

@@ -24,7 +24,7 @@ from targets.canonical import InvalidURLError, canonicalize
 MOST = 50  # captures of a page examined
 _STEPS, _GAP = 20, timedelta(days=1)  # towards the past, from a TimeGate
 _BEGIN = datetime(1996, 1, 1, tzinfo=UTC)  # no archive has older captures
-_GOOD = ("200", "203", "206", "", "-")  # a revisit of an earlier capture has no status of its own
+_GOOD = ("200", "203", "206", "", "-")  # a revisit of an earlier capture has no status
 _STAMP = re.compile(r"/(\d{14})(?:[a-z]{2}_)?/")
 _LINK = re.compile(
     r"<([^<>]{1,4096})>((?:\s*+;\s*+[\w-]{1,30}=(?:\"[^\"]{0,500}\"|[^\s,;\"]++))*+)"

@@ -1,9 +1,8 @@
 """Copies of 100,000 dead targets: are budgets kept, is memory constant, are pages still fast?
 
-Two processes ask one archive, which is on loopback and counts, by its own clock, how many requests
-come within any span of the budget's length. Pages are the API's list and look-up of dead targets,
-before any has a copy, while archives are asked, and after; and dead targets' pages without and
-with a copy and a repair, in turns.
+Two processes query one archive on loopback, which counts the requests in any period as long as the
+budget's. Measured are the API's list and look-up of dead targets before, during and after the
+search for copies, and pages of dead targets with and without a copy and a repair, in turns.
 """
 
 import json

@@ -1,9 +1,9 @@
 """Relays committed transitions to a real Kafka broker, compared with a bare kafka-python producer.
 
-Both in this process, one after the other and several times, to one broker of their own with the
-same settings and the same messages. The relay numbers the transitions, reads them, makes
-CloudEvents of them, waits for acknowledgements and moves its position on a durable PostgreSQL; the
-peer sends ready-made bytes and waits for its last acknowledgement.
+Both run in this process, alternately and several times, with the same settings, messages and
+broker, which nothing else uses. The relay numbers the transitions, reads them, makes CloudEvents of
+them, waits for acknowledgements and moves its position on a durable PostgreSQL; the peer sends
+prepared bytes and waits for its last acknowledgement.
 """
 
 import os

@@ -274,7 +274,7 @@ def extend(token: UUID, *, ttl: timedelta, now: datetime) -> datetime | None:
 
 @restartable
 def extend_all(tokens: Collection[UUID], *, ttl: timedelta, now: datetime) -> dict[UUID, Terms]:
-    """Extend the live ones of these leases to `ttl` from now; never shorten one.
+    """Extend those of these leases that are live to `ttl` from now; never shorten one.
 
     Returns their current terms; leases that are missing are lost.
     """

@@ -32,7 +32,7 @@ _NUMBER = """
     ) AS fresh
     WHERE targets_transition.id = fresh.id
 """
-_LOOK = """
+_NEWEST = """
     SELECT (SELECT max(position) FROM targets_transition),
         EXISTS (SELECT 1 FROM targets_transition WHERE position IS NULL)
 """
@@ -52,10 +52,10 @@ def number_transitions() -> int:
         return int(cursor.rowcount)
 
 
-def look() -> tuple[int, bool]:
+def find_newest() -> tuple[int, bool]:
     """Return the newest position, and whether any event waits for one; one short statement."""
     with connection.cursor() as cursor:
-        cursor.execute(_LOOK)
+        cursor.execute(_NEWEST)
         newest, is_waiting = cursor.fetchone()
     return newest or 0, bool(is_waiting)
 

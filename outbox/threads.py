@@ -40,7 +40,7 @@ def number_and_feed(*, until: Callable[[], bool] = stop_requested) -> None:
 
     def look() -> float:
         nonlocal seen
-        newest, is_waiting = relay.look()
+        newest, is_waiting = relay.find_newest()
         numbered = relay.number_transitions() if is_waiting else 0
         if newest + numbered != seen:
             seen = newest + numbered

@@ -67,7 +67,7 @@ class SnippetSearch(KeysetPagination):
     def _step(
         self, known: SnippetQuerySet, wanted: SnippetQuerySet, token: str | None, limit: int
     ) -> list[Snippet]:
-        """Return the `wanted` ones of the next STEP `known` snippets, and store the token of their
+        """Return those `wanted` of the next STEP `known` snippets, and store the token of their
         end."""
         if token is not None:
             known = known.filter(self._after(Snippet, token))

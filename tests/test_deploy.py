@@ -259,7 +259,7 @@ def test_each_container_is_limited_pinned_and_health_checked():
 
 
 def test_images_are_pinned_to_the_digests_of_their_registries(tmp_path):
-    """Use a `crane` of the test, at the edge of the network."""
+    """Use a fake `crane`, which requests nothing from a registry."""
     for name in ("Dockerfile", "compose.yaml"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "deploy").mkdir()

@@ -155,7 +155,7 @@ def _find_on_small_page(page: FetchedPage) -> str | None:
     )
     may_be_any = not has_subject and len(page.text) <= _FEW_LETTERS
     whole = next(_whole(sentences), None) if may_be_any else None
-    return whole or next((each for each in sentences if _points_at_what_is_gone(each)), None)
+    return whole or next((each for each in sentences if _says_what_is_missing(each)), None)
 
 
 def _find_in_notice(page: FetchedPage) -> str | None:
@@ -186,7 +186,7 @@ def _whole(sentences: tuple[str, ...]) -> Iterator[str]:
             yield sentence
 
 
-def _points_at_what_is_gone(sentence: str) -> bool:
+def _says_what_is_missing(sentence: str) -> bool:
     if _is_stated(sentence, _WANTED, within=_BEGINNING):
         return True
     folded = fold(sentence)

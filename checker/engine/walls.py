@@ -16,7 +16,7 @@ from checker.engine.wall_products import WALLS, Wall
 from foundation.net.inflate import as_text
 
 # Statuses of walls. Of the others, 404, 410 and most 5xx concern the page; 402, 407 and 451 have
-# rows of their own.
+# their own rows.
 _REFUSALS = {503, *range(400, 500)} - {402, 404, 407, 410, 451}
 # 5xx that no standard or CDN uses: they are the firewall's own, if the words are.
 _REFUSALS |= {*range(512, 520), *range(531, 561), *range(562, 598)}

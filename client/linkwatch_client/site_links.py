@@ -40,7 +40,7 @@ class DeadLink:
 
 
 def dead_links(urls: Iterable[str], *, max_age: str = "1d") -> dict[str, DeadLink]:
-    """Return the dead ones of these URLs, each with a sentence, from one look-up.
+    """Return those of these URLs that are dead, each with a sentence, from one look-up.
 
     The server is that of the environment, or that of `linkwatch login`. Raises CannotAskError.
     """

@@ -109,7 +109,7 @@ class Guard:
         return _is_not_global(ip) or _is_own_interface(ip)
 
     def permitted(self, addresses: Iterable[str], *, port: int) -> list[str]:
-        """Return the permitted ones of a name's addresses, in their order.
+        """Return the addresses of a name that are permitted, in their order.
 
         Raises ForbiddenAddressError if no address remains.
         """

@@ -79,7 +79,7 @@ class Invalidation:
             client().set(self._key, now.isoformat())
         return count
 
-    async def _tell(self) -> None:
+    async def _announce(self) -> None:
         try:
             await in_thread(lambda: self.repeat(database_now()))
         except (AnyDatabaseError, OSError) as error:
@@ -106,7 +106,7 @@ class Invalidation:
 
         task = asyncio.create_task(heal())
         try:
-            with calls().meet(self._tell):
+            with calls().greet(self._announce):
                 yield
         finally:
             await cancelled(task)

@@ -64,7 +64,7 @@ return {1, math.floor(-missing * limit / window), latest - now}
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """Whether a request may pass, the number of further ones, and the seconds until the next
+    """Whether a request may pass, how many more may, and the seconds until the next
     one."""
 
     admitted: bool

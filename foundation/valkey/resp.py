@@ -29,7 +29,7 @@ from foundation.valkey import clients
 Argument = str | bytes | int | float
 Reply = Any  # the answer of Redis, or an exception
 Then = Callable[[Reply], None]
-Meeting = Callable[[], Awaitable[object]]
+Greeting = Callable[[], Awaitable[object]]
 
 # Calls in progress, because Redis executes everything from one write before it serves other
 # clients.
@@ -67,20 +67,20 @@ class Calls(asyncio.Protocol):
         self._opening: asyncio.Task[None] | None = None
         self._watch: asyncio.TimerHandle | None = None
         self._reader = _new_reader()
-        self._meetings: list[Meeting] = []
+        self._greetings: list[Greeting] = []
         self._known = b""  # the server of the last connection
 
     @contextmanager
-    def meet(self, meeting: Meeting) -> Iterator[None]:
-        """Call `meeting` before any call to an unknown server.
+    def greet(self, greeting: Greeting) -> Iterator[None]:
+        """Call `greeting` before any call to an unknown server.
 
         If it raises redis.RedisError or OSError, so do all waiting calls.
         """
-        self._meetings.append(meeting)
+        self._greetings.append(greeting)
         try:
             yield
         finally:
-            self._meetings.remove(meeting)
+            self._greetings.remove(greeting)
 
     def call(self, then: Then, command: Sequence[Argument]) -> None:
         """Send a command; `then` is called with the answer, or with the redis.RedisError.
@@ -117,7 +117,7 @@ class Calls(asyncio.Protocol):
             pool: Any = clients.async_client().connection_pool
             connection = pool.make_connection()
             await connection.connect()
-            await self._meet(connection, pool)
+            await self._greet(connection, pool)
         except BaseException as error:
             self._opening = None
             if connection is not None:
@@ -136,12 +136,12 @@ class Calls(asyncio.Protocol):
         self._transport.set_protocol(self)
         self._flush()
 
-    async def _meet(self, connection: Any, pool: Any) -> None:
-        if not self._meetings:
+    async def _greet(self, connection: Any, pool: Any) -> None:
+        if not self._greetings:
             return
         server = await _identity(connection)
         if not server or server != self._known:
-            await asyncio.gather(*[meeting() for meeting in self._meetings])
+            await asyncio.gather(*[greeting() for greeting in self._greetings])
             if self._known:
                 # Otherwise listeners of a hanging connection would never notice.
                 await pool.disconnect()

@@ -103,7 +103,7 @@ def test_after_one_of_two_clusters_is_killed_the_other_checks_its_targets(
     assert site.most_at_once <= MAX_CONCURRENCY
     assert CheckResult.objects.count() == TARGETS
     repeated = site.requests.total() - TARGETS
-    assert repeated <= 200 + 3 * MAX_CONCURRENCY, "what one cluster had in hand, unwritten"
+    assert repeated <= 200 + 3 * MAX_CONCURRENCY, "the checks that one cluster had not written yet"
     assert not Slot.objects.exclude(token=None).exists()
 
 

@@ -67,7 +67,7 @@ def test_only_an_event_that_crashes_workers_is_set_aside(redis, monkeypatch):
     put(*(view(subject) for subject in ("s_a", "s_deadly", "s_b")))
     deaths = 0
     consumer_group.ensure_group(redis)
-    consumer_group.read(redis, "the first to die", most=10, wait=100)  # with all three in hand
+    consumer_group.read(redis, "the first to die", most=10, wait=100)  # with all three pending
 
     def count(self, entries):
         if any(fields[b"subject"] == b"s_deadly" for _, fields in entries):

@@ -51,7 +51,7 @@ def is_all_counted(redis):
 
 
 def in_hand(redis):
-    """Return how many entries each consumer has in hand."""
+    """Return how many entries of each consumer are pending."""
     found = redis.xinfo_consumers(stream.STREAM, "linkwatch")
     return {consumer["name"].decode(): consumer["pending"] for consumer in found}
 

@@ -154,7 +154,7 @@ BOUNDS = {
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The worst time of a reader, and the text that took it."""
+    """The worst time of a reader, and the text that caused it."""
 
     reader: str
     milliseconds: float

@@ -24,7 +24,7 @@ pytestmark = [
 def simulate(live_server, settings, tmp_path, *, repositories, days, every, seed, binary):
     """Run the simulation; return the tools with their figures."""
     if settings.DATABASES["default"]["ENGINE"].endswith("postgresql"):
-        pytest.skip("PostgreSQL has a clock of its own")
+        pytest.skip("PostgreSQL has its own clock")
     settings.CHECK_RETRIES = 0
     web = SimulatedWeb(hosts=2 * repositories, days=days, seed=seed)
     pages = list(web.pages.values())

@@ -229,7 +229,7 @@ def test_an_idle_relay_polls_rarely_and_a_waiting_one_takes_over():
     for thread in (one, other):
         assert statements_a_minute(thread._look) <= 36  # once up to 300, polled every second
     with CaptureQueriesContext(connection) as captured:
-        relay.look()
+        relay.find_newest()
     assert len(captured) == 1  # 75 a minute, for all sinks
 
     TransitionFactory(from_state="alive", to_state="dead", position=1)
