@@ -2,7 +2,7 @@
 
 Two processes query one archive on loopback, which counts the requests in any period as long as the
 budget's. Measured are the API's list and look-up of dead targets before, during and after the
-search for copies, and pages of dead targets with and without a copy and a repair, in turns.
+search for copies, and pages of dead targets with and without a copy and a repair, alternately.
 """
 
 import json
@@ -180,7 +180,7 @@ def fill() -> None:
 
 
 def pages(client: Client) -> dict[str, float]:
-    """Return the median time (ms) of each kind of page, requested in turns."""
+    """Return the median time (ms) of each kind of page, requested alternately."""
     urls = json.dumps({"urls": [f"https://h.example/page/{n}" for n in range(1, 501)]}).encode()
     ways: dict[str, Callable[[], Any]] = {
         "list of 50": lambda: client.request("GET", "/v1/targets?state=dead&limit=50"),
@@ -197,7 +197,7 @@ def pages(client: Client) -> dict[str, float]:
 
 
 def target_pages(ids: dict[str, list[UUID]]) -> dict[str, tuple[float, float]]:
-    """Return 95th percentile (ms) and median CPU time (ms) of targets' pages, requested in turns,
+    """Return 95th percentile (ms) and median CPU time (ms) of targets' pages, requested alternately,
     by what the targets have.
 
     The CPU time is that of the process that answers, not PostgreSQL's.

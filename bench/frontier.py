@@ -1,4 +1,4 @@
-"""Reserve and release hosts, side by side with url-frontier on RocksDB, in turns.
+"""Reserves and releases hosts, alternately with url-frontier on RocksDB.
 
 Both hold each host as its own queue; several concurrent clients take batches and return them, due
 immediately. url-frontier (of crawler-commons, 2.6) is built from its source by Maven;

@@ -1,8 +1,7 @@
-"""`/s/{key}` over HTTP, tracked, with the whole product running: hot, many keys and agents, and
-cold.
+"""Requests `/s/{key}` from the whole product: one key, many keys and agents, and uncached keys.
 
-The web process of production and the analytics worker, on PostgreSQL and Valkey, and its peers get
-requests from wrk over 32 connections in turn, so that other loads slow all equally: nginx with one
+wrk sends requests over 32 connections to the web process, with the analytics worker, PostgreSQL
+and Valkey as in production, and alternately to its peers, so that other load affects all: nginx with one
 worker and `return 302`; the minimal redirect of this server (a bare ASGI callable with the same
 answer and no counts); and chhoto-url, a shortener in Rust, where CHHOTO_URL is the path of its
 program. Each rate comes with the processor time of every process for one request. In the end, every
@@ -95,7 +94,7 @@ def measure(port: int, peers: dict[str, int]) -> None:
     before = counted()
     ours = ("hot", "keys and agents", "cold")
     rounds = [
-        {name: costed(way, is_ours=name in ours) for name, way in ways.items()}
+        {name: measure_cost(way, is_ours=name in ours) for name, way in ways.items()}
         for _ in range(ROUNDS)
     ]
     asked = sum(each[name].load.requests for each in rounds for name in ours)
@@ -133,7 +132,7 @@ def report_rounds(
     report("redirect", figures, peer=peers, ratio=ratio, goal=goal)
 
 
-def costed(way: Callable[[], Load], *, is_ours: bool) -> Round:
+def measure_cost(way: Callable[[], Load], *, is_ours: bool) -> Round:
     """Send requests; wait for their background work, which counts as their cost."""
     before, done = processor_time(), counted()
     load = way()

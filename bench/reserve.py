@@ -1,13 +1,13 @@
-"""Reserve and release over queues of 1 k, 100 k and 1 M hosts, against bare queues of rows.
+"""Reserves and releases hosts in queues of 1 k, 100 k and 1 M, compared with plain tables.
 
-The peers do on one table (ts, host), a bare host queue, in autocommitted batches of the same size:
-`DELETE ... SKIP LOCKED RETURNING` alone, which forgets the hosts, and the same with an `INSERT`
-that puts them back, which is what a reservation and its release do to a queue. A last queue has 1 k
-separate hosts and 100 k due hosts behind one busy alias.
+The peers use one table (ts, host) in autocommitted batches of the same size: one only runs `DELETE
+... SKIP LOCKED RETURNING`, which drops the hosts; the other also inserts them again, as a
+reservation and its release do. The last queue has 1 k separate hosts, and 100 k due hosts behind
+one busy alias.
 
 A reservation and its release write four row versions and about fifteen index entries per host (slot
-and host, twice each) in two transactions, where a DELETE marks one row in one: most of the time is
-PostgreSQL's own, so that no way of sending these statements comes near the bare DELETE.
+and host, twice each) in two transactions, whereas a DELETE marks one row in one: most of the
+time is spent in PostgreSQL, so no way to send these statements is nearly as fast as DELETE alone.
 
 The rates come with the processor time of one host's reservation and release, in this process and in
 PostgreSQL together.

@@ -3,7 +3,7 @@
 The files are this project's documents and pages made of them, repeated to the size.
 
 Then `scan` as a process, of a repository with 13,000 links that a running server knows, against the
-start of the interpreter alone, in turns. The ratio is of the processor time of client, git and
+start of the interpreter alone, alternately. The ratio is of the processor time of client, git and
 server, which on an idle machine is at least the elapsed time. A loop of ten million additions
 measures the speed of a core, so that times of different machines can be compared.
 """

@@ -5,7 +5,7 @@ visitors (`hot`), and of 1,000 links, the nth viewed 1/n as often as the first, 
 (`wide`). `request` is the call in the request path, `producer` the thread that folds and sends,
 then worker and Valkey (with an append-only file, as `manage.py up` runs it); the peer has an entry
 for each view, its visitor hashed in the request, as before views were folded. Everything runs in
-this process, in turns and several times, and the median is reported; the counts must be exact.
+this process, alternately and several times, and the median is reported; the counts must be exact.
 
 A backlog of `wide` with one entry per view is counted, and read by a bare XREADGROUP + XACK with
 batches of the same size; then the same views are counted from folded entries. Then a producer sends

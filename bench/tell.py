@@ -2,8 +2,8 @@
 
 Each event is for one channel. Linkwatch numbers the events, reads them once for all channels,
 composes, stores, signs and posts them and records the results, on a durable PostgreSQL. The peer
-posts the same bodies to the 180 that answer, ready-made: to all channels concurrently, one at a
-time per channel. Both run in this process, one after the other; the receiver is a separate process.
+posts the same prepared bodies to the 180 that answer, concurrently to all channels and one at a
+time for each. Both run in this process, one after the other; the receiver is a separate process.
 """
 
 import asyncio

@@ -258,7 +258,7 @@ def _advance(
     does not."""
     before = Health.of(target)
     if target.replaced_by_id is not None:
-        return _unheard(before, target, check, now=now), None
+        return _health_of_replaced(before, target, check, now=now), None
     policy = policy_in_force(target.check_period, target.recheck_period, target.recheck_threshold)
     too_soon_until = counts_from(
         before, check.outcome, policy=policy, now=now, never_counts=check.never_counts
@@ -279,7 +279,7 @@ def _advance(
     return health, too_soon_until
 
 
-def _unheard(
+def _health_of_replaced(
     before: Health, target: CheckedTarget, check: CheckFindings, *, now: datetime
 ) -> Health:
     """Return the health of a replaced target, which never fails because nobody needs it."""

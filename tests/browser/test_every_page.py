@@ -1,4 +1,4 @@
-"""Every page is readable in light and dark, at 200 %, without JavaScript and on a slow line.
+"""Every page is readable in light and dark, at 200 %, without JavaScript and on a slow connection.
 
 The pages come from the URL patterns, so a new page is included.
 """
@@ -14,7 +14,7 @@ from tests.rights.world import World
 pytestmark = [pytest.mark.acceptance, pytest.mark.any_database]
 ZOOMED = {"width": 640, "height": 400}  # 1280 x 800 at 200 %
 SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
-PATIENCE = 5_000  # ms until text is visible on a slow line
+PATIENCE = 5_000  # ms until text is visible on a slow connection
 HEADINGS = "[...document.querySelectorAll('main h1, main h2')].map(at => at.textContent.trim())"
 READABLE = """() => {
     const [{ startTime }] = performance.getEntriesByName('first-contentful-paint');

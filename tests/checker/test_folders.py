@@ -1,4 +1,4 @@
-"""The answers to invented addresses, folder by folder: requested once a week, shared by all."""
+"""Answers to made-up addresses, requested once a week for each folder and shared by all processes."""
 
 import asyncio
 import re

@@ -215,7 +215,7 @@ WAIT = "Retry-After: 60"
         (answer(429, WAIT), 60),
         (answer(429), 60),  # a minute if no time is given
         (answer(404, WAIT), 60),
-        (answer(503, WAIT), None),  # for an invented address
+        (answer(503, WAIT), None),  # for a made-up address
         (answer(503, WAIT, "X-RateLimit-Remaining: 0", "X-RateLimit-Reset: 60"), 60),
         (answer(404), None),
     ],

@@ -25,7 +25,7 @@ WALL = ("cf-mitigated: challenge",)
 
 
 def serving(status, page=PAGE, *, neighbour=(404, NOT_FOUND), headers=(), of_neighbour=()):
-    """Return a server with such a page; all invented addresses get the other answer."""
+    """Return a server with such a page; all made-up addresses get the other answer."""
 
     async def behave(visit):
         is_page = visit.target == "/stories/keepers.html"
@@ -114,7 +114,7 @@ def test_no_neighbour_is_requested_if_it_would_prove_nothing(changes):
         ((404, NOT_FOUND), ("Retry-After: 60",), 60),
         ((429, ""), ("Retry-After: 70",), 70),
         ((429, ""), (), 60),
-        ((503, ""), ("Retry-After: 60",), None),  # for an invented address
+        ((503, ""), ("Retry-After: 60",), None),  # for a made-up address
     ],
 )
 def test_the_host_is_paused_if_the_neighbours_answer_asks_for_it(status, neighbour, headers, pause):

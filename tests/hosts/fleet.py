@@ -98,7 +98,7 @@ def _start(plan: Plan, number: int) -> int:
 
 
 def _work(plan: Plan, number: int) -> NoReturn:
-    """Work in turns until killed; write an error to a file."""
+    """Work in rounds until killed; write an error to a file."""
     try:
         with (plan.folder / f"{number}.history").open("w", buffering=1) as history:
             _take_turns(plan, random.Random(number), lambda *fields: print(*fields, file=history))
