@@ -101,7 +101,7 @@ def shareable(by: Actor) -> TeamQuerySet:
 def holders(*, owner: int | None, team: int | None) -> set[int | None]:
     """Return the ids of the users who hold an object: members of its team, or else its owner.
 
-    The objects of a team that was deleted are their owners'.
+    The objects of a deleted team belong to their owners.
     """
     if team is None or not Team.objects.filter(pk=team).exists():
         return {owner}

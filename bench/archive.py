@@ -197,10 +197,10 @@ def pages(client: Client) -> dict[str, float]:
 
 
 def target_pages(ids: dict[str, list[UUID]]) -> dict[str, tuple[float, float]]:
-    """Return 95th percentile (ms) and median CPU time (ms) of targets' pages, requested alternately,
-    by what the targets have.
+    """Return 95th percentile and median CPU time (ms) of pages of each kind of target.
 
-    The CPU time is that of the process that answers, not PostgreSQL's.
+    The pages are requested alternately. The CPU time is that of the process that answers, not
+    PostgreSQL's.
     """
     from django.contrib.auth.models import User
     from django.test import Client as Browser

@@ -1,11 +1,11 @@
 """Requests `/s/{key}` from the whole product: one key, many keys and agents, and uncached keys.
 
 wrk sends requests over 32 connections to the web process, with the analytics worker, PostgreSQL
-and Valkey as in production, and alternately to its peers, so that other load affects all: nginx with one
-worker and `return 302`; the minimal redirect of this server (a bare ASGI callable with the same
-answer and no counts); and chhoto-url, a shortener in Rust, where CHHOTO_URL is the path of its
-program. Each rate comes with the processor time of every process for one request. In the end, every
-visit that wrk saw must have been counted.
+and Valkey as in production, and alternately to its peers, so that other load affects all: nginx
+with one worker and `return 302`; the minimal redirect of this server (a bare ASGI callable with the
+same answer and no counts); and chhoto-url, a shortener in Rust, if CHHOTO_URL is the path of its
+program. Each rate is reported with the processor time of every process for one request. Finally,
+every visit that wrk saw must have been counted.
 """
 
 import json

@@ -27,7 +27,7 @@ def test_a_failing_flag_that_nothing_sets_is_an_error(settings):
     assert message.msg.startswith("FAILING_FLAGS: praked is not a flag; give restricted, ")
 
 
-def test_a_page_that_moved_can_not_count_as_a_failure(settings):
+def test_a_page_that_moved_cannot_count_as_a_failure(settings):
     settings.FAILING_FLAGS = ["parked", "moved"]
     [message] = system_checks.failing_flags_exist()
     assert message.msg.startswith("FAILING_FLAGS: moved is not a flag that can fail; give restr")

@@ -19,7 +19,7 @@ def test_every_top_level_package_is_listed_in_the_layers():
     assert packages - OUTSIDE == layered == set(linter["root_packages"])
 
 
-def test_only_its_own_modules_and_the_settings_know_kafka():
+def test_kafka_is_imported_only_by_its_own_modules_and_the_settings():
     packages = [
         path.parent for path in ROOT.glob("*/__init__.py") if path.parent.name not in OUTSIDE
     ]

@@ -160,7 +160,7 @@ def analytics_health(client):
 
 
 @pytest.mark.usefixtures("running_for_long")
-def test_health_is_down_without_a_worker_even_when_there_is_nothing_to_count(redis, client):
+def test_health_is_down_without_a_worker_even_without_events(redis, client):
     assert analytics_health(client) == "down"
     one = worker()
     consumer_group.read(redis, one.consumer, most=1, wait=1)

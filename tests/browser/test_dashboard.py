@@ -209,7 +209,7 @@ def test_a_recovered_network_leaves_one_connection(own, open_signed_in):
     until_seen(page, lambda: server.sockets[0] in server.closed)
 
 
-def test_hostile_text_stays_text(own, watched, open_signed_in):
+def test_hostile_text_is_shown_as_text(own, watched, open_signed_in):
     url = watched(f"/{SCRIPT}")
     page = open_signed_in(own)
     expect(changes_of(page, "owned")).not_to_have_count(0, timeout=PATIENCE)

@@ -208,7 +208,7 @@ TOO_SMALL = """async () => (await axe.run({ runOnly: ["target-size"] })).violati
         .map((node) => node.html).filter((html) => /checkbox|data-choose/.test(html)))"""
 
 
-def test_rows_can_be_selected_by_touch_wherever_the_bar_is(registry, visit, violations):
+def test_rows_can_be_selected_by_touch_at_any_position_of_the_bar(registry, visit, violations):
     page = visit("/targets")
     violations(page)  # loads axe
     assert page.evaluate(TOO_SMALL) == []

@@ -44,7 +44,7 @@ def test_a_worker_follows_the_instructions_of_host_and_target():
     assert "s3cret" not in str(list(CheckResult.objects.values()))
 
 
-def test_instructions_of_hosts_take_one_statement_no_matter_how_many_are_claimed(settings):
+def test_instructions_of_any_number_of_hosts_take_one_statement(settings):
     settings.MAX_CONCURRENCY = 100
 
     def statements(hosts):

@@ -1,4 +1,4 @@
-"""Answers to made-up addresses, requested once a week for each folder and shared by all processes."""
+"""Answers to made-up addresses: one request a week for each folder, shared by all processes."""
 
 import asyncio
 import re

@@ -508,7 +508,7 @@ def test_a_page_that_says_it_is_gone_is_judged_before_its_refresh(said, flags):
     assert check(by_target(site, other=GONE), path="/news/186")[0].flags == flags
 
 
-def test_a_page_behind_a_refresh_that_is_gone_is_gone():
+def test_a_missing_page_behind_a_refresh_is_missing():
     assert check(by_target({"/a": refreshing("/b")}, other=GONE), path="/a")[0].status_code == 404
 
 
@@ -696,7 +696,7 @@ def test_other_articles_below_do_not_contradict_a_heading(said):
     assert find_error(FetchedPage(oops), asked=ASKED)
 
 
-def test_without_a_next_heading_the_title_must_also_say_so():
+def test_without_a_next_heading_the_title_needs_the_words_too():
     text = prose("en", 4)
     said = "Seite nicht gefunden"
     assert not find_error(FetchedPage(modern("Museum", f"<h1>{said}</h1>{text}")), asked=ASKED)

@@ -111,7 +111,7 @@ def test_a_status_that_is_expected_is_fine_and_any_other_is_not():
     assert back.error == "The server answered with 200, not with 410, which is expected here."
 
 
-def test_an_accepted_status_is_as_good_as_the_expected_one():
+def test_an_accepted_status_is_equivalent_to_the_expected_one():
     found, _ = check(answer(201), instructions=said(accept=[201], expect={"status": 200}))
 
     assert found.outcome is Outcome.SUCCESS

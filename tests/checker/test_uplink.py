@@ -152,7 +152,7 @@ def test_after_a_crash_in_the_middle_the_next_process_continues(monkeypatch):
     assert [uplink.resume(now=now) for _ in range(3)] == [4, 2, 0]
 
 
-def test_a_batch_is_found_by_an_index_and_costs_the_same_no_matter_how_many_wait(
+def test_a_batch_is_found_by_an_index_at_constant_cost(
     django_assert_max_num_queries,
 ):
     set_aside(40, hosts=20)

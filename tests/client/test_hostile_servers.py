@@ -46,7 +46,7 @@ def test_an_invalid_response_ends_with_an_error_message(run, answer, sentence):
 
 
 @pytest.mark.parametrize("status", [301, 302, 307, 308])
-def test_a_redirect_is_not_followed_and_the_token_goes_nowhere(run, status):
+def test_a_redirect_is_not_followed_with_the_token(run, status):
     with stand_in(knows({URL: ALIVE})) as other:
         away = {"Location": f"{other.url}/v1/lookups"}
         with stand_in(lambda request: (status, away, b"")) as server:

@@ -265,7 +265,7 @@ def test_the_group_exists_after_migrating_and_keeps_rights_from_an_operator(db):
     assert group.permissions.filter(codename="change_target").exists()
 
 
-def test_an_action_on_targets_asks_first(browser):
+def test_an_action_on_targets_needs_confirmation(browser):
     targets = [*TargetFactory.create_batch(12, state="alive"), TargetFactory(state="dead")]
     data = {"action": "pause", "_selected_action": [target.pk for target in targets]}
     address = reverse("admin:targets_target_changelist")
@@ -291,7 +291,7 @@ def test_an_action_on_an_impossible_id_is_not_found(browser, label):
             assert browser.post(address, data).status_code in (302, 404), (name, chosen)
 
 
-def test_sending_letters_again_asks_first(browser):
+def test_resending_dead_letters_needs_confirmation(browser):
     make_letter(1)
     data = {"action": "send_again_soon", "_selected_action": [DeadLetter.objects.get().pk]}
     address = reverse("admin:outbox_deadletter_changelist")

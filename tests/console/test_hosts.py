@@ -172,7 +172,7 @@ def test_chips_narrow_the_list_to_a_state(ada, now):
     assert names(now, state="asleep") == ["paused.example"]
 
 
-def test_the_list_needs_the_same_number_of_statements_no_matter_how_many_hosts(
+def test_the_list_needs_the_same_number_of_statements_for_any_number_of_hosts(
     ada, now, django_assert_max_num_queries
 ):
     many = [f"h{number}.example" for number in range(30)]
@@ -287,7 +287,7 @@ def test_a_member_may_view_and_not_pause_hosts(ada, now):
     assert "Paused" not in text_of(ada.get("/hosts/a.example"))
 
 
-def test_while_our_own_network_is_down_each_page_says_so(ada, now):
+def test_each_page_shows_that_our_own_network_is_down(ada, now):
     from checker import uplink
     from tests.checker.test_uplink import outage
 

@@ -121,7 +121,7 @@ def test_an_invalid_page_token_is_not_found(ada):
     assert ada.get("/links?page_token=x").status_code == 404
 
 
-def test_a_list_needs_the_same_number_of_statements_no_matter_how_long(ada):
+def test_a_list_of_any_length_needs_the_same_number_of_statements(ada):
     def statements():
         with CaptureQueriesContext(connection) as captured:
             ada.get("/links?q=key")

@@ -100,7 +100,7 @@ def test_the_history_also_has_flags_and_attention(browser):
         assert piece in html
 
 
-def test_every_fetched_text_stays_text(browser):
+def test_all_fetched_text_is_shown_as_text(browser):
     target = register(f"http://a.example/?q={HOSTILE}", reference_id=HOSTILE)
     Target.objects.update(last_error=HOSTILE, moved_to=HOSTILE, last_checked_at=NOW)
     Target.objects.update(host=HOSTILE, canonical_url=HOSTILE, identity={"title": HOSTILE})
@@ -167,7 +167,7 @@ def test_the_page_takes_the_same_statements_for_any_amount_of_data(browser):
     assert len(many) == len(few)
 
 
-def test_the_shares_go_back_as_far_as_transitions_are_kept(browser, settings):
+def test_the_shares_cover_the_retention_of_transitions(browser, settings):
     settings.TRANSITIONS_RETENTION = timedelta(hours=10)
     now = database_now()
     target = TargetFactory(state="dead", created_at=now - timedelta(days=9))
@@ -237,7 +237,7 @@ def test_browsers_do_not_cache_pages_of_operators(browser):
         assert {"private", "no-store"} <= set(response["Cache-Control"].split(", "))
 
 
-def test_only_a_post_changes_anything(browser):
+def test_only_posts_change_data(browser):
     target = register()
     assert browser.get(f"/targets/{target.pk}/pause").url == f"/targets/{target.pk}"
     assert browser.post(f"/targets/{target.pk}/explode").status_code == 404
@@ -248,7 +248,7 @@ def test_only_a_post_changes_anything(browser):
     assert not target.paused
 
 
-def test_deleting_asks_first(browser):
+def test_deleting_needs_confirmation(browser):
     target = register(reference_id="1")
     assert "1 object refers to it" in browser.get(f"/targets/{target.pk}/delete").content.decode()
     assert Target.objects.exists()
@@ -256,7 +256,7 @@ def test_deleting_asks_first(browser):
     assert not Target.objects.exists()
 
 
-def test_unregistering_asks_first_and_shows_when_the_target_goes_too(browser):
+def test_unregistering_needs_confirmation_and_mentions_a_deletion_of_the_target(browser):
     target = register(reference_id="a&b/c")
     register(reference_id="2")
     html = html_of(browser, target)

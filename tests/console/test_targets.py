@@ -224,7 +224,7 @@ def test_an_invalid_search_is_an_error_next_to_its_field(olga, query):
     assert olga.get(f"/targets/export?{query}").status_code == 404
 
 
-def test_a_title_of_an_anonymous_visitor_stays_text(olga):
+def test_a_title_of_an_anonymous_visitor_is_shown_as_text(olga):
     TargetFactory(identity={"title": "t", "name": SCRIPT}, last_error=SCRIPT)
     answer = olga.get("/targets").content.decode()
     assert "<script>hostile" not in answer

@@ -112,7 +112,7 @@ def test_each_hit_renews_the_life_of_an_entry_up_to_its_expiry_and_not_beyond():
     assert redis.pttl("thing:2") > 86_000_000
 
 
-def test_expired_links_are_gone_regardless_of_their_ttl_and_reads_do_not_delete():
+def test_expired_links_are_not_served_regardless_of_their_ttl():
     redis = client()
     redis.set("thing:1", f'{{"until":1772366400000,{cache_aside._FOUND}"payload":1}}')
 

@@ -137,7 +137,7 @@ def test_messages_may_be_lost_when_a_connection_is_cut():
 
 
 @pytest.mark.usefixtures("_at_once")
-def test_a_message_that_can_not_be_read_counts_as_missed_and_ends_nothing():
+def test_an_unreadable_message_counts_as_missed():
     async def listen():
         listener = Listener(fails_at=b"nonsense")
         async with listener.subscription.listening():

@@ -284,7 +284,7 @@ def test_repeating_a_file_changes_nothing(run, tmp_path):
 
 
 @pytest.mark.parametrize("content", [None, b"\xff\xfea\x00"])
-def test_a_file_that_can_not_be_read_is_named(run, tmp_path, content):
+def test_an_unreadable_file_is_reported(run, tmp_path, content):
     path = tmp_path / "hosts.txt"
     if content is not None:
         path.write_bytes(content)

@@ -159,7 +159,7 @@ def test_only_hosts_without_settings_are_pruned():
     assert kept == {"queued.example", "leased.example", "asleep.example", "slow.example"}
 
 
-def test_pruning_goes_through_all_batches(monkeypatch):
+def test_pruning_continues_through_all_batches(monkeypatch):
     monkeypatch.setattr("hosts.reservations._PRUNE_BATCH", 3)
     lock_slots([f"{n}.example" for n in range(7)])
 

@@ -288,7 +288,7 @@ def test_a_page_looks_at_a_bounded_number_of_links_and_says_where_to_continue(
     assert pages == [["wanted1"], ["wanted7"], ["wanted8", "wanted9"]]
 
 
-def test_a_page_needs_the_same_number_of_statements_no_matter_how_long(api):
+def test_a_page_of_any_length_needs_the_same_number_of_statements(api):
     def statements():
         with CaptureQueriesContext(connection) as captured:
             api.get("/v1/urls")

@@ -12,7 +12,7 @@ from shortener.models import ShortURL
 from targets.models import CopyResult, TargetCopy
 from tests.conftest import NOW
 from tests.shortener.asking import BOT, BROWSER, ask
-from tests.shortener.dying import die, revive, rise, target_of
+from tests.shortener.dying import die, recover, revive, target_of
 from tests.shortener.links import make
 from tests.shortener.test_gone import relay
 
@@ -77,7 +77,7 @@ def test_archive_redirects_to_a_verified_copy_until_the_page_recovers(visits, as
     assert answer.headers["cache-control"] == "private, no-store"
     assert len(visits) == 1
     revive("abc")
-    rise("abc")
+    recover("abc")
     relay()
     answer = ask("/s/abc", **asked)
     assert answer.location == "https://a.example/x"

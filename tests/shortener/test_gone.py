@@ -16,7 +16,7 @@ from shortener.reader import LinksReader
 from shortener.redirect_answers import answer_from_memory
 from targets import services as targets
 from tests.shortener.asking import BOT, BROWSER, ask
-from tests.shortener.dying import die, revive, rise, target_of
+from tests.shortener.dying import die, recover, revive, target_of
 from tests.shortener.links import HOUR, make
 
 pytestmark = pytest.mark.usefixtures("threads")
@@ -209,7 +209,7 @@ def test_watched_links_are_cached_for_a_second_and_others_for_five(monkeypatch):
     assert link_cache.LOCAL_CACHE.get("other") is not None
 
 
-@pytest.mark.parametrize("back", [rise, revive])
+@pytest.mark.parametrize("back", [recover, revive])
 def test_the_notice_disappears_when_the_destination_recovers(back, settings, visits):
     settings.DEAD_RECHECK_PERIOD = HOUR
     make_dead()

@@ -127,7 +127,7 @@ def test_an_account_that_owned_only_ended_links_can_be_deleted_in_the_admin(admi
     assert not EndedLink.objects.exists()
 
 
-def test_a_batch_needs_the_same_number_of_statements_no_matter_how_large(settings):
+def test_a_batch_of_any_size_needs_the_same_number_of_statements(settings):
     def statements(count):
         expired(count, disabled=True)
         with CaptureQueriesContext(connection) as captured:

@@ -126,7 +126,7 @@ def test_a_change_updates_only_the_changed_fields(
     assert not redis.exists(f"snippet:{snippet.pk}")
 
 
-def test_deletion_goes_through_the_services(browser):
+def test_deletion_uses_the_services(browser):
     first, *others = [create(tags=["a"]) for _ in range(3)]
     address = page("snippets_snippet_delete", first.pk)
     assert b"Snippet" in browser.get(address).content

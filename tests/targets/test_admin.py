@@ -102,7 +102,7 @@ def make_history(count):
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_a_list_takes_the_same_number_of_statements_no_matter_how_many_rows(browser, name):
+def test_a_list_of_any_length_takes_the_same_number_of_statements(browser, name):
     address = page(f"{name}_changelist")
     make_history(1)
     browser.get(address)  # the first request fills caches

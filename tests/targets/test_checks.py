@@ -163,7 +163,7 @@ def test_a_change_is_never_dated_before_the_one_before_it():
     assert target.transitions.get().at == NOW + timedelta(microseconds=1)
 
 
-def test_failures_within_seconds_do_not_add_up_however_they_were_requested():
+def test_failures_within_seconds_do_not_add_up():
     """A user presses "check now" three times while a server restarts."""
     target = TargetFactory(state="alive")
     for seconds in (0, 10, 20):

@@ -39,7 +39,7 @@ def test_a_list_of_targets_takes_two_statements(api, count, django_assert_num_qu
         assert len(api.get("/v1/targets").json()["items"]) == count
 
 
-def test_one_target_takes_three_statements_no_matter_how_many_refer_to_it(
+def test_one_target_takes_three_statements_for_any_number_of_references(
     api, django_assert_num_queries
 ):
     target = ReferenceFactory().target
@@ -118,9 +118,7 @@ def test_rights_of_users_other_than_operators_need_one_more_statement(operator, 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_token_takes_one_statement_no_matter_how_many_its_user_has(
-    operator, django_assert_num_queries
-):
+def test_a_token_takes_one_statement_for_any_number_of_tokens(operator, django_assert_num_queries):
     keys = [AuthToken.objects.create(operator)[1] for _ in range(3)]
 
     with django_assert_num_queries(1):

@@ -54,9 +54,7 @@ def test_page_tokens_of_the_previous_release_continue_in_its_order(api, installs
 
 
 @pytest.mark.parametrize("query", ["targets?q=install", "urls?q=install", "urls?tag=t&q=install"])
-def test_the_first_page_has_the_first_hit_no_matter_how_many_rows_come_before_it(
-    api, monkeypatch, query
-):
+def test_the_first_page_has_the_first_hit_after_any_number_of_rows(api, monkeypatch, query):
     for number in range(12):
         TargetFactory(url=f"http://a.example/{'install' if number == 6 else number}")
         name = "install" if number == 6 else f"n{number}"

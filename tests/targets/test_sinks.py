@@ -264,7 +264,7 @@ def test_the_history_for_a_sink_that_is_off_is_kept_until_it_is_retired(folder, 
     assert delete_old_transitions() == 2  # the last position is kept
 
 
-def test_retiring_asks_first_and_rejects_fed_or_missing_sinks(folder, monkeypatch):
+def test_retiring_needs_confirmation_and_rejects_fed_or_missing_sinks(folder, monkeypatch):
     feeder = Feeder(LinesSink(make_file(folder)))
     feeder.feed()
     with pytest.raises(CommandError, match="A relay feeds lines:a"):

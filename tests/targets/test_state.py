@@ -352,9 +352,7 @@ def test_for_rows_of_an_earlier_release_the_first_failure_counts_as_the_last():
     st.lists(st.tuples(st.sampled_from(Outcome), st.integers(-600, 3600)), max_size=60),
     st.integers(2, 4),
 )
-def test_no_target_dies_faster_than_its_schedule_no_matter_how_often_it_is_checked(
-    checks, threshold
-):
+def test_additional_checks_do_not_make_a_target_die_faster(checks, threshold):
     policy = replace(POLICY, recheck_threshold=threshold, inconclusive_limit=timedelta(0))
     health, now, counted = Health(state=State.ALIVE), NOW, []
     for outcome, seconds in checks:

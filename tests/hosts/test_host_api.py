@@ -259,7 +259,7 @@ def test_a_name_that_could_be_a_domain_is_not_an_alias(api, name):
         ({"hosts": [], "delay": "1s"}, "invalid"),
     ],
 )
-def test_an_alias_of_no_hosts_is_refused(api, body, code):
+def test_an_alias_without_hosts_is_refused(api, body, code):
     refused(api.put("/v1/aliases/group", body), code)
 
 
