@@ -48,7 +48,7 @@ _TRIM = Script(
     """
     -- KEYS: stream, waiting, counts. ARGV: group.
     -- Cuts off what is counted: all before the oldest that is not. Where nothing is left to count,
-    -- whatever still counts as waiting was trimmed by somebody else before it was counted.
+    -- what still counts as waiting was trimmed by another process before it was counted.
     local first = redis.call('XPENDING', KEYS[1], ARGV[1])[2]
     for _, group in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
       local one = {}

@@ -221,7 +221,7 @@ def parse_day(text: str) -> date:
 _COUNT = Script(
     visit_counters.ADD,
     """
--- Counts only what its own XACK acknowledges: whatever is delivered again adds nothing.
+-- Counts only what its own XACK acknowledges: repeated deliveries add nothing.
 -- KEYS: stream, restored, unsaved, counts, latency, trend, trend's base, gone, waiting.
 -- ARGV: group, batch, age of the oldest day that has its keys (s), channel, half-life (s),
 -- lateness (s).

@@ -60,7 +60,7 @@ class Worker:
             logger.warning("Redis has forgotten the counts")
         except (redis.RedisError, DatabaseError, InterfaceError) as error:
             pause, self._pause = self._pause, min(2 * self._pause, _LONGEST_PAUSE)
-            logger.warning("Counting stands still: %s; next try in %.1f s", error, pause)
+            logger.warning("Counting has stopped: %s; next try in %.1f s", error, pause)
             return pause
         return 0.0
 

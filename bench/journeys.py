@@ -1,10 +1,10 @@
 """Measures the path of a request: the modules and functions of ours that it runs, and moves between
 modules.
 
-A function counts once, however often it is called. A move is a call from a function of one module
-to a function of another; code of libraries between the two is left out. A resumed coroutine counts
-as another call. On SQLite and without Valkey, so that nothing runs next to the journey. To compare
-two commits, run `python bench/journeys.py` on each.
+A function is counted once, even if it is called several times. A move is a call from a function of
+one module to a function of another; code of libraries between the two is left out. A resumed
+coroutine counts as another call. Runs on SQLite without Valkey, so that nothing else runs. To
+compare two commits, run `python bench/journeys.py` on each.
 """
 
 import asyncio

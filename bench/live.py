@@ -69,7 +69,7 @@ class Crowd:
 
 
 class Client(asyncio.Protocol):
-    """A client of the crowd; looks for the number, whatever frames it is in."""
+    """A client of the crowd; finds the number in any frames."""
 
     def __init__(self, crowd: Crowd, path: str) -> None:
         self.crowd, self.path = crowd, path

@@ -41,7 +41,7 @@ def conditions_can_be_called(**kwargs: Any) -> list[CheckMessage]:
     for name, path in settings.CHECK_CONDITIONS.items():
         try:
             function = import_string(path)
-        except Exception as error:  # noqa: BLE001 - whatever an operator's module raises
+        except Exception as error:  # noqa: BLE001 - an operator's module may raise anything
             problem = str(error) or type(error).__name__
         else:
             problem = "" if callable(function) else "it is not a function"

@@ -261,10 +261,10 @@ def _tag(snippet: Snippet, names: Sequence[str]) -> None:
 
 
 def _notify_after_commit(ids: Collection[str], kind: ViewEventKind, *, now: datetime) -> None:
-    transaction.on_commit(partial(_tell, ids, kind, now))
+    transaction.on_commit(partial(_emit, ids, kind, now))
 
 
-def _tell(ids: Collection[str], kind: ViewEventKind, now: datetime) -> None:
+def _emit(ids: Collection[str], kind: ViewEventKind, now: datetime) -> None:
     snippet_cache.forget(ids)
     for snippet_id in ids:
         emit(kind, snippet_id, at=now)

@@ -30,7 +30,7 @@ _FARTHEST = 7  # times that, for remote servers, or if nothing is known yet
 PATHS = ("/livez", "/readyz", "/v1/health")
 
 
-class _HealthFlight(NamedTuple):
+class _PendingChecks(NamedTuple):
     """Checks that a thread runs in turn."""
 
     future: "asyncio.Future[None]"
@@ -87,19 +87,19 @@ def _about(names: Iterable[str]) -> Questions:
 async def _asked(group: str, questions: Questions) -> dict[str, Any]:
     """Return the answers that arrive in time; another request may already have started this
     group."""
-    loop, flights = asyncio.get_running_loop(), _flights()
-    flight = flights.get(group)
-    if flight is None or flight.future.done():
+    loop, pending = asyncio.get_running_loop(), _pending()
+    checks = pending.get(group)
+    if checks is None or checks.future.done():
         answers: dict[str, Any] = {}
         future = loop.run_in_executor(POOL, _ask_all, group, questions, answers)
-        flight = flights[group] = _HealthFlight(future, loop.time(), answers)
+        checks = pending[group] = _PendingChecks(future, loop.time(), answers)
     patience = _patience(group)
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(patience):
-            await asyncio.shield(flight.future)
+            await asyncio.shield(checks.future)
     # A good answer from before the hang may be outdated.
-    is_old = not flight.future.done() and loop.time() - flight.began > 2 * patience
-    return {} if is_old else dict(flight.answers)
+    is_old = not checks.future.done() and loop.time() - checks.began > 2 * patience
+    return {} if is_old else dict(checks.answers)
 
 
 def _patience(group: str) -> float:
@@ -127,4 +127,4 @@ def _ask_all(group: str, questions: Questions, answers: dict[str, Any]) -> None:
 THREADS = 12  # one per group
 POOL = ThreadPoolExecutor(THREADS, thread_name_prefix="health")
 _took: dict[str, float] = {}  # seconds of the last good answers, by group
-_flights: "PerLoop[dict[str, _HealthFlight]]" = PerLoop(dict)
+_pending: "PerLoop[dict[str, _PendingChecks]]" = PerLoop(dict)

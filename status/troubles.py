@@ -91,23 +91,23 @@ class TroubleWatch:
     """Looks for troubles periodically."""
 
     def __init__(self) -> None:
-        self._untold: dict[tuple[str, str], DetectedTrouble] = {}
+        self._unreported: dict[tuple[str, str], DetectedTrouble] = {}
 
     def look(self, *, now: datetime) -> int:
         """Record new troubles; return how many. Raises DatabaseError.
 
         Troubles that can't be written, as on a full disk, are written later, even if they are over.
         """
-        self._untold |= {(one.kind, one.name): one for one in find(now)}
-        if not self._untold and not Trouble.objects.exists():
+        self._unreported |= {(one.kind, one.name): one for one in find(now)}
+        if not self._unreported and not Trouble.objects.exists():
             return 0
-        begun = _tell(self._untold, now=now)
-        self._untold = {}
+        begun = _report(self._unreported, now=now)
+        self._unreported = {}
         return begun
 
 
 @transaction.atomic
-def _tell(found: dict[tuple[str, str], DetectedTrouble], *, now: datetime) -> int:
+def _report(found: dict[tuple[str, str], DetectedTrouble], *, now: datetime) -> int:
     known = {(row.kind, row.name): row for row in Trouble.objects.all()}
     begun = 0
     for key, one in found.items():

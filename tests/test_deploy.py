@@ -214,7 +214,7 @@ def test_behind_nginx_with_the_sample_everything_works(tmp_path):
             ).status_code
             for claim in (1, 2)
         ]
-        assert statuses == [200, 429]  # one client, whatever it claims to be
+        assert statuses == [200, 429]  # one client, regardless of its headers
 
         link = client.get("/docs", headers={"host": SHORT})
         assert (link.status_code, link.headers["location"]) == (302, "https://a.example/")

@@ -260,7 +260,7 @@ def test_a_hanging_check_is_down_in_time_and_occupies_one_thread(monkeypatch):
 def test_a_hanging_check_affects_only_those_on_the_same_server(monkeypatch, hanging):
     hold = threading.Event()
     check = health.CHECKS[hanging]
-    for name, other in health.CHECKS.items():  # whatever earlier tests have left behind
+    for name, other in health.CHECKS.items():  # regardless of earlier tests
         monkeypatch.setitem(health.CHECKS, name, replace(other, ask=lambda: "ok"))
     monkeypatch.setitem(health.CHECKS, hanging, replace(check, ask=lambda: str(hold.wait())))
 

@@ -26,7 +26,7 @@ from tests.test_server import serve as serve_application
 
 pytestmark = pytest.mark.any_database
 
-SOON = 1.0  # seconds for /livez, whatever else arrives
+SOON = 1.0  # seconds for /livez, during any other requests
 ALL = {
     f"{kind}: {name}": odd
     for kind in ("WELL_FORMED", "AMBIGUOUS", "MALFORMED", "WEBSOCKET")

@@ -1,4 +1,4 @@
-"""Marks of a page that is not the requested one, whatever its status.
+"""Marks of a page that is not the requested one, regardless of its status.
 
 The page says so in its title, its first headings or, if there is little else, in its text. Articles
 about error pages or parked domains use the same words, but within a longer title or above running

@@ -87,7 +87,7 @@ def first_header(response: httpx.Response, wanted: bytes) -> str:
 
 
 def _as_ascii(value: bytes) -> str:
-    """Return a header's text with non-ASCII bytes escaped, whatever their charset."""
+    """Return a header's text with non-ASCII bytes escaped, in any charset."""
     return "".join(chr(byte) if byte < 0x80 else f"%{byte:02X}" for byte in value)
 
 

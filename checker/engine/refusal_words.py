@@ -309,7 +309,7 @@ _GUARDS = (
 # A site that is closed because it lacks a licence uses similar words about itself.
 _OF_THE_SITE = ("备案", "備案", "欠费", "该网站已", "站点已")
 
-# F5's, whatever the site's own words: a support id.
+# F5's support id, which is there regardless of the site's own words.
 SUPPORT_ID = re.compile(
     r"(?:support[ -]?(?:id|nummer|number)|id d[eiu] (?:support|soporte|suporte|supporto)"
     r"|サポート ?id|支持 ?id|지원 ?id|id поддержки|идентификатор поддержки)\b[^<>0-9]{0,24}\d{9,20}\b"

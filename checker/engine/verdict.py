@@ -137,7 +137,7 @@ def decide(exchange: Exchange, *, condition: str, conditions: Mapping[str, Condi
             return function(exchange)
         try:
             return _completed(function(exchange), condition)
-        except Exception as raised:  # noqa: BLE001 (whatever an operator's function may raise)
+        except Exception as raised:  # noqa: BLE001 (an operator's function may raise anything)
             error = f"{type(raised).__name__}: {raised}"
     row = table.BROKEN_CONDITION
     parameters = row.parameters(condition=condition, error=error)

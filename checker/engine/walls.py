@@ -31,7 +31,7 @@ _OF_STATUS = {
     567: "tencent edgeone",
     999: "linkedin",
 }
-# With these, a page that consists of scripts is a challenge, whatever the scripts do: Ruishu,
+# With these, a page that consists of scripts is a challenge, regardless of the scripts: Ruishu,
 # Knownsec.
 _OF_RIDDLES = frozenset({412, 521})
 

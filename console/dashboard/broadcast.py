@@ -34,7 +34,7 @@ logger = logging.getLogger(__name__)
 LOOK = 1.0  # seconds between reads of the summary
 SETTLE = 130.0  # seconds after a change until all figures are final
 RENEWAL = timedelta(minutes=5)  # even without changes
-_PATIENCE = STILL + 20.0  # seconds without a message after which a page calls itself stale
+_PATIENCE = STILL + 20.0  # seconds without a message after which a page shows that it is stale
 
 
 class Broadcast(Latest[DashboardRendering]):
@@ -44,7 +44,7 @@ class Broadcast(Latest[DashboardRendering]):
         super().__init__()
         self._clock = DatabaseClock()
         self._moves_until = 0.0  # monotonic
-        self._signs: object = None  # signs of changes that are not announced
+        self._unannounced: object = None  # state whose changes are not announced
 
     async def renew(self) -> None:
         """Keep the summary up to date while somebody watches; runs forever, through database
@@ -59,7 +59,7 @@ class Broadcast(Latest[DashboardRendering]):
                     await self._look()
                 except Exception:
                     if not self.is_failing:  # log only once
-                        logger.exception("The dashboard stands still")
+                        logger.exception("The dashboard is not updated")
                     self.is_failing = True
                 else:
                     self.is_failing = False
@@ -77,9 +77,9 @@ class Broadcast(Latest[DashboardRendering]):
 
     def _find(self, *, is_disconnected: bool) -> DashboardRendering | None:
         """Return the newest rendering; queries the database only while something changes."""
-        last, before = self.latest, self._signs
-        self._signs = _signs(self._now())
-        if self._signs != before:
+        last, before = self.latest, self._unannounced
+        self._unannounced = _unannounced(self._now())
+        if self._unannounced != before:
             self._move()
         is_moving = is_disconnected or time.monotonic() < self._moves_until
         if last is None or is_moving or self._now() - last.found_at > RENEWAL:
@@ -96,7 +96,7 @@ class Broadcast(Latest[DashboardRendering]):
         return datetime.fromtimestamp(self._clock.now() / 1e9, UTC)
 
 
-def _signs(now: datetime) -> object:
+def _unannounced(now: datetime) -> object:
     """Return the running processes and the trending subjects, neither of which is announced.
 
     None if Redis is unavailable.

@@ -55,7 +55,7 @@ class TargetWatch(Latest[RenderedPage]):
             page = await in_thread(partial(_load, self._target_id, self._span))
         except Exception:
             if not self.is_failing:  # log only once
-                logger.exception("The page of %s stands still", self._target_id)
+                logger.exception("The page of %s is not updated", self._target_id)
             self.is_failing = True
             return
         self.is_failing = False

@@ -84,7 +84,7 @@ def test_a_process_stops_cleanly_on_ctrl_c_at_every_process(kind, data_dir):
     with process(kind, data_dir) as (started, livez):
         until(lambda: _runs(kind, started.pid, livez))
         family = psutil.Process(started.pid).children(recursive=True)
-        # A service manager signals every process, whatever group it is in.
+        # A service manager signals every process in any group.
         for pid in (started.pid, *(child.pid for child in family)):
             os.kill(pid, signal.SIGINT)
         assert _ends_in_time(started, family) == 0

@@ -1,4 +1,4 @@
-"""Two `run_tasks` on one database: one mechanism keeps them polite and loses nothing."""
+"""Two `run_tasks` on one database: they share leases, respect delays and lose nothing."""
 
 import os
 import signal

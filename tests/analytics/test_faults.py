@@ -220,7 +220,7 @@ def test_killed_web_processes_and_workers_count_all_folded_views_that_were_sent(
     of_links = Counter({subject: n for subject, n in found.items() if subject.startswith("short:")})
     *dimensions, hours = counted_details(redis)
     assert hours == of_links
-    for counts in dimensions:  # each adds up to the count, whichever process was killed
+    for counts in dimensions:  # each adds up to the count after any kill
         sums = Counter()
         for (subject, _), n in counts.items():
             sums[subject] += n

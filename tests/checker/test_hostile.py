@@ -1,4 +1,4 @@
-"""No pattern and no reader of the engine takes 20 ms of CPU time, whatever its input."""
+"""No pattern and no reader of the engine takes 20 ms of CPU time for any input."""
 
 import pytest
 

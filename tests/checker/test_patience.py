@@ -69,7 +69,7 @@ def test_a_slow_page_that_once_failed_recovers(settings):
 
 
 def test_every_fifth_check_by_head_is_a_get(settings):
-    """A HEAD that returns 200 keeps a page alive no longer than that if a GET returns 404."""
+    """A page with a 200 for HEAD and a 404 for GET stays alive until then."""
     settings.CHECK_METHOD = "HEAD"
     settings.ALLOW_NETWORKS = [ipaddress.ip_network("127.0.0.0/8")]
     methods = []

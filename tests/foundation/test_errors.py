@@ -22,13 +22,13 @@ class BrokenView(APIView):
     queryset = User.objects.all()
 
     def get(self, request):
-        raise RuntimeError("a secret of the house")
+        raise RuntimeError("an internal secret")
 
     post = get
 
 
 def broken_page(request):
-    raise RuntimeError("a secret of the house")
+    raise RuntimeError("an internal secret")
 
 
 urlpatterns = [
@@ -359,7 +359,7 @@ def test_a_500_reveals_nothing_about_the_error(operator, path, caplog):
     assert_error(response, 500, "server_error")
     assert b"secret" not in response.content
     assert b"Traceback" not in response.content
-    assert "a secret of the house" in caplog.text  # but the log contains it
+    assert "an internal secret" in caplog.text  # but the log contains it
 
 
 @pytest.mark.parametrize(

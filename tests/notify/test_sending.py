@@ -213,7 +213,7 @@ def test_a_relay_that_lost_its_lease_does_not_undo_the_work_of_another(letterbox
     hook.refresh_from_db()
     delivery.refresh_from_db()
     assert (hook.token, hook.failing_since, hook.state) == (new, None, ChannelState.ACTIVE)
-    is_over = outcome is SendOutcome.ACCEPTED  # the attempt succeeded, whichever process made it
+    is_over = outcome is SendOutcome.ACCEPTED  # the attempt of either process succeeded
     assert delivery.waits is not is_over
     assert delivery.attempts == is_over
 

@@ -1,6 +1,6 @@
-"""One table of requests, each sent through every door: all doors give the same response.
+"""One table of requests, each sent along every path: all paths give the same response.
 
-The doors are the fast path (`Http`), the ASGI application (`Usual`) and, for snippets, Django.
+The paths are the fast path (`Http`), the ASGI application (`Usual`) and, for snippets, Django.
 """
 
 from datetime import timedelta
@@ -309,8 +309,8 @@ def secrets(people):
     return {name.encode(): text.encode() for name, text in found.items()}
 
 
-def pass_through(door, group, views, secrets):
-    """Return the response of this door to each row."""
+def responses_of(door, group, views, secrets):
+    """Return the response to each row along this path."""
     seen: dict[Row, Seen] = {}
     tasks: list[str] = []
 
@@ -342,12 +342,12 @@ def test_all_paths_of_a_request_answer_and_count_alike(views, secrets, settings,
     group = TABLE[name]
     for setting, value in group.settings.items():
         setattr(settings, setting, value)
-    fast, usual = (pass_through(door, group, views, secrets) for door in ("fast path", "ASGI"))
+    fast, usual = (responses_of(door, group, views, secrets) for door in ("fast path", "ASGI"))
     assert {row for row in group.rows if fast[row] != usual[row]} == set()
     CHECKS[name](fast)
     if group.is_first:
         monkeypatch.setitem(asgi.DOORS, "/v1/snippets/", asgi.Door("snippet"))
-        slow = pass_through("Django", group, views, secrets)
+        slow = responses_of("Django", group, views, secrets)
         differ = {row for row in group.rows if slow[row].loosely() != usual[row].loosely()}
         assert differ == set()
 

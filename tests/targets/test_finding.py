@@ -234,7 +234,7 @@ def test_the_text_index_is_used_only_if_other_criteria_leave_many_rows(
 
 
 def test_a_rare_word_is_found_by_its_trigrams():
-    """PostgreSQL must not read the whole table, whatever the planner estimates."""
+    """PostgreSQL must not read the whole table, regardless of the planner's estimates."""
     if connection.vendor == "sqlite":
         pytest.skip("SQLite reads all texts")
     TargetFactory.create_batch(20)

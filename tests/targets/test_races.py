@@ -159,7 +159,7 @@ def test_concurrent_operations_on_few_urls_keep_all_invariants(operator):
 
 
 def test_registering_and_unregistering_one_url_at_once_never_loses_a_reference(operator):
-    """Each caller's own reference exists after its registration, whatever the others do."""
+    """Each caller's own reference exists after its registration, regardless of the others."""
 
     def caller(thread):
         client, pair = (

@@ -104,7 +104,9 @@ class Apprise(ChannelKindBase):
             return SendAttempt(
                 outcome=SendOutcome.HELD, error=f"{name} has not answered the last attempt yet."
             )
-        begun = self._under_way[channel.id] = _threads.submit(_tell, url, json.loads(delivery.body))
+        begun = self._under_way[channel.id] = _threads.submit(
+            _notify, url, json.loads(delivery.body)
+        )
         begun.add_done_callback(lambda _: self._under_way.pop(channel.id, None))
         try:
             async with asyncio.timeout(TIMEOUT):
@@ -120,7 +122,7 @@ class Apprise(ChannelKindBase):
         return SendAttempt(outcome=SendOutcome.HELD, error=sentence)
 
 
-def _tell(url: str, said: Mapping[str, str]) -> bool:
+def _notify(url: str, said: Mapping[str, str]) -> bool:
     """Send; return whether the service accepted it. Raises only LocalServiceError."""
     import apprise
 
@@ -134,7 +136,7 @@ def _tell(url: str, said: Mapping[str, str]) -> bool:
                 body=said["text"], title=said["title"], body_format=apprise.NotifyFormat.TEXT
             )
         )
-    except Exception:  # (its many plugins raise anything)
+    except Exception:  # (plugins may raise anything)
         logger.exception("Apprise failed in an unexpected way")
         return False
 
