@@ -1,4 +1,4 @@
-"""JSON forms of teams."""
+"""JSON representations of teams."""
 
 from typing import Any
 

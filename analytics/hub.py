@@ -38,7 +38,7 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self._hub.leave(self)
 
-    def owe(self, subject: str, value: int) -> None:
+    def add_pending(self, subject: str, value: int) -> None:
         """Add `subject` to the next `news`."""
         self.owed[subject] = value
         self._wake()
@@ -156,7 +156,7 @@ class Hub:
             for subject in changed & self._latest.keys():
                 value = self._latest[subject]
                 for client in self._watchers[subject]:
-                    client.owe(subject, value)
+                    client.add_pending(subject, value)
             await asyncio.sleep(FLUSH_INTERVAL)
 
     async def stop(self, *, within: float) -> None:

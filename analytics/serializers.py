@@ -1,4 +1,4 @@
-"""JSON forms of view metrics, trends and operational metrics."""
+"""JSON representations of view metrics, trends and operational metrics."""
 
 from datetime import date, datetime, timedelta
 from typing import Any

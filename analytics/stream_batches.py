@@ -138,7 +138,7 @@ def gather(entries: Sequence[tuple[str, Mapping[bytes, bytes]]]) -> Iterator[Vie
 
 
 def _check(kind: bytes, subject: bytes, ahead: int, n: int) -> None:
-    """Raise ValueError for an invalid event; `ahead` is how far it lies after its arrival, in
+    """Raise ValueError for an invalid event; `ahead` is how far its time is after its arrival, in
     milliseconds."""
     if kind not in _KINDS:
         raise ValueError(f"there is no kind {kind[:40]!r}")

@@ -39,7 +39,7 @@ _TREND_HALF_LIVES = 10
 
 _FINISH = Script(
     """
-    -- KEYS: restoring, restored. ARGV: what stood in `restoring` at the beginning.
+    -- KEYS: restoring, restored. ARGV: the initial value of `restoring`.
     if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
     redis.call('RENAME', KEYS[1], KEYS[2])
     return 1

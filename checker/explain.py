@@ -1,4 +1,4 @@
-"""Explains one check to people who doubt it: its evidence as a tree."""
+"""Explains one check: shows its evidence as a tree."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime

@@ -55,7 +55,7 @@ class _SiteGate:
         self.gate.leave()
 
 
-class IconAsking:
+class IconRequests:
     """Requests icons; one thread redraws them, one at a time, in a separate process.
 
     The request reaches public addresses only, regardless of ALLOW_NETWORKS, and has no headers of

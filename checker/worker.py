@@ -37,7 +37,7 @@ from checker.engine.gate import HostLeaseLostError, host_of
 from checker.engine.pooling import KeptConnections
 from checker.engine.roots import RootAnswer
 from checker.engine.slow_hosts import HostPace
-from checker.favicons import IconAsking
+from checker.favicons import IconRequests
 from checker.neighbour_cache import FolderCache
 from checker.network import CheckStart, Network
 from checker.policies import HELD_PAGES, fetch_policy, known_root, policy_for
@@ -120,7 +120,7 @@ class CheckerWorker:
         )
         self._leases = Leases(self._in_database)
         self._network = Network(policy=self._policy, in_database=self._in_database)
-        self._icons = IconAsking(self._policy, in_database=self._in_database)
+        self._icons = IconRequests(self._policy, in_database=self._in_database)
         self._ending = asyncio.Event()
         self._findings: list[Finding] = []
         self._over: list[UUID] = []

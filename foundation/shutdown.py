@@ -52,7 +52,7 @@ def signals_wait() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def begin_anew() -> None:
+def start_in_child() -> None:
     """Drop the parent's stop flag and handlers, in a child that is an independent process.
 
     A stop of the parent does not stop the child, and stopping the child and its own children does

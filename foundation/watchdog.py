@@ -73,7 +73,7 @@ def turn() -> None:
         _notify(now)
 
 
-def begin_anew(seen: "c_double") -> None:
+def start_in_child(seen: "c_double") -> None:
     """Notify only the supervisor that has just forked this process, by `seen`."""
     global _seen, _notify_at
     _seen, _notify_at = seen, 0.0
@@ -81,7 +81,7 @@ def begin_anew(seen: "c_double") -> None:
 
 
 def new_mark() -> "c_double":
-    """Return shared memory, without a lock, for `begin_anew` and `hangs`."""
+    """Return shared memory, without a lock, for `start_in_child` and `hangs`."""
     return RawValue(c_double, time.monotonic())
 
 

@@ -1,4 +1,4 @@
-"""JSON forms of hosts, leases and aliases. Input is strict, times are RFC 3339."""
+"""JSON representations of hosts, leases and aliases. Input is strict, times are RFC 3339."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""JSON forms of the registry. Input is strict, times are RFC 3339."""
+"""JSON representations of the registry. Input is strict, times are RFC 3339."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""`up` and its processes, tested with processes made for it."""
+"""`up` and its processes, tested with processes of the test."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""JSON forms of repairs."""
+"""JSON representations of repairs."""
 
 from typing import Any
 

@@ -41,7 +41,7 @@ from targets.serializers import MAX_BULK, RegistrationSerializer
 
 SHOWN = 900  # links that a page lists, each with a box
 _MAX_AGE = timedelta(days=1)
-_GIVE_UP = timedelta(minutes=10)  # people wait no longer
+_GIVE_UP = timedelta(minutes=10)  # users do not wait longer
 
 
 class CheckLinksPage(ActorPage):

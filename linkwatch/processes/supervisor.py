@@ -26,10 +26,10 @@ from django.db import connections
 from foundation import watchdog
 from foundation.shutdown import (
     STOP_SIGNALS,
-    begin_anew,
     die_with_parent,
     name_process,
     signals_wait,
+    start_in_child,
 )
 
 logger = logging.getLogger(__name__)
@@ -121,8 +121,8 @@ def _begin(name: str, run: Callable[[], None], parent: int, seen: "c_double") ->
     die_with_parent()
     if os.getppid() != parent:  # the parent has already ended
         os._exit(1)
-    begin_anew()
-    watchdog.begin_anew(seen)
+    start_in_child()
+    watchdog.start_in_child(seen)
     name_process(name)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
     try:

@@ -61,7 +61,7 @@ def _runs(kind, pid, livez):
 
 
 def _ends_in_time(started, family):
-    """Return the exit status; fails if the process or its children outlive their time."""
+    """Return the exit status; fails if the process or its children do not end in time."""
     status = started.wait(WITHIN)
     until(lambda: not any(is_alive(child) for child in family), within=2)
     return status

@@ -174,7 +174,7 @@ def test_clients_receive_the_last_count_despite_idle_ones(product):
     def clients():
         return metrics.gauges(redis)["websocket_clients"]
 
-    async def change_counts_until_sleepers_are_let_go():
+    async def change_counts_until_idle_clients_are_disconnected():
         sizes = []
         async with asyncio.timeout(2 * PATIENCE):
             while clients() > 500:
@@ -194,7 +194,7 @@ def test_clients_receive_the_last_count_despite_idle_ones(product):
                 asyncio.create_task(counts_until(reader, keys[number % 100], 1_000_000))
                 for number, reader in enumerate(readers)
             ]
-            sizes = await change_counts_until_sleepers_are_let_go()
+            sizes = await change_counts_until_idle_clients_are_disconnected()
             publish(redis, {f"short:{key}": 1_000_000 for key in keys})
             await asyncio.gather(*reading)
             assert {sleeper.wake_up() for sleeper in sleepers} <= {1013, CUT_OFF}

@@ -250,7 +250,7 @@ def test_a_full_dashboard_is_readable_on_every_screen(own, watched, open_signed_
     seen_on_every_screen(page, "dashboard-full", violations)
 
 
-def test_an_empty_dashboard_says_what_to_do(product, open_signed_in, violations):
+def test_an_empty_dashboard_shows_the_first_steps(product, open_signed_in, violations):
     for target in product.api("GET", "/v1/targets?limit=1000")["items"]:
         product.api("DELETE", f"/v1/targets/{target['id']}?force=true")
     page = open_signed_in(product)

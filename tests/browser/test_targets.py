@@ -191,7 +191,7 @@ def test_the_bar_appears_with_a_selection_and_covers_no_focus(registry, visit):
     assert page.evaluate("document.documentElement.scrollWidth") == 640
 
 
-def test_an_empty_list_and_one_without_matches_say_what_to_do(visit, live_server, looked_at):
+def test_empty_lists_and_searches_without_matches_show_the_next_step(visit, live_server, looked_at):
     page = visit("/targets")
     looked_at(page, "targets-none")
     TargetFactory()

@@ -12,7 +12,7 @@ from PIL import Image
 from checker import favicons as asking
 from checker import policies
 from checker.claims import ClaimedTarget
-from checker.favicons import IconAsking
+from checker.favicons import IconRequests
 from checker.policies import fetch_policy
 from foundation.database.clock import database_now
 from foundation.net.egress import guard_of, network_guard
@@ -251,7 +251,7 @@ def test_anonymous_visitors_cause_no_requests_to_hosts():
     async def in_database(_function):
         raise AssertionError
 
-    icons = IconAsking(fetch_policy(), in_database=in_database)
+    icons = IconRequests(fetch_policy(), in_database=in_database)
     target = ClaimedTarget(id=None, url="http://a.example/", condition="evidence")
     found = probe(is_internal=False)
 

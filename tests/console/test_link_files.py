@@ -179,7 +179,7 @@ def test_there_is_a_limit_of_rows(ada, monkeypatch):
     assert len(new(look(ada, *urls[:2]))) == 2
 
 
-def test_many_are_made_in_several_transactions(ada, monkeypatch):
+def test_many_links_are_created_in_several_transactions(ada, monkeypatch):
     monkeypatch.setattr(link_csv, "MAX_BULK", 2)
     do(ada, look(ada, *(f"https://h{number}.example/" for number in range(5))))
     assert ShortURL.objects.count() == 5

@@ -11,7 +11,7 @@ from tests import mmdb
 pytestmark = pytest.mark.any_database
 RECORDS = {
     "192.0.2.0/24": mmdb.country("CH"),
-    "198.51.100.0/24": {"country": "JP"},  # in the form of IPinfo's file
+    "198.51.100.0/24": {"country": "JP"},  # in the format of IPinfo's file
     "203.0.113.0/24": {"country_code": "BR"},
     "203.0.112.0/24": {"country": {"iso_code": "<script>"}},
     "2001:db8::/32": mmdb.country("SE"),

@@ -213,7 +213,7 @@ def test_a_lease_is_ended_after_a_confirmation(admin_client, lease):
     [(slot, mark)] = page.context["leases"]
     assert "grouped.example, of the alias group," in page.content.decode()
     assert str(lease.token) not in page.content.decode()
-    assert extend(lease.token, ttl=TTL, now=database_now())  # the question ended no lease
+    assert extend(lease.token, ttl=TTL, now=database_now())  # the confirmation page ended no lease
 
     answer = admin_client.post(table("host?state=busy"), {**selected, "lease": mark}, follow=True)
 

@@ -20,7 +20,7 @@ LEDGER: "dict[str, Verdict]" = {}
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a fault cost. Reordered: first read after a later event of its target."""
+    """The effects of a fault. Reordered: first read after a later event of its target."""
 
     events: int
     lost: int

@@ -295,7 +295,7 @@ def test_an_invalid_old_event_delays_no_channel(letterbox):
 
 
 def test_an_invalid_event_delays_no_other(letterbox, monkeypatch):
-    """An event that has no texts gets a delivery that says so, and delays no other event."""
+    """An event without a text gets a delivery with that error, and delays no other event."""
     hook = channel()
     subscription(hook)
     broken = death()

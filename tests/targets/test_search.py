@@ -39,7 +39,7 @@ def installs():
     return [TargetFactory(url=f"http://a.example/Install/{n}").url for n in range(35)]
 
 
-def test_a_part_of_the_url_finds_all_on_pages(api, installs):
+def test_a_part_of_a_url_finds_all_matches_in_pages(api, installs):
     first = api.get("/v1/targets?q=install&limit=30").json()
     assert [item["url"] for item in first["items"]] == installs[:4:-1]
     rest = api.get(f"/v1/targets?q=install&limit=30&page_token={first['next_page_token']}").json()
