@@ -1,10 +1,10 @@
-"""Reap 1 M expired links, against a bare loop of batched deletes, with redirects meanwhile.
+"""Reaps 1 M expired links during redirects, compared with a plain loop of batched deletes.
 
 The peer works on a table of the same columns and indexes, in autocommitted batches of the same
-size, in turn with the reaper, and does nothing but `DELETE ... WHERE key IN (SELECT ... LIMIT ...
-SKIP LOCKED)`. The reaper also retires each key (a row with two index entries), deletes tags,
+size, alternately with the reaper, and only runs `DELETE ... WHERE key IN (SELECT ... LIMIT ... SKIP
+LOCKED)`. The reaper also retires each key (a row with two index entries), deletes tags,
 records each batch, and deletes cache entries. It runs in its own process; redirects come from the
-web process of production, at a fixed pace, before and meanwhile.
+web process of production, at a fixed pace, before and during the run.
 """
 
 import http.client

@@ -28,7 +28,7 @@ def can_mount():
     return subprocess.run(probe, capture_output=True, check=False).returncode == 0
 
 
-def another_may_run_us():
+def others_can_run_python():
     """Return whether other users can run our interpreter; they cannot see root's."""
     code = "import sys, django; print(sys.version, end='')"
     probe = [*AS_ANOTHER, sys.executable, "-c", code]
@@ -64,7 +64,7 @@ def test_a_read_only_full_or_foreign_folder_is_reported_and_left_unchanged(tmp_p
             tmp_path / "c", first=IN_FULL, SECRET_KEY=SECRET_KEY
         ),
     }
-    if another_may_run_us():
+    if others_can_run_python():
         started[f"cannot be used by user {ANOTHER} (Permission denied)."] = starting(
             tmp_path / "d", first='chmod 700 "$DATA_DIR"', prefix=" ".join(AS_ANOTHER)
         )

@@ -1,4 +1,4 @@
-"""The documents name only existing files, and citations of them find the section."""
+"""Files, links and sections that the documents or the code refer to exist."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""The gate: decides which links make a run red. Everything else is a note.
+"""The gate: decides which links fail a run. Everything else is a note.
 
 Source: docs/adr/0059-client.md.
 """
@@ -38,7 +38,7 @@ def judge_link(
 ) -> LinkFinding | None:
     """Return the finding on a link, or None.
 
-    A dead target is red, as is a new link that fails twice for a definite reason; with `is_strict`,
+    A dead target is an error, as is a new link that fails twice for a definite reason; with `is_strict`,
     a new link that fails twice for any reason.
     """
     fails = status.outcome == "failure"

@@ -61,7 +61,7 @@ class _Command:
 
     def __init__(self, command: Sequence[str]) -> None:
         self._popen = subprocess.Popen(  # noqa: S603
-            command, start_new_session=True, preexec_fn=_be_a_program
+            command, start_new_session=True, preexec_fn=_detach
         )
         self.pid = self._popen.pid
 
@@ -110,7 +110,7 @@ def freeze() -> None:
     gc.freeze()
 
 
-def _be_a_program() -> None:
+def _detach() -> None:
     die_with_parent()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP_SIGNALS)
 

@@ -1,4 +1,4 @@
-"""Conditional requests: pages that claim not to have changed, truly or not."""
+"""Conditional requests: pages that are said to be unchanged, correctly or not."""
 
 import asyncio
 from datetime import timedelta
@@ -30,7 +30,7 @@ TIME = "Wed, 21 Oct 2015 07:28:00 GMT"
 
 
 def preconditions(zoo):
-    """Return the kind of each request: for the page, or with an invented or a stored validator."""
+    """Return the kind of each request: for the page, or with a made-up or a stored validator."""
     kinds = []
     for visit in zoo.visits:
         sent = visit.header("If-None-Match") or visit.header("If-Modified-Since")

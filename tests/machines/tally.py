@@ -80,7 +80,7 @@ def _views(trial: Trial) -> tuple[dict[str, Any], list[str]]:
     client = trial.client
     led, unsure = client.views()
     counted = {key: client.insist("GET", f"/v1/urls/{key}/metrics")["views"] for key in led}
-    died = next(one.struck for one in trial.faults if one.name == VALKEY_DIED)
+    died = next(one.began_at for one in trial.faults if one.name == VALKEY_DIED)
     at_risk = Counter(
         one.key
         for one in client.visits
@@ -101,7 +101,7 @@ def _views(trial: Trial) -> tuple[dict[str, Any], list[str]]:
 
 
 def _checks(trial: Trial) -> tuple[dict[str, Any], list[str]]:
-    """Checks continue after each fault, and are polite."""
+    """Checks continue after each fault, and respect the delays of hosts."""
     world = trial.world
     faults = impolite(world.asked, HOST_DELAY, since=trial.began)
     figures: dict[str, Any] = {
@@ -112,9 +112,9 @@ def _checks(trial: Trial) -> tuple[dict[str, Any], list[str]]:
     }
     for fault in trial.faults:
         waits = {one.name: _wait(trial, fault, one.outer_address) for one in trial.workers}
-        figures[f"{fault.name}: took, s"] = round(fault.mended - fault.struck, 1)
+        figures[f"{fault.name}: took, s"] = round(fault.ended_at - fault.began_at, 1)
         figures[f"{fault.name}: next check, s"] = waits
-        pause = trial.client.longest_pause(fault.struck, fault.mended)
+        pause = trial.client.longest_pause(fault.began_at, fault.ended_at)
         figures[f"{fault.name}: longest pause of writes, s"] = round(pause, 1)
         late = [name for name, wait in waits.items() if wait is None or wait > CONTINUES_WITHIN]
         faults += [f"{fault.name}: {name} checks late or never" for name in late]
@@ -122,8 +122,8 @@ def _checks(trial: Trial) -> tuple[dict[str, Any], list[str]]:
 
 
 def _wait(trial: Trial, fault: Fault, peer: str) -> float | None:
-    first = trial.world.first_after(fault.mended, peer=peer)
-    return None if first is None else round(first - fault.mended, 1)
+    first = trial.world.first_after(fault.ended_at, peer=peer)
+    return None if first is None else round(first - fault.ended_at, 1)
 
 
 def _longest_idle(asked_at: Iterable[list[float]]) -> float:

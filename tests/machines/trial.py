@@ -62,8 +62,8 @@ class Fault(NamedTuple):
     """A fault and its time; monotonic seconds."""
 
     name: str
-    struck: float
-    mended: float  # end of the fault: standby promoted, cable plugged in, or new Valkey master
+    began_at: float
+    ended_at: float  # end of the fault: standby promoted, cable plugged in, or new Valkey master
 
 
 @dataclass
@@ -153,32 +153,32 @@ class Trial:
         self._drain()
 
     def _kill_database(self) -> None:
-        struck = time.monotonic()
+        began_at = time.monotonic()
         kill(self.postgres.process)
         self.say("the primary is killed")
         self._keep_for(_DECIDES)
         self.standby.promote()
-        self._note("primary killed, standby promoted", struck)
+        self._note("primary killed, standby promoted", began_at)
         self._keep_for(10)
         self.postgres, self.standby = self.standby, self.postgres
         self.standby.follow(self.postgres)
         self.say("the former primary follows")
 
     def _cut_off_worker(self) -> None:
-        struck, machine = time.monotonic(), self.workers[1]
+        began_at, machine = time.monotonic(), self.workers[1]
         machine.cut_off()
         self.say(f"{machine.name} is cut off")
         self._keep_for(CUT)
         machine.join()
-        self._note(f"worker cut off for {CUT:.0f} s", struck)
+        self._note(f"worker cut off for {CUT:.0f} s", began_at)
 
     def _kill_valkey(self) -> None:
-        struck = time.monotonic()
+        began_at = time.monotonic()
         kill(self.valkey.process)
         self.say("the master of Valkey is killed")
         until(lambda: master_address() == self.replica.machine.address and self.replica.role)
         until(lambda: self.replica.role == "master")
-        self._note(VALKEY_DIED, struck)
+        self._note(VALKEY_DIED, began_at)
         self._keep_for(5)
         self.valkey.start()
         until(lambda: self.valkey.role == "slave")
@@ -186,15 +186,15 @@ class Trial:
 
     def _cut_inside(self) -> None:
         """Cut a worker off from the servers only: it still reaches the hosts that it checks."""
-        struck, machine = time.monotonic(), self.workers[0]
+        began_at, machine = time.monotonic(), self.workers[0]
         machine.cut_off(INSIDE)
         self.say(f"{machine.name} has no servers")
         self._keep_for(_CUT_INSIDE)
         machine.join()
-        self._note(f"worker cut off from the servers for {_CUT_INSIDE:.0f} s", struck)
+        self._note(f"worker cut off from the servers for {_CUT_INSIDE:.0f} s", began_at)
 
-    def _note(self, name: str, struck: float) -> None:
-        self.faults.append(Fault(name, struck, time.monotonic()))
+    def _note(self, name: str, began_at: float) -> None:
+        self.faults.append(Fault(name, began_at, time.monotonic()))
         self.say(name)
 
     def _drain(self) -> None:

@@ -127,7 +127,9 @@ def test_exported_occurrences_are_imported(target, tmp_path):
     Target.objects.all().delete()
     ReferenceOccurrences.objects.all().delete()
     call_command("import_targets", str(path))
-    places = ReferenceOccurrences.objects.get().places  # of both references, merged into nobody's
+    places = (
+        ReferenceOccurrences.objects.get().places
+    )  # of both references, merged into an unowned one
     assert sorted(one["line"] for one in places) == [7, *range(40, 47)]
 
 

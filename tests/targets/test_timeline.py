@@ -26,7 +26,7 @@ def test_states_follow_one_another_without_a_gap():
     ]
 
 
-def test_a_target_that_never_changed_had_one_state_all_the_time():
+def test_a_target_without_changes_had_one_state():
     timeline = spans([], state="pending", since=NOW - HOUR, now=NOW)
     assert shares(timeline) == {"pending": 1.0}
 
