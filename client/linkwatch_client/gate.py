@@ -38,8 +38,8 @@ def judge_link(
 ) -> LinkFinding | None:
     """Return the finding on a link, or None.
 
-    A dead target is an error, as is a new link that fails twice for a definite reason; with `is_strict`,
-    a new link that fails twice for any reason.
+    A dead target is an error, as is a new link that fails twice for a definite reason; with
+    `is_strict`, a new link that fails twice for any reason.
     """
     fails = status.outcome == "failure"
     if status.is_dead:
