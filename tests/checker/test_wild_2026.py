@@ -15,6 +15,7 @@ from tests.zoo.wild import (
     year2026_eighth,
     year2026_fifth,
     year2026_fourth,
+    year2026_ninth,
     year2026_second,
     year2026_seventh,
     year2026_sixth,
@@ -32,6 +33,7 @@ EVERYTHING = [
     *year2026_sixth.EVERYTHING,
     *year2026_seventh.EVERYTHING,
     *year2026_eighth.EVERYTHING,
+    *year2026_ninth.EVERYTHING,
 ]
 INNOCENT = (Truth.ALIVE, Truth.RESTRICTED, Truth.SLOW, Truth.WALL, Truth.OURS)
 
@@ -114,6 +116,14 @@ def test_the_eighth_held_out_part_has_enough_cases_of_each_kind():
     assert found["closed"] >= 30
 
 
+def test_the_ninth_held_out_part_has_enough_cases_of_each_kind():
+    found = count(year2026_ninth.EVERYTHING)
+
+    assert found["gone"] >= 170
+    assert found["innocent"] >= 160
+    assert found["closed"] >= 40
+
+
 def test_each_case_is_in_one_part_and_the_sizes_are_two_to_one():
     develop, held_out = year2026.to_develop_with(), year2026.held_out()
 
@@ -150,6 +160,7 @@ def test_each_case_has_its_own_name_and_a_source():
         year2026_sixth,
         year2026_seventh,
         year2026_eighth,
+        year2026_ninth,
     ],
 )
 def test_every_module_of_the_package_is_included(package):
@@ -175,12 +186,14 @@ def test_every_module_of_the_package_is_included(package):
 # that answered 503. Of the sixth, 23 of 129 gone pages had no flag, half of them adverts in
 # languages of few speakers and members of forums, 9 of 115 living and restricted ones had one, 4 of
 # 47 walls were taken for pages, and there were 3 false deaths: two log-ins and a wall that answered
-# 503; no closed site of 36 could not die. Of the seventh, 9 of 194 gone pages had no flag, 9 of 140
-# living and restricted ones had one (five of them redirects whose case answered every address with
-# the same one), 2 closed sites of 51 could not die, 4 of 54 walls were taken for pages, and there
-# was 1 false death, a wall with its own status, 555. Of the eighth, 5 of 117 gone pages had no
-# flag, 1 of 88 living and restricted ones had one, 2 closed sites of 36 could not die, no wall of
-# 31 was taken for a page, and there was 1 false death, a wiki's log-in in French.
+# 503; no closed site of 36 could not die. Of the seventh, 9 of 194 gone pages had no flag, 9
+# of 140 living and restricted ones had one (five of them redirects whose case answered every
+# address with the same one), 2 closed sites of 51 could not die, 4 of 54 walls were taken for
+# pages, and there was 1 false death, a wall with its own status, 555. Of the eighth, 5 of 117
+# gone pages had no flag, 1 of 88 living and restricted ones had one, 2 closed sites of 36 could not
+# die, no wall of 31 was taken for a page, and there was 1 false death, a wiki's log-in in French.
+# Of the ninth, 7 of 173 gone pages had no flag, 4 of 137 living and restricted ones had one, 2
+# closed sites of 44 could not die, no wall of 27 was taken for a page, and no page died falsely.
 TODAY: dict[str, dict[Judgement, int]] = {
     "develop": {Judgement.PASSES: 2},
     # CloudFront also answers so over HTTP for a site that requires HTTPS.
@@ -197,6 +210,12 @@ TODAY: dict[str, dict[Judgement, int]] = {
     },
     "seventh": {},
     "eighth": {Judgement.PASSES: 1},  # all addresses of a closed forge lead to another site
+    "ninth": {
+        Judgement.PASSES: 5,
+        Judgement.FLAGGED: 1,
+        Judgement.KEPT: 1,
+        Judgement.MISTAKEN: 1,
+    },
 }
 CASES = {
     "develop": year2026.to_develop_with,
@@ -208,6 +227,7 @@ CASES = {
     "sixth": lambda: year2026_sixth.EVERYTHING,
     "seventh": lambda: year2026_seventh.EVERYTHING,
     "eighth": lambda: year2026_eighth.EVERYTHING,
+    "ninth": lambda: year2026_ninth.EVERYTHING,
 }
 
 

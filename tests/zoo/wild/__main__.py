@@ -17,6 +17,7 @@ from tests.zoo.wild import (
     year2026_second,
     year2026_seventh,
     year2026_sixth,
+    year2026_tenth,
     year2026_third,
 )
 from tests.zoo.wild.case import Truth
@@ -34,6 +35,7 @@ PARTS = {
     "seventh": lambda: year2026_seventh.EVERYTHING,
     "eighth": lambda: year2026_eighth.EVERYTHING,
     "ninth": lambda: year2026_ninth.EVERYTHING,
+    "tenth": lambda: year2026_tenth.EVERYTHING,
 }
 
 

@@ -219,7 +219,7 @@ _SYSTEMS: dict[str, Seen] = {
 # Answers whose body does not fit their status.
 _ODD: dict[str, Reply] = {
     "gone without a word": Reply(status=410),
-    "a 404 without a body from a server of files": Reply(status=404, headers=("Server: Caddy")),
+    "a 404 without a body from a server of files": Reply(status=404, headers=("Server: Caddy",)),
     "a 404 under the whole front page": Reply(
         status=404,
         headers=("Content-Type: text/html; charset=utf-8",),
