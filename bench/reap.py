@@ -149,7 +149,7 @@ def fill(peer: psycopg.Connection) -> None:
 
 
 def one_round(peer: psycopg.Connection, port: int, number: int) -> tuple[float, ...]:
-    """Return the speeds of peer and reaper, and the p95 of redirects before and meanwhile."""
+    """Return the speeds of peer and reaper, and the p95 of redirects before and during the run."""
     peer.execute("CHECKPOINT")
     bare = delete_all(peer, number)
     end = time.perf_counter() + CALM

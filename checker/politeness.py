@@ -168,7 +168,7 @@ class HostGate:
             await asyncio.sleep(self._patience(host, answer, give_up - time.monotonic()))
 
     def _refuse_long_rests(self, lent: LeaseInUse, host: str) -> None:
-        """Raise BusyElsewhereError if a guest would make the taker wait for long."""
+        """Raise BusyElsewhereError if a long delay of a guest would make the lease's next user wait."""
         rest = settings.HOST_DELAY if lent.delay is None else lent.delay
         if lent.taker is not None and rest.total_seconds() > LONGEST_WAIT:
             raise self._busy(host, "is in use by others", self._database_time() + rest)

@@ -1,4 +1,4 @@
-"""An httpx transport of our own, on asyncio.Protocol and httptools: with fresh or kept connections.
+"""Our own httpx transport, on asyncio.Protocol and httptools: with fresh or kept connections.
 
 It exists for speed and lenient parsing (docs/adr/0015-transport.md). httpx's types are used because
 they are cheap, and any httpx client or mock fits (docs/adr/0043-http-client.md).

@@ -229,7 +229,7 @@ class _Read(_Exchange):
             answer = None
         if answer is None:
             if not http.transport.is_closing():
-                self._go_the_usual_way(reply)
+                self._use_application(reply)
             return
         metrics.observe("snippet", answer.status, time.perf_counter() - self._began)
         self.response_complete = True
@@ -246,7 +246,7 @@ class _Read(_Exchange):
         if not self.keep_alive:
             http.transport.close()
 
-    def _go_the_usual_way(self, reply: Reply) -> None:
+    def _use_application(self, reply: Reply) -> None:
         http = self._http
         scope: dict[str, Any] = {
             "type": "http",

@@ -1,4 +1,4 @@
-"""Mail by a real SMTP server on loopback: invitations, and links to set a new password."""
+"""Mail through a real SMTP server on loopback: invitations, and links to set a new password."""
 
 import re
 from email import message_from_bytes, policy
@@ -38,7 +38,7 @@ class _Letters:
 
 @pytest.fixture
 def letters(settings):
-    """Yield a mail server that Linkwatch sends by."""
+    """Yield a mail server through which Linkwatch sends."""
     handler = _Letters()
     controller = Controller(handler, hostname="127.0.0.1", port=free_port())
     controller.start()

@@ -1,4 +1,4 @@
-"""Pages are saved while they are alive: which are offered, in which budget, with what result."""
+"""Saves of live pages: which pages are offered, within which budget, and the results."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -152,7 +152,7 @@ def test_the_last_check_that_read_the_page_counts_despite_later_heads(server, ar
     assert len(server.offers) == offers
 
 
-def test_changes_between_queue_and_offer_count(server, settings):
+def test_changes_between_queue_and_offer_are_respected(server, settings):
     now, pages = database_now(), [new_page(f"http://h{n}.example/") for n in range(4)]
     seen(*pages)
     refusing, dying, secret, ended = pages
@@ -378,7 +378,7 @@ def test_a_page_that_the_service_fails_to_save_waits_behind_others(server):
     tasks.save_pages()
 
     assert row(first).act_at > row(second).act_at
-    assert row(first).offered_at is not None  # the URL has left
+    assert row(first).offered_at is not None  # the URL has been sent
 
 
 def test_the_last_thousand_checks_decide_whether_a_page_may_be_saved(server):

@@ -150,7 +150,7 @@ class Views(NamedTuple):
 def views(
     answers: Iterable[Answer], counted: int, webs: Sequence[Part], valkey: Sequence[Part]
 ) -> Views:
-    """Return the fate of the views; `valkey` is the server and the wire to it."""
+    """Return the fate of the views; `valkey` is the server and the connection to it."""
     viewed = [one for one in answers if one.subject]
     answered = [one for one in viewed if one.status in (200, 302)]
     lost = [one for one in answered if _may_be_lost(one, webs[one.web], valkey)]
@@ -242,7 +242,7 @@ class Truth:
     def faults(self) -> list[str]:
         if self.judged < MANY_LOOKS or self.true >= TRUE_AT_LEAST * self.judged:
             return []
-        return [f"health said the truth in {self.true} of {self.judged} looks only"]
+        return [f"health was correct in {self.true} of {self.judged} looks only"]
 
 
 def health(
@@ -255,7 +255,7 @@ def health(
     long enough.
 
     An answer is true if everything that it reports of such parts is true: "ok" or "off" while the
-    part's servers are available, another word while one is away. Not judged are the time in which a
+    part's servers are available, another value while one is unavailable. Not judged are the time in which a
     part `notices` an outage, the time in which it `recovers` after the end, a web process that has
     just come back, and an outage during which the part's other dependencies had faults. A part
     stays available when a clock jumps or Valkey loses its data: "ok" is true again after the same

@@ -245,7 +245,7 @@ class Chaos:
         health = self.health()
         for what, times in sorted(health.tally.items()):
             print(f"health, {what}: {times} times")
-        print(f"health said the truth in {health.true} of {health.judged} looks")
+        print(f"health was correct in {health.true} of {health.judged} looks")
         self._keep_notes()
         for (name, pid), sizes in self.samples.items():
             if len(sizes) * _SAMPLE_EVERY > self.plan.seconds / 4:

@@ -1,4 +1,4 @@
-"""References have owners: who sees and changes which. Source: docs/adr/0027."""
+"""Owners of references: who sees and changes which references. Source: docs/adr/0027."""
 
 import json
 from datetime import timedelta
