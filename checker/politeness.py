@@ -168,7 +168,7 @@ class HostGate:
             await asyncio.sleep(self._patience(host, answer, give_up - time.monotonic()))
 
     def _refuse_long_rests(self, lent: LeaseInUse, host: str) -> None:
-        """Raise BusyElsewhereError if a long delay of a guest would make the lease's next user wait."""
+        """Raise BusyElsewhereError if the next user of the lease would wait for a long delay."""
         rest = settings.HOST_DELAY if lent.delay is None else lent.delay
         if lent.taker is not None and rest.total_seconds() > LONGEST_WAIT:
             raise self._busy(host, "is in use by others", self._database_time() + rest)

@@ -103,7 +103,7 @@ class NewLinkForm(LinkForm):
         serializer = LinkSerializer()
         return serializer.new_link(self.given(serializer), now=self.now)
 
-    def ask_the_rules(self) -> object:
+    def check_rules(self) -> object:
         return self.new_link()
 
 
@@ -134,5 +134,5 @@ class LinkEditForm(LinkForm):
         serializer = LinkChangeSerializer()
         return serializer.changes(self.changed(serializer), now=self.now)
 
-    def ask_the_rules(self) -> object:
+    def check_rules(self) -> object:
         return self.changes()

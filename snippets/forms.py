@@ -72,7 +72,7 @@ class NewSnippetForm(SnippetForm):
         serializer = SnippetDraftSerializer()
         return serializer.fields_of(self.given(serializer), now=self.now)
 
-    def ask_the_rules(self) -> object:
+    def check_rules(self) -> object:
         return self.new_fields()
 
 
@@ -94,5 +94,5 @@ class SnippetEditForm(SnippetForm):
         serializer = SnippetChangeSerializer()
         return serializer.fields_of(self.changed(serializer), now=self.now)
 
-    def ask_the_rules(self) -> object:
+    def check_rules(self) -> object:
         return self.changes()

@@ -113,7 +113,7 @@ def _ask_all(group: str, questions: Questions, answers: dict[str, Any]) -> None:
     began = time.monotonic()
     close_old_connections()
     try:
-        with health.one_look():
+        with health.shared_queries():
             for name, ask in questions.items():
                 answers[name] = ask()
     finally:

@@ -145,7 +145,7 @@ def _relay() -> None:
 
 
 @contextmanager
-def one_look() -> Iterator[None]:
+def shared_queries() -> Iterator[None]:
     """Within this context, query shared facts only once."""
     token = _seen.set([])
     try:
@@ -154,7 +154,7 @@ def one_look() -> Iterator[None]:
         _seen.reset(token)
 
 
-_seen: ContextVar[list[dict[str, timedelta]] | None] = ContextVar("seen by this look", default=None)
+_seen: ContextVar[list[dict[str, timedelta]] | None] = ContextVar("query results", default=None)
 
 
 def _behind_now() -> dict[str, timedelta]:

@@ -336,7 +336,7 @@ _IN_ALL_LANGUAGES = {
 }
 KINDS = tuple(_IN_ALL_LANGUAGES)
 # Phrases that a page with a 2xx has only if it replaces another.
-OF_RIDDLES = ("captcha", "blocked")
+OF_CHALLENGES = ("captcha", "blocked")
 
 _TRAFFIC = (
     r"(?:traffic|activity|requests?|behaviou?r|crawling|downloading|usage|number|volume|amount)\b"

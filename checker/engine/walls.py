@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from checker.engine.charset import decode, unescape
 from checker.engine.gone_words import fold
 from checker.engine.page import FetchedPage
-from checker.engine.refusal_words import IN_LINE, KINDS, OF_RIDDLES, SUPPORT_ID, find_words
+from checker.engine.refusal_words import IN_LINE, KINDS, OF_CHALLENGES, SUPPORT_ID, find_words
 from checker.engine.wall_products import WALLS, Wall
 from foundation.net.inflate import as_text
 
@@ -33,7 +33,7 @@ _OF_STATUS = {
 }
 # With these, a page that consists of scripts is a challenge, regardless of the scripts: Ruishu,
 # Knownsec.
-_OF_RIDDLES = frozenset({412, 521})
+_CHALLENGE_STATUSES = frozenset({412, 521})
 
 
 # Cloudflare's errors that refuse the client; its others say that there is no site.
@@ -286,7 +286,7 @@ def _by_script(text: str, status: int, url: str) -> Iterator[str]:
     visible = _visible(text)
     if not visible:
         yield from _unquoted(text, visible, [(wall.name, wall.scripts) for wall in WALLS])
-        if status in _OF_RIDDLES:
+        if status in _CHALLENGE_STATUSES:
             yield "script: nothing but a script"
     if _sets_cookie_alone(text, visible) and (_LEADS.search(text) or _RELOADS.search(text)):
         yield "script: sets a cookie and reloads"
@@ -364,7 +364,7 @@ def _by_words_or_widget(
     if is_short:
         loud = " · ".join(_titles(text))  # documentation of API errors also has such words
         text_found = (
-            *find_words(visible, OF_RIDDLES),
+            *find_words(visible, OF_CHALLENGES),
             *find_words(loud, ("rate limit", "location", "asker")),
         )
     if _has_fields(text):

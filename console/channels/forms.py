@@ -240,7 +240,7 @@ class SubscriptionForm(SeenForm):
         given |= {"grouped": self.cleaned_data["grouped"] == "yes"}
         return dict(SubscriptionChangeSerializer().run_validation(given))
 
-    def ask_the_rules(self) -> object:
+    def check_rules(self) -> object:
         return self.fields_of()
 
 

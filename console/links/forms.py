@@ -46,7 +46,7 @@ class LinkChangeForm(LinkEndingForm, LinkEditForm):
         # A copy, because a ModelForm writes to its instance before validation is complete.
         super().__init__(*args, now=now, kept=kept, initial=initial, instance=copy(link), **kwargs)
 
-    def ask_the_rules(self) -> object:
+    def check_rules(self) -> object:
         end = self.cleaned_data.get("expires_at")
         if end is not None and end <= self.now:
             self.add_error(

@@ -55,12 +55,12 @@ class RuledForm(forms.Form):
         super().clean()
         if not self.errors:
             try:
-                self.ask_the_rules()
+                self.check_rules()
             except APIException as error:
                 self.show_error(error)
         return self.cleaned_data
 
-    def ask_the_rules(self) -> object:
+    def check_rules(self) -> object:
         """Raise those errors of the API that are known before anything is written."""
 
     def show_error(self, error: APIException) -> None:

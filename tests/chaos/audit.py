@@ -255,10 +255,10 @@ def health(
     long enough.
 
     An answer is true if everything that it reports of such parts is true: "ok" or "off" while the
-    part's servers are available, another value while one is unavailable. Not judged are the time in which a
-    part `notices` an outage, the time in which it `recovers` after the end, a web process that has
-    just come back, and an outage during which the part's other dependencies had faults. A part
-    stays available when a clock jumps or Valkey loses its data: "ok" is true again after the same
+    part's servers are available, another value while one is unavailable. Not judged are the time in
+    which a part `notices` an outage, the time in which it `recovers` after the end, a web process
+    that has just come back, and an outage during which the part's other dependencies had faults. A
+    part stays available when a clock jumps or Valkey loses its data: "ok" is true again after the same
     time. While the disk is full, "ok" is true of the database as long as the database accepts
     writes; `written` are the times when it did.
     """

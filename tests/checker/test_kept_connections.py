@@ -123,7 +123,7 @@ def test_an_error_that_a_warning_permits_is_flagged_at_each_check_of_the_connect
         ("says so", OK + b"Connection: close\r\nContent-Length: 5\r\n\r\nhello"),
         ("HTTP/1.0", b"HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello"),
         (
-            "HTTP/1.0 that would stay",
+            "HTTP/1.0 with keep-alive",
             b"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 5\r\n\r\nhello",
         ),
         (

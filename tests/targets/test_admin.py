@@ -155,7 +155,7 @@ def test_a_target_and_its_history_are_found_by_its_id(browser):
         assert len(shown(response)) == 1
 
 
-def test_a_reference_is_found_alone_by_its_own_id(browser):
+def test_a_single_reference_is_found_by_its_own_id(browser):
     target = register("https://a.example", reference_id="1")
     register("https://a.example", reference_id="2")
     response = browser.get(page("targets_reference_changelist"), {"q": "2"})

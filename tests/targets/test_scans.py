@@ -1,4 +1,4 @@
-"""Scans of repositories: where links stand, and which references end. Source: docs/adr/0062."""
+"""Scans of repositories: the places of links, and which references end. Source: docs/adr/0062."""
 
 from datetime import timedelta
 from functools import partial
