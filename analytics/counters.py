@@ -245,7 +245,7 @@ if #ended > 1 then return ended end
     ALSO_WHEN_FULL,
     """
 
--- Acknowledges entries that hold `each` views; returns how many views it was that did so.
+-- Acknowledges entries that hold `each` views; returns how many views were acknowledged.
 local function acknowledge(ids, each)
   local n = call('XACK', stream, group, unpack(ids)) * each
   counted = counted + n

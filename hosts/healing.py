@@ -73,16 +73,16 @@ def heal() -> Counter[Fault]:
     now = database_now()
     for hosts in _parts(Host.objects.all()):
         if homeless := list(hosts.filter(_HOMELESS).values_list("pk", flat=True)):
-            found[Fault.HOMELESS] += _house(homeless)
+            found[Fault.HOMELESS] += _rehome(homeless)
     for slots in _parts(Slot.objects.all()):
         if too_long := _too_long(slots, now):
             found[Fault.TOO_LONG] += _shorten(list(too_long))
         if faults := _faults(slots):
             _give_back(pk for pk, fault in faults.items() if fault is Fault.BROKEN_LEASE)
-            found.update(_mend(list(faults)))
+            found.update(_repair(list(faults)))
     found = +found  # drop kinds with zero faults
     if found:
-        logger.warning("Hosts were healed: %s", {fault.value: n for fault, n in found.items()})
+        logger.warning("Hosts were repaired: %s", {fault.value: n for fault, n in found.items()})
     return found
 
 
@@ -214,7 +214,7 @@ def _lock(slots: Iterable[int]) -> dict[int, Slot]:
 
 
 @restartable
-def _mend(slots: list[int]) -> Counter[Fault]:
+def _repair(slots: list[int]) -> Counter[Fault]:
     """Lock and repair these slots; return the faults that remained."""
     locked = _lock(slots)
     faults = _faults(Slot.objects.filter(pk__among=list(locked)))
@@ -238,7 +238,7 @@ def _give_back(slots: Iterable[int]) -> None:
 
 
 @restartable
-def _house(hosts: list[int]) -> int:
+def _rehome(hosts: list[int]) -> int:
     """Put these hosts into their own slots, which rest as long as the slots that they left."""
     names = sorted(Host.objects.filter(pk__among=hosts).values_list("name", flat=True))
     own = create_slots(names)

@@ -70,17 +70,17 @@ class Database:
             self.url, self.end = str(self.way), Path(database_url())
         else:
             url, _, socket = database_url().partition("?host=")
-            self.url, self.end = f"{url}?host={self.way}&application_name=barred", Path(socket)
+            self.url, self.end = f"{url}?host={self.way}&application_name=blocked", Path(socket)
         self.way.symlink_to(self.end)
 
-    def bar(self) -> None:
+    def block(self) -> None:
         self.way.unlink()
         self.way.symlink_to("/proc/nowhere/at/all")
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                    " WHERE application_name = 'barred'"
+                    " WHERE application_name = 'blocked'"
                 )
 
     def open(self) -> None:
@@ -103,7 +103,7 @@ def test_every_answer_is_503_with_retry_after_and_is_logged_once(tmp_path):
     database = Database(tmp_path)
     with web(tmp_path, DATABASE_URL=database.url) as port:
         assert ask(port, *ASKED[0])[0].status == 401
-        database.bar()
+        database.block()
         for _ in range(3):
             for asked in ASKED:
                 reply, text = ask(port, *asked)
@@ -139,7 +139,7 @@ def test_the_tasks_continue_if_the_database_fails_during_a_task(tmp_path):
     ) as process:
         async_task("subprocess.call", ["cat", str(gate)], save=False)
         until(lambda: OrmQ.objects.filter(lock__gt=database_now()).exists())
-        database.bar()
+        database.block()
         gate.open("w").close()  # the task is done
         until(
             lambda: (

@@ -1,4 +1,4 @@
-"""PgBouncer between us and PostgreSQL, with each transaction on another of its few connections."""
+"""PgBouncer in front of PostgreSQL, with a different connection for each transaction."""
 
 import contextlib
 import shutil

@@ -258,9 +258,9 @@ def health(
     part's servers are available, another value while one is unavailable. Not judged are the time in
     which a part `notices` an outage, the time in which it `recovers` after the end, a web process
     that has just come back, and an outage during which the part's other dependencies had faults. A
-    part stays available when a clock jumps or Valkey loses its data: "ok" is true again after the same
-    time. While the disk is full, "ok" is true of the database as long as the database accepts
-    writes; `written` are the times when it did.
+    part stays available when a clock jumps or Valkey loses its data: "ok" is true again after the
+    same time. While the disk is full, "ok" is true of the database as long as it accepts writes;
+    `written` are the times when it did.
     """
     found = Truth()
     for look in looks:

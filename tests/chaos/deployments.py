@@ -70,7 +70,7 @@ def _basics(name: str, plan: Plan) -> tuple[str, Path, random.Random]:
 
 
 def cluster(plan: Plan) -> list[str]:
-    """Hurt two processes of each kind, their servers and their wires; return the faults."""
+    """Cause faults in processes of each kind and their servers; return the violations."""
     with copies.archive() as archive:
         return _cluster(plan, SETTINGS | copies.settings(archive))
 
@@ -251,7 +251,7 @@ class Up(Process):
 
 
 def up(plan: Plan) -> list[str]:
-    """Hurt `manage.py up` on SQLite, and its children; return the faults."""
+    """Cause faults in `manage.py up` on SQLite and its children; return the violations."""
     with copies.archive() as archive:
         return _up(plan, SETTINGS | copies.settings(archive))
 

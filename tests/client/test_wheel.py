@@ -28,7 +28,7 @@ def site():
 
 @pytest.fixture(scope="module")
 def product(tmp_path_factory, site):
-    """A running server that soon calls a link dead."""
+    """A running server that reports a dead link within seconds."""
     with running_product(tmp_path_factory.mktemp("product"), **HASTY) as product:
         yield product
 

@@ -344,9 +344,7 @@ def test_a_host_in_backoff_has_the_same_label_on_all_pages(browser):
         ("paused", "paused", {"paused_until": until, "throttled_until": None}),
     ):
         Slot.objects.update(not_before=until, **sleep)
-        Target.objects.update(
-            last_reason="throttled"
-        )  # of the previous check, regardless of who paused
+        Target.objects.update(last_reason="throttled")  # of the previous check
         html = html_of(browser, target)
         assert f'data-is="{tone}">Host {word}</span>' in html
         assert f"<strong>Host {word}</strong> <time" in html

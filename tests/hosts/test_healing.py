@@ -145,7 +145,7 @@ def test_faults_of_many_slots_are_counted_and_logged(caplog):
     assert set(found) == {Fault.LOST}
     [record] = [record for record in caplog.records if record.name == "hosts.healing"]
     assert record.levelname == "WARNING"
-    assert record.getMessage() == f"Hosts were healed: {{'lost': {found[Fault.LOST]}}}"
+    assert record.getMessage() == f"Hosts were repaired: {{'lost': {found[Fault.LOST]}}}"
 
 
 def test_the_last_report_is_in_the_stats(api):
