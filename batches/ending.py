@@ -126,7 +126,7 @@ def open_work(now: datetime) -> dict[str, Any]:
     }
 
 
-def mend() -> int:
+def repair() -> int:
     """Make hosts with due URLs due again; return how many were not.
 
     A process of 0.2.0 that leased such a host does not see these URLs, so it released the host

@@ -76,7 +76,11 @@ def jobs() -> list[ScheduledJob]:
 def minutely() -> list[Callable[[], int]]:
     """Return the functions that each `run_tasks` calls once a minute; all may run repeatedly."""
     repeated = [snippets_tasks.repeat_invalidation, shortener_tasks.repeat_invalidation]
-    return [pull_back, ending.mend, *([save_history, *repeated] if settings.REDIS_URL else [])]
+    return [
+        pull_back,
+        ending.repair,
+        *([save_history, *repeated] if settings.REDIS_URL else []),
+    ]
 
 
 def _archives() -> list[ScheduledJob]:

@@ -15,7 +15,7 @@ import httpx
 
 from checker.engine.certificate import Certificate
 from checker.engine.errors import ErrorKind, FetchError
-from checker.engine.header_repair import has_end, may_be_mended, mend
+from checker.engine.header_repair import has_end, may_be_repaired, repair
 
 HEAD_CAP = 64 * 1024  # bytes of status lines and headers, interim answers included
 BODY_CAP = 64 * 1024  # bytes of a body that are read
@@ -156,14 +156,14 @@ class FetchConnection(asyncio.Protocol):
         if self._malformed is None or self._is_mended:
             self._parse(data)
         elif has_end(self._head, new=len(data)):
-            self._mend(is_all=False)
+            self._repair(is_all=False)
         if not self._head_done and len(self._head) > HEAD_CAP:
             self._finish(_head_too_large())
         self._wake()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self._malformed is not None and not (self._is_mended or self._finished):
-            self._mend(is_all=True)
+            self._repair(is_all=True)
         self._finish(exc or ConnectionError("closed without a complete answer"))
 
     # The parser's callbacks.
@@ -249,26 +249,26 @@ class FetchConnection(asyncio.Protocol):
         except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
             if _HTTP_2.match(self._head):
                 self._finish(FetchError(ErrorKind.HTTP2_ONLY, "it answers in frames of HTTP/2"))
-            elif self._head_done or self._is_mended or not may_be_mended(self._head):
+            elif self._head_done or self._is_mended or not may_be_repaired(self._head):
                 self._finish(error)
             else:
                 self._malformed = error
-                self._mend(is_all=False)
+                self._repair(is_all=False)
 
-    def _mend(self, *, is_all: bool) -> None:
+    def _repair(self, *, is_all: bool) -> None:
         """Once the head is complete, parse it again without its malformed lines."""
         try:
-            mended = mend(bytes(self._head), is_all=is_all)
+            repaired = repair(bytes(self._head), is_all=is_all)
         except ValueError:
             self._finish(self._malformed)
             return
-        if mended is None:
+        if repaired is None:
             return
         self.headers.clear()
         self._header_bytes = 0
         self._is_mended = True
         self._parser = self._new_parser()
-        self._parse(mended)
+        self._parse(repaired)
 
     def _finish(self, error: Exception | None) -> None:
         if self._finished:

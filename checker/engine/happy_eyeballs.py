@@ -28,7 +28,7 @@ async def first_to_accept(
         trace.tried.append(address)
         try:
             async with asyncio.timeout(_PATIENCE):
-                return address, await _blaming_us(address, dial)
+                return address, await _dial_blaming_us(address, dial)
         except TimeoutError:
             slow.append(address)
         except OSError as error:
@@ -37,16 +37,16 @@ async def first_to_accept(
         raise min(failed, key=_is_no_route)
     address = (*slow, *addresses)[0]
     trace.tried.append(address)
-    return address, await _blaming_us(address, dial)
+    return address, await _dial_blaming_us(address, dial)
 
 
-async def _blaming_us(address: str, dial: Callable[[str], Awaitable[_Dialled]]) -> _Dialled:
+async def _dial_blaming_us(address: str, dial: Callable[[str], Awaitable[_Dialled]]) -> _Dialled:
     """Connect; without a local route, "host unreachable" becomes "network unreachable"."""
     try:
         return await dial(address)
     except OSError as error:
         if error.errno in (errno.EHOSTUNREACH, errno.ETIMEDOUT) and not has_route(address):
-            raise OSError(errno.ENETUNREACH, "no route of our own") from error
+            raise OSError(errno.ENETUNREACH, "no local route") from error
         raise
 
 

@@ -19,7 +19,7 @@ _HEADER = re.compile(rb"(?P<name>[!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*:(?P<value>[^
 _LENGTH = re.compile(rb"\s*[0-9]{1,18}\s*")
 
 
-def may_be_mended(received: bytes | bytearray) -> bool:
+def may_be_repaired(received: bytes | bytearray) -> bool:
     """Return whether the bytes so far may be the head of an HTTP answer."""
     return len(received) < _SHORT or _BEGINNING.match(received) is not None
 
@@ -29,7 +29,7 @@ def has_end(received: bytes | bytearray, *, new: int) -> bool:
     return _END.search(received, max(len(received) - new - len(b"\r\n\r"), 0)) is not None
 
 
-def mend(received: bytes, *, is_all: bool) -> bytes | None:
+def repair(received: bytes, *, is_all: bool) -> bytes | None:
     """Return the answer with a head that every parser accepts; interim answers are dropped.
 
     Returns None while the head is incomplete, or the readable part once the answer has ended.

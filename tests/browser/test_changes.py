@@ -17,7 +17,7 @@ from outbox.event_kinds import EventKind
 from outbox.models import Event
 from targets.models import Reference
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )

@@ -20,7 +20,7 @@ from notify.kinds.mail import addresses
 from notify.models import Channel, ChannelState, Delivery, Subscription
 from tests.acceptance.processes import until
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from console.dashboard.summary import SUMMARY
-from tests.browser.test_accounts import _database_next_to_the_browser  # noqa: F401 - a fixture
+from tests.browser.test_accounts import _database_during_playwright  # noqa: F401 - a fixture
 from tests.rights.pages import paths
 from tests.rights.world import World
 

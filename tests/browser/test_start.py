@@ -17,7 +17,7 @@ __all__ = ["looked_at"]  # a fixture
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _database_next_to_the_browser():
+def _database_during_playwright():
     """Let Django use the database although Playwright keeps an event loop in this thread."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     yield

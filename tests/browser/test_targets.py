@@ -13,7 +13,7 @@ from accounts.roles import Role
 from targets import writer
 from targets.models import Target
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )

@@ -24,7 +24,7 @@ from shortener import services
 from snippets.models import Snippet
 from targets.models import Reference, Target
 from tests.browser.hands import Keyboard, Mouse
-from tests.browser.test_accounts import _database_next_to_the_browser  # noqa: F401 - a fixture
+from tests.browser.test_accounts import _database_during_playwright  # noqa: F401 - a fixture
 from tests.browser.test_links import own
 from tests.checker.shifts import probe
 from tests.checker.test_uplink import outage

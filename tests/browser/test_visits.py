@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from analytics.models import DailyMetrics, HourlyMetrics, MonthlyMetrics
 from foundation.database.clock import database_now
 from tests.browser.test_accounts import (
-    _database_next_to_the_browser,  # noqa: F401 - a fixture
+    _database_during_playwright,  # noqa: F401 - a fixture
     looked_at,  # noqa: F401 - a fixture
     tab_to,
 )

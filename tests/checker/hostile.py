@@ -46,7 +46,7 @@ from checker.engine.errors import FetchError
 
 LIMIT_MS = 20.0  # of thread CPU time
 TRIES = 5  # the fastest counts, because a busy machine makes none of them faster
-TRIES_OF_A_SLOW_ONE = 20  # the other core may use the same memory
+TRIES_OF_SLOW_TEXTS = 20  # the other core may use the same memory
 # A fixed piece of work, and its time on an idle core of a small server in 2026.
 YARDSTICK, YARDSTICK_MS = (
     (re.compile(r"\w+ (?=no such word)|\d{9}x"), "the quick brown fox " * 3000),
@@ -309,7 +309,7 @@ def measure(function: Callable[[], object], *, limit: float = LIMIT_MS) -> float
     other work shares the core.
     """
     best = float("inf")
-    for number in range(TRIES_OF_A_SLOW_ONE):
+    for number in range(TRIES_OF_SLOW_TEXTS):
         best = min(best, _milliseconds(function))
         if best <= limit / 2 or (number >= TRIES - 1 and best <= limit):
             return best
@@ -472,7 +472,7 @@ BODIES: dict[str, Callable[[bytes], object]] = {
     "instructions.apply": lambda body: instructions.apply(
         verdict.by_evidence(_exchange(b"")), _exchange(body), _INSTRUCTIONS
     ),
-    "mending.mend": lambda body: _mend(b"HTTP/1.1 200\r\n" + body + b"\r\n\r\n"),
+    "header_repair.repair": lambda body: _repair(b"HTTP/1.1 200\r\n" + body + b"\r\n\r\n"),
     "mending.has_end": lambda body: [
         header_repair.has_end(body[:end], new=1500) for end in range(1500, len(body), 1500)
     ],
@@ -483,9 +483,9 @@ BODIES: dict[str, Callable[[bytes], object]] = {
 }
 
 
-def _mend(head: bytes) -> None:
+def _repair(head: bytes) -> None:
     with contextlib.suppress(ValueError):
-        header_repair.mend(head, is_all=True)
+        header_repair.repair(head, is_all=True)
 
 
 def _element(tag: int, content: bytes) -> bytes:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from checker.engine.connection import FetchConnection, FetchTrace
-from checker.engine.header_repair import has_end, may_be_mended, mend
+from checker.engine.header_repair import has_end, may_be_repaired, repair
 from targets.state import Outcome
 from tests.zoo.checks import SUCCESS, check, summary
 from tests.zoo.server import answer, raw
@@ -32,9 +32,9 @@ REST = b"Content-Length: 2\r\n\r\nok"
 def test_a_malformed_header_line_is_dropped_alone(line):
     head = b"HTTP/1.1 302 Found\r\nServer: zoo\r\n" + line + b"\r\nLocation: /there\r\n\r\n"
 
-    mended = mend(head + b"body", is_all=False)
+    repaired = repair(head + b"body", is_all=False)
 
-    assert mended == b"HTTP/1.1 302 Mended\r\nServer: zoo\r\nLocation: /there\r\n\r\nbody"
+    assert repaired == b"HTTP/1.1 302 Mended\r\nServer: zoo\r\nLocation: /there\r\n\r\nbody"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_interim_answers_above_a_malformed_one_are_dropped():
 def test_of_several_lengths_the_first_counts():
     head = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 99\r\n\r\nhello"
 
-    assert mend(head, is_all=False).count(b"Content-Length") == 1
+    assert repair(head, is_all=False).count(b"Content-Length") == 1
     assert summary(check(raw(head))[0]) == SUCCESS
 
 
@@ -109,10 +109,10 @@ def test_the_end_of_a_head_is_found_in_any_pieces():
 
 @given(st.binary(max_size=200), st.booleans())
 def test_random_input_does_not_crash_the_repair_of_heads(noise, is_all):
-    may_be_mended(noise)
+    may_be_repaired(noise)
     try:
-        mend(b"HTTP/1.1 200 OK\r\n" + noise, is_all=is_all)
-        mend(noise, is_all=is_all)
+        repair(b"HTTP/1.1 200 OK\r\n" + noise, is_all=is_all)
+        repair(noise, is_all=is_all)
     except ValueError:
         pass
 
