@@ -341,7 +341,7 @@ def test_a_page_that_no_batch_waits_for_is_not_checked_again(server):
     work_until_nothing_is_due()
     BatchItem.objects.update(state="not_checked")  # it was given up while the check was running
     assert UnregisteredTarget.objects.exclude(next_check_at=None).exists()
-    ending.mend()
+    ending.repair()
     assert not UnregisteredTarget.objects.exclude(next_check_at=None).exists()
     assert statuses(batch) == ["not_checked"]
 
@@ -351,7 +351,7 @@ def test_a_host_that_was_deleted_meanwhile_is_due_again(server):
     reservations.set_due("127.8.0.1", purpose=Purpose.CHECK, at=None)
     reservations.prune(now=database_now())
     assert not Host.objects.exists()
-    assert ending.mend() == 1
+    assert ending.repair() == 1
     work_until_nothing_is_due()
     assert statuses(batch) == ["checked"]
 
@@ -359,7 +359,7 @@ def test_a_host_that_was_deleted_meanwhile_is_due_again(server):
 def test_a_host_that_an_old_process_released_without_a_time_is_due_again(server):
     batch = ask(server.url("127.8.0.1"), now=database_now() - timedelta(minutes=1))
     reservations.set_due("127.8.0.1", purpose=Purpose.CHECK, at=None)
-    assert ending.mend() == 1
+    assert ending.repair() == 1
     assert Host.objects.get().check_at is not None
     work_until_nothing_is_due()
     assert statuses(batch) == ["checked"]
